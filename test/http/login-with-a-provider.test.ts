@@ -73,7 +73,7 @@ describe('a user who comes from a provider', () => {
     await provider.add(stranger, 'house', { auto_signup: true })
     expect((await provider.logIn(there, { host: elsewhere.host })).status).toBe(302)
     const nobody = { ...there, email: undefined }
-    expect((await provider.logIn(nobody)).refusal).toMatch(/^The house does not say which e-mail address/)
+    expect((await provider.logIn(nobody)).refusal).toMatch(/^The house didn’t share your email address/)
     const bot = await createBot(owner, 'robot')
     const asBot = await provider.logIn(newPerson({ email: bot.email }))
     expect(asBot.refusal).toMatch(/^There’s no account here for/)
@@ -85,10 +85,7 @@ describe('a user who comes from a provider', () => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, user.id)
     })
     const { status, refusal } = await provider.logIn(newPerson({ email: user.email }))
-    expect([status, refusal]).toEqual([
-      403,
-      expect.stringMatching(/nobody has confirmed that this is its address/),
-    ])
+    expect([status, refusal]).toEqual([403, expect.stringMatching(/the address hasn’t been confirmed/)])
   })
 
   it('is refused with a closed account, and in a closed organization', async () => {
@@ -491,7 +488,7 @@ describe('GitHub', () => {
       { sub: '78', login: 'eve', emails: unverified },
       { slug: 'github' },
     )
-    expect(refusal).toMatch(/^The house does not say which e-mail address you have/)
+    expect(refusal).toMatch(/^The house didn’t share your email address/)
   })
 
   it('lets in with a callback that names it or nobody, not one of another server', async () => {

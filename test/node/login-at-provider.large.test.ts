@@ -376,7 +376,7 @@ describe('a provider', () => {
     }
     expect((await logIn()).response.status).toBe(302)
     idp.claims = { email: `${'x'.repeat(10_000)}@example.com`, sub: 'subject-9' }
-    expect(await refusalOf(logIn())).toMatch(/^403 The house does not say which e-mail address you have/)
+    expect(await refusalOf(logIn())).toMatch(/^403 The house didn’t share your email address/)
   })
 
   it('serves a whole office that logs in at nine', async () => {

@@ -205,7 +205,7 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     const account = { ...newcomer(), email: 'amy@acme.test' }
     const refused = await postForm(await linkOf(closed.owner), account, newIp())
     expect(refused.status).toBe(400)
-    expect(refused.text).toContain('this server can send no mail to confirm one.')
+    expect(refused.text).toContain('this server can’t send email to confirm one.')
     expect(await accountOf(closed, account.email)).toBeUndefined()
   })
 

@@ -167,7 +167,10 @@ describe('a deactivated organization', () => {
   it('offers no link while it is active', async () => {
     const { realm } = await buildRealm()
     const { status, text } = await postForm(pageOf(realm), { email: realm.owner.email })
-    expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('is open') })
+    expect({ status, text }).toEqual({
+      status: 400,
+      text: expect.stringContaining('This organization is active'),
+    })
     expect((await visit(pageOf(realm))).status).toBe(200)
   })
 })
