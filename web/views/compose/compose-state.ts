@@ -292,7 +292,8 @@ export function followDrafts(
   const stays = !view && place.value.key === before
   const renamed = new Map([[before, narrowKey(narrowOf(move.to))]])
   if (view) renamed.set(view.before, view.after)
-  if (!stays) for (const [from, to] of renamed) if (from !== to) moveKept(from, to)
+  const joined = new Set<number | undefined>()
+  if (!stays) for (const [from, to] of renamed) if (from !== to) joined.add(moveKept(from, to))
   for (const key of keptKeys()) {
     const kept = readKept(key)
     const next = kept?.target && along(move, kept.target)
@@ -303,7 +304,7 @@ export function followDrafts(
   const isSaved = !stays && adoptKept(move)
   for (const draft of state.drafts.values()) {
     // The box saves its own text, with later changes.
-    if (draft.id === serverId && (isSaved || stays)) continue
+    if (joined.has(draft.id) || (draft.id === serverId && (isSaved || stays))) continue
     const where = conversationOfDraft(draft)
     if (!where || along(move, where) === where) continue
     const { type, content, timestamp } = draft
@@ -333,22 +334,24 @@ function adoptKept(move: Move): boolean {
   return isOwn
 }
 
-/** Moves a kept text to another view; one that is kept there already stays beside it. */
-function moveKept(from: string, to: string): void {
+/** Moves a kept text to another view, where it joins a text kept there. Returns the server's draft that this ends. */
+function moveKept(from: string, to: string): number | undefined {
   const kept = readKept(from)
-  if (!kept) return
+  if (!kept) return undefined
   forget(from)
   const there = readKept(to)
   // Another window of the page has moved it already.
   const isSame = !there || there.from === from || there.text === kept.text
   if (isSame) {
     keep(to, { ...kept, from })
-    return
+    return undefined
   }
   const [first, second] = to === place.value.key ? [there, kept] : [kept, there]
   keep(to, { ...first, text: `${first.text}\n\n${second.text}`, from })
-  if (second.serverId !== undefined && second.serverId !== first.serverId)
-    call('DELETE', `/drafts/${second.serverId}`).catch(() => {})
+  const { serverId: ended } = second
+  if (ended === undefined || ended === first.serverId) return undefined
+  call('DELETE', `/drafts/${ended}`).catch(() => {})
+  return ended
 }
 
 window.addEventListener('pagehide', saveNow)
