@@ -1,3 +1,4 @@
+import '../../ui/setting-row.css'
 import { useState } from 'preact/hooks'
 import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
