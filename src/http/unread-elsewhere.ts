@@ -13,13 +13,14 @@ const KEY = /^(\d{1,15})\.([0-9a-f]{64})$/
  */
 export async function unreadAt(
   env: Environment,
-  { userAgent, ip }: RequestSource,
+  { userAgent, ip, deployment }: RequestSource,
   url: string,
   key: string,
 ): Promise<number | null> {
   const [, session, secret] = KEY.exec(key) ?? []
-  if (!session || !URL.canParse(url)) return null
-  const { origin } = new URL(url)
+  const { origin } = URL.canParse(url) ? new URL(url) : {}
+  // Addresses of other schemes than those of the web have no origin.
+  if (!session || !origin?.startsWith('http')) return null
   try {
     const realm = await realmAt(env.DB, new URL(origin))
     if (!realm) return null
@@ -30,7 +31,7 @@ export async function unreadAt(
         operation: countUnreadStep.operation,
         credentials: { kind: 'none' },
         parameters: { ok: true, value: { session: Number(session), secret } },
-        source: { origin, userAgent, ip },
+        source: { origin, userAgent, ip, ...(deployment ? { deployment } : {}) },
         host: realm.host,
       },
       true,

@@ -2,6 +2,8 @@ import type { ImportContext } from './import-reader.ts'
 
 /** Values in each half of the cache, and the longest of them. */
 const [MAX_CACHED, MAX_CACHED_LENGTH] = [50_000, 1_000] as const
+/** Names in one text that are looked up; further ones stay as they are. */
+const MAX_MISSED = 200
 
 export type Kind =
   /** Name of a user, by id. */
@@ -68,7 +70,7 @@ export class Known {
   /** Returns a value that this unit has looked up before. */
   seen(kind: Kind, key: string): string | undefined {
     const whole = `${kind}:${key}`
-    if (!this.isCached(whole)) this.missed?.add(whole)
+    if (this.missed && this.missed.size < MAX_MISSED && !this.isCached(whole)) this.missed.add(whole)
     return this.cached(whole)
   }
 
@@ -76,8 +78,12 @@ export class Known {
   async lookingUp(read: () => string): Promise<string> {
     const missed = new Set<string>()
     this.missed = missed
-    const first = read()
-    this.missed = undefined
+    let first: string
+    try {
+      first = read()
+    } finally {
+      this.missed = undefined
+    }
     if (missed.size === 0) return first
     for (const whole of missed) await this.load(whole)
     return read()

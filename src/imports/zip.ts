@@ -271,6 +271,7 @@ function faultOf(
   if (/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/.test(name))
     return 'has a name that leads out of the archive'
   if (method !== STORED && method !== DEFLATED) return `is packed in a way (${method}) that is not read`
+  if (method === STORED && size !== packedSize) return 'has a size that is not its own'
   if (size > SUSPICIOUS_SIZE && size > packedSize * SUSPICIOUS_RATIO) return 'unpacks to too much'
   return undefined
 }

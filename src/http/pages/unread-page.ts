@@ -1,13 +1,12 @@
-import { ApiError, BadRequestError, CsrfError } from '../../core/errors.ts'
+import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { giveUnreadKeyStep, type UnreadKey } from '../../features/browser-sessions/unread-elsewhere.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { csrfTokenOf, requireOwnPage, type SessionOfBrowser, sessionOf } from '../browser-session.ts'
-import { leadToLogin } from '../calls/call-page.ts'
+import { leadToLogin, onPage } from '../calls/call-page.ts'
 import type { Environment } from '../environment.ts'
 import { realmAt } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
-import { retryLater } from '../respond.ts'
-import { form, respondRefusal } from './door-page.ts'
+import { form } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { html, respondPage } from './html.ts'
 import { redirectWith } from './log-in/login-answers.ts'
@@ -22,7 +21,7 @@ const STATE = /^[\w-]{1,100}$/
  * show how many unread messages they have here. Source: docs/interface/browsers.md#unread-messages-elsewhere.
  */
 export async function askToShowUnread(request: PageRequest, env: Environment): Promise<Response> {
-  return onPage(request, async () => {
+  return onPage(request, textsOfRequest(request).unread.title, async () => {
     const asking = await askingOf(request, env)
     const session = await sessionOf(request)
     const given = session && (await keyOf(request, env, session))
@@ -42,7 +41,7 @@ ${form(token, allow)}
 
 /** POST of the same address: gives the other page the key, in the part of its address that is sent to no server. */
 export async function allowToShowUnread(request: PageRequest, env: Environment): Promise<Response> {
-  return onPage(request, async () => {
+  return onPage(request, textsOfRequest(request).unread.title, async () => {
     const { origin, state } = await askingOf(request, env)
     const { csrfmiddlewaretoken } = await readForm(request, ['csrfmiddlewaretoken'])
     const session = await sessionOf(request)
@@ -80,16 +79,4 @@ async function askingOf(request: PageRequest, env: Environment) {
     throw new BadRequestError('There is no such organization here.')
   }
   return { origin: url.origin, host: url.host, state }
-}
-
-async function onPage(request: PageRequest, show: () => Promise<Response>): Promise<Response> {
-  try {
-    return await show()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const texts = textsOfRequest(request)
-    const { message: msg, status } = error
-    const wire = error instanceof CsrfError ? { msg, status } : error.toWire()
-    return retryLater(respondRefusal(texts, texts.unread.title, wire), error)
-  }
 }

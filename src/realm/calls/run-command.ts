@@ -304,7 +304,9 @@ function inTurns<Value>(
   ofOne?: number,
 ): Promise<Value> {
   if (execution.place) return work(pausesAt(execution.place))
-  if (execution.operation.stepParams) return work(pauseOf(execution))
+  // A step without a rate limit of its own goes on with work that has begun.
+  if (execution.operation.stepParams && execution.operation.rateLimit === 'none')
+    return work(pauseOf(execution))
   return withPlace(ownerOf(execution), work, ofOne)
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../../rules/channel-setting-rules.ts'
 import type { ChannelPermissions } from '../../../rules/grants.ts'
 import {
+  type GroupSettingChange,
   type GroupSettingValue,
   postPolicy,
   requireExpectedGroupSetting,
@@ -50,12 +51,6 @@ import {
   requireChannelDescription,
   requireChannelName,
 } from './channel-values.ts'
-
-interface GroupSettingChange {
-  readonly new: GroupSettingValue
-  /** The value that the client believes to be the present one. */
-  readonly old?: GroupSettingValue | null
-}
 
 export interface UpdateStreamParams
   extends PrivacyParams,
