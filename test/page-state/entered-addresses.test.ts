@@ -14,6 +14,11 @@ describe('addresses of people to invite', () => {
       expect(addressesIn(text)).toBe(TWO)
   })
 
+  it('may be quoted, as in the column of a table', () => {
+    expect(addressesIn('"ann@example.com","ben@example.com"')).toBe(TWO)
+    expect(addressesIn('"ann@example.com"\n"B., Ben" <ben@example.com>')).toBe(TWO)
+  })
+
   it('may have names, as mail programs copy them', () => {
     for (const text of [
       'Ann Ash <ann@example.com>, "Ben B." <ben@example.com>',

@@ -167,6 +167,23 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.compose-text').fill('')
     })
 
+    it('becomes a draft where the message may not be edited any more', async () => {
+      const id = await say(OWNER, 'late', 'First words')
+      const { page } = await browsers.enter(OWNER, {}, topicAt('late'))
+      await beginEdit(page, id, 'Words too late')
+      const address = page.url()
+      await page.goto('about:blank')
+      const allow = async (allow_message_editing: boolean) =>
+        operate(server, await userIdOf(server, OWNER), 'update-realm', { allow_message_editing })
+      await allow(false)
+      await page.goto(address)
+      await page.locator('.toast', { hasText: 'can’t be edited anymore' }).waitFor()
+      await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('Words too late')
+      expect(await keptEdits(page)).toBe('')
+      await page.locator('.compose-text').fill('')
+      await allow(true)
+    })
+
     it('ends after two weeks, and at log-out', async () => {
       const id = await say(OWNER, 'ends', 'First words')
       const { page } = await browsers.enter(OWNER, {}, topicAt('ends'))

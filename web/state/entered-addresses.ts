@@ -1,8 +1,8 @@
 /** The separators of addresses that people type, or copy from a table or a mail. */
 const BETWEEN = /[\n,;]/
 
-/** A quoted name, in which separators are part of it. */
-const QUOTED = /"[^"\n]*"/g
+/** A quoted name before an address, in which separators are part of it. Other quotes are around what counts. */
+const QUOTED = /"[^"\n]*"(?=[ \t]*<)/g
 
 /** An address behind a name, as mail programs copy it. */
 const NAMED = /<([^<>\s]{1,320})>/g
@@ -14,6 +14,7 @@ const NAMED = /<([^<>\s]{1,320})>/g
 export function addressesIn(text: string): string {
   return text
     .replaceAll(QUOTED, ' ')
+    .replaceAll('"', ' ')
     .split(BETWEEN)
     .flatMap((part) => {
       const entry = part.trim()

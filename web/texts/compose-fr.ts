@@ -33,6 +33,7 @@ export const composeFr: ComposeTexts = {
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
   tooLong: (count) => `${count} ${count > 1 ? 'caractères' : 'caractère'} de trop`,
+  editIsOver: 'Ce message ne peut plus être modifié. Votre texte est maintenant un brouillon.',
   editedIsDeleted:
     'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',
   changedMeanwhile: 'Ce message a changé pendant que vous le modifiiez. Son texte est maintenant :',

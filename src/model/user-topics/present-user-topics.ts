@@ -1,7 +1,7 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+import { channelsOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { listUserTopics, TOPIC_POLICY, type UserTopic } from '../../store/user-topics/user-topic-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
@@ -28,11 +28,12 @@ export function mutedTopics(
   user: User,
 ): [string, string, number][] {
   const actor = actorOf(sql, user, now)
+  const own = channelsOf(sql, user.id)
   const muted = listUserTopics(sql, user.id).filter(({ policy }) => policy === TOPIC_POLICY.muted)
   return [...Map.groupBy(muted, ({ channelId }) => channelId)].flatMap(([id, topics]) => {
     const channel = findChannel(sql, id)
     if (!channel || channel.isArchived) return []
-    if (!mayAccessChannelMetadata(actor, channel, isSubscribed(sql, id, user.id))) return []
+    if (!mayAccessChannelMetadata(actor, channel, own.has(id))) return []
     return topics.map(({ name, updatedAt }): [string, string, number] => [channel.name, name, updatedAt])
   })
 }

@@ -173,7 +173,7 @@ export function findUsersByEmails(
 ): Map<string, Pick<User, 'id' | 'botType' | 'settings'>> {
   const rows = sql.all<{ email: string } & Pick<UserRow, 'id' | 'bot_type' | 'settings'>>(
     `SELECT j.value AS email, u.id, u.bot_type, u.settings
-     FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(trim(j.value))`,
+     FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(j.value)`,
     JSON.stringify(emails),
   )
   const found = ({ id, bot_type, settings }: (typeof rows)[number]) => ({

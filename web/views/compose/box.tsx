@@ -217,6 +217,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         onFiles={attach}
         offered={offered}
         onAction={perform}
+        isNew
         onEnd={submit}
         onKey={onKey}
         onSelect={note}

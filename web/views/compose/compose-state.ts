@@ -148,9 +148,11 @@ async function saveOnServer(): Promise<void> {
       saveNow()
     }
     const kept = readKept(at.key)
-    // The message has been sent meanwhile.
-    if (!kept) await forgetOnServer(id)
-    else if (!isShown) keep(at.key, { ...kept, serverId: id })
+    // The message has been sent meanwhile, unless the text has followed a move.
+    if (!kept) {
+      if (!keptDrafts.peek().some((one) => one.kept.serverId === id)) await forgetOnServer(id)
+    }
+    if (kept && !isShown) keep(at.key, { ...kept, serverId: id })
   } catch {
     // The draft is stored in this browser, and sent with the next change.
   }

@@ -39,6 +39,8 @@ interface WritingBoxProps {
   /** The actions of the `+` menu. Files, GIFs and snippets are handled here, the others by `onAction`. */
   readonly offered: readonly WritingAction[]
   readonly onAction?: (action: WritingAction) => void
+  /** Whether the text is of a new message, which `/gif words` can begin. */
+  readonly isNew?: boolean
   /** Sends or saves the text. */
   readonly onEnd: () => void
   /** Called with keys that nothing here handles. Returns whether it has handled the key. */
@@ -77,7 +79,7 @@ export function WritingBox(props: WritingBoxProps) {
     })
   }
   const end = () => {
-    const words = gifSource && gifWordsOf(text)
+    const words = gifSource && props.isNew ? gifWordsOf(text) : undefined
     if (words === undefined) return props.onEnd()
     onParts({ quotes: [], body: '', files: [] })
     perform('gif', words)

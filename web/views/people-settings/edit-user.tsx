@@ -23,7 +23,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
-import { refusalOf, useFetched } from '../settings/fetched.tsx'
+import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
 import { ownerQuestion } from './owner-question.ts'
 
@@ -85,9 +85,11 @@ export function RoleRow({
 
 /** How a user logs in. */
 function Access({ user }: { readonly user: User }) {
-  const { value: secured, reload } = useFetched(loadUsersWithSecondFactors)
+  const fetched = useFetched(loadUsersWithSecondFactors)
+  const { value: secured, reload, refusal } = fetched
   return (
     <Part title={s.people.access} hint={s.people.accessHint}>
+      {refusal !== undefined && <FetchFailed of={fetched} />}
       {secured?.has(user.user_id) && mayResetSecondFactors(state, user) && (
         <ActButton
           kind="danger"

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
+import { state } from '../../chat.ts'
 import { f, loadFrameTexts } from '../../texts/frame.ts'
 import { readStored, store } from '../../ui/stored.ts'
 import { announce } from '../announcement.tsx'
@@ -11,6 +12,8 @@ export interface KnownOrganization {
   readonly name: string
   /** With it the server counts the user's unread messages there: that organization has given it to this browser. */
   readonly key?: string
+  /** Whose key it is. */
+  readonly user?: number
 }
 
 export const MAX_ORGANIZATIONS = 20
@@ -21,10 +24,16 @@ const KEY = 'organizations'
  * addresses apart, so that nothing of them is known here but what the user has written, and what each lets this page know.
  */
 export const otherOrganizations = signal<readonly KnownOrganization[]>(
-  (readStored<{ all: KnownOrganization[] }>(KEY)?.all ?? []).flatMap(({ url, name, key }) => {
+  (readStored<{ all: KnownOrganization[] }>(KEY)?.all ?? []).flatMap(({ url, name, key, user }) => {
     const origin = originOf(String(url))
     return origin
-      ? [{ url: origin, name: String(name), ...(key === undefined ? {} : { key: String(key) }) }]
+      ? [
+          {
+            url: origin,
+            name: String(name),
+            ...(key === undefined ? {} : { key: String(key), user: Number(user) }),
+          },
+        ]
       : []
   }),
 )
@@ -75,7 +84,12 @@ async function takeKey(hash: string): Promise<void> {
   const [url, key] = [given.get('url'), given.get('key')]
   if (!asked || !key || url !== asked.url || given.get('state') !== asked.nonce) return
   const known = otherOrganizations.value.find((one) => one.url === url)
-  const organization = { url, name: known?.name ?? given.get('name') ?? new URL(url).host, key }
+  const organization = {
+    url,
+    name: known?.name ?? given.get('name') ?? new URL(url).host,
+    key,
+    user: state.me,
+  }
   keep(
     known
       ? otherOrganizations.value.map((one) => (one === known ? organization : one))
@@ -87,7 +101,7 @@ async function takeKey(hash: string): Promise<void> {
 
 /** Asks for the numbers of unread messages in all organizations that give them. */
 export async function countElsewhere(): Promise<void> {
-  const all = otherOrganizations.value.filter(({ key }) => key !== undefined)
+  const all = otherOrganizations.value.filter(({ key, user }) => key !== undefined && user === state.me)
   if (all.length === 0) return
   const organizations = all.map(({ url, key }) => ({ url, key }))
   const { counts } = await call<{ counts: (number | null)[] }>('POST', '/organizations/unread', {

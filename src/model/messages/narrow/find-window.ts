@@ -46,6 +46,7 @@ export const windowOfNarrow = defineReader({
   key: ({ viewer: { user, actor }, terms, window }: NarrowedWindow) =>
     JSON.stringify([user.id, actor.isFullMember, terms, window]),
   *read({ sql }, { terms, window, matching, ...asked }) {
+    // Each call has a store of its own, which counts its rows; a later turn reads with another.
     const present = sql === asked.view.sql ? matching : matchingOf(presently(sql, asked), terms)
     return yield* findWindow(sql, walksOf(present), window, new RowLimit(sql))
   },

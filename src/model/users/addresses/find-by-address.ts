@@ -26,8 +26,9 @@ export function findUserAtAddress(
 export function idsAtAddresses(
   view: RealmView,
   reader: { readonly user: User; readonly actor: Actor },
-  addresses: readonly string[],
+  given: readonly string[],
 ): (number | undefined)[] {
+  const addresses = given.map((address) => address.trim())
   const found = findUsersByEmails(
     view.sql,
     addresses.filter((address) => userIdOfDummyEmail(address, view.realm) === undefined),
