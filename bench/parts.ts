@@ -16,6 +16,7 @@ import {
   addressOfStore,
   type BareKeeper,
   bareKeeper,
+  bareSockets,
   bareStore,
   compatibilityDate,
   KEEPER,
@@ -129,7 +130,7 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     })
     registerRaw('raw-d1', `d1:db:${idIn(worker.d1Databases, DATABASE)}`)
     registerRaw('raw-r2', `r2:bucket:${idIn(worker.r2Buckets, BUCKET)}`)
-    const objects = await start([served(OBJECTS, {})])
+    const objects = await start([served(OBJECTS, {}), bareSockets()])
     const first = await start([served('first', { scriptName: OBJECTS }), bareKeeper()])
     const second = await start([served('second', { scriptName: OBJECTS }), bareStore()])
     return {

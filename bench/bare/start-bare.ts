@@ -90,11 +90,24 @@ export function bareOptions() {
 
 const STORE = 'bare-store'
 
-/** A Worker beside Parley's that stores files and does nothing else (store.ts). */
+/** Name of the Worker that has the object for sockets of the bare Worker that stores files. */
+const SOCKETS = 'bare-sockets'
+
+/** A Worker beside Parley's that stores files and does nothing else (store.ts); its sockets are with the object of another Worker. */
 export function bareStore(): WorkerOptions {
+  return storeNamed(STORE, { scriptName: SOCKETS })
+}
+
+/** The Worker whose object holds those sockets. It runs beside the organizations' objects. */
+export function bareSockets(): WorkerOptions {
+  return storeNamed(SOCKETS, {})
+}
+
+function storeNamed(name: string, objects: { scriptName?: string }): WorkerOptions {
   return {
     ...moduleOf('store.ts'),
-    name: STORE,
+    name,
+    durableObjects: { SOCKETS: { className: 'SocketsObject', useSQLite: true, ...objects } },
     r2Buckets: { FILES: STORE },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   } as WorkerOptions
