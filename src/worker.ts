@@ -1,7 +1,7 @@
 import { sweepRealms } from './http/deployment/sweep-realms.ts'
 import type { Environment } from './http/environment.ts'
 import { guardAttempts } from './http/failed-attempts.ts'
-import { answerAfterBody } from './http/input/answer-after-body.ts'
+import { answerAfterBody } from './http/input/arriving-body.ts'
 import { logRequest } from './http/log-requests.ts'
 import { takeMail } from './http/mail/take-mail.ts'
 import { buildRouter } from './http/router.ts'

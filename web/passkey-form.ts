@@ -1,4 +1,4 @@
-/** The script of pages of the server on which one logs in with a passkey (src/http/pages/log-in/passkey-form.ts). */
+/** The script of pages of the server on which one logs in with a passkey (src/http/pages/log-in/other-ways.ts). */
 
 // It imports nothing: a module shared with the page would load the whole page.
 

@@ -1,6 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock } from '../core/rows-of-clock.ts'
-import type { Sql, WritableSql } from '../core/sql.ts'
+import type { RowsOfClock, Sql, WritableSql } from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
 export const CLIENT_CAPABILITIES = [

@@ -5,7 +5,7 @@ import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limit
 import { outcomeOfRequest } from '../core/request-record.ts'
 import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './browser-session.ts'
 import type { Environment } from './environment.ts'
-import { respondRefusal } from './pages/door-page.ts'
+import { respondRefusal } from './pages/html.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
 import { urlOf } from './request-url.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'

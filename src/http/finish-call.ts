@@ -33,7 +33,7 @@ import { testProvider, testPush, testSealedPush } from './deployment/test-delive
 import type { Environment } from './environment.ts'
 import { picturesOf } from './files/decode-pictures.ts'
 import { fileStoreOn, StoredFiles } from './files/stored-files.ts'
-import { DigestedFiles } from './input/digested-files.ts'
+import { DigestedFiles } from './idempotency.ts'
 import { keptTexts } from './kept-texts.ts'
 import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './memory-share.ts'
 import { respondError, respondInPieces, respondSuccess } from './respond.ts'

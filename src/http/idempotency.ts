@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '../api/define-endpoint.ts'
 import type { RequestSource } from '../core/call.ts'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
-import { DigestedFiles } from './input/digested-files.ts'
+import type { IncomingFile } from '../core/files.ts'
 import type { RawParameters } from './input/read-parameters.ts'
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
@@ -50,4 +50,46 @@ export function refuseKey(request: Request): ApiError | undefined {
   const length = request.headers.get(IDEMPOTENCY_HEADER)?.length
   if (length === undefined || (length > 0 && length <= MAX_IDEMPOTENCY_KEY_LENGTH)) return undefined
   return new BadRequestError(`${IDEMPOTENCY_HEADER} must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
+}
+
+/** Digests files while they are read, so that none is held in memory for it. */
+export class DigestedFiles implements AsyncIterable<IncomingFile> {
+  readonly #files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  readonly #hash = createHash('sha256')
+  #hasBegun = false
+
+  constructor(files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>) {
+    this.#files = files
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<IncomingFile> {
+    for await (const file of this.#files) {
+      const { name, contentType } = file
+      yield { name, contentType, content: this.#digested(file) }
+    }
+  }
+
+  /** The digest of everything read so far; undefined before the first read. */
+  get digest(): string | undefined {
+    return this.#hasBegun ? this.#hash.copy().digest('base64url') : undefined
+  }
+
+  /** Reads the unread files, only for the digest. */
+  async drain(): Promise<void> {
+    for await (const { name, content } of this) {
+      if (name === '') continue
+      for await (const _ of content) {
+        // Only the digest is wanted.
+      }
+    }
+  }
+
+  async *#digested({ name, contentType, content }: IncomingFile): AsyncGenerator<Uint8Array> {
+    this.#hasBegun = true
+    this.#hash.update(JSON.stringify([name, contentType]))
+    for await (const chunk of content) {
+      this.#hash.update(chunk)
+      yield chunk
+    }
+  }
 }

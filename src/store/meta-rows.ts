@@ -1,6 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock } from '../core/rows-of-clock.ts'
-import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
+import type { RowsOfClock, Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
 /** Names of single values of the realm object. */
 export type MetaKey =

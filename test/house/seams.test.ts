@@ -144,7 +144,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
     'one entry an organization that is being asked or answered now; from MANY on, those whose end was not heard go',
   'http/polls/hold-poll.ts given': 'REMEMBERED queues',
   'http/files/stored-files.ts started': 'MAX_STARTED keys',
-  'http/files/emoji-data.ts document': 'a table of the build, written when it is first asked for',
+  'http/files/built-in-files.ts document': 'a table of the build, written when it is first asked for',
   'http/failed-attempts.ts proofs': 'REMEMBERED digests',
   'http/files/public-images.ts confirmed': 'MAX_CONFIRMED ids',
   'http/providers/signing-keys.ts documents': 'MAX_DOCUMENTS providers',

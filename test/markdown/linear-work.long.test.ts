@@ -33,7 +33,7 @@ const { block } = await import('../../src/markdown/mention-text.ts')
 const { highlightHtml, highlightText } = await import(
   '../../src/features/messages/in-worker/finish-messages.ts'
 )
-const { searchTermsOf } = await import('../../src/model/messages/search/search-terms.ts')
+const { searchTermsOf } = await import('../../src/model/messages/narrow/narrow-terms.ts')
 const { addressName, shownName } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readUploadMetadata } = await import('../../src/model/uploads/upload-metadata.ts')
 const { isEmailAddress } = await import('../../src/model/users/addresses/email-rules.ts')

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  areTopicsMandatory,
-  legacyRealmValues,
-  topicsPolicyOfMandatory,
-} from '../../src/model/realm/legacy-realm-values.ts'
+import { areTopicsMandatory, legacyRealmValues, topicsPolicyOfMandatory } from '../../src/model/realm/present-realm.ts'
 import {
   checkRealmProperty,
   defaultRealmProperties,

@@ -6,7 +6,7 @@ import { hostileTexts } from '../markdown/hostile-texts.ts'
 import { needs } from '../support/needs.ts'
 
 const count = await startCountingTurns()
-const { clientNetwork } = await import('../../src/core/client-network.ts')
+const { clientNetwork } = await import('../../src/core/rate-limits.ts')
 const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('../../src/core/text-length.ts')
 const { requireChannelDescription, requireChannelName } = await import(
   '../../src/model/channels/change/channel-values.ts'
@@ -14,10 +14,10 @@ const { requireChannelDescription, requireChannelName } = await import(
 const { programOf } = await import('../../src/model/emails/account-mails.ts')
 const { readLocalPart } = await import('../../src/model/incoming-mail/mail-address.ts')
 const { hasMark, isForwarded, topicOfSubject } = await import(
-  '../../src/model/incoming-mail/topic-of-subject.ts'
+  '../../src/model/incoming-mail/mail-address.ts'
 )
 const { cutTopic, firstUnprintable } = await import('../../src/model/messages/send/compose.ts')
-const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts')
+const { normaliseColor } = await import('../../src/model/subscriptions/present-subscription.ts')
 const { contentTypeOf } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')
 const { contentTypeOf: typeOfPath } = await import('../../src/http/pages/web-client.ts')

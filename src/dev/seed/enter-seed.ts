@@ -3,7 +3,7 @@ import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { fillPostings } from '../../model/messages/send/store-message.ts'
-import { joinChannel } from '../../model/subscriptions/join-channels.ts'
+import { joinChannel } from '../../model/subscriptions/join-and-announce.ts'
 import { digestOfApiKey, newApiKey } from '../../model/users/login/api-key.ts'
 import {
   defaultChannelIds,

@@ -26,7 +26,7 @@ import {
 import { giveWebhookSecret } from '../../model/bots/change-bot-owner.ts'
 import { presentDefaults } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage } from '../../model/images/reserve-image.ts'
+import { enterImage } from '../../model/uploads/attachments.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { addUser } from '../../model/users/accounts/add-user.ts'
 import { newApiKey } from '../../model/users/login/api-key.ts'

@@ -25,7 +25,7 @@ import {
 import { changeBotOwner, requireOwnerToBe } from '../../model/bots/change-bot-owner.ts'
 import { presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage } from '../../model/images/reserve-image.ts'
+import { enterImage } from '../../model/uploads/attachments.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'

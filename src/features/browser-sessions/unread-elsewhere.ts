@@ -8,7 +8,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isSameText } from '../../integrations/signatures.ts'
 import type { Anyone, Caller } from '../../model/caller.ts'
 import { unreadOfUser } from '../../model/messages/flags/found-unread.ts'
-import { countForTitle } from '../../model/messages/flags/present-unread-messages.ts'
+import { countForTitle } from '../../model/messages/flags/unread-groups.ts'
 import { notLoggedIn } from '../../rules/access.ts'
 import {
   findBrowserSession,

@@ -5,7 +5,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Caller } from '../../model/caller.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
-import { requireRoomForDefaults } from '../../model/channels/defaults/room-for-defaults.ts'
+import { requireRoomForDefaults } from '../../model/channels/change/channel-values.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { changeChannel } from '../../store/channels/channel-rows.ts'
 

@@ -10,7 +10,7 @@ import {
   requireDefaultGroupName,
   requireMayJoinGroup,
 } from '../../model/default-channel-groups/default-channel-group-rules.ts'
-import { emitDefaultGroups } from '../../model/default-channel-groups/default-channel-groups.ts'
+import { emitDefaultGroups } from '../../model/channels/defaults/default-channels.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import {

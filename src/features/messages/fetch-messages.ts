@@ -15,16 +15,10 @@ import {
   readAnchor,
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
-import {
-  hasSearch,
-  type NarrowTerm,
-  type RawNarrowTerm,
-  readNarrowTerms,
-} from '../../model/messages/narrow/narrow-terms.ts'
+import { hasSearch, type NarrowTerm, type RawNarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
 import { readableMessages } from '../../model/messages/narrow/universe.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { presentInParts } from '../../model/messages/read/present-message.ts'
-import { searchTermsOf } from '../../model/messages/search/search-terms.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { reactionCount } from '../../store/reactions/reaction-rows.ts'

@@ -14,8 +14,7 @@ import type { Caller } from '../../model/caller.ts'
 import { readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { joinParts } from '../../model/messages/read/present-message.ts'
-import { inPublicForm } from '../../model/spectators/public-form.ts'
-import { spectatorCaller } from '../../model/spectators/spectator.ts'
+import { inPublicForm, spectatorCaller } from '../../model/spectators/spectator.ts'
 import { isWithoutMeaningToSpectators, requireSpectatorNarrow } from '../../rules/spectator-rules.ts'
 import {
   allOfIds,

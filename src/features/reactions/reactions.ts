@@ -13,7 +13,7 @@ import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { followAfterReaction } from '../../model/user-topics/automatic-policies.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'
-import { unknownInChannel } from '../../model/users/visibility/present-unknown-user.ts'
+import { unknownInChannel } from '../../model/users/visibility/visible-users.ts'
 import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
 import {
   type CustomEmojiLookup,

@@ -7,9 +7,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
-import { discardAttachment } from '../../model/uploads/discard-attachment.ts'
-import { LINKS_SHOWN, presentAttachments } from '../../model/uploads/present-attachment.ts'
-import { uploadSpaceUsed } from '../../model/uploads/upload-space.ts'
+import { discardAttachment, LINKS_SHOWN, presentAttachments, uploadSpaceUsed } from '../../model/uploads/attachments.ts'
 import {
   type Attachment,
   findAttachment,

@@ -18,7 +18,7 @@ import { measureD1, probeRealms } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
-import { jurisdictionOf } from '../realm-location.ts'
+import { jurisdictionOf } from './set-up-organization.ts'
 import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { ISOLATE } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import type { ImageResizer } from '../../core/images.ts'
+import type { ImageResizer } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'

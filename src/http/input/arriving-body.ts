@@ -3,8 +3,8 @@ import { BodyTooLargeError, BrokenOffError, StalledBodyError } from '../../core/
 import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { parseJson } from '../../core/json.ts'
+import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
 import { holdingMemory } from '../memory-share.ts'
-import { MIN_LIMIT } from './body-limit.ts'
 
 /**
  * The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. On a slower network the
@@ -183,4 +183,26 @@ function readAs<Result>(request: Request, read: (text: string) => Result): Promi
   return holdingMemory(async (memory) =>
     read(new TextDecoder().decode(await readBoundedBody(request, memory))),
   )
+}
+
+/**
+ * Answers after the rest of an unread body has arrived, up to the limit of a form. The runtime resets a connection with much of the body
+ * unread, and a client that is still sending would lose the answer that explains the error.
+ */
+export async function answerAfterBody(request: Request, serve: () => Promise<Response>): Promise<Response> {
+  const response = await serve()
+  if (request.body && !request.bodyUsed) await discard(request.body)
+  return response
+}
+
+async function discard(body: ReadableStream<Uint8Array>): Promise<void> {
+  let left = MAX_BODY * MIB
+  try {
+    for await (const { length } of arrivingBytes(body)) {
+      left -= length
+      if (left < 0) return
+    }
+  } catch {
+    // A client that is gone needs no answer; a silent one gets it now.
+  }
 }

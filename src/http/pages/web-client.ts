@@ -1,16 +1,9 @@
 import * as v from 'valibot'
 import { proxiesPictures } from '../../core/deployment-settings.ts'
 import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
-import {
-  PLACEHOLDER,
-  type PlaceholderName,
-  WEB_CLIENT_ASSETS,
-  type WebClientDescription,
-  webClientDescription,
-} from '../../core/web-client.ts'
+import { PLACEHOLDER, type PlaceholderName, WEB_CLIENT_ASSETS, type WebClientDescription, webClientDescription } from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
-import { gifHosts } from './gif-hosts.ts'
 
 /** A client built elsewhere and served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
@@ -156,4 +149,19 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 /** The content type of a client's file, by its name. */
 export function contentTypeOf(path: string): string {
   return BY_ENDING[path.split('.').at(-1)!.toLowerCase()] ?? 'application/octet-stream'
+}
+
+/** Content-Security-Policy sources of GIF providers, which browsers ask directly. */
+const GIF_HOSTS = {
+  giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
+  tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
+} as const
+
+/** Returns where browsers search for GIFs and load previews: only the providers with a key in this deployment. */
+export function gifHosts({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): {
+  readonly search: readonly string[]
+  readonly pictures: readonly string[]
+} {
+  const hosts = [GIPHY_API_KEY ? GIF_HOSTS.giphy : [], TENOR_API_KEY ? GIF_HOSTS.tenor : []].flat()
+  return { search: hosts.map(({ search }) => search), pictures: hosts.map(({ pictures }) => pictures) }
 }

@@ -13,8 +13,7 @@ import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { momentsFor } from '../users/settings/reader-clock.ts'
-import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
-import { seesUser } from '../users/visibility/visible-users.ts'
+import { seesUser, UNKNOWN_USER_NAME } from '../users/visibility/visible-users.ts'
 import type { MailTexts } from './texts/english.ts'
 
 /** Limits of the HTML of a message, and of all messages of a mail, in UTF-16 units: providers cut off longer mails. */

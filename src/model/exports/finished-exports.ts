@@ -19,7 +19,7 @@ import {
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { scheduleRemoval } from '../uploads/discard-attachment.ts'
+import { scheduleRemoval } from '../uploads/attachments.ts'
 
 /**
  * Emits the whole list of exports to administrators after a change; owners get their own, where it differs. Source:

@@ -24,12 +24,10 @@ import {
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
-import { enterImage } from '../images/reserve-image.ts'
+import { changeUploadSpaceUsed, enterImage, removeAttachment, uploadSpaceTaken } from '../uploads/attachments.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
-import { removeAttachment } from '../uploads/discard-attachment.ts'
-import { noteUnclaimed } from '../uploads/note-unclaimed.ts'
+import { noteUnclaimed } from '../uploads/claim-attachments.ts'
 import { addressName, contentTypeOf, shownName } from '../uploads/upload-metadata.ts'
-import { changeUploadSpaceUsed, uploadSpaceTaken } from '../uploads/upload-space.ts'
 import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
 
 /** A file whose bytes are stored in a reserved directory. */

@@ -30,7 +30,7 @@ import { giveRole } from '../users/accounts/change-user-role.ts'
 import { emailProblem } from '../users/addresses/email-rules.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import { fittingFullName, requireAllowedFullName } from '../users/profile/full-name-rules.ts'
-import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
+import { type ProviderAtHand, requireProviderOn } from './login-methods.ts'
 import {
   hasIdentityAt,
   matchPerson,

@@ -5,7 +5,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { countActiveUsers, type User } from '../../store/users/user-rows.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
-import { userAudience } from '../users/visibility/user-audience.ts'
+import { userAudience } from '../users/visibility/visible-users.ts'
 import { legacyStatus, modernEntry, PRESENCE } from './presence-memory.ts'
 
 export type PresenceStatus = 'active' | 'idle'

@@ -13,8 +13,7 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 import { momentsFor } from '../users/settings/reader-clock.ts'
-import { placeholderOf } from '../users/visibility/present-unknown-user.ts'
-import { seesUser } from '../users/visibility/visible-users.ts'
+import { placeholderOf, seesUser } from '../users/visibility/visible-users.ts'
 
 export interface PushedMessage {
   readonly message: IndexedMessage

@@ -9,8 +9,7 @@ import {
 } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import type { PushPayloads } from './present-push.ts'
-import type { SealedPayload } from './present-sealed-push.ts'
+import type { PushPayloads, SealedPayload } from './present-push.ts'
 import { pushUserUuid, readWebPushKeys, realmUuid, type WebPushKeys } from './push-identity.ts'
 
 /** One request to the bouncer, or those to the push services of a user's browsers. */

@@ -1,15 +1,16 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmEvent } from '../../events/realm.ts'
+import type { RestartEvent, StoredRealmEvent } from '../../events/realm.ts'
+import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
+import { legacyRealmValues, renderRealmDescription } from './present-realm.ts'
+import { FEATURE_LEVEL, versionKeys } from '../server/version.ts'
+import { presentGroupSetting } from '../user-groups/group-members.ts'
 import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { REALM_PROPERTIES, type RealmPropertyName } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperties, realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
-import { presentGroupSetting } from '../user-groups/present-user-group.ts'
-import { legacyRealmValues } from './legacy-realm-values.ts'
-import { renderRealmDescription } from './present-realm.ts'
 
 /** Emits the present value of a property to everybody, with the value that older clients read in its place. */
 export function announceProperty(
@@ -73,4 +74,17 @@ function legacyValuesBeside(
   if (!(name in LEGACY_BESIDE)) return {}
   const legacy = LEGACY_BESIDE[name as keyof typeof LEGACY_BESIDE]
   return { [legacy]: legacyRealmValues({ ...realmProperties(sql), ...realmPermissions(sql) })[legacy] }
+}
+
+/**
+ * Notifies everybody when the organization starts with another feature level than before: an object starts many times an
+ * hour. `deployedAt`: UNIX seconds. Source: docs/interface/events.md#events-about-the-server.
+ */
+export function announceFeatureLevel(tx: RealmTransaction, deployedAt: number): void {
+  const before = readMeta<number>(tx.sql, 'feature_level')
+  if (before === FEATURE_LEVEL) return
+  writeMeta(tx.sql, 'feature_level', FEATURE_LEVEL)
+  if (before === undefined) return
+  const event: RestartEvent = { type: 'restart', ...versionKeys(), server_generation: deployedAt }
+  tx.emit(event, EVERYONE)
 }

@@ -6,7 +6,7 @@ import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-s
 import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/activity/channel-statistics.ts'
-import { joinChannel } from '../subscriptions/join-channels.ts'
+import { joinChannel } from '../subscriptions/join-and-announce.ts'
 import { addUser } from '../users/accounts/add-user.ts'
 import { newApiKey } from '../users/login/api-key.ts'
 

@@ -2,21 +2,16 @@ import { createHash } from 'node:crypto'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { PresentedEmoji } from '../../events/realm-lists.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
+import { createChannelPolicy, createWebPublicChannelPolicy, wildcardMentionPolicy } from '../../rules/group-setting-values.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME, type RealmTopicsPolicy } from '../../rules/topic-rules.ts'
+import { listCustomEmoji } from '../../store/emoji/custom-emoji-rows.ts'
 import type { RealmDomain } from '../../store/realm/realm-list-rows.ts'
-import {
-  changedUserSettingDefaults,
-  type RealmImageName,
-  readRealmImage,
-  realmProperty,
-} from '../../store/realm/realm-setting-rows.ts'
-import {
-  defaultUserSettings,
-  REALM_DEFAULT_SETTING_NAMES,
-  type UserSettings,
-} from '../../store/users/settings/user-settings.ts'
+import type { RealmSettings } from '../../store/realm/realm-properties.ts'
+import { changedUserSettingDefaults, readRealmImage, type RealmImageName, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { defaultUserSettings, REALM_DEFAULT_SETTING_NAMES, type UserSettings } from '../../store/users/settings/user-settings.ts'
 
 /** A picture of the organization, with an absolute address that any client can load. */
 export interface PresentedRealmImage {
@@ -61,7 +56,7 @@ export function renderRealmDescription(sql: Sql, origin: string): string {
 }
 
 /** A domain that addresses of accounts may have. Source: docs/interface/organization.md#domains. */
-export interface PresentedDomain {
+interface PresentedDomain {
   readonly domain: string
   readonly allow_subdomains: boolean
 }
@@ -99,3 +94,60 @@ export const MIN_DELETION_DAYS = 14
 
 /** Maximum of days: a century. The API's `server_max_…` is null, since a closed organization may be kept forever. */
 export const MAX_DELETION_DAYS = 36_525
+
+/**
+ * Returns values that older clients read in place of today's settings, and second names of some, without `realm_`
+ * (docs/interface/register.md#settings-of-the-organization-in-it; docs/decisions/interface.md#conventions). They follow
+ * from the settings and are never stored.
+ */
+export function legacyRealmValues(
+  realm: Pick<
+    RealmSettings,
+    | 'can_create_public_channel_group'
+    | 'can_create_private_channel_group'
+    | 'can_create_web_public_channel_group'
+    | 'can_mention_many_users_group'
+    | 'topics_policy'
+    | 'message_edit_history_visibility_policy'
+    | 'zulip_update_announcements_stream_id'
+  >,
+) {
+  return {
+    create_public_stream_policy: createChannelPolicy(realm.can_create_public_channel_group),
+    create_private_stream_policy: createChannelPolicy(realm.can_create_private_channel_group),
+    create_web_public_stream_policy: createWebPublicChannelPolicy(realm.can_create_web_public_channel_group),
+    wildcard_mention_policy: wildcardMentionPolicy(realm.can_mention_many_users_group),
+    mandatory_topics: areTopicsMandatory(realm.topics_policy),
+    allow_edit_history: realm.message_edit_history_visibility_policy !== 'none',
+    svc_update_announcements_stream_id: realm.zulip_update_announcements_stream_id,
+  }
+}
+
+export function areTopicsMandatory(policy: RealmTopicsPolicy): boolean {
+  return policy === 'disable_empty_topic'
+}
+
+/** Returns the policy for an older client's `mandatory_topics`. */
+export function topicsPolicyOfMandatory(isMandatory: boolean): RealmTopicsPolicy {
+  return isMandatory ? 'disable_empty_topic' : 'allow_empty_topic'
+}
+
+/**
+ * Returns the organization's emoji by id, deactivated ones included. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
+export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
+  return Object.fromEntries(
+    listCustomEmoji(sql).map((emoji) => [
+      String(emoji.id),
+      {
+        id: String(emoji.id),
+        name: emoji.name,
+        source_url: emoji.path,
+        still_url: emoji.stillPath,
+        deactivated: emoji.isDeactivated,
+        author_id: emoji.authorId,
+      },
+    ]),
+  )
+}

@@ -17,7 +17,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup, listMadeGroups } from '../../store/user-groups/user-group-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
 import { listActive } from '../../store/users/user-summary-rows.ts'
-import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
+import { presentMadeGroup, presentWithoutMembers } from '../user-groups/group-members.ts'
 
 /**
  * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by

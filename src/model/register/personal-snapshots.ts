@@ -26,7 +26,7 @@ import { presentTopic } from '../messages/topic-of-message.ts'
 import { remainingSteps } from '../onboarding/remaining-steps.ts'
 import { presentReminder } from '../reminders/reminder-text.ts'
 import { presentScheduledMessage } from '../scheduled-messages/present-scheduled-message.ts'
-import { mutedTopics, userTopicPresenter } from '../user-topics/present-user-topics.ts'
+import { mutedTopics, userTopicPresenter } from '../user-topics/topic-attention.ts'
 import { LONG_LISTS, rowsIfAny } from './personal-lists.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 

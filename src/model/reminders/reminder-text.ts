@@ -7,9 +7,8 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reminder } from '../../store/reminders/reminder-rows.ts'
 import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { linkToMessage } from '../messages/send/addresses-of-message.ts'
+import { linkToMessage, quotedConversation } from '../messages/send/addresses-of-message.ts'
 import { contentUpTo, MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
-import { quotedConversation } from '../messages/send/quote-message.ts'
 
 /** Names of widgets, whose text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }

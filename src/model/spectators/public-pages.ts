@@ -18,8 +18,7 @@ import type { Anyone } from '../caller.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
 import { topicOfMessage, topicsOfMessages } from '../messages/topic-of-message.ts'
 import { presentRealmImage } from '../realm/present-realm.ts'
-import { inPublicForm } from './public-form.ts'
-import { spectatorCaller } from './spectator.ts'
+import { inPublicForm, spectatorCaller } from './spectator.ts'
 
 /** Limits of the channels, and of the messages that are read in all of them together. A sitemap may have 50,000 addresses. */
 const LIMITS = { channels: 1_000, messages: 5_000 }

@@ -1,9 +1,14 @@
 import type { RequestSource } from '../../core/call.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { SPECTATOR_ID } from '../../rules/access.ts'
-import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import type { User } from '../../store/users/user-rows.ts'
 import { actorOf, type Caller } from '../caller.ts'
+import type { MessageFacts, PresentedMessage } from '../messages/read/present-message.ts'
+import { publicEmail } from '../users/addresses/api-email.ts'
+import { SPECTATOR_ID } from '../../rules/access.ts'
+import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
 
 /**
  * Returns a reader without an account in the form for rules and presentations: a guest who is subscribed to nothing and
@@ -47,4 +52,45 @@ const NOBODY: Omit<User, 'settings'> = {
   editedSettings: [],
   profileData: {},
   readFloor: Number.MAX_SAFE_INTEGER,
+}
+
+/**
+ * Returns messages in the form for spectators: read, and with only the part of their history since they came to their
+ * present, public channel. Earlier texts and names stay hidden. Source: docs/interface/visitors.md#messages;
+ * docs/decisions/interface.md#stricter-than-the-public-server.
+ */
+export function inPublicForm(
+  view: Pick<RealmView, 'sql' | 'realm'>,
+  messages: readonly PresentedMessage[],
+): PresentedMessage[] {
+  const isOpen = (id: number) => {
+    const channel = findChannel(view.sql, id)
+    return channel !== undefined && isOpenToSpectators(channel)
+  }
+  return messages.map((message) => {
+    // Moves are ordered newest first.
+    const arrival = message.moves.findIndex(
+      ({ prevChannelId }) => prevChannelId !== null && !isOpen(prevChannelId),
+    )
+    return {
+      ...message,
+      facts: withoutAddresses(view, message.facts),
+      ...(arrival < 0
+        ? {}
+        : { moves: message.moves.slice(0, arrival), editsAfter: message.moves[arrival]!.seq }),
+    }
+  })
+}
+
+/** Returns the facts without people's real addresses, which are not for the whole web, even if colleagues see them. */
+function withoutAddresses(view: Pick<RealmView, 'sql' | 'realm'>, facts: MessageFacts): MessageFacts {
+  return {
+    ...facts,
+    flags: ['read'],
+    sender_email: publicEmail(findUser(view.sql, facts.sender_id)!, view.realm),
+    reactions: facts.reactions.map((reaction) => ({
+      ...reaction,
+      user: { ...reaction.user, email: publicEmail(findUser(view.sql, reaction.user_id)!, view.realm) },
+    })),
+  }
 }

@@ -1,31 +1,21 @@
+import { IdSet } from '../../core/id-set.ts'
 import { chunksOfJson } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
-import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
-import type { Channel } from '../../store/channels/channel-rows.ts'
-import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import {
-  type Subscription,
-  subscribersBySettings,
-  subscriptionsAmong,
-} from '../../store/subscriptions/subscription-rows.ts'
-import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { callForJoining } from '../bots/enqueue-calls.ts'
 import { actorOf } from '../caller.ts'
-import {
-  onlyForThoseWhoSeeArchived,
-  type PresentedChannel,
-  presentChannel,
-} from '../channels/read/present-channel.ts'
-import {
-  withVisibilityEventsOfNewUser,
-  withVisibilityEventsOfSubscribing,
-} from '../visibility/users-seen-through-channels.ts'
+import { onlyForThoseWhoSeeArchived, presentChannel, type PresentedChannel } from '../channels/read/present-channel.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
-import { type ChannelToJoin, joinChannels } from './join-channels.ts'
-import { inheritedSettings, presentPersonalSettings } from './present-subscription.ts'
+import { inheritedSettings, nextColor, presentPersonalSettings, presentPosition } from './present-subscription.ts'
+import { withVisibilityEventsOfNewUser, withVisibilityEventsOfSubscribing } from '../visibility/users-that-a-user-sees.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
+import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { beginSubscriptions, type BegunSubscription, colorsUsedBy, subscribersBySettings, type Subscription, subscriptionsAmong } from '../../store/subscriptions/subscription-rows.ts'
+import { findUsers, type User } from '../../store/users/user-rows.ts'
 
 /** Subscribes users to channels, with all events. Returns the users who were not subscribed before. `causeId`: the user who subscribes them. */
 export function joinAndAnnounce(
@@ -167,4 +157,46 @@ function mergeReceivers(receivers: readonly SubscriptionReceivers[]): Subscripti
     ...group[0]!,
     users: group.flatMap(({ users }) => users).sort((a, b) => a - b),
   }))
+}
+
+/** Users to subscribe to a channel; `color` is normalised. */
+interface ChannelToJoin extends ChannelMembers {
+  readonly color?: string | undefined
+}
+
+/** Subscribes users to one channel, as `joinChannels` does. */
+export function joinChannel(
+  tx: RealmTransaction,
+  channel: Channel,
+  userIds: readonly number[],
+  color?: string,
+): ChannelMembers {
+  return joinChannels(tx, [{ channel, userIds, color }])[0]!
+}
+
+/**
+ * Subscribes users to different channels by one statement, without events. Returns the users who were not subscribed before.
+ * Their periods begin after the events emitted so far. Users who come back get their former colour, others the requested
+ * one, or an unused one.
+ */
+function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
+  const joined = wanted.map(({ channel, userIds, color }) => {
+    const before = subscriptionsAmong(tx.sql, channel.id, userIds)
+    const joining = IdSet.of(userIds).andNot(subscribersOf(tx.sql, channel.id)).toArray()
+    return { channel, userIds: joining, color, before }
+  })
+  const choosing = joined.filter(({ color }) => color === undefined)
+  const newcomers = choosing.flatMap(({ userIds, before }) => userIds.filter((id) => !before.has(id)))
+  const inUse = colorsUsedBy(tx.sql, [...new Set(newcomers)])
+  const begun = joined.flatMap(({ channel, userIds, color, before }) =>
+    userIds.map((userId): BegunSubscription => {
+      const used = inUse.get(userId) ?? []
+      const former = before.get(userId)?.color
+      const own = former ?? color ?? nextColor(used, channelRecipientId(channel.id))
+      if (former === undefined) used.push(own)
+      return [channel.id, userId, own, channel.properties.default_push_notifications ? 1 : null]
+    }),
+  )
+  beginSubscriptions(tx.sql, begun, presentPosition(tx))
+  return joined
 }

@@ -1,10 +1,10 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { InheritedSettings } from '../../events/subscription.ts'
+import type { PresentedChannel } from '../channels/read/present-channel.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Position, Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import type { PresentedChannel } from '../channels/read/present-channel.ts'
 
 /** Returns the object of docs/interface/subscriptions.md#the-subscription-object; `subscribers` only if given. */
 export function presentSubscription(
@@ -19,7 +19,7 @@ export function presentSubscription(
   }
 }
 
-export type PresentedSubscription = ReturnType<typeof presentSubscription>
+type PresentedSubscription = ReturnType<typeof presentSubscription>
 
 /** Returns the settings of a channel that belong to one subscriber. */
 export function presentPersonalSettings(subscription: Subscription) {
@@ -50,4 +50,50 @@ export function inheritedSettings(user: Pick<User, 'settings'>): InheritedSettin
 /** Returns the position at which a period begins or ends now: after the last event and message. */
 export function presentPosition(tx: RealmReads): Position {
   return { event: tx.lastEventId(), message: newestMessageId(tx.sql) }
+}
+
+/** Colours for new subscriptions, in this order (docs/interface/subscriptions.md#subscribe). */
+const PALETTE = [
+  '#76ce90',
+  '#fae589',
+  '#a6c7e5',
+  '#e79ab5',
+  '#bfd56f',
+  '#f4ae55',
+  '#b0a5fd',
+  '#addfe5',
+  '#f5ce6e',
+  '#c2726a',
+  '#94c849',
+  '#bd86e5',
+  '#ee7e4a',
+  '#a6dcbf',
+  '#95a5fd',
+  '#53a063',
+  '#9987e1',
+  '#e4523d',
+  '#c2c2c2',
+  '#4f8de4',
+  '#c6a8ad',
+  '#e7cc4d',
+  '#c8bebf',
+  '#a47462',
+] as const
+
+/**
+ * Returns the first colour that the user has not used yet; when all are used, one that depends on the
+ * channel.
+ */
+export function nextColor(used: readonly string[], recipientId: number): string {
+  return PALETTE.find((color) => !used.includes(color)) ?? PALETTE[recipientId % PALETTE.length]!
+}
+
+/**
+ * Returns a colour as `#rrggbb` in lower case, which every client can read
+ * (docs/decisions/interface.md#channels-groups-people). Undefined for no colour.
+ */
+export function normaliseColor(color: string): string | undefined {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1]?.toLowerCase()
+  if (digits === undefined) return undefined
+  return digits.length === 6 ? `#${digits}` : `#${[...digits].map((digit) => digit + digit).join('')}`
 }

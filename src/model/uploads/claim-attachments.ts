@@ -1,18 +1,9 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PresentedAttachment } from '../../events/attachment.ts'
-import {
-  attachmentsLinkedFrom,
-  deleteLink,
-  deleteLinksFrom,
-  findAttachments,
-  findAttachmentsAt,
-  isUnclaimed,
-  putLink,
-  putScheduledLinks,
-} from '../../store/uploads/attachment-rows.ts'
-import { announceAttachments } from './announce-attachment.ts'
-import { noteUnclaimed } from './note-unclaimed.ts'
-import { presentAttachments } from './present-attachment.ts'
+import { keepForATime } from '../retention/retention.ts'
+import { announceAttachments, presentAttachments } from './attachments.ts'
+import { attachmentsLinkedFrom, deleteLink, deleteLinksFrom, findAttachments, findAttachmentsAt, isUnclaimed, putLink, putScheduledLinks } from '../../store/uploads/attachment-rows.ts'
+import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
 
 /**
  * Links uploads to a new message, whose readers may read them from now on, and notifies their owners. `paths`: those that
@@ -86,4 +77,10 @@ export function claimForScheduled(
     scheduledId,
     attachments.map(({ id }) => id),
   )
+}
+
+/** Records that no message links to an upload, which will be deleted unless one does in time. */
+export function noteUnclaimed(tx: RealmTransaction, attachmentId: number): void {
+  putUnclaimed(tx.sql, attachmentId, tx.now)
+  keepForATime(tx)
 }

@@ -17,10 +17,9 @@ import { actorOf } from '../caller.ts'
 import { emitChannelUpdate } from '../channels/change/emit-channel-update.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
 import { announcePermission } from '../realm/announce-realm-change.ts'
-import { strangersTo, userAudience } from '../users/visibility/user-audience.ts'
+import { strangersTo, userAudience } from '../users/visibility/visible-users.ts'
 import { emitGroupEvent } from './change-group.ts'
-import { directSystemGroups } from './group-members.ts'
-import { presentGroupSetting } from './present-user-group.ts'
+import { directSystemGroups, presentGroupSetting } from './group-members.ts'
 
 /** Work that takes as long as one event: people in its value and audience, and checks whether a user sees a channel. */
 const AS_EVENT = { people: 200, checks: 15 } as const

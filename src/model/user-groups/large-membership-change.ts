@@ -22,7 +22,7 @@ import { findUser, findUsers } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
-import { withVisibilityEventsOfMembership } from '../visibility/channels-seen-through-groups.ts'
+import { withVisibilityEventsOfMembership } from '../visibility/channels-that-a-user-sees.ts'
 import { emitGroupEvent } from './change-group.ts'
 
 /** The job that continues a change of members whose request has ended too early. */

@@ -13,7 +13,7 @@ import {
 } from '../../store/emoji/emoji-lookup.ts'
 import { NO_STATUS, putStatus, readStatus } from '../../store/user-status/user-status-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { userAudience } from '../users/visibility/user-audience.ts'
+import { userAudience } from '../users/visibility/visible-users.ts'
 
 /** The fields of a status that change. */
 export interface StatusParams {

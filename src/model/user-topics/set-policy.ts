@@ -11,7 +11,7 @@ import {
   usersWhoMute,
 } from '../../store/user-topics/user-topic-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { mutedTopics } from './present-user-topics.ts'
+import { mutedTopics } from './topic-attention.ts'
 
 /**
  * Limit of the texts in an event of the older form, in characters: an event is one row, of at most 2 MB. The few clients

@@ -1,10 +1,16 @@
+import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { actorOf } from '../caller.ts'
+import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
 import { topicKey } from '../../store/messages/topic-rows.ts'
+import { channelsOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { mutedChannelIds } from '../../store/subscriptions/subscription-rows.ts'
-import { policiesByTopic, TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
+import { listUserTopics, policiesByTopic, TOPIC_POLICY, type TopicPolicy, type UserTopic } from '../../store/user-topics/user-topic-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 
 /** A user's policies for topics, read at once for callers that ask about many topics. */
-export interface TopicAttention {
+interface TopicAttention {
   policyOf(channelId: number, topic: string): TopicPolicy
   /** Whether the topic is muted, or is in a muted channel and neither unmuted nor followed. */
   isMuted(channelId: number, topic: string): boolean
@@ -24,4 +30,36 @@ export function topicAttention(sql: Sql, userId: number): TopicAttention {
 
 export function isTopicMuted(policy: TopicPolicy, isChannelMuted: boolean): boolean {
   return policy === TOPIC_POLICY.muted || (isChannelMuted && policy === TOPIC_POLICY.none)
+}
+
+/**
+ * Returns a function that presents an object of `user_topics` (docs/interface/register.md#what-the-snapshot-has).
+ * `shown` returns a topic in the client's form.
+ */
+export function userTopicPresenter(shown: (topic: string) => string) {
+  return ({ channelId, name, updatedAt, policy }: UserTopic) => ({
+    stream_id: channelId,
+    topic_name: shown(name),
+    last_updated: updatedAt,
+    visibility_policy: policy,
+  })
+}
+
+/**
+ * Returns muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out, and
+ * those that the user cannot see, whose names may have changed.
+ */
+export function mutedTopics(
+  { sql, now }: Pick<RealmView, 'sql' | 'now'>,
+  user: User,
+): [string, string, number][] {
+  const actor = actorOf(sql, user, now)
+  const own = channelsOf(sql, user.id)
+  const muted = listUserTopics(sql, user.id).filter(({ policy }) => policy === TOPIC_POLICY.muted)
+  return [...Map.groupBy(muted, ({ channelId }) => channelId)].flatMap(([id, topics]) => {
+    const channel = findChannel(sql, id)
+    if (!channel || channel.isArchived) return []
+    if (!mayAccessChannelMetadata(actor, channel, own.has(id))) return []
+    return topics.map(({ name, updatedAt }): [string, string, number] => [channel.name, name, updatedAt])
+  })
 }

@@ -4,14 +4,16 @@ import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { usersWithQueue } from '../../events/queue.ts'
 import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
-import { isGuest } from '../../rules/roles.ts'
-import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
-import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
-import { endQueues, endQueuesOf } from '../users/login/end-sessions.ts'
+import type { ChannelMembers } from '../subscriptions/channel-members.ts'
+import { endQueues, endQueuesOf } from '../users/login/api-key.ts'
 import { isAvatarComputable } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
-import { UNKNOWN_USER_NAME } from '../users/visibility/present-unknown-user.ts'
-import { areAllUsersVisible } from '../users/visibility/user-audience.ts'
+import { areAllUsersVisible, UNKNOWN_USER_NAME } from '../users/visibility/visible-users.ts'
+import { isGuest } from '../../rules/roles.ts'
+import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { activeGuests } from '../../store/users/account-set-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
 
 /** Limit of the users whom one commit shows to a guest, or hides, by events. Beyond it the guest's clients register again. */
 const PEOPLE_SHOWN_IN_EVENTS = 300
@@ -37,7 +39,7 @@ export function withUserVisibilityEvents<R>(
 }
 
 /** Does the same for several meetings, where each guest takes part in one. */
-export function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
+function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], change: () => R): R {
   const seenBy = (guestId: number, { userIds }: Meeting) => sharersOf(tx.sql, guestId).and(userIds)
   const until = tx.sql.counts.read + SEEN_ANEW_IN_EVENTS.rows
   const listening: { readonly guestId: number; readonly meeting: Meeting; readonly before: IdSet }[] = []
@@ -97,4 +99,48 @@ export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost
     }
     tx.emit(event, toUsers(viewer.id))
   }
+}
+
+/**
+ * Makes a change of subscriptions, then notifies guests of the users whom it has shown to them or hidden from them: guests
+ * may see only users with whom they share a channel (docs/interface/subscriptions.md#events-of-subscribing). `changes`: the
+ * channels, and the users who join or leave them. Returns what the change returns.
+ */
+export function withVisibilityEventsOfSubscribing<R>(
+  tx: RealmTransaction,
+  changes: readonly ChannelMembers[],
+  change: () => R,
+): R {
+  if (areAllUsersVisible(tx)) return change()
+  const moving = movingUsers(changes)
+  // Guests who stay meet only the users who move; guests who move may meet everybody in these channels.
+  const movingGuests = moving.and(activeGuests(tx.sql))
+  const there =
+    movingGuests.size === 0 ? [] : changes.map(({ channel }) => openSubscribersOf(tx.sql, channel.id))
+  const meetings = [
+    { guestIds: movingGuests.toArray(), userIds: IdSet.union([moving, ...there]) },
+    { guestIds: stayingGuests(tx, changes), userIds: moving },
+  ]
+  return withMeetings(tx, meetings, change)
+}
+
+/** Does the same for an account that this commit makes, and that has no queue yet for events about others. */
+export function withVisibilityEventsOfNewUser<R>(
+  tx: RealmTransaction,
+  changes: readonly ChannelMembers[],
+  change: () => R,
+): R {
+  if (areAllUsersVisible(tx)) return change()
+  const userIds = movingUsers(changes)
+  return withMeetings(tx, [{ guestIds: stayingGuests(tx, changes), userIds }], change)
+}
+
+function movingUsers(changes: readonly ChannelMembers[]): IdSet {
+  return IdSet.of(changes.flatMap(({ userIds }) => userIds))
+}
+
+/** Returns the guests of the channels who neither join nor leave. */
+function stayingGuests(tx: RealmTransaction, changes: readonly ChannelMembers[]): number[] {
+  const there = IdSet.union(changes.map(({ channel }) => subscribersOf(tx.sql, channel.id)))
+  return there.and(activeGuests(tx.sql)).andNot(movingUsers(changes)).toArray()
 }

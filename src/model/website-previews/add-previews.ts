@@ -14,7 +14,7 @@ import {
   type PreviewRequest,
 } from '../../store/website-previews/website-preview-rows.ts'
 import { callerOf } from '../caller.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { enterDeadLetter } from '../retention/retention.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'

@@ -8,9 +8,8 @@ import {
 } from '../../api/in-worker/store-image.ts'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { storeIn } from '../../core/file-store.ts'
-import { type ArrivingMemory, type FileStore, FileTooLargeError, MIB } from '../../core/files.ts'
+import { type ArrivingMemory, type FileStore, FileTooLargeError, type ImageResizer, MIB } from '../../core/files.ts'
 import { FileHead } from '../../core/growing-bytes.ts'
-import type { ImageResizer } from '../../core/images.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
@@ -21,7 +20,7 @@ import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts
 import { readerNamed } from '../../imports/index.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ZipEntryError } from '../../imports/zip.ts'
-import { reserveImage } from '../../model/images/reserve-image.ts'
+import { reserveImage, uploadSpaceTaken } from '../../model/uploads/attachments.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
 import {
   type CopiedFile,
@@ -31,8 +30,7 @@ import {
   pictureUsesOf,
   type StoredPicture,
 } from '../../model/imports/write-file.ts'
-import { reserveUpload } from '../../model/uploads/resumable-upload.ts'
-import { uploadSpaceTaken } from '../../model/uploads/upload-space.ts'
+import { reserveUpload } from '../../model/uploads/upload-file.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type { Placed } from '../../store/imports/import-report.ts'
 import type { CopyingFilesProgress, ImportProgress, RealmImport } from '../../store/imports/import-rows.ts'

@@ -1,29 +1,20 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'
-import { deliveryFactsAmong } from '../../model/events/delivery-facts.ts'
+import { deliveryFactsAmong, DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../model/events/get-events.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
-import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
-import type { Runtime } from '../runtime.ts'
-import { hearStream, openStream } from './event-stream.ts'
-import { DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
-import {
-  ANSWER_HEADER,
-  type CallLimits,
-  callIn,
-  HOLD_HEADER,
-  headerOf,
-  type PollReply,
-  type PollStanding,
-  STREAM_PATH,
-} from './poll-call.ts'
-import { frameOf, type HeldPoll, type PollPosition } from './poll-sockets.ts'
+import { ANSWER_HEADER, callIn, type CallLimits, headerOf, HOLD_HEADER, type PollReply, type PollStanding, STREAM_PATH } from './poll-call.ts'
+import { frameOf, type HeldPoll, type PollPosition, type WaitingPoll } from './poll-sockets.ts'
+import { CLOSE } from './stream-flow.ts'
 import { roundsOf } from './wake-polls.ts'
+import type { Runtime } from '../runtime.ts'
+import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 
 /** Progress of a poll. Without a frame or a refusal, it must wait on a socket from `position` on. */
 interface Followed {
@@ -211,4 +202,58 @@ function heartbeat({ ids, sql }: Runtime): DeliveredForm {
 
 function standing(answer: RealmAnswer, queue_id: string, wasHeld: boolean): RealmAnswer {
   return { ...answer, outcome: { ok: true, value: { queue_id, wasHeld } satisfies PollStanding } }
+}
+
+/** Characters of a client's message: acknowledgements are shorter. */
+const LONGEST_MESSAGE = 100
+
+/**
+ * Opens an event stream: GET /events over a WebSocket that stays open. It delivers the events of polls in the same order under the same
+ * ids, and the client acknowledges them as they come. The object may sleep meanwhile. Returns the client's end. Source:
+ * docs/event-stream.md.
+ */
+function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
+  const { 0: client, 1: server } = new WebSocketPair()
+  const { queueId, cursor } = position
+  const poll = runtime.polls.hold(server, {
+    queueId,
+    cursor,
+    scanned: runtime.progress.scannedFrom(queueId, cursor),
+    flow: { acked: cursor, behind: 0, ackedAt: runtime.now() },
+    heardAt: Date.now(),
+  })
+  // Shows the client that it is connected, and on which queue.
+  runtime.polls.answer(poll, [])
+  const queue = findQueue(runtime.sql, poll.queueId)
+  if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
+  roundsOf(runtime).add(runtime, poll)
+  return client
+}
+
+/** Reads an acknowledgement of a stream's client. Any other message ends the stream. */
+function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
+  const { polls, sql, progress } = runtime
+  const now = Date.now()
+  const queue = findQueue(sql, poll.queueId)
+  const upTo = queue && polls.maySay(queue.userId, now) ? acknowledgedIn(message) : undefined
+  if (!queue || upTo === undefined || upTo > poll.cursor) {
+    polls.close(poll, queue ? CLOSE.refused : CLOSE.askAgain)
+    return
+  }
+  poll.heardAt = now
+  const wasPaused = poll.flow?.isPaused
+  polls.acknowledge(poll, upTo, runtime.now())
+  progress.note(sql, queue, upTo, runtime.now())
+  if (wasPaused) roundsOf(runtime).add(runtime, poll)
+}
+
+/** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */
+function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
+  if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined
+  try {
+    const { last_event_id: id } = (parseJson(message) ?? {}) as { last_event_id?: unknown }
+    return Number.isSafeInteger(id) ? (id as number) : undefined
+  } catch {
+    return undefined
+  }
 }

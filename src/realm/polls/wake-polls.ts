@@ -3,9 +3,8 @@ import { log } from '../../core/log.ts'
 import { formOf } from '../../events/forms.ts'
 import { type EventQueue, findQueue } from '../../events/queue.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
-import { deliveryFactsAmong } from '../../model/events/delivery-facts.ts'
+import { deliveryFactsAmong, DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { Runtime } from '../runtime.ts'
-import { DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /**

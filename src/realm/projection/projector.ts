@@ -13,8 +13,7 @@ import {
   readStanding,
   UnknownStatementError,
 } from '../../store/d1/projection.ts'
-import { compareCursors, DatabaseRoom } from './d1-standing.ts'
-import { sendDeletionsFirst } from './deletions-first.ts'
+import { compareCursors, DatabaseRoom, sendDeletionsFirst } from './d1-standing.ts'
 
 const FIRST_RETRY_SECONDS = 1
 const MAX_RETRY_SECONDS = 60

@@ -1,6 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
 const DELIVERY = columnsAs('id bot_id webhook_id cause message_id event at attempt status ms answer error')

@@ -1,7 +1,6 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { columnsAs } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'

@@ -1,6 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { columnsAs } from '../select-rows.ts'
 

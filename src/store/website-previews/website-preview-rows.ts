@@ -1,5 +1,4 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 
 /**

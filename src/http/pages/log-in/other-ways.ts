@@ -1,7 +1,8 @@
 import { getServerSettingsEndpoint } from '../../../features/server/server.ts'
 import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
-import { type Html, html } from '../html.ts'
+import type { DoorTexts } from '../door-texts/english.ts'
+import { html, type Html } from '../html.ts'
 import { type Destination, LOGIN_PATH } from './login-end.ts'
 
 /** A login elsewhere, as sent to clients. */
@@ -52,4 +53,23 @@ export function queryFor(destination: Destination): string {
   if (destination.kind === 'app') return `?mobile_flow_otp=${destination.pad}`
   if (destination.kind === 'desktop') return `?desktop_flow_otp=${destination.key}`
   return destination.next === '/' ? '' : `?${new URLSearchParams({ next: destination.next })}`
+}
+
+/** The route for a passkey's answer; `options/` below it gives the challenge. */
+export const PASSKEY_PATH = '/accounts/login/passkey'
+
+/** The script that fills the form in (web/passkey-form.ts). */
+export const PASSKEY_SCRIPT = '/page/passkey-form.js'
+
+/**
+ * Returns the form that logs in with a passkey. The page's script shows it if the browser supports passkeys, and fills it in. `ticket`:
+ * of a user who knew the password; '' for a login without a name.
+ */
+export function passkeyForm(texts: DoorTexts, destination: Destination, ticket = ''): Html {
+  return html`<form method="post" action="${PASSKEY_PATH}/${queryFor(destination)}" data-passkey="${PASSKEY_PATH}/options/" hidden>
+<input type="hidden" name="ticket" value="${ticket}">
+<input type="hidden" name="credential">
+<p class="refusal" role="alert" hidden>${texts.secondFactor.passkeyFailed}</p>
+<button class="button">${texts.secondFactor.passkey}</button>
+</form>`
 }

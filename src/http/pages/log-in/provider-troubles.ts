@@ -3,7 +3,7 @@ import {
   findLoginProviderStep,
   noteFailedProviderLoginStep,
 } from '../../../features/login-providers/log-in-with-provider.ts'
-import type { FoundLoginProvider } from '../../../model/login-providers/find-login-provider.ts'
+import type { FoundLoginProvider } from '../../../model/login-providers/login-methods.ts'
 import type { ProviderRefusal } from '../../../model/login-providers/proven-person.ts'
 import { askOrRefuse, askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
@@ -11,9 +11,8 @@ import { findRealm } from '../../find-realm.ts'
 import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-calls.ts'
 import { retryLater } from '../../respond.ts'
-import { respondDoor } from '../door-page.ts'
+import { html, respondDoor } from '../html.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { html } from '../html.ts'
 import { respondTooMany } from './login-answers.ts'
 
 /** Why a login at a provider failed. The page has one sentence for each cause, which says what to do. */

@@ -31,9 +31,8 @@ import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
-import { groupFacts } from '../../user-groups/group-members.ts'
-import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
-import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
+import { groupFacts, presentGroupSetting } from '../../user-groups/group-members.ts'
+import { parseRetention, requireChannelDescription, requireChannelName, requireRoomForDefaults, type RetentionDays } from './channel-values.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
   descriptionNotice,
@@ -45,12 +44,6 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
-import {
-  parseRetention,
-  type RetentionDays,
-  requireChannelDescription,
-  requireChannelName,
-} from './channel-values.ts'
 
 export interface UpdateStreamParams
   extends PrivacyParams,

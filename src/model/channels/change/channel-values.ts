@@ -1,6 +1,8 @@
 import { BadRequestError, InvalidParameterValueError } from '../../../core/errors.ts'
 import { firstUnfitInName } from '../../../core/names.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { isLongerThan } from '../../../core/text-length.ts'
+import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
@@ -48,4 +50,17 @@ export function parseRetention(value: RetentionDays | undefined): number | null 
   if (value === 'unlimited') return UNLIMITED
   if (typeof value === 'number' && value > 0) return value
   throw new InvalidParameterValueError('message_retention_days', String(value))
+}
+
+/** Limit of an organization's default channels: a new account joins all of them in the commit that makes it. */
+const MAX_DEFAULT_CHANNELS = 500
+
+/** Refuses more default channels than allowed. Existing ones stay. */
+export function requireRoomForDefaults(sql: Sql, further: number): void {
+  if (hasRoomForDefault(sql, further)) return
+  throw new BadRequestError(`An organization cannot have more than ${MAX_DEFAULT_CHANNELS} default channels.`)
+}
+
+export function hasRoomForDefault(sql: Sql, further = 1): boolean {
+  return defaultChannelIds(sql).length + further <= MAX_DEFAULT_CHANNELS
 }

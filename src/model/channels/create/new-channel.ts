@@ -26,9 +26,8 @@ import {
   requireTopicsOpenToAll,
   requireValidChannelSettings,
 } from '../change/channel-changes.ts'
-import { parseRetention, type RetentionDays } from '../change/channel-values.ts'
+import { parseRetention, requireRoomForDefaults, type RetentionDays } from '../change/channel-values.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
-import { requireRoomForDefaults } from '../defaults/room-for-defaults.ts'
 import { presentChannel } from '../read/present-channel.ts'
 import { channelMetadataAudience, creationFacts } from '../visibility/channel-audiences.ts'
 

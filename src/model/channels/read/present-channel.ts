@@ -2,9 +2,10 @@ import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
+import { presentGroupSettings } from '../../user-groups/group-members.ts'
 import { postPolicy } from '../../../rules/group-setting-values.ts'
+import type { ChannelFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
-import { presentGroupSettings } from '../../user-groups/present-user-group.ts'
 
 /** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
@@ -68,3 +69,19 @@ export function onlyForThoseWhoSeeArchived(channel: {
 }): Pick<StoredStreamEvent, 'for_archived_channels'> {
   return channel.isArchived ? { for_archived_channels: 'yes' } : {}
 }
+
+/** Returns the folder object. Source: docs/interface/channels.md#channel-folders. */
+export function presentFolder(folder: ChannelFolder) {
+  return {
+    id: folder.id,
+    name: folder.name,
+    order: folder.position,
+    date_created: folder.createdAt,
+    creator_id: folder.creatorId,
+    description: folder.description,
+    rendered_description: folder.renderedDescription,
+    is_archived: folder.isArchived,
+  }
+}
+
+type PresentedFolder = ReturnType<typeof presentFolder>

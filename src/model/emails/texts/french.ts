@@ -1,5 +1,4 @@
-import type { MailTexts } from './english.ts'
-import { listed } from './phrases.ts'
+import { listed, type MailTexts } from './english.ts'
 
 export const FRENCH: MailTexts = {
   language: 'fr',

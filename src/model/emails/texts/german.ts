@@ -1,5 +1,4 @@
-import type { MailTexts } from './english.ts'
-import { counted, listed } from './phrases.ts'
+import { counted, listed, type MailTexts } from './english.ts'
 
 export const GERMAN: MailTexts = {
   language: 'de',

@@ -14,16 +14,8 @@ import { findVisibleChannel } from '../../channels/visibility/find-for-caller.ts
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { flagReader, isRead, mentionsReceiver } from '../flags/message-flags.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
-import {
-  type CompiledTerm,
-  intersect,
-  type NarrowPlan,
-  noneOf,
-  type TermTests,
-  testsOf,
-} from './narrow-plan.ts'
+import { type CompiledTerm, intersect, type NarrowPlan, noneOf, type TermTests, testsOf, type ViewerFacts, viewerFacts } from './narrow-plan.ts'
 import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
-import { type ViewerFacts, viewerFacts } from './viewer-facts.ts'
 
 /**
  * Compiles a narrow without `with` (see narrow-of-request.ts). `hits`: the messages that its `search` terms have found;

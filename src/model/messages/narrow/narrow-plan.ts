@@ -1,10 +1,16 @@
+import type { RealmView } from '../../../core/realm-transaction.ts'
 import { type Recipient, recipientId } from '../../../core/recipient-id.ts'
+import { once } from '../../../core/remember.ts'
+import type { Viewer } from '../read/message-access.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
-import type { ReadSet } from '../../../store/messages/flags/read-rows.ts'
+import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
+import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { RowFilter } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
-import type { ViewerFacts } from './viewer-facts.ts'
+import { mutedChannelIds } from '../../../store/subscriptions/subscription-rows.ts'
+import { TOPIC_POLICY, type TopicPolicy, topicsWithPolicy } from '../../../store/user-topics/user-topic-rows.ts'
 
 /**
  * The tests of a term of a narrow, at the widest level that can decide: the channel or conversation, the topic, or the
@@ -133,4 +139,30 @@ export function intersect(left: readonly number[] | undefined, right: readonly n
   if (left === undefined) return right
   const known = new Set(right)
   return left.filter((id) => known.has(id))
+}
+
+/** Number of topics up to which they are read one by one. */
+export const MAX_TOPICS = 2_000
+
+export type ViewerFacts = ReturnType<typeof viewerFacts>
+
+/** Returns facts about the viewer for the terms of a narrow, each read once, when it is first needed. */
+export function viewerFacts({ sql }: Pick<RealmView, 'sql'>, { user }: Viewer) {
+  /** Returns at most one more than MAX_TOPICS. */
+  const topicsWith = (policies: readonly TopicPolicy[]) =>
+    topicsWithPolicy(sql, user.id, policies, MAX_TOPICS + 1)
+  const own = once(() => new Set(conversationIdsOfUser(sql, user.id)))
+  return {
+    attention: once(() => topicAttention(sql, user.id)),
+    muting: once(() => ({
+      mutedChannels: mutedChannelIds(sql, user.id),
+      mutedTopics: () => topicsWith([TOPIC_POLICY.muted]),
+      /** Topics that are wanted although their channel is muted, including followed ones. */
+      unmutedTopics: () => topicsWith([TOPIC_POLICY.unmuted, TOPIC_POLICY.followed]),
+    })),
+    /** Returns the ids of the viewer's conversations in which a user takes part. */
+    conversationsWith: (userId: number) => conversationIdsOfUser(sql, userId).filter((id) => own().has(id)),
+    readSet: once(() => new ReadSet(sql, user).loadAll()),
+    topicsWith,
+  }
 }

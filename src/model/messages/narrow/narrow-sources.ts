@@ -12,9 +12,8 @@ import {
   unreadBelowFloorSource,
   wildcardSource,
 } from '../../../store/messages/narrow/message-source-rows.ts'
-import type { NarrowPlan } from './narrow-plan.ts'
+import { MAX_TOPICS, type NarrowPlan } from './narrow-plan.ts'
 import type { Universe } from './universe.ts'
-import { MAX_TOPICS } from './viewer-facts.ts'
 
 /**
  * Returns the sources of a narrow's messages: as few and as short ranges of the index as its terms allow, so that, for

@@ -10,8 +10,7 @@ import type { User } from '../../../store/users/user-rows.ts'
 import { findShownUsers, type ShownUser } from '../../../store/users/user-summary-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
-import { placeholderOf } from '../../users/visibility/present-unknown-user.ts'
-import { visibleUsers } from '../../users/visibility/visible-users.ts'
+import { placeholderOf, visibleUsers } from '../../users/visibility/visible-users.ts'
 import type { Destination } from '../send/compose.ts'
 
 /** Returns the channel's name, or basic data of all participants (docs/interface/messages.md#the-message-object). */

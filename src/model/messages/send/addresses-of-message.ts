@@ -1,17 +1,18 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import { messageLinkText } from '../../../markdown/mention-text.ts'
+import { mentionText, messageLinkText } from '../../../markdown/mention-text.ts'
 import { directMessageNearLink, messageNearLink } from '../../../markdown/message-links.ts'
+import type { Caller } from '../../caller.ts'
+import { messageAccess } from '../read/message-access.ts'
+import type { Destination } from './compose.ts'
+import { topicOfMessage } from '../topic-of-message.ts'
 import { mayAccessChannelMetadata } from '../../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../../rules/message-rules.ts'
 import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { conversationById } from '../../../store/messages/conversation-rows.ts'
 import { findMessage, type IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
-import type { Caller } from '../../caller.ts'
-import { messageAccess } from '../read/message-access.ts'
-import { topicOfMessage } from '../topic-of-message.ts'
-import type { Destination } from './compose.ts'
+import { findUsers } from '../../../store/users/user-rows.ts'
 
 /** The address at which the web application shows a message. Source: docs/interface/messages.md#send-a-message. */
 export interface MessageAddresses {
@@ -84,4 +85,28 @@ export function linkToMessage(
     return `${origin}${messageNearLink(findChannel(sql, recipient.id)!, topic, id)}`
   }
   return `${origin}${directMessageNearLink(conversationById(sql, recipient.id)?.members ?? [], id)}`
+}
+
+/** The channel or conversation of a message, in words for a notice about it. */
+type QuotedConversation =
+  /** Link to the message. */
+  | { readonly kind: 'channel'; readonly link: string }
+  /** Silent mentions of the people to whom it was sent. */
+  | { readonly kind: 'direct'; readonly recipients: string }
+
+export function quotedConversation(
+  { sql }: Pick<RealmView, 'sql'>,
+  message: IndexedMessage,
+): QuotedConversation {
+  const recipient = recipientOf(message.recipientId)
+  if (recipient.kind === 'channel') {
+    const channel = findChannel(sql, recipient.id)!
+    const topic = topicOfMessage(sql, message)?.name ?? ''
+    return { kind: 'channel', link: mentionText({ channel, topic, messageId: message.id }) }
+  }
+  const members = conversationById(sql, recipient.id)?.members ?? []
+  const others = members.filter((id) => id !== message.senderId)
+  const users = [...findUsers(sql, others.length > 0 ? others : members).values()]
+  const mentions = users.map((user) => mentionText({ user }))
+  return { kind: 'direct', recipients: new Intl.ListFormat('en').format(mentions) }
 }

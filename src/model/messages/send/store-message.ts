@@ -30,7 +30,7 @@ import { claimAttachments } from '../../uploads/claim-attachments.ts'
 import { followAfterSend, policyAfterSend } from '../../user-topics/automatic-policies.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
-import { unknownInChannel } from '../../users/visibility/present-unknown-user.ts'
+import { unknownInChannel } from '../../users/visibility/visible-users.ts'
 import { withUserVisibilityEvents } from '../../visibility/users-that-a-user-sees.ts'
 import { requestPreviews } from '../../website-previews/request-previews.ts'
 import {

@@ -12,14 +12,12 @@ import { USER_SETTINGS } from '../../../store/users/settings/user-settings.ts'
 import { findUser, insertUser, type NewUser, type User } from '../../../store/users/user-rows.ts'
 import { announceExportConsent } from '../../exports/finished-exports.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
-import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
-import { emitGroupEvent } from '../../user-groups/change-group.ts'
+import { emitGroupEvent, scheduleFullMembership } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { digestOfApiKey, newApiKey } from '../login/api-key.ts'
 import { isAvatarComputable } from '../profile/avatar.ts'
 import { presentUser, seesDeliveryEmail } from '../read/present-user.ts'
-import { presentUnknownUser } from '../visibility/present-unknown-user.ts'
-import { areAllUsersVisible } from '../visibility/user-audience.ts'
+import { areAllUsersVisible, presentUnknownUser } from '../visibility/visible-users.ts'
 
 /** Enters an account and notifies everybody. The caller takes care of its subscriptions. */
 export function addUser(

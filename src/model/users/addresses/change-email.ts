@@ -9,7 +9,7 @@ import { announceBotChange } from '../../bots/announce-bot.ts'
 import { mailAddressChange } from '../../emails/account-mails.ts'
 import { announcePicture } from '../profile/avatar-of-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
-import { userAudience } from '../visibility/user-audience.ts'
+import { userAudience } from '../visibility/visible-users.ts'
 import { apiEmail } from './api-email.ts'
 
 /**

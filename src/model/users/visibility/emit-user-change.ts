@@ -2,7 +2,7 @@ import type { Audience } from '../../../core/audience.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredRealmUserEvent } from '../../../events/realm-user.ts'
 import type { User } from '../../../store/users/user-rows.ts'
-import { userAudience } from './user-audience.ts'
+import { userAudience } from './visible-users.ts'
 
 /** Emits changed fields of a user, by default to everybody who may know of the user. */
 export function emitUserChange(

@@ -1,15 +1,22 @@
+import type { Audience } from '../../../core/audience.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import { defineReader } from '../../../core/reader.ts'
-import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmIdentity, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
+import type { Caller } from '../../caller.ts'
+import { dummyEmail } from '../addresses/api-email.ts'
+import { avatarUrlOfEmail } from '../profile/avatar.ts'
+import { dateJoined, type PresentedUser } from '../read/present-user.ts'
 import type { Actor } from '../../../rules/access.ts'
+import { ROLE_VALUES, ROLES } from '../../../rules/roles.ts'
+import { systemGroupId } from '../../../rules/system-groups.ts'
 import { maySeeUser, requireMayAdministerUser, seesAllUsers } from '../../../rules/user-rules.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
-import { bots } from '../../../store/users/account-set-rows.ts'
-import { findUser, type User } from '../../../store/users/user-rows.ts'
+import { guestSubscribersOf, isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import { activeGuests, bots } from '../../../store/users/account-set-rows.ts'
+import { findUser, findUsers, type User } from '../../../store/users/user-rows.ts'
 import { sharersOf, sharesConversation } from '../../../store/users/visibility/shared-conversation-rows.ts'
-import type { Caller } from '../../caller.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>
@@ -84,4 +91,92 @@ export function requireUserToAdminister(sql: Sql, { actor }: Caller, id: number)
   const user = requireUser(sql, id)
   requireMayAdministerUser(actor, user)
   return user
+}
+
+/** The name that guests get for a user whom they cannot see (docs/interface/events.md#events-about-people). */
+export const UNKNOWN_USER_NAME = 'Unknown user'
+
+/** Values that replace a user's name, address and picture. */
+interface Placeholder {
+  readonly full_name: string
+  readonly email: string
+  readonly avatar_url: string
+}
+
+export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
+  const email = dummyEmail(id, realm)
+  return { full_name: UNKNOWN_USER_NAME, email, avatar_url: avatarUrlOfEmail(email, 1) }
+}
+
+/**
+ * Presents a user to a guest who cannot see them, for clients that do not know incomplete lists of users: enough to show the
+ * sender of an old message. Source: docs/interface/register.md#capabilities.
+ */
+export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
+  return {
+    user_id: id,
+    ...placeholderOf(id, realm),
+    delivery_email: null,
+    date_joined: dateJoined({ joinedAt: realm.createdAt }),
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    is_imported_stub: false,
+    bot_type: null,
+    bot_owner_id: null,
+    role: 400,
+    timezone: '',
+    avatar_version: 1,
+    profile_data: {},
+  }
+}
+
+/** The placeholder that some readers get for a user. */
+interface UnknownUser extends Placeholder {
+  readonly to: readonly number[]
+}
+
+/**
+ * Returns the placeholder for a user who acts in a channel without a subscription, and the guests there who may not know who
+ * it was. Undefined when everybody may know, which is nearly always so.
+ */
+export function unknownInChannel(view: RealmView, user: User, channelId: number): UnknownUser | undefined {
+  if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {
+    return undefined
+  }
+  const guests = guestSubscribersOf(view.sql, channelId).andNot(IdSet.of([user.id]))
+  const to = guests.size === 0 ? [] : guests.andNot(sharersOf(view.sql, user.id)).toArray()
+  return to.length === 0 ? undefined : { to, ...placeholderOf(user.id, view.realm) }
+}
+
+/** Whether all users see each other: guests may be restricted. */
+export function areAllUsersVisible(view: RealmView): boolean {
+  return realmPermissions(view.sql).can_access_all_users_group === systemGroupId('role:everyone')
+}
+
+/**
+ * Returns the audience of a user's changes: everybody who may know of the user, of these roles
+ * (docs/interface/events.md#who-gets-an-event).
+ */
+export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {
+  const isHidden = roles.includes(ROLES.guest) && user.botType === null && !areAllUsersVisible(view)
+  if (!isHidden) return { roles }
+  return { roles: roles.filter((role) => role !== ROLES.guest), users: guestsWhoSee(view, user) }
+}
+
+/** Returns the active guests who are not in a user's audience. */
+export function strangersTo({ sql }: RealmView, { roles = [], users }: Audience): User[] {
+  if (roles.includes(ROLES.guest)) return []
+  const strangers = activeGuests(sql).andNot(IdSet.of(users ?? []))
+  return [...findUsers(sql, strangers.toArray()).values()]
+}
+
+/** Returns the active guests who may know of a person, if guests do not see everybody. */
+function guestsWhoSee({ sql }: RealmView, { id }: User): number[] {
+  return sharersOf(sql, id)
+    .or(IdSet.of([id]))
+    .and(activeGuests(sql))
+    .toArray()
 }

@@ -2,31 +2,27 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { MINUTE } from '../../core/time.ts'
+import { type CallGuest, enterCallStep } from '../../features/calls/calls.ts'
 import { sealTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
-import {
-  beginZoomLoginStep,
-  connectZoomAccountStep,
-  deauthorizeZoomUserStep,
-} from '../../features/calls/zoom-accounts.ts'
-import { Payload } from '../../integrations/payload.ts'
-import { hmac, isSameText } from '../../integrations/signatures.ts'
+import { beginZoomLoginStep, connectZoomAccountStep, deauthorizeZoomUserStep } from '../../features/calls/zoom-accounts.ts'
 import { askOrRefuse, askRealm } from '../ask-realm.ts'
 import { sessionOf } from '../browser-session.ts'
+import { enterMeeting, readLink } from './big-blue-button.ts'
+import { bigBlueButtonSettings, type ZoomApp, zoomLoginApp } from './call-settings.ts'
+import { exchangeForTokens } from './zoom.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { readText } from '../input/arriving-body.ts'
-import { respondDoor } from '../pages/door-page.ts'
+import { html, respondDoor, respondRefusal } from '../pages/html.ts'
 import { textsOfRequest } from '../pages/door-texts/texts-of-request.ts'
-import { html } from '../pages/html.ts'
 import { redirectWith } from '../pages/log-in/login-answers.ts'
-import { countBegunLogin, countingFailures } from '../pages/log-in/login-end.ts'
+import { countBegunLogin, countingFailures, LOGIN_PATH } from '../pages/log-in/login-end.ts'
 import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../providers/code-flow.ts'
 import type { PageRequest } from '../request-url.ts'
-import { respondError, respondSuccess } from '../respond.ts'
+import { respondError, respondSuccess, retryLater } from '../respond.ts'
 import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
-import { leadToLogin, onPage } from './call-page.ts'
-import { type ZoomApp, zoomLoginApp } from './call-settings.ts'
-import { exchangeForTokens } from './zoom.ts'
+import { Payload } from '../../integrations/payload.ts'
+import { hmac, isSameText } from '../../integrations/signatures.ts'
 
 /** The path of the pages for logging in at Zoom. */
 export const ZOOM_PATH = '/calls/zoom'
@@ -164,4 +160,43 @@ function notBegunHere(): BadRequestError {
 
 function redirectUri(url: URL, env: Environment): string {
   return `${originAt(url, env)}${ZOOM_PATH}/complete`
+}
+
+/**
+ * GET /calls/bigbluebutton/join: leads a logged-in browser into the call, and any other to the login page first. Source:
+ * docs/interface/organization.md#calls.
+ */
+export function enterCall(request: PageRequest, env: Environment): Promise<Response> {
+  return onPage(request, textsOfRequest(request).call.title, async () => {
+    const settings = bigBlueButtonSettings(env)
+    if (!settings) throw new BadRequestError('BigBlueButton is not configured on this server.')
+    const url = new URL(request.url)
+    const realm = await findRealm(env.DB, url)
+    const session = await sessionOf(request)
+    if (!session || !realm) return leadToLogin(url)
+    const asked = await askRealm(request, env, enterCallStep.operation, {}, { session })
+    if (!asked.ok && asked.error.status === 401) return leadToLogin(url)
+    if (!asked.ok) throw ApiError.fromWire(asked.error)
+    const call = readLink(settings, realm.id, url.searchParams)
+    return redirectWith(await enterMeeting(settings, call, asked.value as CallGuest), [])
+  })
+}
+
+/** Answers with a page. A refusal becomes a page with this title. */
+export async function onPage(
+  request: PageRequest,
+  title: string,
+  respond: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await respond()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return retryLater(respondRefusal(textsOfRequest(request), title, error.toWire()), error)
+  }
+}
+
+/** Redirects to the login page, which leads back here. */
+export function leadToLogin({ pathname, search }: URL): Response {
+  return redirectWith(`${LOGIN_PATH}/?${new URLSearchParams({ next: pathname + search })}`, [])
 }
