@@ -1,27 +1,15 @@
 import type { DeploymentFacts } from '../core/call.ts'
-import {
-  allowsWebPublic,
-  deployedAt,
-  type ExternalContentEnvironment,
-  logSettingProblem,
-  type VersionEnvironment,
-  type WebPublicEnvironment,
-} from '../core/deployment-settings.ts'
-import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
-import type { LogEnvironment } from '../core/log.ts'
+import { allowsWebPublic, deployedAt, logSettingProblem } from '../core/deployment-settings.ts'
+import { fileLimits } from '../core/files.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
-import { type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
+import { readRateLimits } from '../core/rate-limits.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
-import { type AuditLogEnvironment, auditLogDays } from '../realm/jobs/housekeeping.ts'
-import { type EmailEnvironment, emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
-import type { PushEnvironment } from '../realm/outgoing/push/ask-bouncer.ts'
+import type { RealmEnvironment } from '../realm/build-runtime.ts'
+import { auditLogDays } from '../realm/jobs/housekeeping.ts'
+import { emailDomainOf } from '../realm/outgoing/mail/email-sender.ts'
 import type { RealmObject } from '../realm/realm-object.ts'
-import {
-  type BodyDatabaseEnvironment,
-  type BodyDatabaseSettings,
-  newestBodyDatabase,
-} from '../store/d1/body-databases.ts'
+import { newestBodyDatabase } from '../store/d1/body-databases.ts'
 import type { RealmAddress } from '../store/d1/realms.ts'
 import { type CallEnvironment, callServices } from './calls/call-settings.ts'
 import { realmHost } from './find-realm.ts'
@@ -31,43 +19,25 @@ export type Assets = Pick<Fetcher, 'fetch'>
 
 /** The bindings of wrangler.toml, and the environment's settings. */
 export interface Environment
-  extends RateLimitEnvironment,
+  extends RealmEnvironment,
     QuotaEnvironment,
     GrantEnvironment,
     AccessEnvironment,
-    PushEnvironment,
     CallEnvironment,
-    EmailEnvironment,
-    LogEnvironment,
-    SealingEnvironment,
-    VersionEnvironment,
-    ExternalContentEnvironment,
-    AuditLogEnvironment,
-    FileLimitEnvironment,
-    WebPublicEnvironment,
-    BodyDatabaseEnvironment,
-    BodyDatabaseSettings {
+    SealingEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
-  readonly UPLOADS: R2Bucket
   /** Cloudflare Images, for pictures too large to be decoded in the Worker; without it they are shown as they are. */
   readonly IMAGES?: ImagesBinding
   /** The built web app; not bound in tests of the API. */
   readonly ASSETS?: Assets
-  /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
-  readonly RATE_LIMITS?: string
   /** Minimum seconds that a poll is held before the heartbeat; up to 10 are added. */
   readonly POLL_HOLD_SECONDS?: string
   /** Limit of an archive for an import, in MiB. */
   readonly IMPORT_ARCHIVE_MIB?: string
-  /** `host:port`, separated by spaces: targets allowed for outgoing webhooks although they are not public. */
-  readonly WEBHOOK_ALLOWED_HOSTS?: string
   /** Keys of GIPHY and Tenor for browsers, which clients get. */
   readonly GIPHY_API_KEY?: string
   readonly TENOR_API_KEY?: string
-  /**
-   * Hosts, separated by spaces, of organizations whose owners may export all private data without consent. Only the deployment can allow
-   * it: its administrator can read the data anyway.
-   */
+  /** Hosts, separated by spaces, of organizations whose owners may export all private data without consent. */
   readonly OWNER_FULL_CONTENT_ACCESS?: string
   /** A secret; requests with it as bearer token may read GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
@@ -124,10 +94,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
   }
 }
 
-/**
- * Returns the base address of the organization at this URL for links, in mail too. The port and scheme are not the client's choice,
- * except in local development, where any port may be used.
- */
+/** Returns the organization's base address for links. Only local development takes scheme and port from the client. */
 export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPMENT'>): string {
   return DEVELOPMENT ? url.origin : `https://${realmHost(url)}`
 }

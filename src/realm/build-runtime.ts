@@ -50,7 +50,6 @@ import { restorations } from './storage-state.ts'
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
 const REFUSED_ENTRIES = 1_000
 
-/** The environment that the realm object needs. */
 export interface RealmEnvironment
   extends EmailEnvironment,
     PushEnvironment,
@@ -64,6 +63,7 @@ export interface RealmEnvironment
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly UPLOADS: R2Bucket
+  /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
   /** `host:port`, separated by spaces: non-public targets to which outgoing webhooks may be posted. */
   readonly WEBHOOK_ALLOWED_HOSTS?: string
