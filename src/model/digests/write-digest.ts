@@ -7,10 +7,11 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
+  footerOf,
   type MailSurroundings,
   messageWriter,
   namesFor,
-  namesOrganization,
+  subjectFor,
   whoHides,
 } from '../emails/messages-in-mail.ts'
 import type { MailTexts } from '../emails/texts/english.ts'
@@ -28,7 +29,6 @@ interface Said {
   readonly html: Html
 }
 
-/** Returns the messages that a digest shows. */
 export function messagesIn({ missed, topics }: DigestPlan): IndexedMessage[] {
   return [...missed, ...topics].flatMap(({ shown }) => shown)
 }
@@ -59,20 +59,15 @@ export function writeDigest(
     [texts.missed.settings, `${origin}/#settings/notifications`],
     [texts.digest.unsubscribe, unsubscribe],
   ] as const
-  const noReply = texts.missed.noReply(organization)
-  const subject = `${texts.digest.subject(organization)}${namesOrganization(reader, isOneOfMany) ? ` [${organization}]` : ''}`
+  const footer = footerOf(links, texts.missed.noReply(organization))
+  const subject = subjectFor(reader, texts.digest.subject(organization), organization, isOneOfMany)
   return {
     messageId: `<digest-${tx.realm.id}-${reader.id}-${round}@${tx.realm.host}>`,
     recipient: reader.deliveryEmail,
     senderName: texts.digest.senderName(organization),
     subject,
-    text: `${[...said.map(({ text }) => text), ['-- ', ...links.map(([name, url]) => `${name}: ${url}`), noReply].join('\n')].join('\n\n')}\n`,
-    html: mailHtml(
-      texts.language,
-      subject,
-      html`${said.map((part) => part.html)}`,
-      html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${noReply}</p>`,
-    ),
+    text: `${[...said.map(({ text }) => text), `-- \n${footer.text}`].join('\n\n')}\n`,
+    html: mailHtml(texts.language, subject, html`${said.map((part) => part.html)}`, footer.html),
     headers: { 'List-Id': `<digest.${tx.realm.host}>`, ...unsubscribeHeaders(unsubscribe) },
     writtenAt: tx.now,
   }

@@ -36,13 +36,21 @@ export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader
   return userSetting(reader, 'message_content_in_email_notifications') ? undefined : 'reader'
 }
 
-/** Whether the subject names the organization, by the reader's setting. */
-export function namesOrganization(reader: User, isOneOfMany: boolean): boolean {
+/** Returns the subject, with the organization's name if the reader's setting wants it there. */
+export function subjectFor(reader: User, subject: string, organization: string, isOneOfMany: boolean): string {
   const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
-  return policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
+  const isNamed = policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
+  return isNamed ? `${subject} [${organization}]` : subject
 }
 
-/** The name of a conversation in mail. */
+/** Returns the end of a mail: its links, and a sentence about answers to it. */
+export function footerOf(links: readonly (readonly [name: string, url: string])[], answers: string) {
+  return {
+    text: [...links.map(([name, url]) => `${name}: ${url}`), answers].join('\n'),
+    html: html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${answers}</p>`,
+  }
+}
+
 export interface ConversationInMail {
   readonly title: string
   /** Whether senders are named: between two people there is no need. */
@@ -91,10 +99,7 @@ export function namesFor(tx: RealmReads, reader: User, userIds: readonly number[
   )
 }
 
-/**
- * Returns a function that writes messages, if `hasNames` with a name where the sender changes. All messages of a mail share
- * the space.
- */
+/** Returns a function that writes messages, if `hasNames` with the sender where it changes. They share the mail's space. */
 export function messageWriter(
   tx: RealmReads,
   reader: User,

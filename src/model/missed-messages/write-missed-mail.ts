@@ -7,9 +7,10 @@ import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
+  footerOf,
   type MailSurroundings,
   messageWriter,
-  namesOrganization,
+  subjectFor,
   whoHides,
 } from '../emails/messages-in-mail.ts'
 import type { MailTexts } from '../emails/texts/english.ts'
@@ -31,7 +32,7 @@ export function writeMissedMail(
   conversation: MissedConversation,
   { bodies, isOneOfMany, domain }: MailSurroundings & { readonly domain: string | undefined },
 ): OutgoingEmail | undefined {
-  const { reader, missed, before } = conversation
+  const { reader, missed, before, origin } = conversation
   const all = [...before, ...missed.map(({ message }) => message)]
   if (all.some(({ id, version }) => bodies.get(id)?.version !== version)) return undefined
   const texts = textsFor(reader)
@@ -40,9 +41,15 @@ export function writeMissedMail(
     ? hiddenPart(tx, conversation, texts, organization)
     : shownPart(tx, conversation, texts, bodies)
   const replyTo = domain === undefined ? undefined : `${replyLocalPart(tx, conversation)}@${domain}`
-  const footer = footerOf(tx, conversation, texts, organization, replyTo !== undefined)
+  const unsubscribe = unsubscribeUrl(tx, origin, 'missed_messages', reader.id)
+  const links = [
+    [texts.missed.open, linkToMessage(tx, missed[0]!.message, origin)],
+    [texts.missed.settings, `${origin}/#settings/notifications`],
+    [texts.missed.unsubscribe, unsubscribe],
+  ] as const
+  const footer = footerOf(links, replyTo ? texts.missed.answer : texts.missed.noReply(organization))
   const why = part.why === '' ? [] : [part.why]
-  const subject = `${part.subject}${namesOrganization(reader, isOneOfMany) ? ` [${organization}]` : ''}`
+  const subject = subjectFor(reader, part.subject, organization, isOneOfMany)
   return {
     messageId: `<missed-${tx.realm.id}-${reader.id}-${missed[0]!.message.id}-${missed.at(-1)!.message.id}@${tx.realm.host}>`,
     recipient: reader.deliveryEmail,
@@ -59,7 +66,7 @@ export function writeMissedMail(
       ...threadHeaders(tx, conversation),
       'List-Id': `<messages.${tx.realm.host}>`,
       ...(replyTo === undefined ? {} : { 'Reply-To': replyTo }),
-      ...unsubscribeHeaders(footer.unsubscribe),
+      ...unsubscribeHeaders(unsubscribe),
     },
     writtenAt: tx.now,
   }
@@ -123,27 +130,6 @@ function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: 
     subject: title,
     why: place && why.cause !== 'direct_message' ? texts.missed.why[why.cause]({ group, ...place }) : '',
     hasNames,
-  }
-}
-
-function footerOf(
-  tx: RealmTransaction,
-  { reader, missed, origin }: MissedConversation,
-  { missed: texts }: MailTexts,
-  organization: string,
-  canBeAnswered: boolean,
-): { readonly text: string; readonly html: Html; readonly unsubscribe: string } {
-  const links: [string, string][] = [
-    [texts.open, linkToMessage(tx, missed[0]!.message, origin)],
-    [texts.settings, `${origin}/#settings/notifications`],
-  ]
-  const unsubscribe = unsubscribeUrl(tx, origin, 'missed_messages', reader.id)
-  links.push([texts.unsubscribe, unsubscribe])
-  const answers = canBeAnswered ? texts.answer : texts.noReply(organization)
-  return {
-    text: [...links.map(([name, url]) => `${name}: ${url}`), answers].join('\n'),
-    html: html`${links.map(([name, url]) => html`<p><a href="${url}">${name}</a></p>\n`)}<p>${answers}</p>`,
-    unsubscribe,
   }
 }
 
