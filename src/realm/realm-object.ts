@@ -38,7 +38,7 @@ import { roundsOf } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/saved-cursor.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
-import { StorageGauge, type StorageState, storageState } from './storage-state.ts'
+import { StorageGauge } from './storage-state.ts'
 
 /**
  * Milliseconds between two runs of the projection, unless a request waits for it. Writes in between stay in the tail and go to D1 in one
@@ -136,10 +136,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return changeBy(runtime, (tx) => foundRealm(tx, founding))
   }
 
-  /**
-   * Makes sure that an organization is deleted which D1 lists as overdue, even if only D1 still knows it. An active one checks its due
-   * jobs.
-   */
+  /** Deletes an organization that D1 lists as overdue, even if only D1 knows it. An active one checks its due jobs. */
   async finishDeletion(version: number, identity: RealmIdentity): Promise<void> {
     if (this.#refusalOf(version)) return
     if (this.runtime) return this.runtime.alarm.follow()
@@ -161,11 +158,6 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.#refusalOf(version)) return 'unreadable'
     if (!runtime) return undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
-  }
-
-  /** Returns the state of the storage; undefined without an organization that this build can read. */
-  async storageState(): Promise<StorageState | undefined> {
-    return this.runtime && storageState(this.runtime)
   }
 
   /**
