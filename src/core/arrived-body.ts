@@ -10,10 +10,7 @@ export interface ArrivedBody {
 
 /** A body that is too large to hold in memory. Its fields are the query parameters alone. */
 export interface LargeBody extends Omit<ArrivedBody, 'body'> {
-  /**
-   * The bytes as they arrive. They can be read once.
-   * @throws BodyTooLargeError (413); StalledBodyError (408); BrokenOffError (499)
-   */
+  /** The bytes as they arrive. They can be read once. @throws BodyTooLargeError (413); StalledBodyError (408); BrokenOffError (499) */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 

@@ -6,7 +6,6 @@
  * periods in log ids. The parts are a union, minus `except`.
  */
 export interface Audience {
-  /** Ids of users. */
   readonly users?: readonly number[]
   /** Everyone subscribed to this channel at that moment. */
   readonly channel?: number

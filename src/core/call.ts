@@ -41,10 +41,7 @@ export interface RealmCall {
   readonly source: RequestSource
   /** Host name of the intended organization, as in D1; the object checks that it is that organization. */
   readonly host: string
-  /**
-   * Whether to make every check and change nothing, except for the consequences of a refusal. Used before expensive work that only entitled
-   * callers may cause.
-   */
+  /** Whether to make every check and change nothing, before expensive work that only entitled callers may cause. */
   readonly rehearse?: boolean
   /** Whether the rate limit has already counted this request, which may be rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
@@ -56,7 +53,6 @@ export interface RealmCall {
 export interface RequestSource {
   /** `https://chat.example.com`, with the port if there is one. */
   readonly origin: string
-  /** The whole User-Agent header, '' when absent. */
   readonly userAgent: string
   /** The feature level that the client declares, which selects the form of its answers (core/forms-by-level.ts). */
   readonly level?: number
@@ -85,7 +81,6 @@ export interface KnownBrowser {
 
 /** A request that takes effect once, however often it is repeated. */
 export interface IdempotentRequest {
-  /** The key, as the client chose it. */
   readonly key: string
   /** Digest of the whole request, except for streamed files. */
   readonly request: string
@@ -106,9 +101,7 @@ export interface DeploymentFacts {
   readonly importArchiveMib: number
   /** The domain whose mail the Worker receives; null if none. */
   readonly emailDomain: string | null
-  /** Whether a service delivers notifications to devices. */
   readonly hasPushService: boolean
-  /** The call services that are connected. */
   readonly callServices: readonly CallService[]
   /** Keys with which clients search for GIFs; empty if none. They are meant to be public to clients. */
   readonly gifKeys: { readonly giphy: string; readonly tenor: string }
@@ -118,7 +111,6 @@ export interface DeploymentFacts {
   readonly allowsWebPublic: boolean
   /** Rate limits that differ from the defaults. */
   readonly rateLimits: Partial<RateLimits>
-  /** Quotas that are lower than the defaults. */
   readonly quotas: LoweredQuotas
   /** Number of the newest database of bodies that is bound; 0: `DB` alone. */
   readonly newestBodyDatabase: number
@@ -196,9 +188,7 @@ export interface RealmAnswer {
   readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts
-  /**
-   * Consecutive round trips that the object waited for: far ones to D1 and R2, near ones to copies.
-   */
+  /** Consecutive round trips that the object waited for: far ones to D1 and R2, near ones to copies. */
   readonly farTrips: number
   readonly nearTrips: number
 }
@@ -260,7 +250,6 @@ export function replyOf(answer: RealmAnswer): JsonText<RealmAnswer> | RealmAnswe
   return answer.inPieces ? answer : jsonText(answer)
 }
 
-/** Parses an answer. */
 export function answerOf(reply: JsonText<RealmAnswer> | RealmAnswer): RealmAnswer {
   return typeof reply === 'string' ? fromJson(reply) : reply
 }

@@ -52,7 +52,6 @@ export function forEachProperty<Value>(
   >
 }
 
-/** Returns those properties that are given. */
 export function givenProperties(given: Partial<ChannelProperties>): Partial<ChannelProperties> {
   return Object.fromEntries(
     CHANNEL_PROPERTY_NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),

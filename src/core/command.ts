@@ -52,10 +52,7 @@ export interface StoreContents {
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
   /** Returns the messages in (above, upTo] that are in the search index, with the number of trigrams in each text. */
   searchable(above: number, upTo: number): Promise<Map<number, number>>
-  /**
-   * Returns the messages in (above, upTo] with a body or search row in a database other than the one the body belongs to (0: `DB`). Such
-   * rows remain if the object is restored to a time before they were written.
-   */
+  /** Returns the messages in (above, upTo] with rows in another database than their own (0: `DB`), left by a restored object. */
   elsewhere(
     above: number,
     upTo: number,
@@ -81,7 +78,6 @@ export interface StoreContents {
   recount(kind: string): Map<number, { readonly count: number; readonly bytes: number }>
 }
 
-/** A file in R2. */
 export interface FileInStore {
   readonly key: string
   /** UNIX seconds. */
@@ -100,10 +96,7 @@ export interface CallStore extends BodyStore {
   readonly contents: StoreContents
 }
 
-/**
- * The work of an operation in the realm object: `load` may wait and locks nothing; `apply` decides and changes in one synchronous
- * transaction.
- */
+/** An operation's work in the realm object: `load` may wait; `apply` decides and changes in one transaction. */
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (bodies: CallStore, view: LoadView, context: Context, params: Params) => Promise<Loaded>
   /** Whether `apply` asks for bodies of messages (`RealmReads.bodyOf`). */
@@ -111,10 +104,7 @@ export interface Command<Context, Params, Loaded, Result> {
   readonly apply: (tx: RealmTransaction, context: Context, params: Params, loaded: Loaded) => Result
   /** Records the consequence of a refusal, in a separate transaction after that of `apply` was rolled back. */
   readonly afterRefusal?: (tx: RealmTransaction, context: Context, params: Params, refusal: ApiError) => void
-  /**
-   * Removes the secret from an answer that is kept for repeated requests, and restores it, so that the secret is not stored a second time.
-   * Absent: the answer is kept as it is.
-   */
+  /** Removes the secret from an answer kept for repeated requests, and restores it. Absent: it is kept as it is. */
   readonly withoutSecret?: {
     keep(result: Result): object
     restore(view: RealmView, context: Context, kept: object, params: Params): Result
@@ -127,10 +117,7 @@ export interface Command<Context, Params, Loaded, Result> {
   readonly reads?: undefined
 }
 
-/**
- * A command that changes nothing. `apply` runs without a transaction, which would only cost time: what it reads is consistent anyway, since
- * nothing runs between its statements.
- */
+/** A command that changes nothing, and so runs without a transaction. */
 export interface ReadCommand<Context, Params, Loaded, Result>
   extends Pick<Command<Context, Params, Loaded, Result>, 'load' | 'readsBodies' | 'bodiesFor'> {
   readonly reads: true

@@ -1,6 +1,5 @@
 import { log } from './log.ts'
 
-/** The setting for pictures on other servers. */
 export interface ExternalContentEnvironment {
   /** `proxy` (the default): pictures come through this server. `direct`: readers load them from the other server. */
   readonly EXTERNAL_CONTENT?: string

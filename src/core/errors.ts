@@ -359,10 +359,7 @@ export class TooLargeAnswerError extends ApiError {
 /** Seconds after which to retry during a deploy, which reaches all objects within a minute. */
 export const DEPLOY_RETRY_SECONDS = 5
 
-/**
- * The refusal while something that the answer needs is unreachable or overloaded: HTTP 503. The same request will work later. `retryAfter`
- * in seconds.
- */
+/** Refuses (503) while something needed is unreachable or overloaded. The same request works after `retryAfter` seconds. */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfter = 1) {
     const msg = 'The server cannot answer just now. Please try again in a moment.'

@@ -142,10 +142,7 @@ class GrowingFile {
   }
 }
 
-/**
- * Sends a request to the file store.
- * @throws ServiceUnavailableError (503) if it does not answer
- */
+/** Sends a request to the file store. @throws ServiceUnavailableError (503) if it does not answer */
 export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await farTrip(ask)

@@ -1,5 +1,4 @@
 
-/** A file in a request. */
 export interface IncomingFile {
   /** The name on the sender's device; may be empty, and may contain a path. */
   readonly name: string
@@ -11,7 +10,6 @@ export interface IncomingFile {
 
 /** Memory that one request holds for arriving bytes, out of the memory that all requests share. */
 export interface ArrivingMemory {
-  /** Bytes held. */
   readonly bytes: number
   /**
    * Holds this many bytes, if that is more than before, and waits for them. Bytes held already stay held meanwhile.
@@ -40,15 +38,9 @@ export interface FileStore {
     limitBytes: number,
     memory?: ArrivingMemory,
   ): Promise<number>
-  /**
-   * Reads the bytes of a file as they arrive.
-   * @throws FileGoneError while iterating, when there is no such file.
-   */
+  /** Reads the bytes of a file as they arrive. @throws FileGoneError while iterating, when there is no such file. */
   read(key: string): AsyncIterable<Uint8Array>
-  /**
-   * Begins a file that is stored in parts, all of equal size but the last; returns its id.
-   * @throws ServiceUnavailableError (503)
-   */
+  /** Begins a file that is stored in parts, all of equal size but the last; returns its id. @throws ServiceUnavailableError (503) */
   beginParts(key: string): Promise<string>
   /**
    * Stores a part as its bytes arrive, few of which are in memory; returns its tag, which is needed to complete the file.
@@ -76,7 +68,6 @@ export class BrokenFormError extends Error {}
 
 export const MIB = 1024 * 1024
 
-/** The deployment's settings for uploads. */
 export interface FileLimitEnvironment {
   /** Limit of one file, in MiB; 100 unless set. */
   readonly MAX_FILE_UPLOAD_MIB?: string

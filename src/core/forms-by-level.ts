@@ -30,10 +30,7 @@ const FORMS = {
   'reaction events without user': { since: 484, before: '`user` beside `user_id`' },
 } as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
 
-/**
- * Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know
- * (docs/interface/browsers.md#page-parameters).
- */
+/** Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know. */
 const KEY_SINCE: Readonly<Record<string, number>> = {
   channel_folders: 389,
   navigation_views: 390,
@@ -168,10 +165,7 @@ export interface Declaration {
   readonly webClient: number | undefined
 }
 
-/**
- * Returns the level that a client declares: by the header, else by its User-Agent, else as the served web client. Source:
- * docs/interface/conventions.md#feature-level.
- */
+/** Returns the level that a client declares: by the header, else by its User-Agent, else as the served web client. */
 export function declaredLevel({ header, userAgent, webClient }: Declaration): number {
   const inHeader = header !== null && /^\d{1,9}$/.test(header.trim()) ? Number(header) : undefined
   const level = inHeader ?? levelOfKnownClient(userAgent) ?? webClient ?? UNDECLARED_LEVEL

@@ -80,7 +80,6 @@ export class GrowingBytes {
   }
 }
 
-/** Returns the parts concatenated. */
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0

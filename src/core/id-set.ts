@@ -68,7 +68,6 @@ export class IdSet implements Iterable<number> {
     return this.#words[0]!
   }
 
-  /** Its size in memory. */
   get bytes(): number {
     return this.#words.byteLength
   }

@@ -74,16 +74,10 @@ const BACKSLASH = '\\'.charCodeAt(0)
 const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
-/**
- * Characters of a JSON string that are checked one by one before `indexOf` searches for its end, since a search costs as much as some of
- * them.
- */
+/** Characters of a JSON string checked one by one before `indexOf` looks for its end, which costs as much as some. */
 const FIRST_LOOK = 32
 
-/**
- * Whether lists and objects in a JSON text are nested deeper than this number of levels. Scans the text once, before it is parsed:
- * recursion into a deep value would overflow the stack.
- */
+/** Whether a JSON text is nested deeper than this, by one scan: parsing a deep value would overflow the stack. */
 export function isJsonDeeperThan(levels: number, json: string): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at += 1) {

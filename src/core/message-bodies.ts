@@ -59,9 +59,7 @@ export function absentBody(id: number): MessageBody {
   return { id, version: -1, content: '', renderedContent: '', editHistory: [] }
 }
 
-/**
- * Returns the replacement for a lost body, so that the message can still be shown, edited, moved and deleted.
- */
+/** Returns the replacement for a lost body, so that the message can still be shown, edited, moved and deleted. */
 export function lostBody(id: number, version: number): MessageBody {
   return {
     id,
@@ -79,10 +77,7 @@ interface BodyRange {
   readonly database: number
 }
 
-/**
- * Ranges in ascending order. Messages below all of them are in `DB`: an organization that never had another
- * database has no ranges.
- */
+/** Ranges in ascending order. Messages below all of them are in `DB`: an organization that never had another database has no ranges. */
 export type BodyRanges = readonly BodyRange[]
 
 /** Returns the number of the database that has a message's body. */

@@ -80,10 +80,7 @@ export type QuotaKind = keyof typeof QUOTAS
  */
 export const MAX_OBJECT = 9_500_000_000
 
-/**
- * Quotas per message. Answers with many messages send large reactions and submessages separately
- * (core/budgets.ts, BYTES_AT_ONCE).
- */
+/** Quotas per message. Answers with many messages send large reactions and submessages separately (core/budgets.ts, BYTES_AT_ONCE). */
 export const MESSAGE_QUOTAS = {
   submessages: { message: 5_000, messageBytes: 500 * KB, account: 500, accountBytes: 50 * KB },
   reactions: { message: 10_000, account: 100 },

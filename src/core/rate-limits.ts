@@ -8,9 +8,7 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/**
- * The default limits of each bucket; a request must keep to every limit of its bucket. Source: docs/interface/conventions.md#rate-limits.
- */
+/** The default limits of each bucket; a request must keep to every limit of its bucket. */
 export const DEFAULT_RATE_LIMITS = {
   /** Requests of an account, all endpoints together. */
   user: [{ requests: 200, seconds: MINUTE }],
@@ -28,10 +26,7 @@ export const DEFAULT_RATE_LIMITS = {
   pictures: [{ requests: 3_000, seconds: MINUTE }],
   /** Requests of an identity provider that provisions an organization's accounts. */
   provisioning: [{ requests: 1_500, seconds: MINUTE }],
-  /**
-   * One file, or one user's picture, for all visitors without an account together
-   * (docs/interface/visitors.md#files-and-pictures).
-   */
+  /** One file, or one user's picture, for all visitors without an account together. */
   perThing: [{ requests: 1_000, seconds: DAY }],
   /** Wrong passwords for one name: from one known network, from all other networks together, or in one known browser. */
   logins: [{ requests: 5, seconds: 30 * MINUTE }],
@@ -42,9 +37,7 @@ export const DEFAULT_RATE_LIMITS = {
   passwordChecks: [{ requests: 30, seconds: 10 * MINUTE }],
   /** Wrong passwords from one network, for any names. */
   loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
-  /**
-   * Wrong passwords for an organization, from all networks together from which nobody has logged in before.
-   */
+  /** Wrong passwords for an organization, from all networks together from which nobody has logged in before. */
   loginsOfStrangers: [{ requests: 100, seconds: 30 * MINUTE }],
   /** Wrong codes of an account's second factor, from one network. */
   codes: [
@@ -60,10 +53,7 @@ export const DEFAULT_RATE_LIMITS = {
   ],
   /** Mail that a visitor without an account asks for, from one network. */
   mailByIp: [{ requests: 5, seconds: DAY }],
-  /**
-   * Mail to all channel addresses of an organization together
-   * (docs/interface/notifications.md#mail-that-comes).
-   */
+  /** Mail to all channel addresses of an organization together. */
   channelMail: [
     { requests: 50, seconds: MINUTE },
     { requests: 120, seconds: 5 * MINUTE },

@@ -20,9 +20,7 @@ export type StoredEvent = StoredEvents[keyof StoredEvents]
 
 /** A write to D1 that results from a change. */
 export type D1Write = D1Statement & {
-  /**
-   * The database to write to, if not that of the message's body: the n of BODIES_n, or 0 for `DB`.
-   */
+  /** The database to write to, if not that of the message's body: the n of BODIES_n, or 0 for `DB`. */
   readonly database?: number
 }
 
@@ -67,7 +65,6 @@ export interface RememberingView extends RealmView {
   recall<Value>(slot: MemorySlot<Value>): Value
 }
 
-/** The view for `load`. */
 export interface LoadView extends RememberingView {
   readonly pause: Pause
 }
@@ -118,9 +115,7 @@ export interface RealmTransaction extends RealmReads {
    * event that old clients get as several.
    */
   emit(event: StoredEvent, audience: Audience, span?: number): number
-  /**
-   * Adds an event that may be lost if the object is evicted (typing, presence). It takes an id but no row.
-   */
+  /** Adds an event that may be lost if the object is evicted (typing, presence). It takes an id but no row. */
   emitEphemeral(event: StoredEvent, audience: Audience): number
   /** The events of this change so far, oldest first. */
   readonly emitted: readonly StoredEvent[]
@@ -161,7 +156,6 @@ export interface MemorySlot<Value> {
 export interface RealmIdentity {
   /** The organization's number in the deployment (D1 `realm.id`). */
   readonly id: number
-  /** The organization's host name, without port. */
   readonly host: string
   /** Short name, unique in the deployment (`sender_realm_str`). */
   readonly stringId: string

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RealmAnswer } from './call.ts'
 
-/**
- * The kind and cost of one request, for its line in the log: without anything that users wrote, and without addresses.
- */
+/** The kind and cost of one request, for its line in the log: without anything that users wrote, and without addresses. */
 export interface RequestRecord {
   /** Id of the operation, or kind of page; never a path. */
   operation: string
@@ -90,7 +88,6 @@ export function ownerOfRequest(): string {
   return records.getStore()?.workOwner ?? ''
 }
 
-/** Consecutive round trips. */
 type Trips = Pick<RequestRecord, 'farTrips' | 'nearTrips'>
 
 /** Counts a trip to what is far from the caller: the realm object, D1 itself, R2. The request's next trip begins after its answer. */

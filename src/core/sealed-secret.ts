@@ -123,7 +123,6 @@ export async function openSecret(
   throw new LostSecretError()
 }
 
-/** Returns the sealer of one organization. */
 export function sealerOf(env: SealingEnvironment, realmId: number): SecretSealer {
   return {
     seal: (purpose, text) => sealSecret(env, { realmId, purpose }, text),

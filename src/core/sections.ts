@@ -18,7 +18,6 @@ export interface Section {
   readonly ends: readonly number[]
 }
 
-/** A range of a section's bytes. */
 interface RangeOfSection {
   readonly section: Section
   readonly from: number

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
 
-/**
- * The oldest supported level; the project has no record of what older clients expect
- * (docs/interface/browsers.md#page-parameters).
- */
+/** The oldest supported level; the project has no record of what older clients expect. */
 const OLDEST_CLIENT_LEVEL = 372
 
 /** A language code as clients write it: `de`, `pt-br`, `zh-hans`. It is also used in paths. */

@@ -8,7 +8,6 @@ export function newWebhookSecret({ randomHex }: { randomHex(bytes: number): stri
   return SECRET_PREFIX + Buffer.from(randomHex(SECRET_BYTES), 'hex').toString('base64')
 }
 
-/** A call to sign. */
 interface SignedCall {
   /** The same for every attempt, so that a receiver recognizes repetitions. */
   readonly id: string

@@ -1,10 +1,7 @@
 /** Thrown if a call is not answered in time. It may still take effect. */
 export class NoAnswerError extends Error {}
 
-/**
- * Waits for an answer for a limited time.
- * @throws NoAnswerError; whatever the call throws
- */
+/** Waits for an answer for a limited time. @throws NoAnswerError; whatever the call throws */
 export async function withinTime<Value>(
   ms: number,
   asked: Promise<Value>,
@@ -19,7 +16,6 @@ export async function withinTime<Value>(
   }
 }
 
-/** Resolves from a timer. */
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

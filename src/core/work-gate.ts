@@ -98,13 +98,11 @@ export class FairQueue {
     this.#limits = limits
   }
 
-  /** Whether there are no places. */
   get isEmpty(): boolean {
     if (this.#places.size > 0) this.#forgetLost()
     return this.#places.size === 0
   }
 
-  /** Number of places waiting for a turn. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -253,7 +251,6 @@ export class WorkGate {
     this.#queue = new FairQueue(limits)
   }
 
-  /** Number of waiting pieces. */
   get waiting(): number {
     return this.#queue.waiting
   }
@@ -266,10 +263,7 @@ export class WorkGate {
     return this.#placeOf(owner, false, ofOne)
   }
 
-  /**
-   * Waits for a turn; the code up to the next real wait is one piece of work.
-   * @throws ServiceUnavailableError (503) if too many wait.
-   */
+  /** Waits for a turn; the code up to the next real wait is one piece of work. @throws ServiceUnavailableError (503) if too many wait. */
   turn(work: Work = {}): Promise<void> {
     return this.#turnOf(work, false)
   }
@@ -310,7 +304,6 @@ export class WorkGate {
   }
 }
 
-/** This isolate's gate. */
 export const workGate = new WorkGate(WORK_WAITING)
 
 /** Returns the owner of a call's work, by its credentials. */
@@ -334,7 +327,6 @@ export function ownerOfCall({
   }
 }
 
-/** Returns the owner of a visitor's work. */
 export function ownerAt(ip: string): string {
   return `network ${clientNetwork(ip)}`
 }

@@ -27,7 +27,6 @@ const WRITTEN = ['ar', 'de', 'en', 'es', 'fr', 'ja'] as const
 
 export type WrittenLanguage = (typeof WRITTEN)[number]
 
-/** Texts in each language. */
 export type InEachLanguage<Texts> = Readonly<Record<WrittenLanguage, Texts>>
 
 /** Returns the language for a code such as `fr-CA`; undefined if it is not supported. */

@@ -35,10 +35,7 @@ export async function askRealm(
   }
 }
 
-/**
- * Asks as `askRealm` does, and returns the answer.
- * @throws ApiError when the organization refuses
- */
+/** Asks as `askRealm` does, and returns the answer. @throws ApiError when the organization refuses */
 export async function askOrRefuse<Answer>(
   request: Request,
   env: Environment,

@@ -29,7 +29,6 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
 /** Limit of the Cookie header, in characters: browsers send at most about 4,000 for one cookie. */
 const MAX_COOKIES_LENGTH = 20_000
 
-/** Methods that change nothing. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Values of Sec-Fetch-Site for a request made by a page of this origin, or by the user directly. */
 const OWN_PAGES = new Set(['same-origin', 'none'])
@@ -89,16 +88,12 @@ export async function requireOwnPage(
   if (!isSameText(token, await csrfTokenOf(session))) throw new CsrfError('CSRF token incorrect.')
 }
 
-/**
- * Refuses a request from another origin, if the browser says where it comes from.
- * @throws CsrfError
- */
+/** Refuses a request from another origin, if the browser says where it comes from. @throws CsrfError */
 export function requireOwnOrigin({ url, headers }: Request): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (site !== null && !OWN_PAGES.has(site)) throw new CsrfError('Origin checking failed.')
-  // Our pages send no referrer, so browsers give `null` as the origin of their forms; they do the same for sandboxes of
-  // other sites.
+  // Our pages send no referrer, so browsers give `null` as the origin of their forms; they do the same for sandboxes of other sites.
   if (origin === 'null' && site === 'same-origin') return
   if (origin !== null && origin !== new URL(url).origin) throw new CsrfError('Origin checking failed.')
 }
@@ -174,10 +169,7 @@ const MAX_LENGTH = 600
 /** The host is part of the text, so no organization has to be looked up. */
 const PLACE = { realmId: 0, purpose: 'known browser' } as const
 
-/**
- * Returns the key under which the client's attempts are counted: a known browser has its own, all others share that of their network.
- * Undefined where requests are not counted.
- */
+/** Returns the key for counting attempts: the known browser, else its network. Undefined where nothing is counted. */
 export async function countedClient(request: Request, env: Environment): Promise<string | undefined> {
   const network = countedNetwork(request, env)
   if (network === undefined) return undefined

@@ -94,10 +94,7 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
   }
 }
 
-/**
- * Platform errors that look like errors of our code: its own internal failure, and storage that an earlier instance of the object has not
- * released yet.
- */
+/** Platform errors that look like ours: its internal failure, and storage that an earlier instance still holds. */
 const PLATFORM_FAILS = /^internal error; reference|SQLITE_BUSY/
 
 /** A bug of ours is not a plain Error, or was thrown in the object with no other property set. */

@@ -81,16 +81,10 @@ const REMEMBERED = 5_000
 /** Milliseconds for which an acceptance counts. */
 const VALID = 3_600_000
 
-/**
- * Callers whose requests an organization has accepted recently, as far as this isolate knows. The map only decides whether work may begin
- * before the organization accepts the next request.
- */
+/** Callers accepted recently, which only decides whether work may begin before the organization accepts the next request. */
 const accepted = new Map<string, TimeLimit>()
 
-/**
- * Returns the map key of a caller: plain text, since a digest took a twentieth of the time of every request. Undefined for anonymous
- * callers.
- */
+/** Returns a caller's map key, undefined for anonymous ones. Plain text: a digest would take a twentieth of every request. */
 export function callerKey(realmId: number, credentials: Credentials): string | undefined {
   if (credentials.kind === 'session' || credentials.kind === 'scim') return `${realmId} ${credentials.digest}`
   if (credentials.kind === 'bot key') return `${realmId} ${credentials.apiKey}`

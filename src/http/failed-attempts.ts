@@ -37,9 +37,8 @@ const SECRET_PATHS =
 
 /**
  * Serves a request unless its network has failed too often: then 429, before any work. Three kinds are still served, so that one client
- * cannot lock out everyone who shares its address: logins, which are counted separately; keys and sessions that were valid within the
- * last hour; and browsers that were used to log in, until they fail too often themselves. Source:
- * docs/interface/conventions.md#rate-limits.
+ * cannot lock out everyone who shares its address: logins, which are counted separately; keys and sessions that were valid within the last
+ * hour; and browsers that were used to log in, until they fail too often themselves. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
   request: Request,

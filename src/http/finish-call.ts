@@ -49,11 +49,8 @@ export interface UnfinishedCall {
   readonly env: Environment
   readonly realm: RealmAddress
   readonly call: RealmCall
-  /** The value of `WorkerContext.files`. */
   readonly files: WorkerContext['files']
-  /** The value of `WorkerContext.body`. */
   readonly body?: ArrivedBody | undefined
-  /** The value of `WorkerContext.largeBody`. */
   readonly largeBody?: LargeBody | undefined
   /** Names for `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[]
@@ -164,7 +161,6 @@ class Conversation {
   #ranges: BodyRanges = []
   /** The epoch within which a version of a message is one text, according to the realm. */
   #textEpoch: string | undefined
-  /** How many answers the realm has given. */
   #answers = 0
   #fileId: string | undefined
   /** Bodies missing in D1: the version, and after which answer it was missed. */
@@ -232,10 +228,7 @@ class Conversation {
     return method === 'GET' || (parameters.ok && repeatable?.(parameters.value, source) === true)
   }
 
-  /**
-   * Checks that a repeated request has the same files. None of them is stored.
-   * @throws IdempotencyKeyReusedError (422)
-   */
+  /** Checks that a repeated request has the same files. None of them is stored. @throws IdempotencyKeyReusedError (422) */
   async requireSameFiles(): Promise<void> {
     const first = this.repeated?.files
     if (typeof first !== 'string' || !(this.#files instanceof DigestedFiles)) return

@@ -53,10 +53,7 @@ export async function serveDiscordHook(request: PageRequest, env: Environment): 
   return new Response(JSON.stringify({ message: msg, code: number }), { status: as, headers })
 }
 
-/**
- * Returns a message with the fields that programs read. Its content is the text as posted here, embeds included. A direct message has no
- * channel, so it names that of the address.
- */
+/** Returns a message with the fields that programs read; a direct message names the channel of the address. */
 function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageRequest): string {
   const webhook = String(params.id)
   const { message_id, channel_id, sender_full_name, content, timestamp = 0 } = sent

@@ -45,7 +45,6 @@ async function digestAll(files: RawParameters['files']): Promise<string | undefi
   return digested.digest
 }
 
-/** Returns the refusal of an invalid key. */
 export function refuseKey(request: Request): ApiError | undefined {
   const length = request.headers.get(IDEMPOTENCY_HEADER)?.length
   if (length === undefined || (length > 0 && length <= MAX_IDEMPOTENCY_KEY_LENGTH)) return undefined

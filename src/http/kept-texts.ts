@@ -22,7 +22,6 @@ export interface TextEpoch {
   readonly epoch: string
 }
 
-/** The kept texts of one organization. */
 interface Holder {
   readonly epoch: string
   /** By message and form (`keyOf`), from the oldest to the newest. */
@@ -42,7 +41,6 @@ const FREED_AT_ONCE = 1 / 16
 export class KeptTexts {
   #limits: Readonly<Record<keyof typeof TEXTS_KEPT, number>>
   readonly #now: () => number
-  /** By organization. */
   readonly #holders = new Map<number, Holder>()
   /** All entries, from the oldest to the newest. */
   readonly #order = new Set<Entry>()
@@ -161,5 +159,4 @@ function sizeOf({ text, editHistory }: MessageText, besides: number): number {
   return 2 * (text.length + history) + besides
 }
 
-/** The texts kept by this isolate. */
 export const keptTexts = new KeptTexts()

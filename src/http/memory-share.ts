@@ -293,10 +293,7 @@ export async function takeForCopy(bytes: number): Promise<(() => void) | undefin
   )
 }
 
-/**
- * Waits for a share of the memory. Small requests need none.
- * @throws ServiceUnavailableError (503)
- */
+/** Waits for a share of the memory. Small requests need none. @throws ServiceUnavailableError (503) */
 export async function waitForMemory(needed: Needed): Promise<GiveBack | undefined> {
   return bytesOf(needed) < FREE_OF_SHARE.answer ? undefined : workerMemory.wait(needed)
 }

@@ -40,9 +40,7 @@ const API_ROOT = '/api/v1'
 const JSON_ROOT = '/json'
 const API_ROOTS = [API_ROOT, JSON_ROOT]
 
-/** The front door. */
 interface FrontDoor {
-  /** Routes outside the API. */
   readonly routes: RouterType<PageRequest>['routes']
   readonly fetch: (request: Request, env: Environment) => Promise<Response>
 }

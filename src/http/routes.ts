@@ -1,7 +1,6 @@
 import type { Endpoint } from '../api/define-endpoint.ts'
 import { decoded } from './request-url.ts'
 
-/** A path pattern, with its endpoints. */
 export interface Route {
   readonly segments: readonly Segment[]
   readonly endpoints: readonly Endpoint[]
@@ -12,7 +11,6 @@ type Segment = { readonly text: string } | { readonly isInteger: boolean; readon
 
 export interface FoundRoute {
   readonly route: Route
-  /** Values of the path's parameters, in order. */
   readonly values: readonly string[]
 }
 
@@ -36,9 +34,7 @@ export class RouteMap {
     })
   }
 
-  /**
-   * Finds the route. `path`: below /api/v1, as sent. Undefined if the path is not served (docs/interface/conventions.md#answers: 404).
-   */
+  /** Finds the route. `path`: below /api/v1, as sent. Undefined if the path is not served (docs/interface/conventions.md#answers: 404). */
   find(path: string): FoundRoute | undefined {
     const segments = withoutSlashesAtEnd(path).split('/').slice(1)
     const first = segments[0] ?? ''

@@ -20,10 +20,7 @@ export type Kept<Flow> = Flow & { readonly begunAt: number }
 
 const GOOD_FOR_SECONDS = 10 * MINUTE
 
-/**
- * Returns the Set-Cookie value that stores the flow in this browser, replacing any earlier flow.
- * @throws NoSecretsKeyError
- */
+/** Returns the Set-Cookie value that stores the flow in this browser, replacing any earlier flow. @throws NoSecretsKeyError */
 export async function keepFlow<Flow extends object>(
   request: Request,
   env: Environment,

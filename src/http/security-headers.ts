@@ -14,8 +14,7 @@ const UNLESS_SAID: Readonly<Record<string, string>> = {
   'Content-Security-Policy': SHOWS_NOTHING,
   // Addresses contain secrets: of invitations, password resets, and files readable by anyone for a minute.
   'Referrer-Policy': 'no-referrer',
-  // Pages of other sites can neither embed an answer nor access a window that shows it. Clients load with `fetch` or
-  // from here.
+  // Pages of other sites can neither embed an answer nor access a window that shows it. Clients load with `fetch` or from here.
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
@@ -49,8 +48,7 @@ export function withSecurityHeaders(response: Marked, request: Pick<Request, 'ur
   if (request.url.startsWith('https:')) {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
-  // The header would make a browser ask for a name and password, store them, and send them for pages of other sites
-  // too.
+  // The header would make a browser ask for a name and password, store them, and send them for pages of other sites too.
   if (secured.status === 401 && isSentByBrowser(request)) secured.headers.delete('WWW-Authenticate')
   openToOtherOrigins(secured, request)
   return secured
@@ -64,10 +62,7 @@ function completed(response: Response): Response {
   return secured
 }
 
-/**
- * The response itself if its headers are mutable: the body of a copy is a stream of unknown length, which costs more to send. Headers of
- * platform redirects and fetched responses are immutable.
- */
+/** Returns the response itself if its headers are mutable, since a copy's body costs more to send. */
 function changeable(response: Response): Response {
   try {
     response.headers.delete(NO_HEADER)

@@ -1,4 +1,3 @@
-/** Returns the SHA-256 as lower-case hex. */
 export async function sha256Hex(value: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
   return Buffer.from(digest).toString('hex')

@@ -16,7 +16,6 @@ export interface Anyone {
 /** The account for which a command acts, and the source of the request. */
 export interface Caller {
   readonly user: User
-  /** The user in the form for rules. */
   readonly actor: Actor
   readonly source: RequestSource
 }

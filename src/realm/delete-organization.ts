@@ -10,7 +10,6 @@ const STEPS_OF_ONE_RUN = 20
 const SECOND_LOOK_SECONDS = 10 * MINUTE
 
 interface DeletionParts {
-  /** The database with the list of realms. */
   readonly db: D1Database
   /** All databases that may have bodies, `db` included. */
   readonly bodies: readonly D1Database[]

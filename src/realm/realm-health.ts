@@ -63,7 +63,6 @@ export interface RealmHealth {
   readonly needs_secrets_key: boolean
 }
 
-/** Reads the health, and changes nothing. */
 export function realmHealth(runtime: Runtime): RealmHealth {
   const { sql, now } = runtime
   const at = now()

@@ -49,7 +49,6 @@ export interface Runtime {
   readonly db: D1Database
   readonly uploads: R2Bucket
   readonly realm: RealmIdentity
-  /** The organization's address for transactions. */
   readonly origin: string
   readonly build: Build
   readonly clock: ClockWatch
@@ -92,7 +91,6 @@ export interface Runtime {
   rateLimits(): RateLimits
   /** Days for which entries of the audit log are kept. */
   auditLogDays(): number
-  /** The deployment's limits of uploads. */
   fileLimits(): FileLimits
   /** Whether the deployment lets organizations have channels that are read without an account. */
   allowsWebPublic(): boolean

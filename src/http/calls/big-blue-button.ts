@@ -32,10 +32,7 @@ export function linkToNewCall({ secret }: BigBlueButtonSettings, call: Omit<Link
   return `${CALL_PATH}?${query}`
 }
 
-/**
- * Reads a link that `linkToNewCall` made for this organization.
- * @throws BadRequestError for any other
- */
+/** Reads a link that `linkToNewCall` made for this organization. @throws BadRequestError for any other */
 export function readLink(
   { secret }: BigBlueButtonSettings,
   realmId: number,

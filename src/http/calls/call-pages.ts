@@ -29,17 +29,13 @@ export const ZOOM_PATH = '/calls/zoom'
 
 const ZOOM_FLOW: FlowKind = { cookie: 'zoom_flow', purpose: 'zoom log-in under way' }
 
-/** A pending login at Zoom. */
 interface ZoomFlow {
   readonly secrets: FlowSecrets
   /** The digest of the session that started it. */
   readonly session: string
 }
 
-/**
- * GET /calls/zoom/register: sends a logged-in browser to Zoom, where its user allows this server to make meetings for them. Source:
- * docs/interface/organization.md#log-in-at-zoom.
- */
+/** GET /calls/zoom/register: sends a logged-in browser to Zoom, where its user allows this server to make meetings for them. */
 export async function beginAtZoom(request: PageRequest, env: Environment): Promise<Response> {
   return onPage(request, textsOfRequest(request).zoom.title, async () => {
     const zoom = requireZoom(env)
@@ -162,10 +158,7 @@ function redirectUri(url: URL, env: Environment): string {
   return `${originAt(url, env)}${ZOOM_PATH}/complete`
 }
 
-/**
- * GET /calls/bigbluebutton/join: leads a logged-in browser into the call, and any other to the login page first. Source:
- * docs/interface/organization.md#calls.
- */
+/** GET /calls/bigbluebutton/join: leads a logged-in browser into the call, and any other to the login page first. */
 export function enterCall(request: PageRequest, env: Environment): Promise<Response> {
   return onPage(request, textsOfRequest(request).call.title, async () => {
     const settings = bigBlueButtonSettings(env)

@@ -24,7 +24,6 @@ export interface CallEnvironment extends SealingEnvironment {
   readonly NEXTCLOUD_PASSWORD?: string
 }
 
-/** An app of Zoom. */
 export interface ZoomApp {
   readonly clientId: string
   readonly clientSecret: string

@@ -110,10 +110,7 @@ function createMeeting(
   })
 }
 
-/**
- * Returns the link for participants.
- * @throws BadRequestError if no meeting was made
- */
+/** Returns the link for participants. @throws BadRequestError if no meeting was made */
 function linkIn(answer: ServiceAnswer | undefined): string {
   const url = answer?.status === 201 ? webAddress(payloadOf(answer).text('join_url')) : undefined
   if (url === undefined) throw failedCall(answer)

@@ -166,7 +166,6 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
     : { host, place, is_other, d1_cursor: d1_cursor ?? null, ...looked }
 }
 
-/** Lists the problems that need action. */
 function problemsOf(organization: OrganizationHealth): string[] {
   if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
   if (!organization.reachable) return ['The realm object cannot be reached']

@@ -52,10 +52,7 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
 /** The form with which an organization is founded. */
 type FoundingForm = v.InferOutput<typeof foundingForm>
 
-/**
- * Reads the form.
- * @throws BadRequestError for the first error in it
- */
+/** Reads the form. @throws BadRequestError for the first error in it */
 export function readFounding(entered: unknown): FoundingForm {
   const parsed = v.safeParse(foundingForm, entered)
   if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))

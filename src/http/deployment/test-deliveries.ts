@@ -96,10 +96,7 @@ export async function sendTestMail(request: Request, env: Environment): Promise<
   }
 }
 
-/**
- * Sends a test mail and returns the transport that took it.
- * @throws BadRequestError with a description of the problem
- */
+/** Sends a test mail and returns the transport that took it. @throws BadRequestError with a description of the problem */
 async function tryToSend(env: Environment, host: string, to: string): Promise<string> {
   try {
     const way = describeEmailWay(env)

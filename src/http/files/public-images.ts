@@ -41,13 +41,8 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   })
 }
 
-interface Picture {
-  readonly body: ReadableStream | null
-  readonly length: string
-}
-
 /** Returns the edge's copy of the first key, else the first key that the store has. */
-async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Picture | undefined> {
+async function pictureOf(bucket: R2Bucket, keys: readonly string[]) {
   const copy = await edgeCopy(keys[0]!)
   if (copy) return { body: copy.body, length: copy.headers.get('content-length')! }
   const stored = await firstStored(bucket, keys)
@@ -60,9 +55,7 @@ async function pictureOf(bucket: R2Bucket, keys: readonly string[]): Promise<Pic
 const confirmed = new Map<number, string>()
 const MAX_CONFIRMED = 5_000
 
-/**
- * Asks the object for this confirmation once: the store knows only ids, and D1 may have reused one after it was restored from a backup.
- */
+/** Asks the object for this confirmation once: the store knows only ids, and D1 may have reused one after it was restored from a backup. */
 async function requireConfirmed(
   request: Request,
   env: Environment,
@@ -86,10 +79,7 @@ async function firstStored(bucket: R2Bucket, keys: readonly string[]): Promise<R
   return null
 }
 
-/**
- * GET /avatar/{id or address}[/medium]: redirects to a user's picture, for clients that do not know its address. Source:
- * docs/interface/users.md#avatar.
- */
+/** GET /avatar/{id or address}[/medium]: redirects to a user's picture, for clients that do not know its address. */
 export async function redirectToAvatar(request: PageRequest, env: Environment): Promise<Response> {
   try {
     const url = new URL(request.url)

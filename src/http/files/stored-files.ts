@@ -111,10 +111,7 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
 /** Keys for which copying began here: of the many ranges of a film, the first is enough. */
 const started = new Set<string>()
 
-/**
- * Stores a copy independently of the request. The file is read a second time, since a slow reader would make memory hold what the cache
- * has already taken.
- */
+/** Stores a copy, from a second read: a slow reader would make memory hold what the cache has already taken. */
 export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
   if (size > MAX_BYTES || started.has(key)) return
   if (started.size >= MAX_STARTED) started.clear()

@@ -44,10 +44,7 @@ export async function serveTus(
   return method === 'HEAD' ? new Response(null, response) : response
 }
 
-/**
- * Returns the effective method. Only a POST may override it, as in a form: protection against other sites' pages goes by the method of
- * the request.
- */
+/** Returns the effective method. Only a POST may override it: protection from other sites goes by the real method. */
 function methodOf({ method, headers }: Request): string {
   return (method === 'POST' && headers.get('x-http-method-override')?.toUpperCase()) || method
 }

@@ -157,18 +157,12 @@ function announcedLength({ headers }: Request): number | undefined {
   return length === null || Number.isNaN(Number(length)) ? undefined : Number(length)
 }
 
-/**
- * Reads the request's body as text.
- * @throws as `readBoundedBody`
- */
+/** Reads the request's body as text. @throws as `readBoundedBody` */
 export function readText(request: Request): Promise<string> {
   return readAs(request, (text) => text)
 }
 
-/**
- * Reads the request's body as JSON; undefined if it is not JSON.
- * @throws as `readBoundedBody`
- */
+/** Reads the request's body as JSON; undefined if it is not JSON. @throws as `readBoundedBody` */
 export function readJson(request: Request): Promise<unknown> {
   return readAs(request, (text) => {
     try {

@@ -23,10 +23,7 @@ const BYTES_AROUND_A_FIELD = 1_024
 const BYTES_OF_A_CHARACTER = 12
 const BYTES_OF_AN_ASCII_CHARACTER = 3
 
-/**
- * Returns the limit of a request's body in MiB: enough for all parameters of the endpoint at their limits, in the longest encoding of a
- * form, up to MAX_FORM.
- */
+/** Returns the limit of a body in MiB: all parameters at their limits, in the longest encoding, up to MAX_FORM. */
 export function bodyLimitOf({
   params,
   takesFiles,

@@ -53,10 +53,7 @@ export async function fieldsOf({ headers }: Request, bytes: Uint8Array<ArrayBuff
   }
 }
 
-/**
- * Reads the parameters of a query, in order.
- * @throws BadRequestError as `readForm`
- */
+/** Reads the parameters of a query, in order. @throws BadRequestError as `readForm` */
 export function readQuery(url: URL): [string, string][] {
   const { search } = url
   if (search === '') return []

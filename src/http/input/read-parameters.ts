@@ -17,7 +17,6 @@ export interface RawParameters {
   readonly values: ReadonlyMap<string, string>
   /** The form's field `method`, if any: the method that a POST stands for. */
   readonly method?: string
-  /** The form's field `csrfmiddlewaretoken`. */
   readonly csrfToken?: string
   /** Refusal of the whole request, which precedes any error of a parameter. */
   readonly refusal?: ApiError
@@ -31,10 +30,7 @@ export interface RawParameters {
   letGo?(): void
 }
 
-/**
- * Parameters that every endpoint reads without declaring them, so they are never listed as ignored
- * (docs/decisions/interface.md#conventions).
- */
+/** Parameters that every endpoint reads without declaring them, so they are never listed as ignored. */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
 /**
@@ -126,10 +122,8 @@ export type ReadParameters =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly error: ApiError }
 
-/** Reads one declared parameter. */
 interface Reader {
   readonly name: string
-  /** The parameter's other name. */
   readonly alias: string | undefined
   readonly schema: v.GenericSchema<Record<string, string>, object>
   /** Whether nothing is read if the parameter is absent: the usual case. */
@@ -166,10 +160,7 @@ function readersOf({ params }: DeclaredParameters): Readers {
 /** Length in characters from which reading a value takes long enough for other requests to get a turn before the next. */
 const LONG_VALUE = 20_000
 
-/**
- * Validates what the endpoint declares, in its order; the first failure is the answer. `path` holds the values of the path's `:name`
- * segments.
- */
+/** Validates what the endpoint declares, in order, up to the first failure. `path`: values of the `:name` segments. */
 export function readParameters(
   endpoint: DeclaredParameters,
   raw: RawParameters,

@@ -5,7 +5,6 @@ import { ownWords } from '../../model/incoming-mail/in-worker/own-words.ts'
 import { hasMark, isForwarded, type MailOption } from '../../model/incoming-mail/mail-address.ts'
 import { isRefusedAddress } from '../../realm/outgoing/mail/email-handover.ts'
 
-/** A file in a mail. */
 export interface MailFile {
   readonly name: string
   readonly contentType: string
@@ -22,10 +21,7 @@ const MAX_LINES = 200_000
 /** Limit of the sender's name and address, in UTF-16 units. */
 const MAX_SENDER_LENGTH = 200
 
-/**
- * Parses a mail.
- * @throws {Error} if it is not a mail, or exceeds the limits
- */
+/** Parses a mail. @throws {Error} if it is not a mail, or exceeds the limits */
 export async function parseMail(raw: Uint8Array): Promise<Email> {
   if (countLines(raw) > MAX_LINES) throw new Error('The mail has too many lines')
   return PostalMime.parse(raw, { ...LIMITS, forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' })

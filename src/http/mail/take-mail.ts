@@ -162,10 +162,7 @@ function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host 
 interface Office {
   readonly env: Environment
   readonly source: RealmCall['source']
-  /**
-   * Calls a step.
-   * @throws ApiError when it is refused, or the object cannot be reached
-   */
+  /** Calls a step. @throws ApiError when it is refused, or the object cannot be reached */
   ask(step: Operation, value: object): Promise<unknown>
 }
 

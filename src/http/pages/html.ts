@@ -1,5 +1,5 @@
 import type { WireError } from '../../core/errors.ts'
-import { directionOf, html, type Html } from '../../core/written-languages.ts'
+import { directionOf, type Html, html } from '../../core/written-languages.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { refusalIn, type Refused } from './door-texts/texts-of-request.ts'
 
@@ -39,7 +39,6 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
 const DOORS_STYLE = '/page/doors.css'
 
 interface PageOptions {
-  /** Language of the page's texts. */
   readonly language?: string
   /** Content-Security-Policy sources to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
@@ -99,7 +98,6 @@ export function respondRefusal(
   return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
 }
 
-/** Returns the error line above a form. */
 export function refusalLine(texts: DoorTexts, refusal: Refused | undefined): Html {
   return refusal === undefined
     ? html``

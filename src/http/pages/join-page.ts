@@ -12,7 +12,7 @@ import { requireOwnOrigin } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
-import { field, form, type Html, html, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './html.ts'
+import { field, form, html, type Html, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './html.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
@@ -72,10 +72,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
-/**
- * Logs in a browser whose form was on our own page: another site must not log it in to a foreign account. Undefined if that is uncertain,
- * or the login is refused: the account exists all the same.
- */
+/** Logs in a browser whose form was on our own page, else undefined. Another site must not log it in. */
 async function logInHere(
   request: PageRequest,
   env: Environment,

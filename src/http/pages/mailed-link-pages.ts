@@ -20,7 +20,7 @@ import { makeKnown } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
-import { field, form, type Html, html, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './html.ts'
+import { field, form, html, type Html, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './html.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 
@@ -36,13 +36,11 @@ interface AddressPage {
   readonly operation: string
 }
 
-/** Answers with the empty form. */
 function showAddressPage(page: AddressPage, request: PageRequest): Response {
   const texts = textsOfRequest(request)
   return respondDoor(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
 }
 
-/** Handles the posted form. */
 async function takeAddress(page: AddressPage, request: PageRequest, env: Environment): Promise<Response> {
   const { email } = await readForm(request, ['email'])
   const texts = textsOfRequest(request)

@@ -83,9 +83,7 @@ export function spectatorParameters(
   }
 }
 
-/**
- * Returns the filter that makes `state_data` from the answer of POST /register, in the form that a client of this feature level knows.
- */
+/** Returns the filter that makes `state_data` from the answer of POST /register, in the form that a client of this feature level knows. */
 export function stateFor(level: number): FieldsOfJson {
   return new FieldsOfJson((name) => {
     if (NO_STATE.has(name) || !isKeyKnown(name, level)) return 'drop'

@@ -13,7 +13,7 @@ import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
 import { respondExtraEmoji } from '../files/built-in-files.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
-import { form, type Html, html, respondDoor, respondPage, respondRefusal } from './html.ts'
+import { form, html, type Html, respondDoor, respondPage, respondRefusal } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { enterThroughAccess, logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
@@ -138,10 +138,7 @@ function showDeactivatedPage(request: Request): Response {
 /** Address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
 const PUBLIC_HELP = 'https://zulip.com/help/'
 
-/**
- * GET /help/…: clients link to their own help under this address. It is a page with a link, since no one is redirected to another site
- * unasked.
- */
+/** GET /help/…, to which clients link for help: a page with a link, since no one is redirected elsewhere unasked. */
 function showHelpPage(request: Request): Response {
   const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
   const texts = textsOfRequest(request)
@@ -222,10 +219,7 @@ function respondAboutMail(
   return respondPage(shown.title, bodyOf(shown), 200, { language: shown.language })
 }
 
-/**
- * GET /compatibility: whether this client may be used here. Browsers ask before they reload. Source:
- * docs/interface/browsers.md#routes.
- */
+/** GET /compatibility: whether this client may be used here. Browsers ask before they reload. */
 async function respondCompatibility(request: Request): Promise<Response> {
   const userAgent = userAgentOf(request)
   if (userAgent === '') return respondError(new BadRequestError('User-Agent header missing from request'))

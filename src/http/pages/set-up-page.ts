@@ -8,7 +8,7 @@ import { realmHost } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { choice, field, form, type Html, html, newPasswordField, refusalLine, respondDoor } from './html.ts'
+import { choice, field, form, html, type Html, newPasswordField, refusalLine, respondDoor } from './html.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
@@ -26,9 +26,7 @@ interface Entered {
 
 const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
 
-/**
- * GET /setup/{ticket}: the page behind the link that the first start or deployment prints. A form makes the organization and its owner.
- */
+/** GET /setup/{ticket}: the page behind the link that the first start or deployment prints. A form makes the organization and its owner. */
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   if (!(await isGood(request, env))) return refuseLink(texts)

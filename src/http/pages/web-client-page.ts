@@ -18,7 +18,6 @@ import { SHORT_LOGIN_PATH } from './log-in/login-page.ts'
 import { pageParameters, REGISTRATION, spectatorParameters, stateFor } from './page-parameters.ts'
 import { findWebClient, policyOf, type WebClient } from './web-client.ts'
 
-/** Colour schemes, by the setting `color_scheme`. */
 const COLOR_SCHEMES = ['', 'automatic', 'dark', 'light']
 
 /**
@@ -132,10 +131,7 @@ function languageOfBrowser(client: WebClient, { headers }: Request): string | un
   return undefined
 }
 
-/**
- * Returns the answer of POST /register as it arrives.
- * @throws ApiError
- */
+/** Returns the answer of POST /register as it arrives. @throws ApiError */
 async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
   const raw = { values: REGISTRATION, files: [] }
   const matched = { endpoint: registerQueueEndpoint, request, url: new URL(request.url), raw, path: {} }

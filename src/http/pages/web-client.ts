@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { proxiesPictures } from '../../core/deployment-settings.ts'
 import { nearTrip, noteOfRequest } from '../../core/request-record.ts'
-import { PLACEHOLDER, type PlaceholderName, WEB_CLIENT_ASSETS, type WebClientDescription, webClientDescription } from '../../core/web-client.ts'
+import {
+  PLACEHOLDER,
+  type PlaceholderName,
+  WEB_CLIENT_ASSETS,
+  type WebClientDescription,
+  webClientDescription,
+} from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 

@@ -67,7 +67,6 @@ async function respondTagged(
   return new Response(text, { headers })
 }
 
-/** The types of files in the build. */
 const PAGE_FILE = /\.(?:css|js|json|png|svg|webmanifest|woff2)$/
 /** A name with a digest of the content is cached for ever. */
 const DIGESTED = /-[\w-]{8}\.\w+$/

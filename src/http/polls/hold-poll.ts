@@ -235,10 +235,7 @@ function noteQuiet(queueId: string): void {
   given.delete(queueId)
 }
 
-/**
- * Whether a poll of the queue has just returned events, as far as this isolate knows. Then the next is probably held as a call. A hint:
- * the object decides.
- */
+/** Whether a poll of the queue just got events, so the next is probably held as a call: a hint for the object. */
 function isKnownBusy(queueId: unknown): boolean {
   const time = typeof queueId === 'string' ? given.get(queueId) : undefined
   return time !== undefined && !time.isOver

@@ -85,10 +85,7 @@ export async function personFromProvider(
   return { person: personIn(claims, { groupsClaim, roleClaim }), picture: pictureIn(claims) }
 }
 
-/**
- * Returns the sessions named by the log-out token that a provider posted.
- * @throws ProviderError
- */
+/** Returns the sessions named by the log-out token that a provider posted. @throws ProviderError */
 export async function logoutFromProvider(asked: AskedProvider, token: string): Promise<LogoutAtProvider> {
   if (asked.provider.preset === 'github')
     throw new ProviderError('invalid', 'GitHub has no back-channel log-out')
@@ -213,10 +210,7 @@ async function beginAtGitHub(
   return authorizationAddress(authorization_endpoint, client, secrets, {})
 }
 
-/**
- * Returns the account's facts under the names of claims.
- * @throws ProviderError
- */
+/** Returns the account's facts under the names of claims. @throws ProviderError */
 async function endAtGitHub(
   client: ProviderClient,
   secrets: FlowSecrets,

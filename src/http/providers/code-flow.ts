@@ -133,8 +133,7 @@ export async function endCodeFlow(
     if (claims.azp !== undefined && claims.azp !== client.clientId) {
       throw new ProviderError('invalid', 'The ID token is for another client (azp)')
     }
-    // The claim is required if it was requested. A provider that omits it may not have been asked: the address passes
-    // through the browser.
+    // The claim is required if it was requested. A provider that omits it may not have been asked: the address passes through the browser.
     if (since !== null && !(Number(claims.auth_time) >= since - CLOCK_SECONDS)) {
       throw new ProviderError('invalid', 'The person has not logged in again (auth_time)')
     }
@@ -190,10 +189,7 @@ const MAX_LENGTH = 255
 /** Seconds for which a token is valid after it was issued, whatever it says. */
 const GOOD_FOR_SECONDS = 600
 
-/**
- * Reads a back-channel log-out token. OpenID Connect Back-Channel Logout 1.0, 2.4 and 2.6, define the checks.
- * @throws ProviderError
- */
+/** Reads a back-channel log-out token. OpenID Connect Back-Channel Logout 1.0, 2.4 and 2.6, define the checks. @throws ProviderError */
 export async function readLogoutToken(
   token: string,
   { issuer, clientId }: Pick<ProviderClient, 'issuer' | 'clientId'>,

@@ -54,10 +54,7 @@ export function providerCalls(allowedHosts: readonly string[]): ProviderCalls {
   return { allowedHosts, call, options: { [allowInsecureRequests]: true, [customFetch]: call } }
 }
 
-/**
- * Requires an address to which users, or this server, may be sent.
- * @throws ProviderError
- */
+/** Requires an address to which users, or this server, may be sent. @throws ProviderError */
 export function requireProviderAddress(address: string, allowedHosts: readonly string[]): URL {
   if (!isAllowedTarget(address, allowedHosts)) {
     throw new ProviderError('invalid', 'An address of the provider is not one of the public network')
@@ -134,10 +131,7 @@ const OF_ANSWERS = [
   errors.JOSEError,
 ]
 
-/**
- * Runs a step of a login at a provider.
- * @throws ProviderError for any fault of the provider
- */
+/** Runs a step of a login at a provider. @throws ProviderError for any fault of the provider */
 export async function withProvider<Value>(step: () => Promise<Value>): Promise<Value> {
   try {
     return await step()

@@ -43,7 +43,6 @@ ${next === null ? html`` : pageLinks(texts, [[`${PUBLIC_ROOT}?after=${next}`, te
   })
 }
 
-/** Returns the page with a channel's topics. */
 export function channelPage(found: PublicChannelPage, origin: string, before: number | null): string {
   const { organization, channel, topics, older } = found
   const texts = publicTexts(organization.language)

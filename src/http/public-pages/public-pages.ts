@@ -119,10 +119,7 @@ function isKnown({ headers }: Request, digest: string): boolean {
   return (headers.get('if-none-match') ?? '').includes(`"${digest}"`)
 }
 
-/**
- * Returns the messages of a page with their texts, as the organization shows them to anonymous readers. Undefined if they are no longer
- * those of the first answer.
- */
+/** Returns a page's messages with their public texts; undefined if they are not those of the first answer any more. */
 async function completed(
   request: PageRequest,
   env: Environment,
@@ -195,10 +192,7 @@ const CACHE = 'public-pages'
 /** Seconds for which a page is cached. A cached page is only used if a new one would be the same. */
 const KEPT_SECONDS = DAY
 
-/**
- * Returns the digest of everything on which a page depends: pages with the same digest are the same. `facts`: the realm object's current
- * answer, with the versions of the texts.
- */
+/** Returns the digest of everything that a page depends on. `facts`: the realm object's current answer. */
 async function digestOfPage(
   env: Environment,
   page: { readonly realmId: number; readonly url: URL },

@@ -178,7 +178,6 @@ const ARABIC: PublicTexts = {
   pages: 'الصفحات',
 }
 
-/** The texts in every language. */
 const PUBLIC_TEXTS: InEachLanguage<PublicTexts> = {
   ar: ARABIC,
   de: GERMAN,

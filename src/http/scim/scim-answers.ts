@@ -81,9 +81,7 @@ export interface Projection {
   readonly without: ReadonlySet<string>
 }
 
-/** Attributes of one request. */
 const MAX_NAMES = 100
-/** Attributes in every answer. */
 const ALWAYS = new Set(['schemas', 'id'])
 const SCHEMAS = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`].map((schema) => schema.toLowerCase())
 
@@ -111,7 +109,6 @@ export function shows({ only, without }: Projection, attribute: string): boolean
   return !only || only.has(name) || [...only].some((one) => one.startsWith(`${name}.`))
 }
 
-/** Returns a resource with the requested attributes. */
 export function projected(resource: object, projection: Projection): object {
   const { only, without } = projection
   if (!only && without.size === 0) return resource

@@ -7,7 +7,6 @@ import { SCIM_PATH } from '../../model/scim/scim-token.ts'
 const DOCUMENTATION = 'https://datatracker.ietf.org/doc/html/rfc7644'
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 
-/** Resources of one answer. */
 export const MAX_RESULTS = 500
 
 export function serviceProviderConfig(origin: string) {

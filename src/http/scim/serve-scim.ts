@@ -70,7 +70,6 @@ interface Asked {
   readonly answer: (value: unknown) => Response
 }
 
-/** Results of operations. */
 interface OneAnswer {
   readonly resource: Resource
 }

@@ -29,9 +29,7 @@ interface FewAtOnceLimits extends FairQueueLimits {
   readonly answer: number
 }
 
-/** A turn being held. */
 interface TakenTurn {
-  /** Ends the turn. */
   leave(): void
   /** Ends the turn, and counts the request as being answered until the returned function is called. */
   answer(): () => void
@@ -59,10 +57,7 @@ export class FewAtOnce {
     return this.#turns.size === 0 && this.#answers.size === 0 && this.#queue.isEmpty
   }
 
-  /**
-   * Waits for a turn.
-   * @throws ServiceUnavailableError (503) when too many wait, or it takes too long
-   */
+  /** Waits for a turn. @throws ServiceUnavailableError (503) when too many wait, or it takes too long */
   async enter(owner: string): Promise<TakenTurn> {
     const place = this.#queue.enter(owner)
     try {
@@ -122,10 +117,7 @@ interface Asked {
   readonly whole?: Omit<WholeAnswer, 'end'>
 }
 
-/**
- * Asks the realm object for an answer in sections, repeatedly if more are missing than one answer brings. Requests that come while many
- * are being answered wait, without holding memory.
- */
+/** Asks for an answer in sections, again while more are missing than one answer brings, in turns without memory. */
 export async function askInSections(
   realmId: number,
   ask: (held: Float64Array) => Promise<RealmAnswer>,

@@ -4,7 +4,6 @@ import type { SentSections } from '../../core/sections.ts'
 /** Bytes of a section besides its JSON. */
 const BESIDES = 300
 
-/** An organization's sections. */
 interface KeptRealm {
   /** The version of each key, the most recently used last. */
   readonly versions: Map<string, number>
@@ -20,8 +19,7 @@ const NONE = new Float64Array()
 
 /**
  * Sections as sent by realm objects, up to a limit of bytes. The most recently used ones of an organization stay. When room runs out, the
- * oldest of the organization with the most go. A caller gets a section only if the object named this version in its answer to that
- * caller.
+ * oldest of the organization with the most go. A caller gets a section only if the object named this version in its answer to that caller.
  */
 export class SectionCache {
   readonly #limit: number
@@ -124,5 +122,4 @@ export function* sectionsSent(
   }
 }
 
-/** The sections of this isolate. */
 export const sectionCache = new SectionCache()

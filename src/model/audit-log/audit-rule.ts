@@ -8,7 +8,6 @@ export interface MadeChange<Params = unknown, Value = unknown> {
   readonly actorId: number | null
   readonly params: Params
   readonly value: Value
-  /** Events of the change. */
   readonly events: readonly StoredEvent[]
 }
 

@@ -17,7 +17,6 @@ export function isOutgoingWebhook({ isActive, botType }: Pick<User, 'isActive' |
   return isActive && botType === BOT_TYPE.outgoingWebhook
 }
 
-/** Formats of calls to an outgoing webhook. */
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 
 /** Returns a bot that the caller may manage. Source: docs/interface/bots.md#list-and-change-bots. */

@@ -48,10 +48,7 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
   emitUserChange(tx, bot, { bot_owner_id: owner.id }, EVERYONE)
 }
 
-/**
- * Gives an outgoing webhook a new token and secret. Returns its services in the form for clients; undefined for any
- * other bot.
- */
+/** Renews an outgoing webhook's token and secret, and returns its services for clients; undefined for any other bot. */
 function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
   const { service } = botSettings(tx.sql, id)
   if (service === null) return undefined

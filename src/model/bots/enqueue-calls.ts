@@ -23,7 +23,6 @@ import { seesUser, visibleUsers } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, isOutgoingWebhook, WEBHOOK_INTERFACE } from './bot-rules.ts'
 import { readerOfCall, webhookMessageFor } from './webhook-request.ts'
 
-/** The job that posts to outgoing webhooks. */
 export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
 
 /** Enqueues a call for each of these bots that has room for it within its quota. */
@@ -45,10 +44,7 @@ function withRoom(tx: RealmTransaction, bots: readonly User[]): number[] {
   })
 }
 
-/**
- * Enqueues calls for webhooks that subscribe to reactions and may read the message. Source:
- * docs/interface/bots.md#event-subscriptions.
- */
+/** Enqueues calls for webhooks that subscribe to reactions and may read the message. */
 export function callForReaction(
   tx: RealmTransaction,
   op: 'add' | 'remove',
@@ -159,9 +155,8 @@ function mayRead({ sql, now }: RealmReads, bot: User, channel: Channel): boolean
 }
 
 /**
- * Returns the bots that subscribe to an event, whether or not they may see it. `channelId`: null for an event outside
- * channels. `causeId`: the user who causes it, if any. Events that an outgoing webhook causes go to no bot, since two
- * could answer each other forever.
+ * Returns the bots that subscribe to an event, whether or not they may see it. `channelId`: null for an event outside channels. `causeId`:
+ * the user who causes it, if any. Events that an outgoing webhook causes go to no bot, since two could answer each other forever.
  */
 function eventSubscribers(
   { sql }: Pick<RealmReads, 'sql'>,

@@ -19,13 +19,9 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { warnBotOwner } from './warn-bot-owner.ts'
 import type { WebhookReply } from './webhook-request.ts'
 
-/** The client that sends a webhook's messages. */
 const CLIENT = 'OutgoingWebhookResponse'
 
-/**
- * Posts a webhook's answer as the bot, in the message's present conversation. Only the first answer to a call counts.
- * Throws the refusal when the bot may not post.
- */
+/** Posts a webhook's first answer as the bot, in the message's present conversation. Throws where the bot may not post. */
 export function answerWebhookCall(
   tx: RealmTransaction,
   call: WebhookCall,

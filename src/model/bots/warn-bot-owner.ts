@@ -11,10 +11,7 @@ import { sendNotice } from '../messages/send/send-notice.ts'
 /** Seconds between two warnings, since a bot may fail over and over. */
 const SECONDS_BETWEEN_WARNINGS = 5 * MINUTE
 
-/**
- * Notifies a bot's owner of a failure, unless they were notified recently. `origin`: `https://chat.example.com`.
- * Source: docs/interface/messages.md#send-a-message.
- */
+/** Notifies a bot's owner of a failure, unless they were notified recently. `origin`: `https://chat.example.com`. */
 export function warnBotOwner(tx: RealmTransaction, bot: User, content: string, origin: string): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
   if (!owner?.isActive) return

@@ -18,10 +18,7 @@ export interface WebhookRequest {
   readonly ignoresAnswer?: true
 }
 
-/**
- * Returns the request in the bot's format; undefined for a direct message where the format has none. Source:
- * docs/interface/bots.md#outgoing-webhooks.
- */
+/** Returns the request in the bot's format; undefined for a direct message where the format has none. */
 export function webhookRequest(
   realm: RealmIdentity,
   bot: User,

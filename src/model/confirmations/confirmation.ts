@@ -28,8 +28,7 @@ export function openConfirmation(
 
 /**
  * Returns the confirmation behind a link, and the account to which it was sent.
- * @throws NotFoundError when the link was used or replaced or has expired, or the account is closed or has changed its
- * address.
+ * @throws NotFoundError when the link was used or replaced or has expired, or the account is closed or has changed its address.
  */
 export function requireConfirmation(
   view: RealmView,

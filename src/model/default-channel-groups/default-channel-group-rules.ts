@@ -51,10 +51,7 @@ export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channe
   })
 }
 
-/**
- * Refuses channels that cannot be in a group: a group is a choice besides the channels that everyone joins, and shows
- * its channels to all.
- */
+/** Refuses private channels, which a group would show to all, and channels that everyone joins anyway. */
 export function requireMayJoinGroup(channel: Channel, groupName: string): void {
   if (channel.isDefault) {
     throw new BadRequestError(`'${channel.name}' is a default channel and cannot be added to '${groupName}'`)

@@ -33,9 +33,8 @@ interface Round {
 }
 
 /**
- * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent. Returns when
- * to continue, or when next week's digests are due (UNIX seconds); undefined when the organization wants none. Source:
- * docs/interface/notifications.md#digests.
+ * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent. Returns when to continue, or when
+ * next week's digests are due (UNIX seconds); undefined when the organization wants none. Source: docs/interface/notifications.md#digests.
  */
 export function beginDigests(tx: RealmTransaction): number | undefined {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined

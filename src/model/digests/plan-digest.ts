@@ -28,7 +28,6 @@ import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { isWelcome } from '../notifications/notifiable-users.ts'
 import { topicAttention } from '../user-topics/topic-attention.ts'
 
-/** The unread messages of a conversation. */
 export interface DigestConversation {
   /** The messages that the digest shows, oldest first; at least one. */
   readonly shown: readonly IndexedMessage[]
@@ -68,9 +67,8 @@ const MAX_OF_TOPIC = 200
 const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_BIT.stream_wildcard_mentioned
 
 /**
- * Plans a digest of what its reader has missed in a period, by the present state: without messages that they have read
- * or may not read, or that a muted user wrote. Returns undefined if nothing is left. Source:
- * docs/interface/notifications.md#digests.
+ * Plans a digest of what its reader has missed in a period, by the present state: without messages that they have read or may not read, or
+ * that a muted user wrote. Returns undefined if nothing is left. Source: docs/interface/notifications.md#digests.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }

@@ -42,10 +42,7 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   }))
 }
 
-/**
- * Mails an account's owner that its password, API key, second factor or log-in provider was changed. No setting turns
- * this mail off.
- */
+/** Mails an account's owner that a credential or log-in provider was changed. No setting turns this mail off. */
 export function mailCredentialChange(
   tx: RealmTransaction,
   user: User,
@@ -126,12 +123,6 @@ function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, i
   ].join('\n')
 }
 
-/** Names of a program and its system, as far as known. */
-interface ProgramWords {
-  readonly program: string | undefined
-  readonly system: string | undefined
-}
-
 /** The first match counts, since many programs also name others. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bZulipMobile\b|\bZulipFlutter\b/i, 'Zulip (mobile)'],
@@ -160,7 +151,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const NAMED = /^([A-Za-z][\w.-]{0,29})\//
 
 /** Reads the User-Agent header; versions are left out. */
-export function programOf(userAgent: string): ProgramWords {
+export function programOf(userAgent: string) {
   const find = (words: typeof PROGRAMS) => words.find(([sign]) => sign.test(userAgent))?.[1]
   const name = NAMED.exec(userAgent)?.[1]
   return { program: find(PROGRAMS) ?? (name === 'Mozilla' ? undefined : name), system: find(SYSTEMS) }

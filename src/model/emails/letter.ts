@@ -24,7 +24,6 @@ export interface OutgoingEmail {
   readonly html?: string
   /** Displayed name of the sender, whose address is the deployment's. */
   readonly senderName?: string
-  /** Headers besides those of every mail. */
   readonly headers?: Readonly<Record<string, string>>
   /** Address for bounces, if the mail service supports one; otherwise they go to the sender. */
   readonly returnPath?: string
@@ -38,15 +37,11 @@ interface Letter {
   readonly subject: string
   /** Paragraphs of one or more lines; a line that is only an address becomes a link. */
   readonly paragraphs: readonly string[]
-  /** Names of links, and their targets. */
   readonly footer?: readonly (readonly [name: string, url: string])[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/**
- * Queues letters, all or none, as `queueEmail` does.
- * @throws ServiceUnavailableError when too much mail is pending
- */
+/** Queues letters, all or none, as `queueEmail` does. @throws ServiceUnavailableError when too much mail is pending */
 export function queueLetter(tx: RealmTransaction, texts: MailTexts, ...letters: readonly Letter[]): void {
   queueEmail(tx, ...letters.map((letter) => writtenLetter(texts, letter)))
 }

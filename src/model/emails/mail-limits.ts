@@ -10,9 +10,8 @@ import { sendNotice } from '../messages/send/send-notice.ts'
 import { textsFor } from './texts/texts-for.ts'
 
 /**
- * Counts a request that causes mail. `owner`: the account that asks, the address that gets it, or the client's address
- * where neither is known. When there were too many, it does not count but returns the seconds to wait. Source:
- * docs/interface/conventions.md#rate-limits.
+ * Counts a request that causes mail. `owner`: the account that asks, the address that gets it, or the client's address where neither is
+ * known. When there were too many, it does not count but returns the seconds to wait. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countMailRequest(
   tx: RealmTransaction,
@@ -50,10 +49,7 @@ export function countMailToStranger(
   return countAttempt(tx, mailToStranger(source, address))
 }
 
-/**
- * Counts a mail to each of these addresses, as `countMailToStranger` does. When there was too much to some of them, it
- * does not count but returns those.
- */
+/** Counts a mail to each address, as `countMailToStranger` does, or returns those that got too much, counting none. */
 export function countMailToStrangers(
   tx: RealmTransaction,
   source: Limited,
@@ -96,10 +92,7 @@ export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId
   return wait === undefined
 }
 
-/**
- * Returns the seconds for which requests for mail are kept: all are in one table, whatever their limits, and some count
- * for a day.
- */
+/** Returns the seconds for which requests for mail are kept, in one table for all limits. */
 export function keptMailSeconds(source: Limited): number {
   const { mailByUser, mailByIp, channelMail, mailReplies, missedMailByUser } = rateLimitsOf(source)
   const windows = longestWindow([
@@ -112,10 +105,7 @@ export function keptMailSeconds(source: Limited): number {
   return Math.max(DAY, windows)
 }
 
-/**
- * Pauses an address that permanently refuses mail: unrequested mail is no longer sent there, and a notice informs its
- * owner. Does nothing for an address without an account.
- */
+/** Pauses unrequested mail to an address that permanently refuses mail, and tells its owner, if it has one. */
 export function pauseAddress(tx: RealmTransaction, address: string, reason: string): void {
   const user = findUserByEmail(tx.sql, address)
   if (!user?.isActive || user.botType !== null || isAddressPaused(tx.sql, user)) return

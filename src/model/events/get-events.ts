@@ -30,10 +30,7 @@ const POLLING: readonly string[] = [
   'dont_block',
 ] satisfies (keyof GetEventsParams)[]
 
-/**
- * Checks a poll, or registers the queue that it asks for. Source: docs/interface/events.md#poll;
- * docs/decisions/interface.md#queues-and-events.
- */
+/** Checks a poll, or registers the queue that it asks for. */
 export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
   apply(tx, caller, params) {
     const block = !params.dont_block

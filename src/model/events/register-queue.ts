@@ -184,10 +184,7 @@ const QUEUE_USE: MemorySlot<KnownQueueUse> = {
   },
 }
 
-/**
- * Takes the snapshot and opens the queue in one transaction, so that nothing can happen in between. Source:
- * docs/interface/register.md#what-is-asked-for.
- */
+/** Takes the snapshot and opens the queue in one transaction, so that nothing can happen in between. */
 export const registerQueue: Command<Caller, RegisterParams, void, object> = {
   apply(tx, caller, params) {
     const queue = openQueue(tx, caller, params)

@@ -21,7 +21,6 @@ export interface ExportedUpload {
   readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
 }
 
-/** A picture that is copied. */
 export interface ExportedPicture {
   /** The kind of picture, and the user or emoji that it belongs to. */
   readonly facts: { readonly kind: string; readonly user_id?: number; readonly emoji_id?: number }
@@ -62,15 +61,11 @@ export interface ExportView {
   readonly scope: ExportScope
 }
 
-/**
- * Rows after which a page ends, with the item being read: ten thousand users may have received the messages of a
- * channel.
- */
+/** Rows after which a page ends, with the item being read, which may take ten thousand. */
 export const ROWS_PER_PAGE = 20_000
 
 /** One kind of data, read page by page in separate turns, so that no one waits long. */
 export interface ExportSource {
-  /** Folder in the archive. */
   readonly name: string
   read(view: ExportView, cursor: readonly number[], name?: string): ExportPage
 }

@@ -21,10 +21,7 @@ import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { scheduleRemoval } from '../uploads/attachments.ts'
 
-/**
- * Emits the whole list of exports to administrators after a change; owners get their own, where it differs. Source:
- * docs/interface/events.md#events-about-the-organization.
- */
+/** Emits the whole list of exports to administrators after a change; owners get their own, where it differs. */
 export function announceExports(tx: RealmTransaction): void {
   const exports = listExports(tx.sql)
   const emit = (role: Role, audience: Audience) => {
@@ -52,10 +49,7 @@ export function announceExportConsent(tx: RealmTransaction, user: User): void {
   tx.emit(event, ADMINISTRATORS)
 }
 
-/**
- * Presents exports to an administrator. The address of a whole one, which has everyone's private data, is for owners
- * alone. Source: docs/interface/administration.md#exports.
- */
+/** Presents exports to an administrator. The address of a whole one, which has everyone's private data, is for owners alone. */
 export function presentExports(
   tx: RealmTransaction,
   reader: HasRole,
@@ -82,15 +76,13 @@ export function presentExports(
   })
 }
 
-/** Whether its address is for owners alone. */
 function isForOwners({ type }: Pick<RealmExport, 'type'>): boolean {
   return type === EXPORT_TYPES.whole
 }
 
 /**
- * Returns the secret part of an archive's address, 48 hex digits, with which it can be loaded without other credentials.
- * It derives from the export's own secret and from a key, which is renewed as soon as someone is no longer an
- * administrator, or no longer an owner.
+ * Returns the secret part of an archive's address, 48 hex digits, with which it can be loaded without other credentials. It derives from
+ * the export's own secret and from a key, which is renewed as soon as someone is no longer an administrator, or no longer an owner.
  */
 function addressSecret(tx: RealmTransaction, exported: RealmExport): string {
   return sign(readMeta<string>(tx.sql, 'export_address_key') ?? renewKey(tx), exported)

@@ -16,7 +16,6 @@ import { versionKeys } from '../server/version.ts'
 import { presentMadeGroup, presentUserGroup } from '../user-groups/group-members.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
-/** The manifest, which describes the archive. */
 export const manifestSource: ExportSource = {
   name: 'export',
   read: ({ tx, exported }) => ({
@@ -101,10 +100,7 @@ function namedChannels({ tx, scope }: ExportView, state: Record<string, unknown>
   }
 }
 
-/**
- * Groups as in GET /user_groups, deactivated ones too: in `user_groups.json`, and in numbered files if they have too many
- * members for one page.
- */
+/** Groups as in GET /user_groups, deactivated ones too; in numbered files if they have too many members for one page. */
 export const userGroupsSource: ExportSource = {
   name: 'user_groups',
   read({ tx }, [after = 0]) {

@@ -20,7 +20,6 @@ interface TarEntry {
   readonly modifiedAt: number
 }
 
-/** The end of an archive. */
 export const TAR_END: Uint8Array = new Uint8Array(2 * BLOCK)
 
 /** Returns the blocks before the content of a file: a header, preceded by another one for values that do not fit. */

@@ -39,10 +39,7 @@ export interface MailKey {
   readonly mailKey: string
 }
 
-/**
- * Returns the sender and the destination of mail to this address.
- * @throws BadRequestError NO_SUCH_ADDRESS
- */
+/** Returns the sender and the destination of mail to this address. @throws BadRequestError NO_SUCH_ADDRESS */
 export function requireTarget(
   tx: RealmTransaction,
   source: RequestSource,
@@ -83,10 +80,7 @@ function replyTarget(
   }
 }
 
-/**
- * Returns the target of mail to a channel, with the rights of the user who asked for the address, or of the bot that
- * posts (docs/interface/notifications.md#mail-that-comes).
- */
+/** Returns the target of mail to a channel, with the rights of the user who asked for the address, or of the bot that posts. */
 function channelTarget(
   tx: RealmReads,
   source: RequestSource,

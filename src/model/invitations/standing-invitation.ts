@@ -18,10 +18,9 @@ import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
 /**
- * Returns the present terms of an open invitation, without the channels and groups that the inviter may no longer offer;
- * undefined when the inviter may no longer invite, or not to this role, or the organization is closed. Source:
- * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: whether the inviter may offer a channel, as far
- * as known.
+ * Returns the present terms of an open invitation, without the channels and groups that the inviter may no longer offer; undefined when the
+ * inviter may no longer invite, or not to this role, or the organization is closed. Source:
+ * docs/decisions/interface.md#stricter-than-the-public-server. `offered`: whether the inviter may offer a channel, as far as known.
  */
 export function standingInvitation(
   { sql, now }: RealmView,
@@ -102,7 +101,6 @@ export function announceInvitesChanged(tx: RealmTransaction, ...referrerIds: rea
   tx.emit(event, { ...ADMINISTRATORS, users: [...new Set(referrerIds)] })
 }
 
-/** Returns the address for accepting an invitation. */
 export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secret'>): string {
   return `${origin}/join/${secret}`
 }

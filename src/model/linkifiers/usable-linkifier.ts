@@ -30,10 +30,7 @@ export function compileLinkifiers(tx: RealmReads): void {
   tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
 }
 
-/**
- * Refuses an unusable rule, or a second one for the same pattern, which would conflict at every match. `present`: the
- * rule to change.
- */
+/** Refuses an unusable rule, or a second one for the same pattern. `present`: the rule to change. */
 export function requireUsableLinkifier(
   sql: Sql,
   present: StoredLinkifier | undefined,

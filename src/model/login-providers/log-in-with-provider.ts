@@ -115,10 +115,7 @@ function syncClaims(
   return syncGroups(tx, provider, user, person, source)
 }
 
-/**
- * Returns the highest role to which the person's values map. A role above a member's that an earlier value gave ends with
- * that value.
- */
+/** Returns the highest role that the person's values map to. A role above a member's ends with its value. */
 function roleFor(
   { sql }: RealmTransaction,
   { roleClaim, roleMap }: LoginProvider,
@@ -244,10 +241,7 @@ export interface Connected {
   readonly refused: ProviderRefusal | null
 }
 
-/**
- * Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. Source:
- * docs/interface/login.md#connect-a-provider.
- */
+/** Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. */
 export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
   apply(tx, { user, source }, params) {
     const { subject } = params

@@ -92,10 +92,7 @@ const LOGIN_PAGE = {
   signup_url: '/accounts/login/',
 }
 
-/**
- * Returns the external ways to log in that clients show on the log-in screen: providers, Cloudflare Access, and the
- * log-in page where users have second factors.
- */
+/** Returns the ways to log in that clients show: providers, Access, and our page where users have second factors. */
 export function presentExternalMethods(sql: Sql, source: Pick<RequestSource, 'deployment'>) {
   const providers = listLoginProviders(sql)
     .filter((provider) => isProviderOn(sql, provider))
@@ -126,9 +123,8 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
 }
 
 /**
- * Requires, after a change of the ways to log in, that there is still one, and that it works for the owner who made the
- * change, so that they cannot lock out all owners. Where passwords are off, passkeys do not count: they belong to
- * accounts that log in here.
+ * Requires, after a change of the ways to log in, that there is still one, and that it works for the owner who made the change, so that
+ * they cannot lock out all owners. Where passwords are off, passkeys do not count: they belong to accounts that log in here.
  * @throws BadRequestError
  */
 export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSource, 'deployment'>): void {
@@ -147,10 +143,7 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
 /** A way to log in to an account. A provider or passkey is named by its id. */
 type WayIn = 'password' | `provider ${number}` | `passkey ${number}`
 
-/**
- * Requires that the account's owner can still log in without one of the ways.
- * @throws BadRequestError
- */
+/** Requires that the account's owner can still log in without one of the ways. @throws BadRequestError */
 export function requireOtherWayIn(sql: Sql, userId: number, ending: WayIn): void {
   const all = waysIn(sql, userId)
   // A way that does not work now may be removed.

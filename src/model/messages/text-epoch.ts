@@ -34,10 +34,7 @@ export function beginTextEpoch(tx: RealmTransaction): void {
   now.copiesFrom = avoidCopies(tx.sql, tx.now)
 }
 
-/**
- * Makes Workers read texts from D1 itself for a while. Returns when that ends (UNIX seconds). A caller that keeps the epoch
- * in memory must invalidate it.
- */
+/** Makes Workers read texts from D1 itself until the returned UNIX seconds. An epoch in memory must be invalidated too. */
 export function avoidCopies(sql: WritableSql, now: number): number {
   const copiesFrom = Math.ceil(now) + COPIES_BEHIND_SECONDS
   writeMeta(sql, 'd1_copies_from', copiesFrom)

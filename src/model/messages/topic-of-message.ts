@@ -13,16 +13,12 @@ import { actorOf } from '../caller.ts'
 
 type InTopic = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
-/**
- * Returns the topic of a message, spelled as the message was sent or moved there
- * (docs/interface/conventions.md#topics). Undefined for a direct message.
- */
+/** Returns the topic of a message, spelled as the message was sent or moved there. Undefined for a direct message. */
 export function topicOfMessage(sql: Sql, message: InTopic): Topic | undefined {
   const topic = message.topicId === 0 ? undefined : topicById(sql, message.topicId)
   return topic && asSpelledBy(message, topic)
 }
 
-/** Reads the topics of many messages together. */
 export function topicsOfMessages(
   sql: Sql,
   messages: readonly InTopic[],
@@ -49,18 +45,15 @@ function asSpelledBy(message: InTopic, topic: Topic): Topic {
   return topicSpelling === null || hasMovedWith(topic, message) ? topic : { ...topic, name: topicSpelling }
 }
 
-/**
- * Whether the message took part in the topic's last move as a whole, and was not sent or moved there later.
- */
+/** Whether the message took part in the topic's last move as a whole, and was not sent or moved there later. */
 function hasMovedWith({ moved }: Topic, { id, moveId }: InTopic): boolean {
   return moved !== null && id <= moved.upTo && (moveId ?? 0) < moved.moveId
 }
 
 /**
- * Returns the spelling in which a user writes to a topic. After a change of its case alone, there is one spelling, which
- * drafts, scheduled messages, settings and replies of clients that do not know it yet take too
- * (docs/interface/messages.md#what-moves). Any other topic is spelled by each message. Users do not learn the spelling of a
- * topic in which they can read nothing.
+ * Returns the spelling in which a user writes to a topic. After a change of its case alone, there is one spelling, which drafts, scheduled
+ * messages, settings and replies of clients that do not know it yet take too (docs/interface/messages.md#what-moves). Any other topic is
+ * spelled by each message. Users do not learn the spelling of a topic in which they can read nothing.
  */
 export function spelledAsRenamed(
   view: Pick<RealmView, 'sql' | 'now'>,

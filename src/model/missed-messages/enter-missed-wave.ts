@@ -199,9 +199,8 @@ function concernedAmong(
 const LOOKED_AT = 300
 
 /**
- * Enters messages for mail when a user's last client has ended without acknowledging anything since `seenAt` (UNIX
- * seconds): the messages since then that were not entered because a client was there. Source:
- * docs/interface/notifications.md#when.
+ * Enters messages for mail when a user's last client has ended without acknowledging anything since `seenAt` (UNIX seconds): the messages
+ * since then that were not entered because a client was there. Source: docs/interface/notifications.md#when.
  */
 export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: number): void {
   const user = findUser(tx.sql, userId)

@@ -75,9 +75,7 @@ export function mailAbout(
   })
 }
 
-/**
- * Enters an edited message for mail to users whom the edit mentions and who have not been notified of it before.
- */
+/** Enters an edited message for mail to users whom the edit mentions and who have not been notified of it before. */
 export function mailAboutEdit(
   tx: RealmTransaction,
   { id, senderId }: IndexedMessage,
@@ -288,7 +286,6 @@ function receiversOfMail(
     }))
 }
 
-/** Returns a user's settings for mail. */
 export function mailOptionsOf(user: User): NotificationOptions {
   return {
     personal: userSetting(user, 'enable_offline_email_notifications'),

@@ -89,10 +89,7 @@ function messagesBefore(tx: RealmReads, user: User, missed: MissedConversation['
     .toSorted((a, b) => a.id - b.id)
 }
 
-/**
- * Removes mailed and dropped messages. The next due conversation follows; later messages wait for the reader's waiting
- * time.
- */
+/** Removes mailed and dropped messages. The next due conversation follows; later ones wait for the waiting time. */
 export function finishMissedMail(
   tx: RealmTransaction,
   userId: number,
@@ -116,9 +113,7 @@ export function retryMissedMailAt(tx: RealmTransaction, userId: number, dueAt: n
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
 }
 
-/**
- * Moves missed messages to the dead letters, by id, without their content. `ids`: the messages; absent: all that are due.
- */
+/** Moves missed messages to the dead letters, by id, without their content. `ids`: the messages; absent: all that are due. */
 export function giveUpMissedMail(
   tx: RealmTransaction,
   mail: MissedMail,

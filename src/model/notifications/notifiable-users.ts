@@ -65,10 +65,7 @@ interface MentionedInText {
   readonly mentionedGroupIds: readonly number[]
 }
 
-/**
- * Returns a function that finds the smallest mentioned group of a user; null for a user who is mentioned by name, or is
- * in none of the groups.
- */
+/** Returns a function that finds a user's smallest mentioned group; null for users mentioned by name, or in none. */
 export function groupFinder(
   tx: RealmReads,
   { mentionedUserIds, mentionedGroupIds }: MentionedInText,
@@ -125,10 +122,7 @@ function membersInside(sql: Sql, groupIds: readonly number[], now: number): Read
   return known
 }
 
-/**
- * Returns the message if the user should still be notified of it: it exists, is readable and unread, and still mentions
- * them. Checked before a notification is sent, and while it is shown.
- */
+/** Returns the message if the user should still be notified: it exists, is readable and unread, and mentions them. */
 export function stillNotifiable(
   view: RealmView,
   user: User,

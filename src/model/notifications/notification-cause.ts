@@ -139,7 +139,6 @@ function isHeard({ subscription, policy }: Concern): boolean {
   return subscription !== undefined && !isTopicMuted(policy, subscription.isMuted)
 }
 
-/** The receivers whom a message mentions. */
 export interface Mentions {
   readonly byName: readonly number[]
   readonly inTopic: readonly number[]

@@ -11,10 +11,7 @@ export interface PlaygroundParams {
   readonly url_template: string
 }
 
-/**
- * Returns a playground in its stored form.
- * @throws ValidationFailedError
- */
+/** Returns a playground in its stored form. @throws ValidationFailedError */
 export function requireUsablePlayground({
   name,
   pygments_language,

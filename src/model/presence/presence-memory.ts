@@ -36,7 +36,6 @@ export class PresenceMemory {
     return this.#presences.get(userId)
   }
 
-  /** Number of users with a presence. */
   get size(): number {
     return this.#presences.size
   }
@@ -167,10 +166,7 @@ const openPeopleOfBlock = defineReader({
 /** Seconds without activity after which a connected client counts as idle (docs/interface/users.md#presence). */
 const ACTIVE_SECONDS = 70
 
-/**
- * Returns an entry in the newer form: a user who was never active counts as active when they joined
- * (docs/interface/users.md#presence).
- */
+/** Returns an entry in the newer form: a user who was never active counts as active when they joined. */
 export function modernEntry({ activeAt, connectedAt }: Presence, user: Pick<User, 'joinedAt'>) {
   return { active_timestamp: activeAt ?? user.joinedAt, idle_timestamp: connectedAt }
 }
@@ -181,10 +177,7 @@ export function legacyStatus({ activeAt, connectedAt }: Presence) {
     : { status: 'idle' as const, timestamp: connectedAt }
 }
 
-/**
- * Returns an entry in the older form: one client, and all clients together (docs/interface/users.md#presence;
- * docs/decisions/interface.md#records).
- */
+/** Returns an entry in the older form: one client, and all clients together. */
 function legacyEntry(presence: Presence) {
   const { status, timestamp } = legacyStatus(presence)
   return {

@@ -19,10 +19,7 @@ const MAX_RECEIVERS = 100
 /** Number of seconds by which a presence is backdated to make a user offline at once. */
 const AWAY_SECONDS = 265
 
-/**
- * Records that a user's client is active. Users who hide their presence leave no trace. Source:
- * docs/interface/users.md#presence.
- */
+/** Records that a user's client is active. Users who hide their presence leave no trace. */
 export function recordPresence(tx: RealmTransaction, user: User, status: PresenceStatus): void {
   if (!userSetting(user, 'presence_enabled')) return
   const now = Math.floor(tx.now)

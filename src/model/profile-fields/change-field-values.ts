@@ -15,10 +15,7 @@ import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 /** The job that continues withdrawing values when the request has ended too early. */
 export const WITHDRAW_PROFILE_VALUES = 'withdraw-profile-values'
 
-/**
- * Withdraws the values of a deleted field, or those that are no longer among the choices of a field: as many as one
- * commit takes, and the rest later.
- */
+/** Withdraws values of a deleted field, or of removed choices: as many as one commit takes, and the rest later. */
 export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
   const work = { kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), next: continueWithdrawal }
   if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)

@@ -59,10 +59,7 @@ export type FieldValue = string | readonly number[] | null
 export const SHORT_LENGTH = 50
 export const LONG_LENGTH = 500
 
-/**
- * Returns the stored form of a value: a text, or ids as JSON; undefined for an empty value, which removes the stored one.
- * Source: docs/interface/organization.md#profile-fields.
- */
+/** Returns the stored form of a value: a text, or ids as JSON; undefined for an empty value, which removes the stored one. */
 export function requireFieldValue(sql: Sql, field: ProfileField, value: FieldValue): string | undefined {
   if (value === null || value.length === 0) return undefined
   if (field.type === FIELD_TYPE.USER) return requirePeople(sql, field, value)

@@ -18,13 +18,9 @@ import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notif
 import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { noteMissed } from '../quotas/note-missed.ts'
 
-/** The job that delivers pending notifications. */
 export const DELIVER_PUSHES = 'deliver-pushes'
 
-/**
- * Enqueues the notifications of a newly stored message for all users with a device who want them, in one row. Delivery
- * checks whether they have read the message meanwhile, or are present.
- */
+/** Enqueues a new message's notifications for all users who want them, in one row. Delivery checks whether they are still due. */
 export function enqueuePushes(
   tx: RealmTransaction,
   message: NotifiableMessage,

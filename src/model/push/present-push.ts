@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { type PushContent, pushContent, type PushedConversation, type PushedMessage } from './push-content.ts'
+import { pushContent, type PushContent, type PushedConversation, type PushedMessage } from './push-content.ts'
 import type { NotifiableOnDevices } from '../../store/push/pending-push-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
@@ -25,10 +25,7 @@ export function pushIdentity(view: RealmView, userId: number, origin: string): F
   }
 }
 
-/**
- * Returns a message in the form for the devices of one of its receivers. Source:
- * docs/interface/clients.md#the-mobile-client.
- */
+/** Returns a message in the form for the devices of one of its receivers. Source: docs/interface/clients.md#the-mobile-client. */
 export function presentMessagePush(
   view: RealmView,
   reader: User,
@@ -158,7 +155,6 @@ export function presentSealedMessage(
   }
 }
 
-/** Returns the payload that removes notifications. */
 export function presentSealedRemoval(
   view: RealmView,
   userId: number,

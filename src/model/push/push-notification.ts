@@ -59,10 +59,7 @@ interface Presentations {
   web(): SealedPayload
 }
 
-/**
- * Returns the notifications for the user's reachable devices, at most one for each way. `way`: only this one. `timeIn`
- * is shared by the notifications of one commit.
- */
+/** Returns the notifications for the user's reachable devices, at most one for each way, or only for `way`. */
 export function notificationsTo(
   tx: RealmTransaction,
   userId: number,

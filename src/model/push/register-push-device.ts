@@ -21,11 +21,7 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
   readonly device_id?: number
 }
 
-/**
- * Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait
- * for it. Source: docs/interface/notifications.md#encrypted-pushes;
- * docs/decisions/interface.md#settings-and-presence.
- */
+/** Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait for it. */
 export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
   apply(tx, caller, params) {
     const { device_id } = params

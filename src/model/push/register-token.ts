@@ -93,10 +93,7 @@ export function setUpDevice(
 /** The refusal of parameters that are neither a whole key nor a whole token. */
 const MISSING = 'Missing parameters: must provide either all push key fields, all token fields, or both.'
 
-/**
- * Returns the fields if all of them are given; undefined if none is.
- * @throws BadRequestError when only some are.
- */
+/** Returns the fields if all of them are given; undefined if none is. @throws BadRequestError when only some are. */
 function wholeOrNothing<Fields extends object>(
   fields: {
     readonly [Name in keyof Fields]: Fields[Name] | undefined
@@ -167,10 +164,7 @@ export function settleToken(
   settleDevices(tx, device.userId)
 }
 
-/**
- * Ends the user's other registrations with the token. It belongs to one installation of an app, which would get every
- * notification twice, readable or encrypted for a former key.
- */
+/** Ends the user's other registrations with the token: one app must not get every notification twice. */
 function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenId: string): void {
   for (const other of listKeyedDevices(tx.sql, userId)) {
     if (other.id !== id && other.pushTokenId === tokenId) changePushState(tx, other, WITHOUT_TOKEN)

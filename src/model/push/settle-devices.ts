@@ -25,7 +25,6 @@ import { announceDevice, changePushState } from '../client-devices/announce-devi
 
 /** Devices that no longer exist, by the bouncer's answers. */
 export interface GoneDevices {
-  /** Tokens. */
   readonly fcm: readonly string[]
   readonly apns: readonly string[]
   /** The bouncer's ids of devices that get encrypted notifications in the older form. */

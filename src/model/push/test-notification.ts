@@ -69,7 +69,6 @@ type GoneFromTest = Pick<GoneDevices, 'sealed' | 'keyed'>
 
 /** The bouncer's answer to a test. */
 export interface SealedTestReceipt {
-  /** Number of devices that got it. */
   readonly sent: number
   readonly gone: GoneFromTest
 }

@@ -10,7 +10,6 @@ import {
   usesOfAccounts,
 } from '../../store/quotas/quota-rows.ts'
 
-/** The account that writes rows. */
 interface QuotaHolder {
   /** Absent where an account is made from an invitation. */
   readonly user?: { readonly id: number; readonly role: Role }

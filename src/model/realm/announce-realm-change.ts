@@ -32,7 +32,6 @@ export function announceProperty(
   tx.emit(event, EVERYONE)
 }
 
-/** Emits the login methods to everybody. */
 export function announceAuthenticationMethods(
   tx: RealmTransaction,
   source: Pick<RequestSource, 'deployment'>,

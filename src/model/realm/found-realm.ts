@@ -48,10 +48,9 @@ const SYSTEM_BOTS = [
 ]
 
 /**
- * Turns an empty realm into an organization: with system groups and bots, the first channels, and an owner who may create
- * users and change their addresses. Founding again changes nothing, and returns the key again to the founder with the
- * right password, since the first answer may have been lost. Source:
- * docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization;
+ * Turns an empty realm into an organization: with system groups and bots, the first channels, and an owner who may create users and change
+ * their addresses. Founding again changes nothing, and returns the key again to the founder with the right password, since the first answer
+ * may have been lost. Source: docs/interface/access.md#system-groups; docs/interface/access.md#a-new-organization;
  * docs/interface/access.md#notices; docs/decisions/interface.md#channels-groups-people.
  */
 export function foundRealm(

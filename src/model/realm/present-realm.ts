@@ -55,13 +55,7 @@ export function renderRealmDescription(sql: Sql, origin: string): string {
   }).html
 }
 
-/** A domain that addresses of accounts may have. Source: docs/interface/organization.md#domains. */
-interface PresentedDomain {
-  readonly domain: string
-  readonly allow_subdomains: boolean
-}
-
-export function presentDomain({ domain, allowsSubdomains }: RealmDomain): PresentedDomain {
+export function presentDomain({ domain, allowsSubdomains }: RealmDomain) {
   return { domain, allow_subdomains: allowsSubdomains }
 }
 
@@ -132,10 +126,7 @@ export function topicsPolicyOfMandatory(isMandatory: boolean): RealmTopicsPolicy
   return isMandatory ? 'disable_empty_topic' : 'allow_empty_topic'
 }
 
-/**
- * Returns the organization's emoji by id, deactivated ones included. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** Returns the organization's emoji by id, deactivated ones included. */
 export function presentCustomEmoji(sql: Sql): Record<string, PresentedEmoji> {
   return Object.fromEntries(
     listCustomEmoji(sql).map((emoji) => [

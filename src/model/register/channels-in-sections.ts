@@ -63,10 +63,7 @@ export function piecesOfChannel(
   return [partOf(section, PARTS.beginning), settings === undefined ? ',' : `,${settings},`, end]
 }
 
-/**
- * Returns a function that writes the personal settings of a subscription as fields of JSON, in the form for the
- * caller's client.
- */
+/** Returns a function that writes the personal settings of a subscription as JSON fields, in the client's form. */
 export function settingsWriter(
   { user }: Pick<Caller, 'user'>,
   { capabilities }: Pick<SnapshotOptions, 'capabilities'>,

@@ -69,10 +69,7 @@ const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
   }),
 })
 
-/**
- * Keys of `subscription`: three disjoint lists, each by name
- * (docs/interface/subscriptions.md#the-subscription-object).
- */
+/** Keys of `subscription`: three disjoint lists, each by name (docs/interface/subscriptions.md#the-subscription-object). */
 const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   const settingsOf = settingsWriter(caller, options)
   const listsSubscribers = options.includeSubscribers !== false
@@ -163,16 +160,10 @@ const OWN_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   user_status: userStatusSnapshot,
 }
 
-/**
- * One entry for each name of `fetch_event_types` that has keys
- * (docs/interface/register.md#what-the-snapshot-has).
- */
+/** One entry for each name of `fetch_event_types` that has keys. */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...OWN_SNAPSHOTS }
 
-/**
- * Returns the snapshot from which a new queue's events continue, without unread messages
- * (unread-messages.ts). Source: docs/interface/register.md#what-the-snapshot-has.
- */
+/** Returns the snapshot from which a new queue's events continue, without unread messages (unread-messages.ts). */
 export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return stateOf(SNAPSHOTS, { tx, caller, options })
 }

@@ -29,10 +29,7 @@ const keys =
   () =>
     values
 
-/**
- * Fetch types of features that this server does not have, with empty values, since clients do not start without the
- * keys. Source: docs/interface/register.md#what-the-snapshot-has.
- */
+/** Fetch types of features that this server does not have, with empty values, since clients do not start without the keys. */
 const ABSENT_FEATURES: Readonly<Record<string, SharedSnapshot>> = {
   has_webex_token: keys({ has_webex_token: false }),
   realm_billing: keys({ realm_billing: { has_pending_sponsorship_request: false } }),
@@ -81,12 +78,10 @@ const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   giphy: (_, { source }) => ({ giphy_api_key: deploymentOf(source).gifKeys.giphy }),
   tenor: (_, { source }) => ({ tenor_api_key: deploymentOf(source).gifKeys.tenor }),
 
-  /** The services that can post here. */
   realm_incoming_webhook_bots: (_, { source }) => ({
     realm_incoming_webhook_bots: presentIntegrations(source),
   }),
 
-  /** The settings of new accounts. */
   realm_user_settings_defaults: ({ sql }, { source }) => ({
     realm_user_settings_defaults: {
       ...settingsFor(source, realmUserSettingsDefaults(sql)),
@@ -170,12 +165,8 @@ const defaultGroups = defineReader({
   },
 })
 
-/**
- * The parts about the organization that depend on the caller or the client, by fetch type; the long ones have files of their own.
- * Source: docs/interface/register.md#what-the-snapshot-has.
- */
+/** The parts about the organization that depend on the caller or the client, by fetch type; the long ones have files of their own. */
 export const ORGANIZATION_SNAPSHOTS = {
-  /** The profile fields, and their types. */
   custom_profile_fields: (tx, _caller, { userAgent }) => ({
     custom_profile_fields: fieldsForClient(tx.use(profileFields, undefined), userAgent),
     custom_profile_field_types: FIELD_TYPES,

@@ -126,7 +126,6 @@ export const PERSONAL_SNAPSHOTS = {
     saved_snippets: LONG_LISTS.savedSnippets(tx, user, options),
   }),
 
-  /** Unsent messages, by time. */
   scheduled_messages: (tx, { user }, options) => ({
     scheduled_messages: LONG_LISTS.scheduledMessages(tx, user, options).map((message) => {
       const { topic, ...presented } = presentScheduledMessage(tx, message)

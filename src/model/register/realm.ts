@@ -20,10 +20,7 @@ import { presentGroupSettings } from '../user-groups/group-members.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import type { SharedSnapshot } from './snapshot.ts'
 
-/**
- * Keys of `realm`: properties, permissions, and facts about the server
- * (docs/interface/register.md#settings-of-the-organization-in-it).
- */
+/** Keys of `realm`: properties, permissions, and facts about the server. */
 export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
   const { authentication_methods, ...properties } = realmProperties(sql)
   const permissions = realmPermissions(sql)
@@ -70,10 +67,7 @@ function prefixed(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]))
 }
 
-/**
- * Returns facts that are the same for every organization: limits, periods, and the server's features
- * (docs/interface/register.md#settings-of-the-organization-in-it).
- */
+/** Returns facts that are the same for every organization: limits, periods, and the server's features. */
 function serverFacts(source: Pick<RequestSource, 'origin' | 'development' | 'deployment' | 'level'>) {
   const { origin, development } = source
   const { maxFileUploadMib, deployedAt, allowsWebPublic } = deploymentOf(source)

@@ -28,7 +28,6 @@ export type SharedSnapshot = (
   caller: { readonly source: SharedSource },
 ) => object
 
-/** Whether a fetch type was requested. */
 export function isFetched({ types }: Pick<SnapshotOptions, 'types'>, type: string): boolean {
   return types === null || types.includes(type)
 }

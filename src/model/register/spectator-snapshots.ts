@@ -146,10 +146,7 @@ const channelFolders: Snapshot = (tx) => {
   }
 }
 
-/**
- * The snapshots of a visitor without an account that differ from those of a guest without a user; the others are empty
- * anyway. Source: docs/interface/visitors.md#the-snapshot.
- */
+/** The snapshots of a visitor without an account that differ from those of a guest without a user; the others are empty anyway. */
 export const SPECTATOR_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   channel_folders: channelFolders,
   custom_profile_fields: (tx, caller, options) => ({

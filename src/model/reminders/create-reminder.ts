@@ -19,10 +19,7 @@ interface CreateReminderParams {
   readonly note: string
 }
 
-/**
- * Schedules a reminder of a message. Its text is quoted as it is when the reminder is due; nothing of it is stored before.
- * Source: docs/interface/personal.md#reminders.
- */
+/** Schedules a reminder of a message. Its text is quoted as it is when the reminder is due; nothing of it is stored before. */
 export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
   apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {
     requireShortNote(note)

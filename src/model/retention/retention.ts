@@ -18,16 +18,12 @@ import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/u
 export const EXPIRE_MESSAGES = 'expire-messages'
 export const EXPIRY_EVERY_SECONDS = DAY
 
-/**
- * Returns the days after which messages are deleted, null for never: the channel's own setting, else the organization's,
- * which also applies to direct messages (`channel` undefined).
- */
+/** Returns the days after which messages are deleted, null for never. `channel` is undefined for direct messages. */
 export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
   const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
   return days === UNLIMITED ? null : days
 }
 
-/** Whether any messages are ever deleted. */
 export function isRetentionLimited(sql: Sql): boolean {
   if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
   return hasLimitedChannels(sql)

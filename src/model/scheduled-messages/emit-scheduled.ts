@@ -102,7 +102,6 @@ function resolve(view: RealmView, author: Author, destination: ScheduledDestinat
     : resolveDirectDestination(view, author, { ids: destination.userIds })
 }
 
-/** Whether the author is the only participant. */
 export function isNoteToSelf(destination: ScheduledDestination, authorId: number): boolean {
   return destination.kind === 'direct' && destination.userIds.every((id) => id === authorId)
 }

@@ -50,7 +50,6 @@ interface ScimMeta {
   readonly created?: string
   readonly lastModified?: string
   readonly location: string
-  /** The entity tag. */
   readonly version: string
 }
 

@@ -5,7 +5,6 @@ import { MAX_FILTER_LENGTH } from './scim-filter.ts'
 
 /** Limit of the depth of a body: operations, their values, and lists of those. */
 const DEEPEST = 16
-/** Limit of the operations of a PATCH. */
 const MAX_OPERATIONS = 1_000
 /** Limit of the characters of all filters in a PATCH, without filters that name one member: providers send hundreds of these. */
 const MAX_FILTERS = 10_000
@@ -53,8 +52,7 @@ export function fieldsOf(value: unknown): Fields | undefined {
 }
 
 /**
- * Reads the operations of a PATCH (RFC 7644, 3.5.2). An operation without a path stands for one on each attribute of its
- * value.
+ * Reads the operations of a PATCH (RFC 7644, 3.5.2). An operation without a path stands for one on each attribute of its value.
  * @throws ScimError (400)
  */
 export function readOperations(body: Fields): PatchOperation[] {

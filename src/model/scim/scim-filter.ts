@@ -1,7 +1,6 @@
 import { type Filter, parse, Tester } from 'scim2-parse-filter'
 import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from './scim-answer.ts'
 
-/** Characters of a filter. */
 export const MAX_FILTER_LENGTH = 2_000
 /** Number of brackets in a filter: each is a level of recursion. */
 const MAX_BRACKETS = 50
@@ -50,10 +49,7 @@ const CORE = [`${USER_SCHEMA}:`, `${GROUP_SCHEMA}:`]
 
 export type { Filter }
 
-/**
- * Reads a filter (RFC 7644, 3.4.2.2) that names only these attributes.
- * @throws ScimError (400, invalidFilter)
- */
+/** Reads a filter (RFC 7644, 3.4.2.2) that names only these attributes. @throws ScimError (400, invalidFilter) */
 export function readFilter(text: string, attributes: Attributes, within = ''): Filter {
   if (text.length > MAX_FILTER_LENGTH || (text.match(/[([]|\bnot\b/gi) ?? []).length > MAX_BRACKETS) {
     throw invalidFilter('The filter is too long')
@@ -72,7 +68,6 @@ export function readFilter(text: string, attributes: Attributes, within = ''): F
 
 type Term = Exclude<Filter, { op: 'and' | 'or' | 'not' | '[]' }>
 
-/** Returns the comparisons in a filter. */
 function termsOf(filter: Filter): Term[] {
   switch (filter.op) {
     case 'and':

@@ -61,10 +61,7 @@ function attemptsOf({ sql, now }: RealmReads, source: RequestSource, userId: num
   return [here, { table: 'code_failure', owner: `${userId}`, limits: codesOfStrangers, keptSeconds }]
 }
 
-/**
- * Uses up a code of the authenticator app, or a recovery code; false when it is neither, or was used before. With
- * `unconfirmed` the app is being set up, and only its codes are valid.
- */
+/** Uses up a code of the app or a recovery code; false if it is neither, or used. `unconfirmed`: only codes of an app being set up. */
 export function spendCode(
   tx: RealmTransaction,
   userId: number,
@@ -127,7 +124,6 @@ export function noteRemovedFactor(tx: RealmTransaction, { user, source }: Caller
   if (!hasSecondFactor(tx.sql, user.id)) deleteRecoveryCodes(tx.sql, user.id)
 }
 
-/** Deletes all second factors of an account. */
 export function deleteSecondFactors({ sql }: RealmTransaction, userId: number): void {
   deleteTotp(sql, userId)
   deletePasskeysOf(sql, userId)

@@ -45,9 +45,8 @@ export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQue
 }
 
 /**
- * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer
- * has the secret with which this ticket began. Each ticket has its own: otherwise a thief of the password would know the
- * secret that the owner confirms.
+ * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer has the secret with
+ * which this ticket began. Each ticket has its own: otherwise a thief of the password would know the secret that the owner confirms.
  */
 export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
   apply(tx, _anyone, { secret, ...params }) {
@@ -97,10 +96,7 @@ export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginW
   },
 }
 
-/**
- * Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left.
- * @throws BadRequestError
- */
+/** Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left. @throws BadRequestError */
 export function requireTicket(
   tx: RealmReads,
   { ticket }: WithTicket,

@@ -54,7 +54,6 @@ export const confirmTotp: Command<Caller, Partial<EnteredCode>, void, RecoveryCo
   },
 }
 
-/** Removes the caller's authenticator app. Parley's own. */
 export const removeTotp: Command<Caller, unknown, void, object> = {
   apply(tx, caller) {
     if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')

@@ -81,8 +81,7 @@ export interface PublicTopicPage {
 }
 
 /**
- * Returns a page of a topic of a web-public channel, named by its first message, so that it is found wherever the message
- * has moved.
+ * Returns a page of a topic of a web-public channel, named by its first message, so that it is found wherever the message has moved.
  * @throws NotFoundError for any other message, and for an unknown one.
  */
 export const showPublicTopic: Command<Anyone, { readonly messageId: number }, void, PublicTopicPage> = {

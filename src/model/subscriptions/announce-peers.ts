@@ -14,9 +14,8 @@ import type { ChannelMembers } from './channel-members.ts'
 type Op = 'peer_add' | 'peer_remove'
 
 /**
- * Notifies everybody else who sees the channels of the users who joined or left: by one event for one user in several
- * public channels, else by one for each channel (docs/interface/subscriptions.md#subscribe;
- * docs/interface/subscriptions.md#unsubscribe).
+ * Notifies everybody else who sees the channels of the users who joined or left: by one event for one user in several public channels, else
+ * by one for each channel (docs/interface/subscriptions.md#subscribe; docs/interface/subscriptions.md#unsubscribe).
  */
 export function announcePeers(tx: RealmTransaction, op: Op, changes: readonly ChannelMembers[]): void {
   const changed = changes.filter(({ userIds }) => userIds.length > 0)

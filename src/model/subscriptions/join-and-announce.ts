@@ -97,10 +97,7 @@ function withFacts({ sql }: RealmReads, joinings: readonly ChannelMembers[]): Jo
   })
 }
 
-/**
- * Announces channels that a user could not see without being subscribed
- * (docs/interface/events.md#events-about-channels-and-groups: always before the subscription).
- */
+/** Announces channels that only subscribers see; their events come before the subscription's. */
 function announceNewlyVisible(
   tx: RealmTransaction,
   members: readonly User[],
@@ -175,9 +172,8 @@ export function joinChannel(
 }
 
 /**
- * Subscribes users to different channels by one statement, without events. Returns the users who were not subscribed before.
- * Their periods begin after the events emitted so far. Users who come back get their former colour, others the requested
- * one, or an unused one.
+ * Subscribes users to different channels by one statement, without events. Returns the users who were not subscribed before. Their periods
+ * begin after the events emitted so far. Users who come back get their former colour, others the requested one, or an unused one.
  */
 function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): ChannelMembers[] {
   const joined = wanted.map(({ channel, userIds, color }) => {

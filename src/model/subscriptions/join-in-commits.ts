@@ -24,7 +24,6 @@ export interface JoinedNames {
 
 /** An allowed change that takes several commits. */
 export interface JoinPlan {
-  /** The users who join the channels. */
   readonly userIds: readonly number[]
   readonly channels: readonly ChannelOfPlan[]
   /** Channels that were created for it, and are announced at the end. */

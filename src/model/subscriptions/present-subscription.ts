@@ -80,18 +80,12 @@ const PALETTE = [
   '#a47462',
 ] as const
 
-/**
- * Returns the first colour that the user has not used yet; when all are used, one that depends on the
- * channel.
- */
+/** Returns the first unused colour; when all are used, one that depends on the channel. */
 export function nextColor(used: readonly string[], recipientId: number): string {
   return PALETTE.find((color) => !used.includes(color)) ?? PALETTE[recipientId % PALETTE.length]!
 }
 
-/**
- * Returns a colour as `#rrggbb` in lower case, which every client can read
- * (docs/decisions/interface.md#channels-groups-people). Undefined for no colour.
- */
+/** Returns a colour as `#rrggbb` in lower case, which every client can read. Undefined for no colour. */
 export function normaliseColor(color: string): string | undefined {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color)?.[1]?.toLowerCase()
   if (digits === undefined) return undefined

@@ -15,8 +15,7 @@ const SUBSCRIPTIONS_OF_ONE_REQUEST = 20_000
 export type Principals = readonly number[] | readonly string[]
 
 /**
- * Returns the named users, each once; the caller if none is named. An address is the API one, or the real one where the
- * caller may see it.
+ * Returns the named users, each once; the caller if none is named. An address is the API one, or the real one where the caller may see it.
  * @throws BadRequestError for a user who is unknown, deactivated or not visible to the caller.
  */
 export function resolvePrincipals(
@@ -65,10 +64,7 @@ export function requireFew(users: number, channels: number): void {
   if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
 }
 
-/**
- * Returns how many users one commit lets join, or leave, this number of channels.
- * @throws TooMuchAtOnceError (413) as `requireFew`
- */
+/** Returns how many users one commit lets join, or leave, this number of channels. @throws TooMuchAtOnceError (413) as `requireFew` */
 export function usersAtOnce(users: number, channels: number): number {
   requireFew(users, channels)
   return Math.max(Math.floor(CHANGES_OF_COMMIT / Math.max(channels, 1)), 1)

@@ -9,9 +9,8 @@ import { accessReader, type Viewer } from '../messages/read/message-access.ts'
 const PAGES = { first: 10, others: 100 } as const
 
 /**
- * Whether the viewer may read a file: as its owner, or because they may read one of the newest messages that link to it
- * now. `left`: how many messages may still be checked. Source: docs/interface/uploads.md#ones-files;
- * docs/interface/access.md#messages.
+ * Whether the viewer may read a file: as its owner, or because they may read one of the newest messages that link to it now. `left`: how
+ * many messages may still be checked. Source: docs/interface/uploads.md#ones-files; docs/interface/access.md#messages.
  */
 export function mayReadAttachment(
   { sql }: Pick<RealmView, 'sql'>,

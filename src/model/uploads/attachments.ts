@@ -24,9 +24,8 @@ export const LINKS_SHOWN = { most: 32, least: 8 } as const
 type Reads = Pick<RealmView, 'sql' | 'now'>
 
 /**
- * Presents attachments, with ascending ids, to their owners, each with the newest linking messages that the owner may read:
- * others may have linked it where the owner cannot. `links`: the newest links, if the caller has them. Source:
- * docs/interface/uploads.md#ones-files.
+ * Presents attachments, with ascending ids, to their owners, each with the newest linking messages that the owner may read: others may have
+ * linked it where the owner cannot. `links`: the newest links, if the caller has them. Source: docs/interface/uploads.md#ones-files.
  */
 export function presentAttachments(
   view: Reads,

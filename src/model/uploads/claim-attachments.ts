@@ -5,10 +5,7 @@ import { announceAttachments, presentAttachments } from './attachments.ts'
 import { attachmentsLinkedFrom, deleteLink, deleteLinksFrom, findAttachments, findAttachmentsAt, isUnclaimed, putLink, putScheduledLinks } from '../../store/uploads/attachment-rows.ts'
 import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
 
-/**
- * Links uploads to a new message, whose readers may read them from now on, and notifies their owners. `paths`: those that
- * the message's author may read (attachment-access.ts).
- */
+/** Links uploads to a new message, and notifies their owners. `paths`: those that its author may read (attachment-access.ts). */
 export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
   if (paths.length === 0) return
   const attachments = findAttachmentsAt(tx.sql, paths)

@@ -20,7 +20,6 @@ export interface StoredFile {
   readonly key: string
   readonly name: string
   readonly contentType: string
-  /** Bytes. */
   readonly size: number
   /** Facts of a picture. */
   readonly image?: UploadedImage | null

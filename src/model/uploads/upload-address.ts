@@ -1,6 +1,5 @@
 import type { Attachment, UploadedImage } from '../../store/uploads/attachment-rows.ts'
 
-/** Address of an upload in an answer. */
 export interface UploadAddress {
   readonly url: string
   /** The same address, under its older name. */
@@ -13,10 +12,7 @@ export function addressOf({ path, name }: Attachment): UploadAddress {
   return { url, uri: url, filename: name }
 }
 
-/**
- * A smaller form of uploaded pictures, which is never enlarged or cropped
- * (docs/interface/register.md#settings-of-the-organization-in-it; docs/interface/uploads.md#read-a-file).
- */
+/** A smaller form of uploaded pictures, which is never enlarged or cropped. */
 export interface ThumbnailFormat {
   /** Last part of its address. */
   readonly name: string

@@ -35,16 +35,12 @@ export interface StoredUpload {
   readonly directory: string
   readonly name: string
   readonly contentType: string
-  /** Bytes. */
   readonly size: number
   /** Facts of a picture. */
   readonly image?: UploadedImage | undefined
 }
 
-/**
- * Enters a complete upload.
- * @throws UploadQuotaError
- */
+/** Enters a complete upload. @throws UploadQuotaError */
 export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
   apply(tx, caller, stored) {
     const left = spaceLeft(tx, caller.source)
@@ -102,7 +98,6 @@ export interface Transfer {
   readonly file: UploadAddress | null
   /** Directory of the next chunk; null where none is expected. */
   readonly directory: string | null
-  /** The stored chunks. */
   readonly chunks: readonly UploadChunk[]
   /** The last chunk if it will be stored again; then it is not among `chunks`. */
   readonly tail: UploadChunk | null
@@ -173,7 +168,6 @@ export function forgetResumableUpload(tx: RealmTransaction, id: string): undefin
   deleteResumableUpload(tx.sql, id)
 }
 
-/** Removes the chunks from this number on. */
 export function removeChunks(tx: RealmTransaction, id: string, from = 0): void {
   for (const directory of deleteChunks(tx.sql, id, from)) scheduleRemoval(tx, uploadKey(directory), tx.now)
 }

@@ -8,10 +8,7 @@ const MAX_METADATA_LENGTH = 8_192
 /** A key, and after a space its value in Base64; the value may be absent. */
 const PAIR = /^([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))?$/
 
-/**
- * Reads the header `Upload-Metadata` of the tus protocol: pairs separated by commas.
- * @throws BadRequestError
- */
+/** Reads the header `Upload-Metadata` of the tus protocol: pairs separated by commas. @throws BadRequestError */
 export function readUploadMetadata(metadata: string): ReadonlyMap<string, string> {
   const said = new Map<string, string>()
   if (metadata.length > MAX_METADATA_LENGTH) throw unreadable()
@@ -36,10 +33,7 @@ const MAX_READ_LENGTH = 1_000
 /** Length of a displayed name, in characters. */
 const MAX_SHOWN_LENGTH = 255
 
-/**
- * Returns the name of a file for its address: letters, digits, dots, dashes and underscores of any script, so that links in
- * messages need no quoting.
- */
+/** Returns a file's name for its address: only letters, digits, dots, dashes and underscores, so links need no quoting. */
 export function addressName(name: string): string {
   const plain = lastPart(name)
     .normalize('NFKC')

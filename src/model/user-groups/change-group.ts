@@ -73,10 +73,7 @@ const MAX_NAME_LENGTH = 100
 /** Prefixes that would make a name look like something else. */
 const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:']
 
-/**
- * Returns the name in its stored form. A deactivated group keeps its name. Errors:
- * docs/interface/groups.md#change-a-group.
- */
+/** Returns the name in its stored form. A deactivated group keeps its name. Errors: docs/interface/groups.md#change-a-group. */
 export function requireFreeGroupName(sql: Sql, given: string, groupId?: number): string {
   const name = given.trim()
   if (name === '') throw new BadRequestError("User group name can't be empty!")
@@ -97,10 +94,9 @@ export function requireFreeGroupName(sql: Sql, given: string, groupId?: number):
 const FULL_MEMBERS = systemGroupId('role:fullmembers')
 
 /**
- * Announces the members who have become full members by age since the last announcement, and to them the channels that
- * have become visible. The clock alone decides who is a full member, so nothing else is stored. Returns when the next
- * member becomes one (UNIX seconds). Source: docs/interface/access.md#roles;
- * docs/interface/groups.md#change-a-group.
+ * Announces the members who have become full members by age since the last announcement, and to them the channels that have become visible.
+ * The clock alone decides who is a full member, so nothing else is stored. Returns when the next member becomes one (UNIX seconds). Source:
+ * docs/interface/access.md#roles; docs/interface/groups.md#change-a-group.
  */
 export function announceFullMembers(tx: RealmTransaction): number | undefined {
   if (realmProperty(tx.sql, 'waiting_period_threshold') === 0) return undefined

@@ -27,18 +27,14 @@ const AS_EVENT = { people: 200, checks: 15 } as const
 /** The job that announces further groups of an account, and permissions that name it; its key is the id of the account. */
 export const ANNOUNCE_NAMING = 'announce-naming'
 
-/**
- * Emits the groups of a reopened account, and the permissions that name it, to everybody: both leave out closed accounts
- * (docs/interface/access.md#permission-values).
- */
+/** Emits the groups of a reopened account, and the permissions that name it, to everybody: both leave out closed accounts. */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
   emitGroups(tx, { ...user, isActive: true })
 }
 
 /**
- * Emits a closed account's groups, and the permissions that name it, to `strangers`, who do not see the user. Other clients
- * remove the account on their own (docs/interface/events.md#events-about-people;
- * docs/decisions/interface.md#queues-and-events).
+ * Emits a closed account's groups, and the permissions that name it, to `strangers`, who do not see the user. Other clients remove the
+ * account on their own (docs/interface/events.md#events-about-people; docs/decisions/interface.md#queues-and-events).
  */
 export function emitGroupsOfDeparture(tx: RealmTransaction, user: User, strangers: readonly User[]): void {
   if (strangers.length > 0) emitGroups(tx, { ...user, isActive: false }, strangers)
@@ -79,7 +75,6 @@ interface Progress {
   readonly above: number
 }
 
-/** The announcement about one group or channel. */
 interface Announcement {
   readonly id: number
   /** The number of events that take as long, at least 1. */

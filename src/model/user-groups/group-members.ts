@@ -176,10 +176,7 @@ export function presentGroupSettings<Settings extends object>(sql: Sql, settings
   return Object.fromEntries(presented) as Settings
 }
 
-/**
- * Returns a permission's value in the form for clients: without deactivated users
- * (docs/interface/access.md#permission-values).
- */
+/** Returns a permission's value in the form for clients: without deactivated users. */
 export function presentGroupSetting(sql: Sql, value: GroupSettingValue): GroupSettingValue {
   if (typeof value === 'number') return value
   return {

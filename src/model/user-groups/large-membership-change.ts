@@ -28,10 +28,7 @@ import { emitGroupEvent } from './change-group.ts'
 /** The job that continues a change of members whose request has ended too early. */
 export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
 
-/**
- * Makes an accepted change of members, and sends a direct message to each of them but the actor: as many as one commit
- * takes, and the rest later.
- */
+/** Makes an accepted change of members, and messages each but the actor: as many as one commit takes, and the rest later. */
 export function changeMembership(
   tx: RealmTransaction,
   userId: number,
@@ -46,10 +43,8 @@ export function changeMembership(
 }
 
 /**
- * Makes a change of members for an identity provider, without messages to the members: as many as one commit takes, and
- * the rest later.
- * @throws ServiceUnavailableError (503) while another change is open, whose pending additions would follow this one's
- * removals
+ * Makes a change of members for an identity provider, without messages to the members: as many as one commit takes, and the rest later.
+ * @throws ServiceUnavailableError (503) while another change is open, whose pending additions would follow this one's removals
  */
 export function changeMembershipSilently(
   tx: RealmTransaction,
@@ -133,7 +128,6 @@ function removeMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly 
   })
 }
 
-/** Sends the next messages about the change. */
 function notifyNext(tx: RealmTransaction, group: UserGroup, change: OpenChange): OpenChange {
   const [added, laterAdded] = splitAt(change.added, LARGE_CHANGES_OF_COMMIT)
   const [removed, laterRemoved] = splitAt(change.removed, LARGE_CHANGES_OF_COMMIT - added.length)

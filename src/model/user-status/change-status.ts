@@ -15,7 +15,6 @@ import { NO_STATUS, putStatus, readStatus } from '../../store/user-status/user-s
 import type { User } from '../../store/users/user-rows.ts'
 import { userAudience } from '../users/visibility/visible-users.ts'
 
-/** The fields of a status that change. */
 export interface StatusParams {
   readonly status_text?: string
   readonly emoji_name?: string

@@ -51,10 +51,7 @@ function startsTopic(sql: Sql, user: User, { channel, topic }: ToChannel): boole
   return known === undefined || !hasReceivedInTopic(sql, known, user.id, channel.historyPublicToSubscribers)
 }
 
-/**
- * Gives the sender of a message the policy of `policyAfterSend`, and follows the topic for users whom the message mentions
- * by name. Source: docs/interface/messages.md#send-a-message.
- */
+/** Gives the sender of a message the policy of `policyAfterSend`, and follows the topic for users whom the message mentions by name. */
 export function followAfterSend(
   tx: RealmTransaction,
   message: Composition,

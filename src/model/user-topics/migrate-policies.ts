@@ -22,7 +22,6 @@ export interface GoneTopic {
   readonly from: TopicKey
   /** Undefined: the messages were deleted. */
   readonly to?: TopicKey
-  /** Whether the new topic had messages before. */
   readonly targetHadMessages: boolean
   /** The newest of the moved or deleted messages. */
   readonly newestMessageId: number
@@ -139,10 +138,7 @@ function changePolicies(
   if (to) moveTogether(tx, alike, from, { ...to, updatedAt })
 }
 
-/**
- * Moves the policies of users who have none for the new name: with two rows for each, and one event for all with the same
- * spelling of the old name, and one for all with the same policy.
- */
+/** Moves the policies of users who have none for the new name, with as few events as there are spellings and policies. */
 function moveTogether(
   tx: RealmTransaction,
   settings: readonly UserTopic[],

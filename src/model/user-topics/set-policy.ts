@@ -31,10 +31,7 @@ interface TopicSetting extends TopicKey {
   readonly updatedAt?: number
 }
 
-/**
- * Sets a user's policy for a topic and notifies the user's clients. Returns false, without an event, when nothing changes.
- * Source: docs/interface/subscriptions.md#topics.
- */
+/** Sets a user's policy for a topic and notifies the user's clients. Returns false, without an event, when nothing changes. */
 export function setPolicy(tx: RealmTransaction, setting: TopicSetting): boolean {
   const { userId, channelId, topic, policy, updatedAt = tx.now } = setting
   if (topicPolicy(tx.sql, userId, channelId, topic) === policy) return false

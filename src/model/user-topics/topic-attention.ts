@@ -32,10 +32,7 @@ export function isTopicMuted(policy: TopicPolicy, isChannelMuted: boolean): bool
   return policy === TOPIC_POLICY.muted || (isChannelMuted && policy === TOPIC_POLICY.none)
 }
 
-/**
- * Returns a function that presents an object of `user_topics` (docs/interface/register.md#what-the-snapshot-has).
- * `shown` returns a topic in the client's form.
- */
+/** Returns a function that presents an object of `user_topics`. `shown` returns a topic in the client's form. */
 export function userTopicPresenter(shown: (topic: string) => string) {
   return ({ channelId, name, updatedAt, policy }: UserTopic) => ({
     stream_id: channelId,

@@ -29,7 +29,6 @@ const checkRestored = defineCheck({
   },
 })
 
-/** Retries the writes that D1 has refused. */
 const checkRefused = defineCheck({
   name: 'refused by D1',
   examine(tx, after, repair, _loaded, contents) {

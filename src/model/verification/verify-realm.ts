@@ -48,10 +48,7 @@ const CHECKS: readonly Check[] = [
   ...STORE_CHECKS,
 ]
 
-/**
- * Checks a part of the organization's data, at most some thousand rows. With `repair`, repairs values that can be derived in
- * the same commit.
- */
+/** Checks some thousand rows of the organization's data. With `repair`, derived values are repaired in the same commit. */
 export const verifyRealm = {
   async load({ contents }, view, _caller, params) {
     const { check, position } = positionOf(params)

@@ -101,7 +101,6 @@ interface VisibilityChange {
   readonly isGain: boolean
   readonly channels: readonly Channel[]
   readonly users: readonly number[]
-  /** Limit of the number of events. */
   readonly events: number
 }
 
@@ -169,7 +168,6 @@ function changesOf(
   })
 }
 
-/** Merges changes for the same users. */
 function merged(
   { sql }: RealmReads,
   changes: readonly Omit<VisibilityChange, 'events'>[],

@@ -70,9 +70,8 @@ export function changeOf(before: IdSet, after: IdSet): ShownUsers {
 }
 
 /**
- * Notifies a viewer of the users who have become visible to them, and of those who are no longer visible. If there are too
- * many for events, the viewer's queues end, and clients register again. Source:
- * docs/interface/events.md#events-about-people.
+ * Notifies a viewer of the users who have become visible to them, and of those who are no longer visible. If there are too many for events,
+ * the viewer's queues end, and clients register again. Source: docs/interface/events.md#events-about-people.
  */
 export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
   if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS) {

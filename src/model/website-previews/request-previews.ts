@@ -10,7 +10,6 @@ import {
 } from '../../store/website-previews/website-preview-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 
-/** The job that fetches websites for previews. */
 export const PREVIEW_WEBSITES = 'preview-websites'
 
 /** Limit of a user's pending messages. A user who sends faster than websites answer gets no previews for a while. */
@@ -28,7 +27,6 @@ export function requestPreviews(
   tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
 }
 
-/** The job that deletes old websites. */
 export const FORGET_WEBSITES = 'forget-websites'
 
 const KEPT_SECONDS = 7 * DAY

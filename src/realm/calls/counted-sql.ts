@@ -48,8 +48,7 @@ export class CountedSql implements WritableSql {
     const cursor = this.#exec(query, params)
     const result = cursor.next()
     const row = result.done ? undefined : (result.value as Row)
-    // A finished cursor releases its statement. An unfinished one leaves it to be parsed again, which takes three times
-    // as long.
+    // A finished cursor releases its statement. An unfinished one leaves it to be parsed again, which takes three times as long.
     if (!result.done) cursor.next()
     this.count({ read: cursor.rowsRead, written: cursor.rowsWritten }, 1)
     return row

@@ -115,10 +115,7 @@ export function requireFewLacking(value: object, held: Float64Array): void {
   if (someOf(lacking).length < lacking.length) throw new SectionsLack(lacking)
 }
 
-/**
- * Returns an answer for a Worker that has these versions of sections. Long lists are written in several turns, so nobody may change them
- * meanwhile.
- */
+/** Returns an answer for a Worker that has these sections. Nobody may change its lists while they are written. */
 export async function answerInPieces(
   value: object,
   pause: Pause,

@@ -24,7 +24,6 @@ export class RateLimiter {
   #times = 0
   #sweptAt = 0
 
-  /** Number of buckets in use. */
   get size(): number {
     return this.#windows.size
   }
@@ -34,10 +33,7 @@ export class RateLimiter {
     return this.#times
   }
 
-  /**
-   * Counts one request. `now` in UNIX seconds.
-   * @throws BlockedRequest (429) when the bucket is full.
-   */
+  /** Counts one request. `now` in UNIX seconds. @throws BlockedRequest (429) when the bucket is full. */
   count(
     bucket: RateLimitBucket,
     key: string | number,
@@ -128,10 +124,7 @@ export class SpectatorAllowance {
   #rows: number = ROWS_FOR_SPECTATORS.aMinute
   #at = 0
 
-  /**
-   * `now` in UNIX seconds.
-   * @throws RateLimitHitError (429) when it is used up.
-   */
+  /** `now` in UNIX seconds. @throws RateLimitHitError (429) when it is used up. */
   requireSome(now: number): void {
     this.#fill(now)
     if (this.#rows <= 0)

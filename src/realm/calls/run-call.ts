@@ -26,10 +26,7 @@ import { requireAccess } from '../../rules/access.ts'
 import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
-/**
- * Answers from stored data, without a transaction, when the command would change nothing; undefined when it cannot. It refuses the same
- * calls as the command.
- */
+/** Answers without a transaction where the command would change nothing, with the same refusals; else undefined. */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
 
 /**
@@ -183,10 +180,7 @@ function countThing(
   }
 }
 
-/**
- * Whether another organization is meant, since D1 was restored from a copy and has given its id again. The caller learns nothing of this
- * one.
- */
+/** Whether another organization is meant: D1 was restored and gave its id again. The caller learns nothing of this one. */
 export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
   if (host === realm.host) return false
   log('error', 'A call has reached the object of another organization: D1 has given its id again', {

@@ -42,7 +42,6 @@ const COMMIT_MS = 25
 /** Thrown to roll a rehearsed change back. */
 class Rehearsed extends Error {}
 
-/** A call that was admitted. */
 interface Admitted {
   readonly runtime: Runtime
   /** Counts the cost of this call. */
@@ -59,11 +58,9 @@ interface Admitted {
 type Change = Pick<LongChange<AnyPart, unknown>, 'next' | 'goOn'>
 type AnyPart = Part<unknown, unknown, unknown>
 
-/** A call whose command is carried out. */
 interface Execution extends Admitted {
   readonly params: unknown
   readonly change: Change
-  /** Whether the change has made a commit. */
   readonly isBegun: boolean
   /** Work that its commits leave to the request. */
   readonly left: WorkLeft[]
@@ -223,10 +220,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   }
 }
 
-/**
- * Returns the caller as of the present turn: meanwhile, the account may have been closed or have another key or role, or the organization
- * may have been closed.
- */
+/** Returns the caller as of the present turn: account, key, role or organization may have changed. */
 function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext {
   const user = identify(runtime, operation, call, now)
   if (!user) return { source: call.source }
@@ -277,7 +271,6 @@ async function loadAndTry(
   }
 }
 
-/** Returns the pauses of the caller's work. */
 function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {
   return 'user' in context ? runtime.pauseFor(context.user.id) : runtime.pause
 }

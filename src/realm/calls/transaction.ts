@@ -199,7 +199,6 @@ function sizeOfUnstored({ event, audience }: OpenEntry): Pick<CommittedEntry, 's
   return { size: JSON.stringify([event, audience]).length, bytes: 0 }
 }
 
-/** What a transaction works with. */
 interface ReadSource {
   readonly sql: WritableSql
   readonly ids: EventIds

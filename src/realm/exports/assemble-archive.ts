@@ -31,10 +31,7 @@ const MAX_COLLECTIONS = 50
 /** Thrown when an upload was deleted after it had been listed. */
 class MissingUploadError extends Error {}
 
-/**
- * Joins chunks, part by part, until the time is over. Parts are ranges of the archive, so that one made again is the same. Returns the
- * progress.
- */
+/** Joins chunks into parts until the time is over, and returns the progress. A part made again is the same. */
 export async function assembleArchive(
   runtime: Runtime,
   exported: RealmExport,

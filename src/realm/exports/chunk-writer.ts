@@ -14,17 +14,13 @@ export const CHUNKS_FOLDER = 'chunks/'
 
 type NewChunk = Omit<ExportChunk, 'position' | 'start'>
 
-/**
- * Writes an archive's files in their order. Small ones are gathered into chunks in R2; a large one that is in R2 already is only listed.
- * Nothing counts before `commit`.
- */
+/** Writes an archive's files in order: small ones gathered into chunks, large ones only listed. Nothing counts before `commit`. */
 export class ChunkWriter {
   readonly #runtime: Runtime
   readonly #exported: RealmExport
   readonly #chunks: NewChunk[] = []
   #gathered: Uint8Array[] = []
   #messageIds: number[] = []
-  /** Bytes that are held in memory. */
   gatheredBytes = 0
 
   constructor(runtime: Runtime, exported: RealmExport) {
@@ -61,10 +57,7 @@ export class ChunkWriter {
     this.#chunks.push({ length, key, size, name, firstMessageId: null, lastMessageId: null })
   }
 
-  /**
-   * Enters what was added, after the existing chunks, together with the progress.
-   * @throws when another run has continued from there
-   */
+  /** Enters what was added, after the existing chunks, together with the progress. @throws when another run has continued from there */
   async commit(
     from: ExportProgress & { readonly chunks: number; readonly length: number },
     progressAfter: (positioned: { readonly chunks: number; readonly length: number }) => ExportProgress,

@@ -27,10 +27,7 @@ const SMALL_UPLOAD_BYTES = 1024 * 1024
 const PAGE_ATTEMPTS = 5
 const FOLDER = 'export/'
 
-/**
- * Reads the content of the archive, page by page, until the time is over: while one is completed and stored, the realm object does other
- * things. Returns the progress.
- */
+/** Reads the archive's content, page by page, until the time is over, and returns the progress. */
 export async function collectExport(
   runtime: Runtime,
   exported: RealmExport,
@@ -67,10 +64,7 @@ function forgetGoneBefore(
   if (EXPORT_SOURCES[source] === uploadsSource) forgetGoneFiles(sql, id)
 }
 
-/**
- * Returns the progress at the start of a source. It keeps the start of the uploads, to which the export returns when one of them is
- * deleted.
- */
+/** Returns the progress at a source's start. The uploads' start is kept: a deleted upload leads back there. */
 function startOfSource(progress: CollectingProgress): CollectingProgress {
   const { source, chunks, length, uploadsFrom } = progress
   if (EXPORT_SOURCES[source] !== uploadsSource || uploadsFrom) return progress

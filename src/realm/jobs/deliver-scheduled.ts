@@ -53,9 +53,8 @@ const TOO_LATE = 'Message could not be sent at the scheduled time.'
 const BROKEN = 'Internal server error'
 
 /**
- * Sends a scheduled message that is due, or tells its author why not. Does nothing for one that is not pending, since a job may run
- * twice. If it is not due, since the clock may have been set back, returns when it is (UNIX seconds). Source:
- * docs/interface/personal.md#delivery.
+ * Sends a scheduled message that is due, or tells its author why not. Does nothing for one that is not pending, since a job may run twice.
+ * If it is not due, since the clock may have been set back, returns when it is (UNIX seconds). Source: docs/interface/personal.md#delivery.
  */
 function deliverScheduledMessage(tx: RealmTransaction, id: number): number | undefined {
   const message = pendingMessage(tx, id)

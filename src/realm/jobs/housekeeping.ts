@@ -198,10 +198,7 @@ function lookAtQueues(
   }
 }
 
-/**
- * Ends a queue if it is unused, which is when its lifespan has surely passed. One in use never ends, unless its client polls and
- * acknowledges nothing.
- */
+/** Ends a queue whose lifespan has surely passed; one in use only if its client polls and acknowledges nothing. */
 function endIfUnused(
   runtime: House,
   queue: SavedQueue,

@@ -93,10 +93,7 @@ export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
     .map(jobOf)
 }
 
-/**
- * Begins a job. It is due again at `until`, in case the object dies before it is finished. Undefined if it was removed or moved since it
- * was listed.
- */
+/** Begins a job, which is due again at `until` in case the object dies. Undefined if it was removed or moved. */
 export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: number): DueJob | undefined {
   const row = sql.runForFirst<JobRow>(
     `UPDATE job SET due_at = ?4, attempts = attempts + 1, is_resting = 0,
@@ -137,10 +134,7 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
   )
 }
 
-/**
- * The jobs whose times follow a clock that was set back: jobs that have begun or failed, and all jobs of the kinds that are due after a
- * pause.
- */
+/** The jobs whose times follow a clock that was set back: begun and failed ones, and those due after a pause. */
 export const HASTENED_JOBS = hastenedRows(
   'job',
   ['kind', 'key'],

@@ -94,7 +94,6 @@ function beginJob(
   }
 }
 
-/** One try of a job. */
 class JobRun {
   readonly #runtime: Runtime
   readonly #lane: Lane

@@ -87,13 +87,7 @@ export class ClockWatch {
   }
 }
 
-/** The saved time, and the newest entry of the log then: newer ones may have a later time. */
-interface Saved {
-  readonly at: number
-  readonly logId: number
-}
-
-function readSaved(sql: Sql): Saved {
+function readSaved(sql: Sql) {
   const [at = 0, logId = 0] = (readMeta<string>(sql, 'clock') ?? '').split(' ').map(Number)
   return { at, logId }
 }

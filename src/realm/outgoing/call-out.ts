@@ -2,7 +2,6 @@ import { joinedBytes } from '../../core/growing-bytes.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 
-/** One call to another server. */
 export interface OutgoingCall {
   readonly url: string
   /**

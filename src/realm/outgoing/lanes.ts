@@ -33,7 +33,6 @@ import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { IMPORT_ORGANIZATION } from '../../store/imports/import-rows.ts'
 import { REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 
-/** The job that retries writing to D1. */
 export const PROJECT = 'project'
 
 /**
@@ -194,10 +193,7 @@ export type JobKind = (typeof LANES)[LaneName]['kinds'][number]
 
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
-/**
- * Kinds of jobs that are due at a time that people chose or were told, or at which something is old enough. The others are due after a
- * pause, which does not get longer when the clock is set back.
- */
+/** Kinds of jobs due at a time that people chose, or at some age. Others pause, no longer if the clock is set back. */
 const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
   DELIVER_SCHEDULED,
   DELIVER_REMINDER,

@@ -12,10 +12,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
   readonly lane: LaneName
   /** The job that begins them. */
   readonly job: JobKind
-  /**
-   * Begins the next due item, and counts the try. It is due again at `until`, in case the object dies before it is finished. Times in
-   * UNIX seconds.
-   */
+  /** Begins the next due item, and counts the try. It is due again at `until` (UNIX seconds), in case the object dies. */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
   /**
    * Delivers the item and deletes it. Throws when it should be retried; FinalFailure when that is useless. A delivery that outlasts its
@@ -34,10 +31,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
 /** Seconds until due work without a free slot is checked again; it begins earlier if something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
-/**
- * Begins due work in the free slots of its lane, and returns when to look again. Nothing waits for it; whenever something ends, the next
- * one starts.
- */
+/** Begins due work in the free slots of its lane, and returns when to look again. Each end begins the next. */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,
   work: OutgoingWork<Item>,

@@ -8,7 +8,6 @@ import type { TimeLimit } from '../../core/within-time.ts'
 /** The header in which a poll's call crosses to the object (`headerOf`). */
 export const CALL_HEADER = 'x-parley-call'
 
-/** Returns the call of a poll. */
 export function callIn({ headers }: Request): RealmCall {
   return fromJson(headers.get(CALL_HEADER) as JsonText<RealmCall>)
 }
@@ -53,7 +52,6 @@ export function replyText({ answer, frame }: PollReply): PollReplyText {
   return (frame === undefined ? line : `${line}\n${frame}`) as PollReplyText
 }
 
-/** Reads a reply. */
 export function replyIn(text: PollReplyText): PollReply {
   const end = text.indexOf('\n')
   const line = (end < 0 ? text : text.slice(0, end)) as JsonText<RealmAnswer>
@@ -126,7 +124,6 @@ export class HeldCalls {
     return held
   }
 
-  /** Number of held calls. */
   get size(): number {
     return this.#held.size
   }

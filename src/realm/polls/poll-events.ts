@@ -88,10 +88,7 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
   }
 }
 
-/**
- * Holds a poll for the next round. Polls that a round has answered come back together, and the next round finds later events. Undefined
- * if there is no such pause.
- */
+/** Holds a poll for the next round, with those that a round has answered. Undefined without such a pause. */
 function holdForRound(
   runtime: Runtime,
   { queueId, cursor }: { readonly queueId: string; readonly cursor: number },

@@ -95,10 +95,7 @@ export class PollSockets {
     return poll
   }
 
-  /**
-   * Holds a poll as a call. Another client that waits on this queue is sent away without events. Undefined if the poll should sleep on a
-   * socket (`HeldCalls.hold`).
-   */
+  /** Holds a poll as a call, in place of another on this queue. Undefined if it should sleep (`HeldCalls.hold`). */
   holdCall(position: PollPosition, limits: CallLimits): HeldPoll | undefined {
     const call = this.#calls.hold(limits)
     if (!call) return undefined
@@ -119,12 +116,10 @@ export class PollSockets {
     else this.end(queueId)
   }
 
-  /** Number of waiting clients. */
   get count(): number {
     return this.#byQueue.size
   }
 
-  /** Returns all waiting clients. */
   waiting(): WaitingPoll[] {
     return [...this.#byQueue.values()]
   }

@@ -1,9 +1,7 @@
 import type { WritableSql } from '../../core/sql.ts'
 import { type SavedQueue, saveQueueProgress } from '../../events/queue.ts'
 
-/**
- * Seconds by which a queue's saved progress may lag. Polls in between write no row (docs/decisions/design.md#the-log-is-the-only-stream).
- */
+/** Seconds by which a queue's saved progress may lag. Polls in between write no row. */
 export const SAVE_EVERY_SECONDS = 120
 
 /** The cursor of a client, and the time of its last request. */
@@ -14,9 +12,7 @@ interface Progress {
   readonly seenAt: number
 }
 
-/** Progress of a queue in memory. */
 interface KnownProgress extends Progress {
-  /** The saved `seenAt`. */
   readonly savedAt: number
 }
 

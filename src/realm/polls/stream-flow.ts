@@ -1,7 +1,6 @@
 /**
  * The characters that the reader of an event stream may be sent without acknowledging them. Beyond `STREAM_BEHIND` the stream is closed,
- * and the reader comes back with its cursor. While it catches up, it gets more only after an acknowledgement from `STREAM_CATCHING_UP`
- * on.
+ * and the reader comes back with its cursor. While it catches up, it gets more only after an acknowledgement from `STREAM_CATCHING_UP` on.
  */
 const STREAM_BEHIND = 1_000_000
 const STREAM_CATCHING_UP = 200_000

@@ -7,9 +7,7 @@ import { deliveryFactsAmong, DeliveryTurn, lookForEvents } from './look-for-even
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
-/**
- * Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms.
- */
+/** Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms. */
 const WAITING_FOR_ROUND = { ms: 1_000, inOneTurn: 50 } as const
 
 /**
@@ -37,9 +35,7 @@ class PollRounds {
   /** Goes off when they have waited long enough: streams that join a round can prolong it. */
   #longest: ReturnType<typeof setTimeout> | undefined
 
-  /**
-   * Begins a round after the present turn, one for all its commits: a poll gets everything that is there (docs/interface/events.md#poll).
-   */
+  /** Begins a round after the present turn, one for all its commits: a poll gets everything that is there. */
   wake(runtime: Runtime): void {
     this.#again = true
     this.#schedule(runtime)
@@ -150,10 +146,7 @@ function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
   return whole === 0 ? 0 : Math.min(Math.max(whole, min), max)
 }
 
-/**
- * Answers some of the polls, and returns those for which there was no time. `waiting`: number of polls of the whole round. It stays the
- * same in all its turns, so that they share what is kept.
- */
+/** Answers polls while there is time, and returns the others. `waiting`: polls of the whole round, which share what is kept. */
 function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: number): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []

@@ -40,7 +40,6 @@ export interface TailReader extends MessageSearch {
   readVersions(wanted: readonly BodyVersion[], space?: number): Promise<Map<number, MessageBody>>
 }
 
-/** The database to which a tail belongs. */
 export interface TailOf {
   /** Number of the database; 0: `DB`. */
   readonly database: number
@@ -73,7 +72,6 @@ export class BodyTail {
   #inBlocks = 0
   #bytesBeyondBlocks = 0
   #entriesBeyondBlocks = 0
-  /** The last entry that was read. */
   #passed = 0
 
   /** @param projected the log id up to which the database certainly has everything */
@@ -169,7 +167,6 @@ export class BodyTail {
     return { entries: this.#entries.length - this.#first, bytes: this.#bytes }
   }
 
-  /** Whether it has reached its limit. */
   get isFull(): boolean {
     const { entries, bytes } = this.size
     return entries >= TAIL.entries || bytes >= TAIL.bytes
@@ -186,10 +183,7 @@ export class BodyTail {
     return write && bodyOf(write)
   }
 
-  /**
-   * Returns the bodies of these messages that D1 may lack, as many as fit into `space` (see BodyReader), and the ids of the rest. `room`:
-   * the space that is left.
-   */
+  /** Returns the bodies that D1 may lack, as many as fit into `space` (BodyReader), the ids of the rest, and the `room` left. */
   read(
     ids: readonly number[],
     space = BYTES_AT_ONCE,
@@ -241,10 +235,7 @@ export class BodyTail {
     }
   }
 
-  /**
-   * Returns the questions whose answer is yes, in as many turns as needed, and those whose bodies D1 has got meanwhile. Each body is read
-   * once for all its questions.
-   */
+  /** Returns the questions whose answer is yes, in several turns, reading each body once; and those that D1 can answer by now. */
   async #contained<Question extends SearchQuestion>(
     questions: readonly Question[],
   ): Promise<{ answered: Question[]; gone: Question[] }> {
@@ -304,7 +295,6 @@ export class BodyTail {
     }
   }
 
-  /** Returns the versions of the messages' bodies. */
   #versions(ids: readonly number[]): Map<number, number> {
     return new Map(findMessages(this.#sql, ids).map(({ id, version }) => [id, version]))
   }

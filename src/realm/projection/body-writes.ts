@@ -5,7 +5,6 @@ import type { MessageBody } from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { SearchedText } from '../../core/search-text.ts'
 
-/** A write of a message's body. */
 export type BodyWrite = Extract<
   D1Write,
   { readonly statement: 'insert-message-body' | 'replace-message-body' | 'replace-rendering' }
@@ -32,7 +31,6 @@ export function lengthOf({ row }: D1Write): number {
   return characters
 }
 
-/** Returns the body in a write. */
 export function bodyOf(write: BodyWrite): MessageBody {
   // The conversions are for rows that D1 refused because of a value of the wrong type.
   if (write.statement === 'insert-message-body') {

@@ -26,7 +26,6 @@ const LOOK_AT_FULL_D1_SECONDS = 10
 /** How full a database is, by the size in its answers, or since it refused a write for lack of room. */
 export class DatabaseRoom {
   readonly #limit: () => number
-  /** The fraction above which it is full. */
   readonly #fullAt: number
   #size: number | undefined
   #hasRefused = false
@@ -65,10 +64,7 @@ export class DatabaseRoom {
     this.#hasRefused = hasRefused
   }
 
-  /**
-   * Whether a refusal should have the database measured again. Nothing else does: while texts are refused, no write brings its size
-   * along.
-   */
+  /** Whether a refusal should have the database measured again: no write brings its size along meanwhile. */
   isToBeMeasured(now: number): boolean {
     // The clock may have been set back.
     if (Math.abs(now - this.#askedAt) < LOOK_AT_FULL_D1_SECONDS) return false
@@ -118,7 +114,6 @@ const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_TURN, writes: ENTRIES_AT
 
 const DELETION = 'delete-message-body'
 
-/** Batches of one call. */
 const BATCHES = 20
 
 /** The part of `ProjectorParts` that is needed. */
@@ -130,10 +125,9 @@ interface Target {
 }
 
 /**
- * Sends deletions of texts that wait in the log to a database without room, ahead of the new texts that it cannot take: they make room.
- * Its cursor stays, so each is sent again in its place, which changes nothing, since a deleted text is never written again. Search
- * entries go only then: a full database may refuse that, since FTS5 notes deletions on new pages. Returns the log id up to which all were
- * sent.
+ * Sends deletions of texts that wait in the log to a database without room, ahead of the new texts that it cannot take: they make room. Its
+ * cursor stays, so each is sent again in its place, which changes nothing, since a deleted text is never written again. Search entries go
+ * only then: a full database may refuse that, since FTS5 notes deletions on new pages. Returns the log id up to which all were sent.
  * @param applied the database's cursor
  * @param after log id of the first that may not have been sent
  */

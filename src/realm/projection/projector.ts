@@ -37,7 +37,6 @@ export interface ProjectorParts {
   hasMore(after: number): boolean
   /** The last event id given out: nothing in the log is newer. */
   lastId(): number
-  /** Returns the time in UNIX seconds. */
   now(): number
   /** Returns the bytes that the database may have. */
   maxSize(): number
@@ -325,10 +324,7 @@ export class Projector {
     else this.#parts.onProjected(this.cursor)
   }
 
-  /**
-   * Throws once the organization is being deleted. Called after each answer of D1, since the storage may belong to another organization
-   * by then.
-   */
+  /** Throws once the organization is being deleted: after each answer of D1, the storage may be another's. */
   #mayGoOn(): void {
     if (this.#isStopped) throw new Error('The organization is being deleted')
   }

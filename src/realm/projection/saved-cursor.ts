@@ -27,7 +27,6 @@ export class SavedCursor {
     return this.#saved
   }
 
-  /** Follows D1's progress. */
   follow(cursor: Cursor): void {
     this.#latest = cursor
     if (cursor.projected >= this.#saved.projected + SAVE_EVERY) this.save()
@@ -50,7 +49,6 @@ export class SavedCursor {
   }
 }
 
-/** Returns the cursor of `DB`. */
 function readCursor(sql: CountedSql): Cursor {
   return {
     projected: readMeta<number>(sql, 'projected') ?? 0,

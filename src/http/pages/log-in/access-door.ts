@@ -69,8 +69,7 @@ export async function enterThroughAccess(request: Request, env: Environment): Pr
 }
 
 /**
- * Returns the address in a token (undefined for a service, which has none), and when Cloudflare Access let the user through (UNIX
- * seconds).
+ * Returns the address in a token (undefined for a service, which has none), and when Cloudflare Access let the user through (UNIX seconds).
  * @throws ProviderError if the token has expired, is not for this team and application, or the team's keys are unavailable
  */
 async function personIn(

@@ -1,6 +1,6 @@
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
-import { type Html, html, refusalLine, respondPage, respondRefusal } from '../html.ts'
+import { html, type Html, refusalLine, respondPage, respondRefusal } from '../html.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 

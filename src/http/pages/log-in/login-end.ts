@@ -40,10 +40,7 @@ export async function beginLogin(destination: Destination): Promise<LoginUnderWa
   return { destination, end: kind === 'app' ? { kind } : { kind, digest: session.digest }, session }
 }
 
-/**
- * Returns a path of this organization, whatever was requested: no redirect leads to another site. Source:
- * docs/interface/browsers.md#sessions.
- */
+/** Returns a path of this organization, whatever was requested: no redirect leads to another site. */
 export function ownPath(next: string, origin: string): string {
   const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined
   if (!next.startsWith('/') || url?.origin !== origin) return '/'
@@ -54,10 +51,7 @@ export function ownPath(next: string, origin: string): string {
 
 const PAD = /^[0-9a-f]{64}$/i
 
-/**
- * Whether a text is 64 hex digits: the length of an API key of 32 characters (docs/interface/login.md#in-a-browser-for-an-app), and of a
- * key of the desktop app.
- */
+/** Whether a text is 64 hex digits: the length of an API key of 32 characters, and of a key of the desktop app. */
 function isOneTimePad(pad: string): boolean {
   return PAD.test(pad)
 }
@@ -97,10 +91,7 @@ export async function countBegunLogin(request: Request, env: Environment): Promi
   requireNoWait(client === undefined ? 0 : begun.count(client, BEGUN, Date.now() / 1_000))
 }
 
-/**
- * Runs a login at a door, unless its network has failed too often.
- * @throws RateLimitHitError
- */
+/** Runs a login at a door, unless its network has failed too often. @throws RateLimitHitError */
 export async function countingFailures<Value>(
   door: CountedDoor,
   request: Request,

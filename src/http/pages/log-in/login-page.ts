@@ -10,7 +10,7 @@ import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
 import { retryLater } from '../../respond.ts'
-import { field, form, type Html, html, refusalLine, respondPage } from '../html.ts'
+import { field, form, html, type Html, refusalLine, respondPage } from '../html.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { asksForJson, FORMS_LEAD_TO, refuseAsJson, refuseDestination } from './login-answers.ts'
@@ -59,10 +59,7 @@ export async function logIn(request: Request, env: Environment): Promise<Respons
   }
 }
 
-/**
- * Logs in with a password, and answers as the destination requires.
- * @throws ApiError as POST /fetch_api_key
- */
+/** Logs in with a password, and answers as the destination requires. @throws ApiError as POST /fetch_api_key */
 export async function logInWithPassword(
   request: Request,
   env: Environment,

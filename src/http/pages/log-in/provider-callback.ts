@@ -51,14 +51,10 @@ import {
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
 
-/**
- * GET /complete/{provider}/: the redirect back from the provider. It completes, once, the login that this browser started. Source:
- * docs/interface/login.md#at-a-provider.
- */
+/** GET /complete/{provider}/: the redirect back from the provider. It completes, once, the login that this browser started. */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, () => {
-    // A callback without a pending login costs nothing and is not counted: a page of another site may make its readers
-    // request it.
+    // A callback without a pending login costs nothing and is not counted: a page of another site may make its readers request it.
     if (!hasFlow(request, LOGIN_FLOW)) throw new TroubleError('expired')
     return countingFailures('provider', request, env, () => end(request, env))
   })

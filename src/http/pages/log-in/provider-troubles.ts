@@ -55,10 +55,7 @@ export class TroubleError extends Error {
   }
 }
 
-/**
- * Returns the provider with this name in addresses.
- * @throws TroubleError; ApiError
- */
+/** Returns the provider with this name in addresses. @throws TroubleError; ApiError */
 export async function askedProvider(
   request: Request,
   env: Environment,

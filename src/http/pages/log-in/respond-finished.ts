@@ -92,10 +92,7 @@ export interface AskedFactor {
   readonly refusal?: ApiError
 }
 
-/**
- * Asks for the second factor after the password, or has one set up if the organization requires it and there is none. The destination of
- * the login is in the address to which the forms are posted.
- */
+/** Asks for the second factor, or has a required one set up. The forms are posted to an address with the destination. */
 export async function respondSecondFactor(
   request: Request,
   env: Environment,

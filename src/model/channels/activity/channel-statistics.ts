@@ -54,9 +54,7 @@ function averageTraffic(count: number, ageSeconds: number): number | null {
   return Math.max(1, Number(Math.floor(count / weeks).toPrecision(2)))
 }
 
-/**
- * Marks a dormant channel as active when a message is sent to it (docs/interface/messages.md#send-a-message).
- */
+/** Marks a dormant channel as active when a message is sent to it. */
 export function noteActivity(tx: RealmTransaction, channel: Channel): void {
   if (!channel.isRecentlyActive) setRecentlyActive(tx, channel, true)
 }

@@ -260,13 +260,9 @@ export function requireFolder(sql: Sql, folderId: number | null | undefined): nu
   return folder.id
 }
 
-/** Permission settings that a request names. */
 export type GivenGroupSettings = { readonly [Name in keyof ChannelPermissions]?: GroupSettingValue }
 
-/**
- * Returns the values in their normal form; refuses in the order of the table. Errors:
- * docs/interface/access.md#permission-values.
- */
+/** Returns the values in their normal form; refuses in the order of the table. Errors: docs/interface/access.md#permission-values. */
 export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings): GivenGroupSettings {
   const facts = groupFacts(sql)
   const valid: { -readonly [Name in keyof GivenGroupSettings]: GivenGroupSettings[Name] } = {}
@@ -277,10 +273,7 @@ export function requireValidChannelSettings(sql: Sql, given: GivenGroupSettings)
   return valid
 }
 
-/**
- * Refuses to limit who begins topics where the past is hidden: each refusal of a topic would reveal that it does not
- * exist yet.
- */
+/** Refuses to limit who begins topics where the past is hidden: a refusal would reveal that a topic does not exist. */
 export function requireTopicsOpenToAll(
   channel: Pick<Channel, 'isPrivate' | 'historyPublicToSubscribers'> & TopicOpening,
 ): void {

@@ -8,10 +8,7 @@ import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
 export const MAX_CHANNEL_NAME_LENGTH = 60
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024
 
-/**
- * Returns a valid name for a channel, without white space at its ends. Errors:
- * docs/interface/channels.md#names-and-descriptions.
- */
+/** Returns a valid name for a channel, without white space at its ends. Errors: docs/interface/channels.md#names-and-descriptions. */
 export function requireChannelName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '') throw new BadRequestError("Channel name can't be empty.")
@@ -38,7 +35,6 @@ export function requireChannelDescription(description: string, parameter: string
 /** A retention as a client gives it: a number of days, or one of two words. */
 export type RetentionDays = string | number
 
-/** Stored value of "for ever". */
 export const UNLIMITED = -1
 
 /**

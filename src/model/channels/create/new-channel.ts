@@ -3,38 +3,21 @@ import { BadRequestError } from '../../../core/errors.ts'
 import { chunksOfJson } from '../../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
-import {
-  requireMayCreateChannel,
-  requireMayUseCreationSettings,
-} from '../../../rules/channel-setting-rules.ts'
-import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
-import { systemGroupId } from '../../../rules/system-groups.ts'
-import {
-  type Channel,
-  defaultPermissions,
-  findChannel,
-  insertChannel,
-  type NewChannel,
-} from '../../../store/channels/channel-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { renderDescription } from '../../messages/send/render-text.ts'
-import { withinQuota } from '../../quotas/within-quota.ts'
-import { awaitExpiry } from '../../retention/retention.ts'
-import {
-  type GivenGroupSettings,
-  requireFolder,
-  requireTopicsOpenToAll,
-  requireValidChannelSettings,
-} from '../change/channel-changes.ts'
+import { type GivenGroupSettings, requireFolder, requireTopicsOpenToAll, requireValidChannelSettings } from '../change/channel-changes.ts'
 import { parseRetention, requireRoomForDefaults, type RetentionDays } from '../change/channel-values.ts'
 import { emitDefaultChannels } from '../defaults/default-channels.ts'
 import { presentChannel } from '../read/present-channel.ts'
 import { channelMetadataAudience, creationFacts } from '../visibility/channel-audiences.ts'
+import { renderDescription } from '../../messages/send/render-text.ts'
+import { withinQuota } from '../../quotas/within-quota.ts'
+import { awaitExpiry } from '../../retention/retention.ts'
+import { requireMayCreateChannel, requireMayUseCreationSettings } from '../../../rules/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
+import { systemGroupId } from '../../../rules/system-groups.ts'
+import { type Channel, defaultPermissions, findChannel, insertChannel, type NewChannel } from '../../../store/channels/channel-rows.ts'
 
-/**
- * Settings of a new channel; the names are the API's
- * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
- */
+/** Settings of a new channel; the names are the API's. */
 export interface CreationParams extends GivenGroupSettings, Partial<ChannelProperties> {
   readonly invite_only: boolean
   readonly is_web_public: boolean
@@ -85,10 +68,7 @@ function showsPast({ invite_only, history_public_to_subscribers }: CreationParam
   return invite_only ? (history_public_to_subscribers ?? false) : true
 }
 
-/**
- * Requires the rights to create the channel, and refuses impossible combinations
- * (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
- */
+/** Requires the rights to create the channel, and refuses impossible combinations. */
 export function requireMayCreate(tx: RealmReads, caller: Caller, params: CreationParams): void {
   requireMayCreateChannel(
     caller.actor,
@@ -114,10 +94,7 @@ export function requireMayCreate(tx: RealmReads, caller: Caller, params: Creatio
 
 type ChannelTexts = Pick<Channel, 'name' | 'description'>
 
-/**
- * Enters channels with the same settings, still without subscribers, and notifies those who see them in as few events
- * as possible (docs/interface/channels.md#rights-and-settings-of-a-new-channel).
- */
+/** Enters channels with the same settings, still without subscribers, and notifies those who see them in as few events as possible. */
 export function addChannels(
   tx: RealmTransaction,
   caller: Caller,
@@ -141,7 +118,6 @@ export function addChannels(
   return channels
 }
 
-/** Returns the id of the new channel. */
 function enter(
   tx: RealmTransaction,
   { user, actor, source }: Caller,

@@ -60,10 +60,7 @@ export function allChannels(tx: Pick<RealmReads, 'use'>): readonly Channel[] {
   return tx.use(everyChannel, undefined)
 }
 
-/**
- * Restricts an event to clients that know archived channels: for others they do not exist
- * (docs/interface/events.md#what-a-queue-filters-and-changes).
- */
+/** Restricts an event to clients that know archived channels: for others they do not exist. */
 export function onlyForThoseWhoSeeArchived(channel: {
   readonly isArchived: boolean
 }): Pick<StoredStreamEvent, 'for_archived_channels'> {

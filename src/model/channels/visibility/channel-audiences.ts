@@ -12,9 +12,7 @@ import { realmPermissions, realmProperty } from '../../../store/realm/realm-sett
 import { accountsWithRole } from '../../../store/users/account-set-rows.ts'
 import { accountsInGroups, withSubgroups } from '../../user-groups/group-members.ts'
 
-/**
- * Permissions whose groups see a private channel without being subscribed (docs/interface/access.md#channels).
- */
+/** Permissions whose groups see a private channel without being subscribed. */
 export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
   'can_administer_channel_group',
   'can_add_subscribers_group',
@@ -22,9 +20,8 @@ export const VISIBILITY_SETTINGS: readonly ChannelGroupSettingName[] = [
 ]
 
 /**
- * Returns everyone who sees that the channel exists: the audience of its changes
- * (docs/interface/events.md#who-gets-an-event). Public channels: non-guests and subscribers; private ones:
- * subscribers, administrators and those with a grant.
+ * Returns everyone who sees that the channel exists: the audience of its changes (docs/interface/events.md#who-gets-an-event). Public
+ * channels: non-guests and subscribers; private ones: subscribers, administrators and those with a grant.
  */
 export function channelMetadataAudience(view: Pick<RealmView, 'sql' | 'now'>, channel: Channel): Audience {
   if (channel.isWebPublic) return EVERYONE
@@ -82,9 +79,8 @@ const ROLES_OF_GROUP: ReadonlyMap<number, readonly number[]> = new Map([
 ])
 
 /**
- * Returns the listed users and the accounts in the groups, without guests: none of these permissions can be given to
- * everyone, so guests do not have them even when listed (docs/interface/access.md#permission-values). Many channels name
- * the same people, so the result is kept.
+ * Returns the listed users and the accounts in the groups, without guests: none of these permissions can be given to everyone, so guests do
+ * not have them even when listed (docs/interface/access.md#permission-values). Many channels name the same people, so the result is kept.
  */
 function nonGuestsOf(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -108,10 +104,7 @@ export function creationFacts(sql: Sql, source: RequestSource): CreationFacts {
   return { ...realmPermissions(sql), isWebPublicEnabled: areWebPublicChannelsEnabled(sql, source) }
 }
 
-/**
- * Whether both the deployment and the organization allow channels that can be read without an account
- * (docs/interface/visitors.md#when).
- */
+/** Whether both the deployment and the organization allow channels that can be read without an account. */
 function areWebPublicChannelsEnabled(sql: Sql, source: RequestSource): boolean {
   return deploymentOf(source).allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
 }

@@ -13,9 +13,7 @@ export type MailTexts = typeof ENGLISH
 
 /** The other catalogues have these keys. */
 export const ENGLISH = {
-  /** As for `lang` in HTML. */
   language: 'en',
-  /** Name of the empty topic. */
   emptyTopic: 'general chat',
   greeting: (name?: string) => (name === undefined ? 'Hello,' : `Hello ${name},`),
   /** The time, the program and the network of an action. */

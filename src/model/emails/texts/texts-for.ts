@@ -10,7 +10,6 @@ import { GERMAN } from './german.ts'
 import { JAPANESE } from './japanese.ts'
 import { SPANISH } from './spanish.ts'
 
-/** The texts of mails in every language. */
 const MAIL_TEXTS: InEachLanguage<MailTexts> = {
   ar: ARABIC,
   de: GERMAN,
@@ -20,7 +19,6 @@ const MAIL_TEXTS: InEachLanguage<MailTexts> = {
   ja: JAPANESE,
 }
 
-/** Returns the texts in a reader's language. */
 export function textsFor(reader: Pick<User, 'settings'>): MailTexts {
   return textsIn(userSetting(reader, 'default_language'))
 }

@@ -1,6 +1,5 @@
 /** The part of the library that is used here; it has no types of its own. */
 declare module 'html-to-text' {
-  /** An element, or a text. */
   export interface DomNode {
     readonly name?: string
     /** The characters of a text. */

@@ -52,7 +52,6 @@ function withoutMarkup(name: string): string {
   return name.replaceAll(/[[\]]/g, '\\$&')
 }
 
-/** Formats a heading, in one line. */
 const heading: Formatter = (element, walk, builder) => {
   if (inOneLine(textOf(element)) === '') return
   const level = Number(element.name!.slice(1))
@@ -80,7 +79,6 @@ const preformatted: Formatter = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 2 })
 }
 
-/** Formats code within a line. */
 const code: Formatter = (element, _walk, builder) => {
   const text = inOneLine(textOf(element))
   if (text === '') return

@@ -124,7 +124,6 @@ export function hasBlock(node: DomNode): boolean {
   return findInside(node, BLOCKS) !== undefined
 }
 
-/** Returns a text in one line. */
 export function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ')
 }

@@ -25,10 +25,7 @@ export interface KeptParts {
   readonly footer: boolean
 }
 
-/**
- * Returns a mail's own words: without the mail that it answers, and without a signature. Line breaks are `\n`. Source:
- * docs/interface/notifications.md#mail-that-comes.
- */
+/** Returns a mail's own words: without the mail that it answers, and without a signature. Line breaks are `\n`. */
 export function ownWords(text: string, kept: KeptParts): string {
   const whole = text.slice(0, MAX_TEXT_LENGTH)
   const rest = kept.quotes ? whole : withoutQuotations(whole)

@@ -44,11 +44,10 @@ import { topicOfMessage } from '../topic-of-message.ts'
 const MESSAGES_OF_ONE_EVENT = 100
 
 /**
- * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them. Unless this is
- * done `quietly`, it notifies those who had them, and `alsoNotified`, in events of one topic each, in the given order.
- * When the channel's first message is deleted, the new first one is emitted before. Checks no rights; at most
- * DELETED_IN_ONE_COMMIT at a time. Source: docs/interface/channels.md#delete-a-topic;
- * docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
+ * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them. Unless this is done `quietly`, it
+ * notifies those who had them, and `alsoNotified`, in events of one topic each, in the given order. When the channel's first message is
+ * deleted, the new first one is emitted before. Checks no rights; at most DELETED_IN_ONE_COMMIT at a time. Source:
+ * docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
 export function deleteMessages(
   tx: RealmTransaction,
@@ -130,9 +129,8 @@ function withUsers(audience: Audience, others: readonly number[]): Audience {
 }
 
 /**
- * Deletes the names of topics from moves that are in no message's history any more, after these messages were deleted:
- * their own moves, and those of their topics as a whole. Without names, moves still tell who has received other messages
- * that came by them.
+ * Deletes the names of topics from moves that are in no message's history any more, after these messages were deleted: their own moves, and
+ * those of their topics as a whole. Without names, moves still tell who has received other messages that came by them.
  */
 function forgetMoves(
   tx: RealmTransaction,
@@ -147,10 +145,7 @@ function forgetMoves(
   noteEmptiedTopics(tx, topicIds)
 }
 
-/**
- * Forgets a move and those before it, up to one that a message still has. Returns the topics that the messages left by
- * them.
- */
+/** Forgets a move and those before it that no message has any more, and returns the topics that they left. */
 function forgetChain(sql: WritableSql, last: number): number[] {
   const left: number[] = []
   for (let id: number | null = last; id !== null && !isMoveOfAnyMessage(sql, id); ) {
@@ -164,10 +159,7 @@ function forgetChain(sql: WritableSql, last: number): number[] {
   return left
 }
 
-/**
- * Forgets the moves of a topic in which no existing message took part, whether it is still in the topic or has been moved
- * out of it.
- */
+/** Forgets the moves of a topic in which no existing message took part, wherever it is now. */
 function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
   const moves = listMovesOfTopics(sql, [topicId]).get(topicId)
   if (!moves) return
@@ -191,7 +183,6 @@ function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): vo
   }
 }
 
-/** Where messages are deleted. */
 interface DeletedPlaces {
   readonly inPublicChannels: boolean
   readonly inPrivateChannels: boolean

@@ -98,10 +98,7 @@ export function editContent(
   })
 }
 
-/**
- * Returns the new bits of users who have a record of the message and whose flags the edit changes. A mention by an edit
- * makes no record. `rows`: the bits before.
- */
+/** Returns the users' bits that the edit changes, from `rows`, the bits before. A mention by an edit makes no record. */
 function changedFlags(
   tx: RealmReads,
   message: IndexedMessage,

@@ -25,10 +25,7 @@ const MAX_HISTORY_LENGTH = 700_000
 /** Characters of HTML that are compared in one turn of the Worker, not counting the last edit: up to 30 ms. */
 const CHARACTERS_OF_ONE_TURN = 20_000
 
-/**
- * Adds an edit to the others, newest first. When there are too many, the oldest are dropped, except the first of all,
- * which has the original text.
- */
+/** Adds an edit, newest first. Of too many, the oldest are dropped, but not the first, which has the original text. */
 export function withEdit(
   edit: StoredContentEdit,
   before: readonly StoredContentEdit[],
@@ -75,10 +72,7 @@ export function mergeEditHistory(
   return [...entries].sort(([a], [b]) => b - a).map(([, entry]) => entry)
 }
 
-/**
- * Returns the entries of a message's history that its readers may see; undefined for none, so that the key is left out
- * (docs/decisions/interface.md#records). Source: docs/interface/messages.md#get-a-message.
- */
+/** Returns the entries of a message's history that its readers may see; undefined for none, so that the key is left out. */
 export function presentEditHistory(
   history: readonly EditHistoryEntry[],
   policy: EditHistoryPolicy,
@@ -137,9 +131,8 @@ interface MessagePast {
 }
 
 /**
- * Returns the states, oldest first: the original, then one after each edit that may be shown
- * (docs/interface/messages.md#edit-history). If only moves may be shown, each state has the present content, so that
- * no former text is revealed.
+ * Returns the states, oldest first: the original, then one after each edit that may be shown (docs/interface/messages.md#edit-history). If
+ * only moves may be shown, each state has the present content, so that no former text is revealed.
  */
 export async function presentSnapshots(
   past: MessagePast,

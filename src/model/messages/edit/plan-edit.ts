@@ -42,18 +42,13 @@ export interface PlannedMove {
   readonly oldTopic: Topic
   /** Same as `from` unless another channel was requested. */
   readonly to: Channel
-  /** The new topic in its stored form. */
   readonly newTopic: string
   readonly changesTopic: boolean
-  /** Whether the messages leave their channel. */
   readonly changesChannel: boolean
   /** Whether the name changes only in the mark of a resolved topic. */
   readonly isToggle: boolean
   readonly mode: PropagateMode
-  /**
-   * The messages that move. If only the case of the name changes, all move regardless of the mode, so that the topic has
-   * one spelling (docs/interface/messages.md#what-moves).
-   */
+  /** The messages that move. If only the case of the name changes, all move regardless of the mode, so that the topic has one spelling. */
   readonly reach: PropagateMode
   /** Whether the messages stay in their topic, whose name changes only in case. */
   readonly isRespelling: boolean
@@ -61,7 +56,6 @@ export interface PlannedMove {
 
 /** The requested changes, checked except for rights. */
 interface EditPlan {
-  /** The new content in its stored form. */
   readonly content?: string
   /** The message's present channel; undefined for a direct message. */
   readonly channel?: Channel
@@ -108,7 +102,6 @@ export function planEdit(
   return { content, channel: current?.channel, move }
 }
 
-/** Returns the content's lower-case hex SHA-256. */
 function digestOf({ content }: MessageBody): string {
   return createHash('sha256').update(content).digest('hex')
 }
@@ -136,10 +129,7 @@ function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMes
   return { channel: findChannel(sql, recipient.id)!, topic: topicOfMessage(sql, message)! }
 }
 
-/**
- * Returns the requested topic; undefined when it is exactly the present one. `(no topic)` is an ordinary name here
- * (docs/interface/conventions.md#topics).
- */
+/** Returns the requested topic; undefined when it is exactly the present one. `(no topic)` is an ordinary name here. */
 function newTopicOf(asked: string | undefined, present: string): string | undefined {
   if (asked === undefined) return undefined
   const trimmed = asked.trim()

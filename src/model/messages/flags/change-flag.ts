@@ -81,10 +81,7 @@ export function changeFlag(
   return { changed: changedMessages.map(({ id }) => id), ignoredChannels }
 }
 
-/**
- * Marks messages as read and notifies the viewer's clients, as `changeFlag` does, where the viewer is known to have a
- * record of each message and all are unread in `read`.
- */
+/** Marks messages as read as `changeFlag` does, where each has a record for the viewer and is unread in `read`. */
 export function markOwnRead(
   tx: RealmTransaction,
   viewer: Viewer,
@@ -97,10 +94,7 @@ export function markOwnRead(
   announce(tx, viewer, messages, { op: 'add', flag: 'read' })
 }
 
-/**
- * Makes the checks of `changeFlag`.
- * @throws BadRequestError `Invalid message(s)`
- */
+/** Makes the checks of `changeFlag`. @throws BadRequestError `Invalid message(s)` */
 export function requireMayFlag(
   view: Pick<RealmView, 'sql'>,
   viewer: Viewer,
@@ -153,10 +147,7 @@ function withoutUnsubscribed(
   }
 }
 
-/**
- * Refuses messages that the user can no longer see: a user who has left must not learn whether a former message still
- * exists.
- */
+/** Refuses messages that the user can no longer see: they must not learn whether a former message still exists. */
 function requireVisible(own: readonly OwnMessage[], viewer: Viewer): void {
   if (!own.every((one) => isVisible(one, viewer))) throw invalidMessage()
 }
@@ -229,10 +220,7 @@ function announce(
   tx.emit(event, toUsers(user.id))
 }
 
-/**
- * Returns the details that clients need to make messages unread again, by message id. Source:
- * docs/interface/reading.md#change-flags.
- */
+/** Returns the details that clients need to make messages unread again, by message id. */
 function messageDetails(
   { sql }: Pick<RealmView, 'sql'>,
   user: User,

@@ -56,10 +56,7 @@ const ROWS_A_RANGE = 5
 /** Number of newest messages that are kept, more than are listed: older ones replace those that are read meanwhile. */
 const KEPT = MAX_UNREAD_MESSAGES + 5_000
 
-/**
- * The unread messages of a user. They change with everything that is sent, so after a search of several turns the changes
- * since its beginning are read.
- */
+/** The unread messages of a user. After a search of several turns, the changes since its beginning are read. */
 export const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
   name: 'unread messages',
   keepsMuch: true,
@@ -190,7 +187,6 @@ function newerThan(sql: Sql, user: User, { upTo }: FoundUnread): IndexedMessage[
   return unreadAbove(sql, user, read, scope, { above: upTo, upTo: newest }, newest).filter(scope.isAtHand)
 }
 
-/** The changes since a search. */
 interface Changes {
   /** The entry of the log up to which these are all the changes. */
   readonly seen: number

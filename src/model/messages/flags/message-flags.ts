@@ -18,9 +18,8 @@ import type { User } from '../../../store/users/user-rows.ts'
 const WITHOUT_RECORD: readonly string[] = ['read', 'historical']
 
 /**
- * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal
- * record is read and historical. Checks no access. Source: docs/interface/access.md#messages;
- * docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
+ * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal record is read and historical.
+ * Checks no access. Source: docs/interface/access.md#messages; docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
  */
 export function flagsOf(
   { sql }: Pick<RealmView, 'sql'>,
@@ -67,10 +66,7 @@ export function flagsOfHolders(
   )
 }
 
-/**
- * Whether a message is read: by the user's own set, because the user sent it from a full client, or because it arrived
- * read, as messages of muted people do.
- */
+/** Whether a message is read: by the user's own set, or sent by them from a full client, or because it arrived read. */
 export function isRead(
   message: Pick<IndexedMessage, 'id' | 'senderId' | 'bits'>,
   user: Pick<User, 'id'>,

@@ -17,7 +17,6 @@ interface UnreadMention {
   readonly isPersonal: boolean
 }
 
-/** The unread messages of a topic, ascending. */
 interface UnreadOfTopic {
   readonly ids: readonly number[]
   readonly newest: IndexedMessage

@@ -42,10 +42,7 @@ export interface UnreadParameters {
   readonly moves?: readonly MoveIntoChannel[]
 }
 
-/**
- * Returns the next unread messages of these subscribed channels, with ids beyond `above`, found in about `rows` rows.
- * Reads nothing elsewhere.
- */
+/** Returns the next unread messages of these channels, with ids beyond `above`, in about `rows` rows. */
 export function nextUnreadOf(
   sql: Sql,
   user: User,
@@ -89,7 +86,6 @@ function channelIdsOf(messages: readonly IndexedMessage[]): number[] {
 /** The channels and conversations in which a user may have unread messages. */
 interface UnreadScope {
   readonly ranges: readonly ReceivedRange[]
-  /** Recipient ids of direct conversations. */
   readonly conversations: ReadonlySet<number>
   readonly isAtHand: (message: Pick<IndexedMessage, 'recipientId'>) => boolean
 }
@@ -185,10 +181,7 @@ function unreadBetween(
  */
 const LOOKED_THROUGH = 5_120
 
-/**
- * Returns the unread messages of a range above the floor, as `unreadBetween` does, but the newest from memory. `newest`:
- * the highest id in use.
- */
+/** Does as `unreadBetween` for a range above the floor, with the newest from memory. `newest`: the highest id in use. */
 export function unreadAbove(
   sql: Sql,
   user: User,

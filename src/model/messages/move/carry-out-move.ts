@@ -93,10 +93,7 @@ export function mayTakeOtherName(
   return !there || there.id === oldTopic.id || newestMessageOfTopic(sql, there.id) === undefined
 }
 
-/**
- * Renames a topic, to which its messages point, so that a hundred thousand of them cost as much as one. `upTo`: the newest
- * of them; `seq`: the log id of the move's event.
- */
+/** Renames a topic, at the same cost for any number of messages. `upTo`: its newest message; `seq`: the log id of the event. */
 export function moveWholeTopic(
   tx: RealmTransaction,
   userId: number,

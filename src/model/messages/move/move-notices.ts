@@ -75,16 +75,10 @@ function sendMoveNotice(
   sendNotice(tx, { to: { channel, topic }, content, cause: caller, origin: caller.source.origin })
 }
 
-/**
- * Seconds within which a topic that was resolved by mistake can be unresolved without a trace
- * (docs/interface/conventions.md#limits).
- */
+/** Seconds within which a topic that was resolved by mistake can be unresolved without a trace. */
 const UNDO_SECONDS = 60
 
-/**
- * Tells a topic that it was marked as resolved or unresolved. Within a minute, the opposite only deletes the earlier
- * notice. Source: docs/interface/messages.md#notices-of-a-move.
- */
+/** Tells a topic that it was marked as resolved or unresolved. Within a minute, the opposite only deletes the earlier notice. */
 export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic, nameBefore: string): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)
   const last = newest === undefined ? undefined : findMessage(tx.sql, newest)

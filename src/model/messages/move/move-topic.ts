@@ -128,10 +128,7 @@ function reachesAll({ sql }: RealmReads, reach: PlannedMove['reach'], message: I
   )
 }
 
-/**
- * Returns the messages that this commit moves, and one more if these are not all. Messages that stay in their topic are
- * taken all at once.
- */
+/** Returns the messages that this commit moves, and one more if there are others. Messages that stay in their topic are taken at once. */
 function newestReached(
   tx: RealmReads,
   caller: Caller,
@@ -158,10 +155,7 @@ function leavesNothingAccessible(
   return accessibleMessages(tx, caller, from, message.topicId).ids.length === ids.length
 }
 
-/**
- * Returns the messages of the old topic for the time limits: all of them before the first commit, later those of this
- * commit, since the others have been counted.
- */
+/** Returns the messages to check for time limits: all of them before the first commit, later those of this commit. */
 export function countedMessages(
   tx: RealmReads,
   caller: Caller,
@@ -172,10 +166,7 @@ export function countedMessages(
   return { topicId: message.topicId, ids, areAll: false }
 }
 
-/**
- * Returns the part of a move for the next commit, when the move is too large for one: the newest messages, but not the
- * named one, which is moved last. Undefined where the rest fits.
- */
+/** Returns the next commit's part of a large move: the newest messages, the named one last. Undefined where the rest fits. */
 export function partOfMove(tx: RealmReads, move: PreparedMove): PreparedMove | undefined {
   if (move.takesOtherName || move.staysInTopic) return undefined
   const ids = idsOfPart(tx, move)

@@ -10,10 +10,7 @@ import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
 
 type Moved = Pick<IndexedMessage, 'id' | 'topicId' | 'topicSpelling' | 'moveId'>
 
-/**
- * Returns the moves of each message, newest first: its own, and those of topics that moved as a whole while it was there.
- * `topics`: the messages' present topics, if they have been read.
- */
+/** Returns each message's moves, newest first: its own, and its topics' while it was there. `topics`: the present ones, if read. */
 export function movesOf(
   { sql }: { readonly sql: Sql },
   messages: readonly Moved[],
@@ -56,10 +53,7 @@ interface Stay {
   readonly until: number
 }
 
-/**
- * Returns the moves of a whole topic while the message was in it, newest first. `since`: the move that brought the message
- * there.
- */
+/** Returns the moves of a topic, newest first, after `since`, which brought the message there. */
 function movesWithTopic(
   ofTopics: ReadonlyMap<number, readonly MoveOfTopic[]>,
   messageId: number,

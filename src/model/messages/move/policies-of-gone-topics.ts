@@ -34,10 +34,7 @@ export function movePolicies(
   migratePolicies(tx, gone, factsOfMove(tx, from, to, hasReceived))
 }
 
-/**
- * Deletes the visibility policies that users chose for a topic whose messages are deleted, except those of users who can
- * still see messages in it.
- */
+/** Deletes the policies for a topic whose messages are deleted, except those of users who can still see messages in it. */
 export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
   const gone = {
     from: { channelId: channel.id, topic: topic.name },

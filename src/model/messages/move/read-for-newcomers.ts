@@ -14,20 +14,13 @@ import { receivedByMany } from '../../../store/subscriptions/periods-of-many-row
 import { type CameTogether, groupByArrival } from '../../../store/subscriptions/received-range-rows.ts'
 import { subscribersOf } from '../../../store/subscriptions/subscriber-rows.ts'
 
-/**
- * The part of the newcomers that each commit handles in any case, so that even messages in hundreds of blocks come to an
- * end.
- */
+/** The part of the newcomers that each commit handles in any case, so that every move ends. */
 const LEAST_PART = 1 / 40
 
-/**
- * The messages that commits before a move have marked as read for newcomers: subscribers of the target without a record
- * of them.
- */
+/** Messages that commits before a move marked as read for newcomers: subscribers of the target without a record of them. */
 export interface MarkedRead {
   /** The newest entry of the log when the first of these commits was made. */
   readonly since: number
-  /** The messages, ascending. */
   readonly ids: readonly number[]
   /** The user id up to which newcomers have read them. */
   readonly upTo: number

@@ -12,12 +12,10 @@ import {
 import { receivedAmong, receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
 
-/** Messages of a topic. */
 export interface TopicMessages {
   readonly topicId: number
   /** Ascending. */
   readonly ids: readonly number[]
-  /** Whether the topic has no other message. */
   readonly areAll: boolean
 }
 

@@ -34,10 +34,7 @@ interface NarrowedWindow {
   readonly matching: MatchingMessages
 }
 
-/**
- * The messages around an anchor, for a narrow without a search. Messages may have come or gone since, so each is checked
- * again when it is presented.
- */
+/** The messages around an anchor, for a narrow without a search. Each is checked again when it is presented. */
 export const windowOfNarrow = defineReader({
   name: 'messages of a narrow',
   mayLag: true,

@@ -27,18 +27,13 @@ export interface NarrowWalk {
 /** The messages of a narrow, however they are found: with a search some steps wait for D1. */
 export interface Matches<Step> {
   has(id: number): Generator<Step, boolean, unknown>
-  /**
-   * Walks through the messages beyond `from`, nearest first, until `visit` returns false. `wanted`: limit of
-   * how many that will be.
-   */
+  /** Walks through the messages beyond `from`, nearest first, until `visit` returns false; `wanted` is how many that takes at most. */
   beyond(from: number, direction: Direction, visit: Visit, wanted: number): Generator<Step, WalkEnd, unknown>
   /** Walks through unread messages that are not muted, oldest first. */
   unread(visit: Visit): Generator<Step, WalkEnd, unknown>
 }
 
-/**
- * Number of the organization's messages that are read before the viewer's channels and conversations, one by one.
- */
+/** Number of the organization's messages that are read before the viewer's channels and conversations, one by one. */
 const SCANNED_FIRST = 1_024
 /** Channels and conversations whose ranges are made in the time of reading a row. */
 const RANGES_FOR_A_ROW = 5
@@ -175,10 +170,7 @@ function scanFirst(every: MessageSource, sources: () => MadeSources, request: Wa
   }
 }
 
-/**
- * Returns a test of messages against the terms of a narrow. A result for a channel, a conversation or a topic holds for
- * all of its messages, and is computed once.
- */
+/** Returns a test of messages, which computes a term's result once for a channel, a conversation or a topic. */
 function matcherOf(
   { sql }: Pick<RealmView, 'sql'>,
   plan: NarrowPlan,

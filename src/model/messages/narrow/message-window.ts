@@ -11,7 +11,6 @@ export const MAX_ANCHOR = 10_000_000_000_000_000
 /** `since`: the first message of the narrow from that time on (UNIX seconds). */
 export type Anchor = number | 'first_unread' | { readonly since: number }
 
-/** A request for messages around an anchor. */
 export interface WindowRequest {
   readonly anchor: Anchor
   readonly includeAnchor: boolean
@@ -23,7 +22,6 @@ export interface MessageWindow {
   /** Ascending by id. */
   readonly messages: readonly IndexedMessage[]
   readonly found: {
-    /** The anchor as a number. */
     readonly anchor: number
     readonly found_anchor: boolean
     readonly found_oldest: boolean
@@ -121,10 +119,7 @@ export class RowLimit {
   }
 }
 
-/**
- * Returns the refusal of a request that has found nothing within its limit. If something was found, that is the answer,
- * and clients continue from there.
- */
+/** Returns the refusal of a request that has found nothing within its limit; otherwise clients continue from its answer. */
 export function tooManyToLookThrough(): BadRequestError {
   return new BadRequestError(
     'Too many messages would have to be looked through. Please name a channel, a topic or a person.',

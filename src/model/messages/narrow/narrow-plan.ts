@@ -12,10 +12,7 @@ import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
 import { mutedChannelIds } from '../../../store/subscriptions/subscription-rows.ts'
 import { TOPIC_POLICY, type TopicPolicy, topicsWithPolicy } from '../../../store/user-topics/user-topic-rows.ts'
 
-/**
- * The tests of a term of a narrow, at the widest level that can decide: the channel or conversation, the topic, or the
- * single message. The wider the level, the less must be read.
- */
+/** A term's tests of a channel or conversation, a topic, or a message: the wider the level that decides, the less is read. */
 export interface TermTests {
   readonly recipient?: (recipient: Recipient) => boolean
   /** Undefined for a direct message. */
@@ -40,9 +37,7 @@ interface TermHints {
   readonly inChannels?: true
   readonly channel?: Channel
   readonly publicChannels?: true
-  /**
-   * Set if all of its messages are in these topics: pairs of channel and topic, of the requested channels.
-   */
+  /** Set if all of its messages are in these topics: pairs of channel and topic, of the requested channels. */
   readonly topics?: (
     channelIds: readonly number[],
   ) => readonly (readonly [channelId: number, topicId: number])[]
@@ -99,7 +94,6 @@ export interface NarrowPlan {
   readonly isPersonal: boolean
 }
 
-/** Returns the tests of a term. */
 export function testsOf(tests: TermTests): TermTests {
   const { oneOf } = tests
   if (!oneOf) return tests

@@ -66,10 +66,7 @@ function beginningAt(ranges: readonly MessageRange[], since: number): MessageRan
   })
 }
 
-/**
- * Whether the narrow covers so many channels and conversations that reading may begin with the organization's
- * newest messages.
- */
+/** Whether the narrow covers so many places that reading may begin with the organization's newest messages. */
 export function isBroad(plan: NarrowPlan): boolean {
   return !(
     plan.ids ||
@@ -84,10 +81,7 @@ export function isBroad(plan: NarrowPlan): boolean {
   )
 }
 
-/**
- * Returns the sources of the topics that a narrow names; undefined for none, or for so many that their channels are read
- * faster as a whole.
- */
+/** Returns the sources of the named topics; undefined for none, or so many that their channels are read faster as a whole. */
 function topicSources(
   sql: Sql,
   ranges: readonly MessageRange[],
@@ -169,9 +163,8 @@ function channelOf({ recipientId }: MessageRange): number {
 const MAX_POSTED = 10_000
 
 /**
- * Returns where to look for messages of a sender, with an image and so on: above `since` as usual, and up to there only
- * among `besides`. Undefined when the narrow has no such term, when reading everything is as good, or when it names a
- * topic or a few short conversations.
+ * Returns where to look for messages of a sender, with an image and so on: above `since` as usual, and up to there only among `besides`.
+ * Undefined when the narrow has no such term, when reading everything is as good, or when it names a topic or a few short conversations.
  */
 function postedMessages(
   sql: Sql,

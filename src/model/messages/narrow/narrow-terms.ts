@@ -92,10 +92,7 @@ const MAX_NEEDLES = 30
 /** Length of a needle, in UTF-16 units. A longer pasted text is found by its beginning. */
 const MAX_NEEDLE_LENGTH = 500
 
-/**
- * Returns the `search` terms of a narrow; undefined without any.
- * @throws BadNarrowError for too many negated words.
- */
+/** Returns the `search` terms of a narrow; undefined without any. @throws BadNarrowError for too many negated words. */
 export function searchTermsOf(terms: readonly NarrowTerm[]): SearchTerms | undefined {
   const found = terms.filter(({ operator }) => operator === 'search')
   if (found.length === 0) return undefined

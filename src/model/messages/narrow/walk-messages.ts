@@ -25,10 +25,7 @@ export interface WalkRequest {
   readonly wanted: number
 }
 
-/**
- * The messages of all sources beyond `from`, in order of their ids, each once. They are read as they are needed, and a
- * stopped walk can continue.
- */
+/** The messages of all sources beyond `from`, by id, each once, read as needed. A stopped walk can continue. */
 export class MessageWalk {
   readonly #sources: readonly MessageSource[]
   readonly #direction: Direction

@@ -17,10 +17,9 @@ import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
 
 /**
- * Returns the audience of events about a message: reactions, edits, deletions, submessages. These are the participants
- * of a conversation; the subscribers of a channel (with protected history, only those with a record of the message); and
- * others with a record who may read the channel without being subscribed. Source:
- * docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
+ * Returns the audience of events about a message: reactions, edits, deletions, submessages. These are the participants of a conversation;
+ * the subscribers of a channel (with protected history, only those with a record of the message); and others with a record who may read the
+ * channel without being subscribed. Source: docs/interface/events.md#who-gets-an-event; docs/interface/channels.md#delete-a-topic.
  */
 export function actionAudience(
   view: Pick<RealmView, 'sql' | 'now'>,
@@ -42,10 +41,7 @@ export function actionAudiences(
 
 type HoldersOf = (messages: readonly ReceivedMessage[]) => readonly RecordHolder[]
 
-/**
- * Returns the audience. `holders` finds the listening users with a record, without subscribers where these get the event
- * anyway.
- */
+/** Returns the audience. `holders` finds the listening users with a record, without subscribers who get the event anyway. */
 function audienceAt(
   view: Pick<RealmView, 'sql' | 'now'>,
   recipientId: number,

@@ -138,10 +138,7 @@ export function findReadableMessage(view: Sqlite, viewer: Viewer, id: number): I
   return message
 }
 
-/**
- * Returns a message as `requireReadableMessage` does, but refuses those of archived channels, for operations that change a
- * message or add to it.
- */
+/** Returns a message as `requireReadableMessage` does, but refuses those of archived channels, for operations that change it. */
 export function requireModifiableMessage(view: Sqlite, viewer: Viewer, id: number): IndexedMessage {
   const message = findMessage(view.sql, id)
   if (!message || !mayModifyMessage(viewer.actor, messageAccess(view, viewer, message)))

@@ -1,10 +1,7 @@
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import type { MessageFacts, MessageHead } from './present-message.ts'
 
-/**
- * Messages on their way to the Worker, as two texts: as objects, which are serialised and parsed on the way, a hundred of
- * them would cost a third of a millisecond more.
- */
+/** Messages on their way to the Worker, as two texts: as objects, a hundred would cost a third of a millisecond more. */
 export interface PackedMessages {
   readonly ids: readonly number[]
   readonly heads: JsonText<readonly PackedHead[]>

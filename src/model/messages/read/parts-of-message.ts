@@ -37,10 +37,7 @@ export function presentParticipants(
     .sort((a, b) => (a.email < b.email ? -1 : 1))
 }
 
-/**
- * Returns the `recipient_id` of a direct message for a reader: between two people, it is the other one's; a group has one
- * for all, the index's.
- */
+/** Returns the `recipient_id` of a direct message for a reader: that of the other person, or of the group. */
 export function directRecipientId(
   members: readonly number[],
   readerId: number,

@@ -189,10 +189,7 @@ function fittingLinks(names: readonly (string | undefined)[], links: TopicLinksO
 const NO_REACTIONS: readonly PresentedReaction[] = []
 const NO_SUBMESSAGES: readonly PresentedSubmessage[] = []
 
-/**
- * Returns a function that returns the previous message's details if they are the same, as usual. Lists are the same if they
- * are one object.
- */
+/** Returns a function that returns the previous message's details where they are the same, lists compared as objects. */
 function sharedDetailsReader(): (details: DetailFields) => DetailFields {
   let last: DetailFields | undefined
   return (details) => {
@@ -243,14 +240,10 @@ function presentSender(
 interface ReadForPage {
   readonly topicOf: (message: IndexedMessage) => Topic | undefined
   readonly links: TopicLinksOfPage
-  /** Names of the channels. */
   readonly names: ReadonlyMap<number, string>
 }
 
-/**
- * Returns a function that returns the fields of a message's recipient, made once for each conversation, and for each topic
- * in one spelling.
- */
+/** Returns a function that returns the recipient's fields, made once for each conversation and each spelling of a topic. */
 function recipientFieldsReader(
   view: RealmView,
   caller: Caller,

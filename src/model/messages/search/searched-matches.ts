@@ -16,7 +16,6 @@ const TESTED_AT_A_TIME = 100
 /** Share of passing candidates below which the other way is tried. */
 const FRUITFUL = 0.05
 
-/** The outcome of a step. */
 interface Step {
   /** Messages, in the order of the search. */
   readonly messages: readonly IndexedMessage[]
@@ -35,10 +34,9 @@ interface Parts {
 }
 
 /**
- * The messages of a narrow that also pass its search. There are two ways: asking D1 for messages with the words and
- * testing whether they are in the narrow, or walking through the narrow and asking D1 whether its messages have the words.
- * The first is short for rare words, the second for small narrows. If one finds little, both are tried, and the one that
- * gets further is continued.
+ * The messages of a narrow that also pass its search. There are two ways: asking D1 for messages with the words and testing whether they
+ * are in the narrow, or walking through the narrow and asking D1 whether its messages have the words. The first is short for rare words,
+ * the second for small narrows. If one finds little, both are tried, and the one that gets further is continued.
  */
 export class SearchedMatches implements Matches<number | undefined | Promise<unknown>> {
   readonly #parts: Parts

@@ -105,9 +105,8 @@ const MAX_TOPICS = 100
 const WORK_OF_A_SEARCH = 10_000
 
 /**
- * Returns a search in sources, which D1 has, and topics, which the realm has, since a topic may change for thousands of
- * messages at once. For every set of needles that some topics contain, the other needles are looked for in the sources of those
- * topics' messages.
+ * Returns a search in sources, which D1 has, and topics, which the realm has, since a topic may change for thousands of messages at once.
+ * For every set of needles that some topics contain, the other needles are looked for in the sources of those topics' messages.
  */
 export function hitPages(
   sql: Sql,
@@ -167,9 +166,7 @@ function* allOf(
   return { ids, reached: end === 'finished' ? null : walk.reached }
 }
 
-/**
- * Joins pages that end at different ids, up to the first of these ends: later hits are found again with the next page.
- */
+/** Joins pages that end at different ids, up to the first of these ends: later hits are found again with the next page. */
 function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPage {
   const ends = pages.flatMap(({ reached }) => reached ?? [])
   const reached = ends.length === 0 ? null : newestFirst ? Math.max(...ends) : Math.min(...ends)

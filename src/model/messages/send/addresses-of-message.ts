@@ -89,7 +89,6 @@ export function linkToMessage(
 
 /** The channel or conversation of a message, in words for a notice about it. */
 type QuotedConversation =
-  /** Link to the message. */
   | { readonly kind: 'channel'; readonly link: string }
   /** Silent mentions of the people to whom it was sent. */
   | { readonly kind: 'direct'; readonly recipients: string }

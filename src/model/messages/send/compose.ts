@@ -51,7 +51,6 @@ const MAX_RENDERING_LENGTH = 250_000
 
 /** Circumstances of a message, besides its content. */
 export interface MessageOrigin {
-  /** Name of the sending client. */
   readonly client: string
   /** Whether the message arrives read for its sender. */
   readonly readBySender: boolean
@@ -102,10 +101,7 @@ export function compose(
   }
 }
 
-/**
- * Refuses mentions of more people than the author may mention at once
- * (docs/interface/messages.md#edit-or-move-a-message, step 15).
- */
+/** Refuses mentions of more people than the author may mention at once (docs/interface/messages.md#edit-or-move-a-message, step 15). */
 export function requireMayMention(
   view: Pick<RealmView, 'sql'>,
   { rendered, destination, author }: Composition,
@@ -132,10 +128,7 @@ export function requireMayMention(
   }
 }
 
-/**
- * Everyone's alert words, since each message is searched for all of them. The quota limits their size in memory to two
- * megabytes.
- */
+/** Everyone's alert words, which each message is searched for. The quota limits them to two megabytes. */
 const knownAlertWords = defineReader({
   name: 'alert words',
   key: () => '',

@@ -59,10 +59,7 @@ export function markdownLookups(view: LookupView, author: Author, origin: string
   }
 }
 
-/**
- * Returns lookups of the users whom a text of `author` can mention: those whom the author sees, since even an id would
- * reveal a name.
- */
+/** Returns lookups of the users whom a text of `author` can mention: those whom the author sees. */
 export function peopleLookups(
   { sql }: Pick<RealmView, 'sql'>,
   author: Author,
@@ -76,10 +73,7 @@ export function peopleLookups(
   }
 }
 
-/**
- * Number of messages that the links of a text look at where the history is protected: one for each link, unless the author
- * was not there when they came.
- */
+/** Messages that the links of a text look at where the history is protected: usually one a link. */
 const LOOKED_AT = 500
 /** The same for one link. */
 const LOOKED_AT_FOR_ONE = 100

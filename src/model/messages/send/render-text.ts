@@ -129,10 +129,7 @@ function uploadedImageLookup(
 /** Length of an address of a website. Longer ones are not stored, and so get no preview. */
 const MAX_ADDRESS_LENGTH = 2_048
 
-/**
- * Returns the lookup of websites. Bots link to much that few read, so their messages get no previews. The setting is read
- * only when needed: most messages have no links.
- */
+/** Returns the lookup of websites. Bots' messages get no previews. The setting is read only when needed. */
 function websiteLookup(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
   { botType }: User,

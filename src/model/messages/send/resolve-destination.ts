@@ -97,10 +97,7 @@ export function botOwnerFacts({ sql, now }: RealmView, user: User, channel: Chan
     : null
 }
 
-/**
- * Returns the people behind the addresses, including the author. Errors:
- * docs/interface/messages.md#send-a-message, steps 2 and 4.
- */
+/** Returns the people behind the addresses, including the author. Errors: docs/interface/messages.md#send-a-message, steps 2 and 4. */
 export function resolveDirectDestination(
   view: RealmView,
   author: Author,

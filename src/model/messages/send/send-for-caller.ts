@@ -58,9 +58,7 @@ const FULL_CLIENTS = new Set([
   'android',
 ])
 
-/**
- * Sends a message for a user, with every check. A message that was already sent with the same key is not sent again.
- */
+/** Sends a message for a user, with every check. A message that was already sent with the same key is not sent again. */
 export function sendForCaller(
   tx: RealmTransaction,
   caller: Caller,
@@ -126,10 +124,7 @@ function localEcho({ queue_id, local_id }: SendMessageParams) {
   return queue_id !== undefined && local_id !== undefined ? { queue_id, local_id } : undefined
 }
 
-/**
- * Seconds within which a repeated send gets the first answer
- * (docs/decisions/design.md#sends-are-exactly-once).
- */
+/** Seconds within which a repeated send gets the first answer. */
 const SEND_KEY_SECONDS = DAY
 
 /** Lengths of the digests of a key and of its request, in characters of base64. */
@@ -141,10 +136,7 @@ interface Local {
   readonly local_id?: string
 }
 
-/**
- * Returns the key by which a repeated send is recognized: a digest of its `Idempotency-Key`, or else of the client's own
- * id of the message.
- */
+/** Returns the key of a repeated send: a digest of its `Idempotency-Key`, or of the client's own id of the message. */
 export function sendKeyOf(caller: Caller, local: Local): string | undefined {
   const { user, source } = caller
   if (source.idempotency) {

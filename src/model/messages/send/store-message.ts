@@ -45,13 +45,11 @@ import { flagsOfReceivers, type ReceiverFlags } from './receiver-flags.ts'
 
 type StoredComposition = Composition & { readonly submessages: readonly PresentedSubmessage[] }
 
-/** Keys of a message in the index. */
 type IndexKeys = Pick<NewMessage, 'recipientId' | 'topicId' | 'topicSpelling'>
 
 /**
- * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event
- * and the body for D1, and sparse rows for mentioned users
- * (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
+ * Stores a composed message and notifies its receivers: one row in the index, one in the log with the event and the body for D1, and sparse
+ * rows for mentioned users (docs/decisions/design.md#the-log-is-the-only-stream; docs/decisions/design.md#no-row-for-each-recipient).
  * Returns its id. `policy`: the sender's setting for the topic, if sending changes it.
  */
 export function storeMessage(
@@ -82,7 +80,6 @@ export function storeMessage(
 
 /** The facts about a message that do not follow from its text. */
 interface EnteredFacts {
-  /** Name of the sending client. */
   readonly client: string
   /** UNIX seconds. */
   readonly sentAt: number
@@ -238,10 +235,7 @@ function messageEventOf(
   }
 }
 
-/**
- * Returns the `recipient_id` of a message for its sender and, where it differs between the participants, for each of
- * them.
- */
+/** Returns a message's `recipient_id` for its sender, and for each participant where it differs. */
 function recipientIdsOf(
   destination: Destination,
   senderId: number,
@@ -261,10 +255,7 @@ export interface SentMessage {
   readonly automatic_new_visibility_policy?: TopicPolicy
 }
 
-/**
- * Stores a message that a user wrote, and follows its topic for its sender and for mentioned users, by their settings.
- * Notices of system bots are only stored.
- */
+/** Stores a user's message, and follows its topic for the sender and mentioned users. Notices are only stored. */
 export function deliverMessage(
   tx: RealmTransaction,
   message: Composition,
@@ -297,10 +288,7 @@ export function fillPostings(tx: RealmTransaction): number | undefined {
   return postNextBlock(tx.sql, newestMessageId(tx.sql)) ? tx.now : undefined
 }
 
-/**
- * Enqueues the notifications of a new message for users who are away and want them; others cost nothing. Delivery checks
- * whether a notification is still due.
- */
+/** Enqueues a new message's notifications for users who are away. Delivery checks whether one is still due. */
 function notifyOfMessage(
   tx: RealmTransaction,
   message: Composition,
@@ -317,10 +305,7 @@ function arrivingUnread({ common, personal, unreadFor }: ReceiverFlags): (userId
   return common.includes('read') ? (userId) => unread.has(userId) : (userId) => !read.has(userId)
 }
 
-/**
- * Notifies users whom only the edited message mentions. `edited`: the message after the edit; `flags`: the bits of all users
- * with a row for it.
- */
+/** Notifies users whom only the edited message mentions. `flags`: the bits of all users with a row for it. */
 export function notifyOfEdit(
   tx: RealmTransaction,
   message: IndexedMessage,

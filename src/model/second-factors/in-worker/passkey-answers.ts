@@ -19,7 +19,6 @@ interface Site {
 
 /** Accepted algorithms, the preferred one first: EdDSA, ES256, RS256 (COSE). */
 const ALGORITHMS = [-8, -7, -257]
-/** Lifetime of a challenge. */
 const TIMEOUT_MS = 5 * 60 * 1000
 
 /** Returns a browser's options for a new passkey (`PublicKeyCredentialCreationOptionsJSON`). */
@@ -56,8 +55,7 @@ function descriptorOf({ id, transports }: NamedCredential) {
 }
 
 /**
- * Verifies a browser's answer with a new passkey, and returns the passkey. Only the object knows whether the challenge is
- * its own.
+ * Verifies a browser's answer with a new passkey, and returns the passkey. Only the object knows whether the challenge is its own.
  * @throws BadRequestError
  */
 export async function checkNewPasskey(
@@ -159,7 +157,6 @@ export interface NamedCredential {
 export interface PasskeyRequest {
   readonly challenge: string
   readonly organization: string
-  /** The account as the passkey knows it. */
   readonly handle: string
   readonly email: string
   readonly full_name: string

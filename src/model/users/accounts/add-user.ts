@@ -49,8 +49,7 @@ export function addUser(
 
 /**
  * Announces a user: one event with the address for users who may see it, one without for the others
- * (docs/interface/users.md#create-a-user). Guests who do not see everybody get a placeholder, until they
- * share a conversation.
+ * (docs/interface/users.md#create-a-user). Guests who do not see everybody get a placeholder, until they share a conversation.
  */
 function announceUser(tx: RealmTransaction, user: User): void {
   const isHiddenFrom = (role: Role) =>
@@ -84,10 +83,7 @@ function announceUser(tx: RealmTransaction, user: User): void {
   tx.emit(event, { roles: strangers })
 }
 
-/**
- * Returns the settings of new users: an administrator's defaults, and the user's own language, else the
- * organization's.
- */
+/** Returns new users' settings: an administrator's defaults, and their own language, else the organization's. */
 export function settingsOfNewUsers(
   sql: RealmReads['sql'],
   language = realmProperty(sql, 'default_language'),

@@ -30,9 +30,8 @@ import { endQueues, endQueuesOf } from '../login/api-key.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**
- * Gives a user another role. Everybody is notified of it, and of the system groups that follow from it; the user is
- * notified of the channels and people that have become visible or hidden. Source:
- * docs/interface/users.md#change-a-user; docs/interface/events.md#order.
+ * Gives a user another role. Everybody is notified of it, and of the system groups that follow from it; the user is notified of the
+ * channels and people that have become visible or hidden. Source: docs/interface/users.md#change-a-user; docs/interface/events.md#order.
  */
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Members who have become full members since the last announcement are announced first.
@@ -124,10 +123,7 @@ function announceRole(tx: RealmTransaction, before: User, after: User): void {
   scheduleFullMembership(tx, after)
 }
 
-/**
- * Emits the events about system groups: out of the old groups first, then into the new ones
- * (docs/interface/access.md#roles).
- */
+/** Emits the events about system groups: out of the old groups first, then into the new ones. */
 export function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)

@@ -30,10 +30,7 @@ const ROWS_OF_ACCOUNT = 400
 
 /** The job that closes further bots of a closed account; its key is the id of the account. */
 export const CLOSE_BOTS = 'close-bots'
-/**
- * Closes the account and its bots, which would have no owner any more: as many as one commit closes. A job closes the rest,
- * which nobody can use meanwhile (login/authenticate.ts).
- */
+/** Closes the account and as many of its bots as one commit does. A job closes the rest, which nobody can use meanwhile. */
 export function closeWithBots(tx: RealmTransaction, user: User): void {
   const bots = openBotsOf(tx.sql, user)
   closeAccount(tx, user)
@@ -90,10 +87,7 @@ function keyOf(ownerId: number): MetaKey {
   return `closing_bots:${ownerId}`
 }
 
-/**
- * Closes one account. Its subscriptions pause until the account is reopened: messages sent meanwhile are not received. Rows
- * of groups stay too; reads leave out closed accounts.
- */
+/** Closes one account. Subscriptions pause until it is reopened, and group rows stay: reads leave out closed accounts. */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
   if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
@@ -131,10 +125,7 @@ export function openAccount(tx: RealmTransaction, user: User): void {
 /** Number of channels from which on few events name them all. Fewer channels have an event each, without a look-up of their guests. */
 const MANY_CHANNELS = 20
 
-/**
- * Notifies the peers that a closed account leaves its channels, or that a reopened one returns
- * (docs/interface/events.md#events-about-channels-and-groups).
- */
+/** Notifies the peers that a closed account leaves its channels, or that a reopened one returns. */
 function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | 'peer_remove'): void {
   const channelIds = channelsOf(tx.sql, user.id).toArray()
   if (channelIds.length >= MANY_CHANNELS) {

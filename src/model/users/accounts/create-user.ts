@@ -24,10 +24,6 @@ export interface CreateUserParams {
   readonly password_hash?: string
 }
 
-/**
- * Creates an account for an administrator. Source: docs/interface/users.md#create-a-user;
- * docs/decisions/interface.md#channels-groups-people.
- */
 export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
   apply(tx, caller, params) {
     const user = createAccount(tx, caller, params, { awaitsLogin: true })

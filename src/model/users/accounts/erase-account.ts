@@ -41,10 +41,7 @@ interface Erasure {
 
 const NAME_OF_DELETED = 'Deleted user'
 
-/**
- * Deletes the requested data of an account that was just closed, and of its bots: the account's profile at once, and as
- * much of the rest as one commit takes; the others later.
- */
+/** Deletes the requested data of a just closed account and its bots: the profile at once, the rest commit by commit. */
 export function erase(
   tx: RealmTransaction,
   user: User,
@@ -88,10 +85,7 @@ function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): bool
   return false
 }
 
-/**
- * Deletes personal data and credentials of a closed account: name, picture, address, password, second factors, accounts at
- * login providers, profile, status and time zone.
- */
+/** Deletes personal data and credentials of a closed account. */
 function eraseProfile(tx: RealmTransaction, user: User): void {
   if (user.isDeleted) return
   // A bot may wait to be closed with its owner.

@@ -13,11 +13,10 @@ import { userAudience } from '../visibility/visible-users.ts'
 import { apiEmail } from './api-email.ts'
 
 /**
- * Gives a person or a bot another address, which the caller has checked. Users who may see it are notified, or everybody
- * if everybody sees it; the old address gets a mail, in case the owner did not change it. Links mailed to the old
- * address become invalid. The new one counts as confirmed, by its link or by the administrator. `source`: of the request
- * that confirmed it; absent where an administrator changes it. Source:
- * docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people;
+ * Gives a person or a bot another address, which the caller has checked. Users who may see it are notified, or everybody if everybody sees
+ * it; the old address gets a mail, in case the owner did not change it. Links mailed to the old address become invalid. The new one counts
+ * as confirmed, by its link or by the administrator. `source`: of the request that confirmed it; absent where an administrator changes it.
+ * Source: docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people;
  * docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {

@@ -18,10 +18,7 @@ import { invalidInvitees, knownInvitees } from '../../invitations/invitee-addres
 import { changeEmail } from './change-email.ts'
 import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
 
-/**
- * Begins a change of address by a mail to the new one, with a link that makes the change. Source:
- * docs/interface/settings.md#change-ones-settings; docs/interface/conventions.md#rate-limits.
- */
+/** Begins a change of address by a mail to the new one, with a link that makes the change. */
 export function requestEmailChange(tx: RealmTransaction, { user, source }: Caller, wanted: string): void {
   const address = wanted.trim()
   if (address === '') return
@@ -124,7 +121,6 @@ export const showEmailChange: Command<Anyone, { readonly secret: string }, void,
   },
 }
 
-/** An address after its link was opened. */
 export interface ConfirmedEmail {
   readonly email: string
   /** Whether the account had another one before. */
@@ -150,10 +146,7 @@ function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEma
   return { user, newEmail: confirmation.newEmail! }
 }
 
-/**
- * Returns why an account may not have an address, in the words of invitations; undefined when it may. One's own address in
- * another case is allowed.
- */
+/** Returns why an account may not have an address, as invitations say it. One's own in another case is allowed. */
 export function addressProblem(sql: Sql, user: User, address: string): string | undefined {
   const isOwn = findUserByEmail(sql, address)?.id === user.id
   const [problem] = [...invalidInvitees(sql, [address]), ...(isOwn ? [] : knownInvitees(sql, [address]))]

@@ -32,10 +32,7 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
   return apiKey
 }
 
-/**
- * Replaces an API key without an event or a mail. The old key is invalid at once, like a pending one, and polls with it
- * end. Apps are logged out, and get no further notifications.
- */
+/** Replaces an API key without an event or a mail. Apps are logged out: keys, polls and registrations end at once. */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })
   deletePendingApiKey(tx.sql, user.id)
@@ -68,10 +65,7 @@ export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?:
   deleteLoginTicketsOf(tx.sql, userId)
 }
 
-/**
- * Ends all sessions of an account and all registrations for notifications, which an intruder may have made. The owner's
- * devices register again when they log in.
- */
+/** Ends all sessions and all registrations for notifications. The owner's devices register again when they log in. */
 export function endSessions(tx: RealmTransaction, userId: number): void {
   endQueues(tx, userId)
   endBrowsers(tx, userId)

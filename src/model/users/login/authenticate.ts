@@ -10,10 +10,7 @@ import { findPendingApiKey } from '../../../store/users/login/login-ticket-rows.
 import { findBotByKey, findUser, findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import { userIdOfDummyEmail } from '../addresses/api-email.ts'
 
-/**
- * Returns the account of the credentials: either of its addresses with its key, or with the pending one. Source:
- * docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
- */
+/** Returns the account of the credentials: either of its addresses with its key, or with the pending one. */
 export function authenticate(sql: Sql, realm: RealmIdentity, credentials: Credentials, now: number): User {
   // Identity providers have no account (scim/scim-token.ts).
   if (credentials.kind === 'none' || credentials.kind === 'scim') throw notLoggedIn()

@@ -94,10 +94,7 @@ function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   if (had.some((id) => !has.includes(id))) endQueues(tx, user.id)
 }
 
-/**
- * Returns the step that follows the password: entering a code, or setting up a factor that the organization requires.
- * Undefined when the password is enough.
- */
+/** Returns the step after the password: a code, or setting up a required factor. Undefined when the password is enough. */
 export function requiredSecondFactor(sql: Sql, user: User): 'enter' | 'set up' | undefined {
   if (hasSecondFactor(sql, user.id)) return 'enter'
   return mustHaveSecondFactor(sql, user) ? 'set up' : undefined

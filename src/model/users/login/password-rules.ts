@@ -1,10 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import { countPoints, isLongerThan } from '../../../core/text-length.ts'
 
-/**
- * Limits of the length of a password, in characters (docs/interface/conventions.md#limits). Nothing else is checked
- * (docs/decisions/interface.md#channels-groups-people).
- */
+/** Limits of the length of a password, in characters. Nothing else is checked. */
 export const MIN_PASSWORD_LENGTH = 6
 export const MAX_PASSWORD_LENGTH = 100
 

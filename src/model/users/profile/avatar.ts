@@ -66,7 +66,6 @@ export function isAvatarComputable(user: Profile): boolean {
   return isThirdParty(user) && userSetting(user, 'email_address_visibility') === EMAIL_VISIBLE_TO_EVERYONE
 }
 
-/** Whether the picture is a third party's. */
 export function isThirdParty({ avatarSource, isEmailConfirmed }: Profile): boolean {
   return avatarSource === 'G' && isEmailConfirmed
 }

@@ -11,7 +11,6 @@ import { findUserAtAddress } from '../addresses/find-by-address.ts'
 import { requireUser, seesUser } from '../visibility/visible-users.ts'
 import { type PresentedUser, presentUser } from './present-user.ts'
 
-/** The requested form of users. */
 export interface UserViewParams {
   readonly client_gravatar: boolean
   readonly include_custom_profile_fields: boolean

@@ -15,7 +15,6 @@ export interface UserViewer {
    * see the e-mail address, or where this viewer may (`by-real-email`, docs/decisions/interface.md#records).
    */
   readonly clientGravatar: boolean | 'by-real-email'
-  /** Whether people have the key `profile_data`. */
   readonly includeProfileData: boolean
 }
 

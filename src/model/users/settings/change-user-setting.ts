@@ -25,9 +25,8 @@ import { announceEmailVisibility } from '../addresses/change-email.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**
- * Changes one of a user's settings to a checked value, with all consequences, and returns the changed user. An equal value
- * changes nothing. `by`: who has chosen it. Source: docs/interface/settings.md#change-ones-settings;
- * docs/interface/events.md#events-about-people.
+ * Changes one of a user's settings to a checked value, with all consequences, and returns the changed user. An equal value changes nothing.
+ * `by`: who has chosen it. Source: docs/interface/settings.md#change-ones-settings; docs/interface/events.md#events-about-people.
  */
 export function changeUserSetting<Name extends UserSettingName>(
   tx: RealmTransaction,

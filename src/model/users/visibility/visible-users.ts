@@ -138,10 +138,7 @@ interface UnknownUser extends Placeholder {
   readonly to: readonly number[]
 }
 
-/**
- * Returns the placeholder for a user who acts in a channel without a subscription, and the guests there who may not know who
- * it was. Undefined when everybody may know, which is nearly always so.
- */
+/** Returns the placeholder for a user who acts without a subscription, and the guests who get it. Mostly undefined: everybody may know. */
 export function unknownInChannel(view: RealmView, user: User, channelId: number): UnknownUser | undefined {
   if (user.botType !== null || areAllUsersVisible(view) || isSubscribed(view.sql, channelId, user.id)) {
     return undefined
@@ -156,10 +153,7 @@ export function areAllUsersVisible(view: RealmView): boolean {
   return realmPermissions(view.sql).can_access_all_users_group === systemGroupId('role:everyone')
 }
 
-/**
- * Returns the audience of a user's changes: everybody who may know of the user, of these roles
- * (docs/interface/events.md#who-gets-an-event).
- */
+/** Returns the audience of a user's changes: everybody who may know of the user, of these roles. */
 export function userAudience(view: RealmView, user: User, roles: readonly number[] = ROLE_VALUES): Audience {
   const isHidden = roles.includes(ROLES.guest) && user.botType === null && !areAllUsersVisible(view)
   if (!isHidden) return { roles }

@@ -132,8 +132,7 @@ function failureOf(error: unknown, server: SmtpServer): Error {
   if (isPermanent && (command === 'RCPT TO' || command === 'DATA')) {
     const what = command === 'DATA' ? 'refused the mail' : 'does not take mail for this address'
     const text = `The SMTP server ${what}: ${said}`
-    // Some servers answer 550 for every recipient that they do not relay to: without an enhanced code only this mail is
-    // given up.
+    // Some servers answer 550 for every recipient that they do not relay to: without an enhanced code only this mail is given up.
     return isRefusedAddress(said) ? new RefusedAddressFailure(text) : new FinalFailure(text)
   }
   if (code === 'EAUTH') return new Error(`The SMTP server ${address} refused name or password: ${said}`)

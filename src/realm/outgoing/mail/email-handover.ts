@@ -4,9 +4,7 @@ import { FinalFailure } from '../lane-work.ts'
 
 /** A mail in the form that ways of sending take. */
 export interface EmailHandover {
-  /** The organization's host. */
   readonly host: string
-  /** The sender in `EMAIL_FROM`. */
   readonly from: string
   readonly email: OutgoingEmail
 }
@@ -29,14 +27,8 @@ export function isRefusedAddress(said: string): boolean {
   return REFUSED_ADDRESS.test(said)
 }
 
-/** Sender of a mail. */
-interface EmailSender {
-  readonly name: string
-  readonly address: string
-}
-
 /** Returns the deployment's address, with the mail's own sender name or else the one in the setting. */
-export function senderOf({ from, email }: EmailHandover): EmailSender {
+export function senderOf({ from, email }: EmailHandover) {
   const [parsed] = addressParser(from, { flatten: true })
   if (!parsed?.address) throw new Error('EMAIL_FROM is not understood: it has no address.')
   return { name: email.senderName ?? parsed.name ?? '', address: parsed.address }

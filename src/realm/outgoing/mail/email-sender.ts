@@ -12,7 +12,6 @@ import {
   writtenSender,
 } from './email-handover.ts'
 
-/** Settings of the environment for mail. */
 export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, BindingEnvironment {
   /** `Parley <noreply@chat.example.com>` */
   readonly EMAIL_FROM?: string
@@ -22,7 +21,6 @@ export interface EmailEnvironment extends ApiEnvironment, SmtpEnvironment, Bindi
   readonly EMAIL_BOUNCES?: string
 }
 
-/** The way by which mail is sent. */
 export interface EmailOutlet {
   /** Whether there is a mail service. Without one, mail stays pending. */
   readonly isConfigured: boolean

@@ -5,10 +5,7 @@ import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { RefusedAddressFailure } from './email-handover.ts'
 
-/**
- * Gives a mail to the service, and pauses an address that permanently takes none. Rejects as
- * `EmailOutlet.send`.
- */
+/** Sends a mail, and pauses an address that permanently takes none. Rejects as `EmailOutlet.send`. */
 export async function handOverEmail(runtime: Runtime, email: OutgoingEmail): Promise<void> {
   try {
     await runtime.emails.send({ ...email, ...returnPathOf(runtime, email) })

@@ -92,10 +92,7 @@ function isDeleted(body: MessageBody | undefined): boolean {
   return body?.content === DELETED
 }
 
-/**
- * Returns the bodies. If the texts together are more than may be held, messages that the mail only counts are reduced to whether they are
- * deleted.
- */
+/** Returns the bodies. Of too many texts, messages that are only counted keep just whether they are deleted. */
 async function bodiesOf(
   { before, missed }: MissedConversation,
   reader: BodyReader,
@@ -137,7 +134,6 @@ function missedMailMayGoAt(
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** Counts a sent mail. */
 function countMissedMail(
   { sql, now }: RealmTransaction,
   userId: number,
@@ -157,9 +153,7 @@ function ownerOf(userId: number): string {
   return `missed ${userId}`
 }
 
-/**
- * Returns the number of the period that a time is in. Periods have this many seconds, and are counted from the beginning of UNIX time.
- */
+/** Returns the number of the period that a time is in. Periods have this many seconds, and are counted from the beginning of UNIX time. */
 function periodOf(time: number, seconds: number): number {
   return Math.floor(time / seconds)
 }
@@ -183,10 +177,7 @@ function sentInPeriod(counts: readonly SentInPeriod[], { seconds }: RateLimit, n
   return counts.find((one) => one.seconds === seconds && one.period === current)?.count ?? 0
 }
 
-/**
- * Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep` returns what to hold of each,
- * if all of them together may be large.
- */
+/** Reads the bodies of exactly these versions, in as many reads as needed. `keep` returns what to hold of each. */
 export async function readAllVersions(
   reader: BodyReader,
   wanted: readonly BodyVersion[],

@@ -2,7 +2,6 @@ import { parseJson } from '../../../core/json.ts'
 import { callOut } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 
-/** Settings of the environment for push notifications. */
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
   readonly PUSH_BOUNCER_URL?: string
@@ -39,10 +38,7 @@ const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
 
 type Answer = Readonly<Record<string, unknown>>
 
-/**
- * Posts to the bouncer: a form, or else JSON.
- * @throws BouncerRefusal, BouncerFailure
- */
+/** Posts to the bouncer: a form, or else JSON. @throws BouncerRefusal, BouncerFailure */
 export function askBouncer(
   env: PushEnvironment,
   path: string,
@@ -100,18 +96,12 @@ const FAILURES_BEFORE_REST = 3
 const FIRST_REST_SECONDS = 5
 const MAX_REST_SECONDS = 60
 
-/**
- * Rests an unreachable bouncer, whatever number of notifications is pending. The failure of one notification delays no other. Nothing of
- * this has to survive an eviction.
- */
+/** Rests an unreachable bouncer, not for a failed notification. Nothing of this has to survive an eviction. */
 export class PushRest {
   #failures = 0
   #until = 0
 
-  /**
-   * Returns when it may be called again (UNIX seconds); a time in the past means now. A rest that would last too long is over: the clock
-   * has been set back.
-   */
+  /** Returns when it may be called (UNIX seconds). A rest that would last too long is over: the clock was set back. */
   until(now: number): number {
     return this.#until - now > MAX_REST_SECONDS ? 0 : this.#until
   }
@@ -135,9 +125,8 @@ const MAX_REST = 3_600
 const MAX_FAILURES = 10
 
 /**
- * Subscriptions whose push service answers slowly or not at all, and may be a user's own server. They pause, so that none costs the
- * others time. In memory: after an eviction each is tried once more. An entry has some 100 bytes, and only failing subscriptions have
- * one.
+ * Subscriptions whose push service answers slowly or not at all, and may be a user's own server. They pause, so that none costs the others
+ * time. In memory: after an eviction each is tried once more. An entry has some 100 bytes, and only failing subscriptions have one.
  */
 export class WebPushRest {
   readonly #failing = new Map<number, { failures: number; until: number }>()

@@ -247,10 +247,7 @@ const SLOW_SECONDS = 1
 
 type Outcome = 'taken' | 'gone' | 'refused' | 'later'
 
-/**
- * Thrown for a notification that no push service of a user has accepted, while one may later. It says nothing about the services of
- * others.
- */
+/** Thrown where no push service of a user has accepted a notification, while one may later. */
 class WebPushFailure extends Error {}
 
 /**

@@ -116,7 +116,6 @@ async function answerToRegistration(
   }
 }
 
-/** The bouncer's receipt for a notification. */
 interface EncryptedReceipt {
   /** Number of devices that got it: one with an invalid key gets nothing. */
   readonly sent: number

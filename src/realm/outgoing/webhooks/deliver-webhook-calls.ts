@@ -85,7 +85,6 @@ async function carryOut(runtime: Runtime, call: WebhookCall): Promise<void> {
   }
 }
 
-/** The result of a try. */
 interface Tried {
   readonly status: number | null
   readonly said: string
@@ -141,7 +140,6 @@ type Verdict =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Outcome of one try. */
 export type WebhookOutcome = Verdict & {
   /** Null without an answer. */
   readonly status: number | null
