@@ -97,7 +97,6 @@ export interface DeploymentFacts {
   readonly maxFileUploadMib: number
   /** The quota of all uploads of an organization together, in MiB; null: no limit. */
   readonly uploadQuotaMib: number | null
-  /** Limit of an archive for an import, in MiB. */
   readonly importArchiveMib: number
   /** The domain whose mail the Worker receives; null if none. */
   readonly emailDomain: string | null
@@ -109,12 +108,10 @@ export interface DeploymentFacts {
   readonly hasAccess: boolean
   /** Whether organizations may have channels that can be read without an account. */
   readonly allowsWebPublic: boolean
-  /** Rate limits that differ from the defaults. */
   readonly rateLimits: Partial<RateLimits>
   readonly quotas: LoweredQuotas
   /** Number of the newest database of bodies that is bound; 0: `DB` alone. */
   readonly newestBodyDatabase: number
-  /** Days for which audit-log entries are kept. */
   readonly auditLogDays: number
   /** `host:port` pairs that users' webhooks may call although they are not public. */
   readonly callableHosts: readonly string[]
@@ -201,10 +198,8 @@ export interface RealmAnswer {
 /** The texts of facts that the Worker has sent: it makes the facts of an organization once. */
 const written = new WeakMap<DeploymentFacts, JsonText<DeploymentFacts>>()
 
-/** The facts that the object parsed last. */
 let lastRead: { readonly text: string; readonly facts: DeploymentFacts } | undefined
 
-/** A call as it crosses. */
 interface CrossingCall {
   readonly text: JsonText<RealmCall> | RealmCall
   readonly facts?: JsonText<DeploymentFacts>
@@ -229,7 +224,6 @@ function textOf(facts: DeploymentFacts): JsonText<DeploymentFacts> {
   return text
 }
 
-/** Parses a call that came as texts. */
 export function callIn(
   text: JsonText<RealmCall>,
   deployment: JsonText<DeploymentFacts> | undefined,

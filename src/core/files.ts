@@ -51,7 +51,6 @@ export interface FileStore {
     id: string,
     part: { readonly number: number; readonly size: number; readonly content: AsyncIterable<Uint8Array> },
   ): Promise<string>
-  /** Removes the parts of a file that was not completed. */
   abandonParts(key: string, id: string): Promise<void>
   /** Removes a file; no error if there is none. */
   discard(key: string): Promise<void>

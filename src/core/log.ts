@@ -1,4 +1,3 @@
-/** The settings of the log in the environment. */
 export interface LogEnvironment {
   /** `all`: also a line for each request and job; `troubles`: warnings and errors alone; `off`. */
   readonly LOG?: string

@@ -104,7 +104,6 @@ function ofOrganization(what: string, organization: number, organizationBytes?: 
   return { what, organization, organizationBytes }
 }
 
-/** The quotas that the deployment has lowered. */
 export type LoweredQuotas = { readonly [Kind in QuotaKind]?: { readonly [Limit in QuotaLimit]?: number } }
 
 /** The quotas of each table's rows, or why they need none. A test compares this list with the schema and `migrations/`. */

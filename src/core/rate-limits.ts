@@ -73,7 +73,6 @@ export const DEFAULT_RATE_LIMITS = {
 export type RateLimitBucket = keyof typeof DEFAULT_RATE_LIMITS
 export type RateLimits = Readonly<Record<RateLimitBucket, readonly RateLimit[]>>
 
-/** Returns the longest window of these limits, in seconds. */
 export function longestWindow(limits: readonly RateLimit[]): number {
   return Math.max(...limits.map(({ seconds }) => seconds))
 }

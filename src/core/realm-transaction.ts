@@ -85,7 +85,6 @@ export interface RealmReads extends RememberingView {
   sendsPushes(): boolean
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
-  /** Whether a client polls this queue at the moment. */
   isPolled(queueId: string): boolean
   /**
    * Returns a reader's value as of now. If that takes more than the turn's meter has left, the change is rolled back, the reader goes on in

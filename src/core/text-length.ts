@@ -15,7 +15,6 @@ export function firstPoints(text: string, count: number): string {
   return text.length <= count ? text : text.slice(0, endOfPoints(text, count))
 }
 
-/** Returns the number of code points in a text of limited length. */
 export function countPoints(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at += unitsAt(text, at)) count += 1

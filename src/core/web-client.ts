@@ -28,5 +28,4 @@ export const PLACEHOLDERS = ['page_params', 'csrf_token', 'language', 'color_sch
 export const PLACEHOLDER = /\{\{(page_params|csrf_token|language|color_scheme|realm_name)\}\}/
 export type PlaceholderName = (typeof PLACEHOLDERS)[number]
 
-/** The path of a web client's files in the static assets. */
 export const WEB_CLIENT_ASSETS = '/client'

@@ -81,7 +81,6 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
   }
 }
 
-/** Whether answers of the endpoint wait for memory. */
 export function takesMemory({ largeAnswer, workerBytes }: Endpoint): boolean {
   return largeAnswer !== undefined || workerBytes !== undefined
 }

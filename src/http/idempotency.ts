@@ -38,7 +38,6 @@ export async function idempotencyOf(
   return { idempotency: { key, request: digest.digest('base64url') } }
 }
 
-/** Returns the digest of files already in memory. */
 async function digestAll(files: RawParameters['files']): Promise<string | undefined> {
   const digested = new DigestedFiles(files)
   await digested.drain()

@@ -109,7 +109,6 @@ function readableInteger(digits: string): string {
   return plain.length <= MAX_INTEGER.length ? plain.padStart(1, '0') : MAX_INTEGER
 }
 
-/** Returns the values under the names of an endpoint. */
 export function namedBy(path: string, values: readonly string[]): Record<string, string> {
   if (values.length === 0) return {}
   return Object.fromEntries(parameterNames(path).map((name, position) => [name, values[position]!]))

@@ -72,7 +72,6 @@ function changeable(response: Response): Response {
   }
 }
 
-/** A header that no answer has. */
 const NO_HEADER = 'x-no-header'
 
 /** Headers of pictures that any page may show: avatars and emoji. */

@@ -83,13 +83,11 @@ export interface Runtime {
   limited(): boolean
   /** Whether pictures of other servers come through this one. */
   readonly proxiesPictures: () => boolean
-  /** Whether there is a service that sends mail. */
   readonly sendsMail: () => boolean
   /** Whether there is a service for notifications on phones. */
   readonly sendsPushes: () => boolean
   /** The limits in force: the deployment may set others. */
   rateLimits(): RateLimits
-  /** Days for which entries of the audit log are kept. */
   auditLogDays(): number
   fileLimits(): FileLimits
   /** Whether the deployment lets organizations have channels that are read without an account. */

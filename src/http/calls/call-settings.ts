@@ -46,7 +46,6 @@ export interface NextcloudSettings {
   readonly password: string
 }
 
-/** Returns the call services of which all settings are present. */
 export function callServices(env: CallEnvironment): readonly CallService[] {
   return [
     ...(bigBlueButtonSettings(env) ? (['big_blue_button'] as const) : []),

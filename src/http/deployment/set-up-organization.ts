@@ -49,7 +49,6 @@ export async function setUpOrganization(request: Request, env: Environment): Pro
   }
 }
 
-/** The form with which an organization is founded. */
 type FoundingForm = v.InferOutput<typeof foundingForm>
 
 /** Reads the form. @throws BadRequestError for the first error in it */

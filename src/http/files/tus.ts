@@ -98,7 +98,6 @@ function refusalOf(status: number): string {
   return JSON.stringify({ result: 'error', msg: message, code, message })
 }
 
-/** Translates the API's answer into the tus protocol. */
 async function translate({ tus }: Endpoint, answer: Response): Promise<Response> {
   const said = await answer.json<{ msg: string }>()
   if (!answer.ok || !tus) return Response.json({ ...said, message: said.msg }, answer)

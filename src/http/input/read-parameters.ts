@@ -136,7 +136,6 @@ interface Readers {
   readonly knownNames: ReadonlySet<string>
 }
 
-/** The part of an endpoint from which its parameters are read. */
 type DeclaredParameters = Pick<Endpoint, 'params'>
 
 /** Readers of an endpoint's parameters, made on its first call. */

@@ -295,7 +295,6 @@ const VERSION_HEADER = {
   schema: { const: TUS_VERSION },
 }
 
-/** Headers that OpenAPI describes elsewhere. */
 const DESCRIBED_ELSEWHERE = new Set(['content_type', 'content_length'])
 
 /** Describes an operation of the tus protocol. `content`: the description of the response body. */

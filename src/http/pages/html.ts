@@ -42,7 +42,6 @@ interface PageOptions {
   readonly language?: string
   /** Content-Security-Policy sources to which its forms may lead, redirects included. */
   readonly formsLeadTo?: string
-  /** Path of its script, if it has one. */
   readonly script?: string
 }
 

@@ -99,7 +99,6 @@ const COLON = 0x3a
 const [BRACE, BRACKET] = [0x7b, 0x5b]
 const [BRACE_END, BRACKET_END] = [0x7d, 0x5d]
 
-/** The rule for a field: drop it, keep it, or replace its JSON. */
 export type FieldRule = 'drop' | 'keep' | ((json: string) => string)
 
 /**

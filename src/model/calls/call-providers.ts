@@ -25,7 +25,6 @@ export function availableCallProviders(
   return { ...ALWAYS, ...Object.fromEntries(services.map((service) => [service, BY_SERVICE[service]])) }
 }
 
-/** Whether an organization of this deployment may choose the provider with this id. */
 export function isCallProviderAvailable(source: Pick<RequestSource, 'deployment'>, id: number): boolean {
   return Object.values(availableCallProviders(source)).some((provider) => provider.id === id)
 }
@@ -37,7 +36,6 @@ const REFUSALS: Readonly<Record<CallService, string>> = {
   nextcloud_talk: 'Nextcloud Talk is not configured.',
 }
 
-/** Whether the deployment is connected to the service. */
 export function isCallServiceConnected(
   source: Pick<RequestSource, 'deployment'>,
   service: CallService,

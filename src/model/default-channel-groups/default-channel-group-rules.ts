@@ -42,7 +42,6 @@ export function requireDefaultGroupDescription(description: string): string {
   return description
 }
 
-/** Returns the channels in the order of their names. */
 export function requireChannelsNamed(sql: Sql, names: readonly string[]): Channel[] {
   return names.map((name) => {
     const channel = findChannelByName(sql, name)

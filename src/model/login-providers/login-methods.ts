@@ -10,7 +10,6 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listPasskeys } from '../../store/second-factors/passkey-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** The path that Cloudflare Access protects. */
 export const ACCESS_PATH = '/accounts/login/sso/'
 
 /** Cloudflare Access, in the form that clients get. It makes no accounts. */
@@ -73,7 +72,6 @@ function hasWhatItNeeds(sql: Sql, method: OwnMethod): boolean {
   return listLoginProviders(sql).some((provider) => provider.isEnabled && methodOf(provider) === method)
 }
 
-/** The method to which a provider belongs. */
 function methodOf({ preset }: Pick<LoginProvider, 'preset'>): keyof typeof NO_PROVIDER {
   return preset === 'github' ? 'GitHub' : 'OpenID Connect'
 }

@@ -26,7 +26,6 @@ export function requireUsablePlayground({
   return { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
 }
 
-/** Requires that the code is the only variable of the address. */
 function requireCodeTemplate(urlTemplate: string): void {
   const variables = templateVariables(urlTemplate)
   const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })

@@ -201,7 +201,6 @@ export function secretBoxKey(pushKey: string): Uint8Array {
   return Uint8Array.from(Buffer.from(pushKey, 'base64').subarray(1))
 }
 
-/** Throws unless the text is the id of a token. */
 function requireTokenId(text: string): void {
   const bytes = bytesOf(text)
   if (!bytes) throw new BadRequestError('`token_id` is not Base64 encoded')

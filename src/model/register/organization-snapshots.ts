@@ -74,7 +74,6 @@ const FACTS: Readonly<Record<string, SharedSnapshot>> = {
   ...ABSENT_FEATURES,
   realm: realmSnapshot,
 
-  /** API keys with which clients search for GIFs. */
   giphy: (_, { source }) => ({ giphy_api_key: deploymentOf(source).gifKeys.giphy }),
   tenor: (_, { source }) => ({ tenor_api_key: deploymentOf(source).gifKeys.tenor }),
 

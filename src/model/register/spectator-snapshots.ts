@@ -132,7 +132,6 @@ const NEW: Omit<Subscription, 'channelId' | 'color'> = {
   wildcardMentionsNotify: null,
 }
 
-/** Folders with open channels. */
 const channelFolders: Snapshot = (tx) => {
   const used = new Set(
     allChannels(tx)

@@ -86,7 +86,6 @@ const vote = (value: unknown, name: string) => {
 }
 
 interface WidgetRules {
-  /** Forms by their type. */
   readonly forms: Readonly<Record<string, Fields>>
   /** Forms that only the message's sender may use, with the refusal for others. */
   readonly forAuthor: Readonly<Record<string, string>>

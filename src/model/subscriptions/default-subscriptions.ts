@@ -12,7 +12,6 @@ import { joinAsNewUser } from './join-and-announce.ts'
 const HISTORY_MESSAGES = 1_000
 const HISTORY_UNREAD = 20
 
-/** Subscribes a new account to the organization's default channels. */
 export function subscribeToDefaultChannels(tx: RealmTransaction, user: User): void {
   subscribeNewUser(tx, user, listDefaultChannels(tx.sql))
 }

@@ -43,7 +43,6 @@ export function presentAttachments(
   }))
 }
 
-/** Returns the number of messages shown of each attachment. */
 function linksOfEach(attachments: number): number {
   const { most, least } = LINKS_SHOWN
   return Math.max(Math.min(most, Math.floor(PAGE_OF_ROWS / attachments)), least)

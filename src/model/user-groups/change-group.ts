@@ -132,7 +132,6 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; 
   }
 }
 
-/** The job that announces members who have become full members by age. */
 export const ANNOUNCE_FULL_MEMBERS = 'announce-full-members'
 
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>

@@ -23,7 +23,6 @@ export interface StatusParams {
   readonly away?: boolean
 }
 
-/** Checked changes of a status. */
 type StatusChange = Partial<Pick<StatusParams, 'away' | 'status_text'>> & Partial<Emoji>
 
 /** Returns the changes. Errors in the order of docs/interface/users.md#status. */

@@ -31,7 +31,6 @@ export interface GoneTopic {
 export interface PolicyFacts {
   /** Whether the user had something to read in it. */
   sawTopic(userId: number): boolean
-  /** Whether the user keeps the policy where it is. */
   keepsPolicy(userId: number): boolean
   /** Whether the user cannot read in the new topic. */
   losesAccess(userId: number): boolean

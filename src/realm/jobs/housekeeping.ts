@@ -221,7 +221,6 @@ function endOf({ lifespan }: SavedQueue, seenAt: number): number {
   return seenAt + SAVE_EVERY_SECONDS + lifespan
 }
 
-/** The setting of the environment for the audit log. */
 export interface AuditLogEnvironment {
   /** Days for which entries are kept: a year by default. */
   readonly AUDIT_LOG_DAYS?: string

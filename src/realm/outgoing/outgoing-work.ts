@@ -10,7 +10,6 @@ import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lan
 /** Items of one kind that wait in a table for delivery to other servers, one by one. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {
   readonly lane: LaneName
-  /** The job that begins them. */
   readonly job: JobKind
   /** Begins the next due item, and counts the try. It is due again at `until` (UNIX seconds), in case the object dies. */
   lease(runtime: Runtime, now: number, until: number): Item | undefined

@@ -77,7 +77,6 @@ export function headerOf(value: unknown): string {
 
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {
-  /** Ends the call with a frame of events. */
   answer(frame: string): void
   /** The frame; undefined if there were no events until the end: then the poll goes to sleep. */
   readonly ended: Promise<string | undefined>

@@ -51,7 +51,6 @@ export interface WaitingPoll {
   needsHeartbeat?: boolean
 }
 
-/** A poll that is held as a call. */
 export type HeldPoll = WaitingPoll & { readonly call: HeldCall }
 
 /**

@@ -19,7 +19,6 @@ function isBodyWrite(write: D1Write): write is BodyWrite {
   )
 }
 
-/** Returns the message whose body this writes; undefined when it writes no body. */
 export function bodyWrittenBy(write: D1Write): number | undefined {
   return isBodyWrite(write) ? write.row[0] : undefined
 }

@@ -201,7 +201,6 @@ interface ProviderFlow {
   readonly session: string | null
 }
 
-/** The flow of a log-in at a provider. */
 const LOGIN_FLOW: FlowKind = { cookie: 'login_flow', purpose: 'log-in under way' }
 
 /** Limit of a path to return to, in characters: browsers keep no cookie of more than 4,096 bytes. */

@@ -114,7 +114,6 @@ export function topicsPolicyNotice(
   )
 }
 
-/** Returns the name that notices give to a channel's privacy. */
 export function privacyName(channel: Privacy): string {
   if (channel.isWebPublic) return 'Web-public'
   if (!channel.isPrivate) return 'Public'

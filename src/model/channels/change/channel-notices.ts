@@ -41,7 +41,6 @@ export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Cha
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
 }
 
-/** Announces new channels in the channel that the organization has chosen for this. */
 export function announceNewChannels(
   tx: RealmTransaction,
   caller: Caller,

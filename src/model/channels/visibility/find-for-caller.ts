@@ -114,7 +114,6 @@ export function describedChannels(tx: RealmReads): readonly DescribedChannel[] {
   return tx.use(everyChannelDescribed, undefined)
 }
 
-/** Work of presenting a channel, in rows. */
 const WORK_OF_A_CHANNEL = 4
 
 const everyChannelDescribed = defineReader({

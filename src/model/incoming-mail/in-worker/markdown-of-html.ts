@@ -87,7 +87,6 @@ const code: Formatter = (element, _walk, builder) => {
   builder.addInline(mark + space + text + space + mark, { noWordTransform: true })
 }
 
-/** Returns the length of the longest run of backticks. */
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 }

@@ -122,7 +122,6 @@ interface TopicOfMessage {
   readonly topic: Topic
 }
 
-/** Returns the channel and topic of a message; undefined for a direct message. */
 function channelTopicOf({ sql }: RealmView, message: IndexedMessage): TopicOfMessage | undefined {
   const recipient = recipientOf(message.recipientId)
   if (recipient.kind !== 'channel') return undefined

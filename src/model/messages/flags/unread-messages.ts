@@ -78,7 +78,6 @@ export function nextUnreadOf(
   }
 }
 
-/** Returns the channels of messages that are all in channels. */
 function channelIdsOf(messages: readonly IndexedMessage[]): number[] {
   return [...new Set(messages.map(({ recipientId }) => recipientOf(recipientId).id))]
 }

@@ -63,7 +63,6 @@ interface FlaggedMessages {
 export interface CompiledTerm {
   readonly tests: TermTests
   readonly hints: TermHints
-  /** Hints of the negated term, if there are any. */
   readonly hintsOfNegated?: TermHints
 }
 

@@ -24,7 +24,6 @@ export interface Viewer {
   readonly actor: Actor
 }
 
-/** A viewer's access to a message, with its channel. */
 export interface ViewedMessage extends MessageAccess {
   /** Null for a direct message. */
   readonly channel: Channel | null

@@ -82,7 +82,6 @@ export function textTest(
 /** Returns the messages that pass the search, in their order. */
 export type TextTest = (messages: readonly IndexedMessage[]) => AskingSteps<IndexedMessage[]>
 
-/** Divides questions into queries. */
 function* inQueries(questions: readonly TermQuestion[]): Generator<TermQuestion[]> {
   let part: TermQuestion[] = []
   let needles = 0
@@ -181,12 +180,10 @@ function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPa
 
 /** Comparisons of a topic with a needle in one statement, which takes 10 ms. */
 const COMPARED_AT_ONCE = 40_000
-/** Work of these comparisons, in rows. */
 const WORK_OF_COMPARING = 4_000
 /** Number of looked-up topics from which they are forgotten. */
 const TOPICS_KNOWN = 20_000
 
-/** The needles that the topics of messages contain. */
 class TopicNeedles {
   readonly #sql: Sql
   readonly #needles: readonly string[]
@@ -212,12 +209,10 @@ class TopicNeedles {
     }
   }
 
-  /** Whether the topic has any of the needles. */
   hasAny(topicId: number): boolean {
     return this.#known.get(topicId) !== undefined
   }
 
-  /** Returns the needles that are not in the topic. */
   missing(topicId: number, needles: readonly string[]): readonly string[] {
     const contained = this.#known.get(topicId)
     return contained ? needles.filter((needle) => !contained.has(needle)) : needles

@@ -52,7 +52,6 @@ const MAX_RENDERING_LENGTH = 250_000
 /** Circumstances of a message, besides its content. */
 export interface MessageOrigin {
   readonly client: string
-  /** Whether the message arrives read for its sender. */
   readonly readBySender: boolean
   /** Users for whom it arrives read, such as the cause of a notice. */
   readonly readBy?: readonly number[]

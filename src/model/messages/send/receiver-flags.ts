@@ -15,7 +15,6 @@ import { actorOf } from '../../caller.ts'
 import { accountsInGroups } from '../../user-groups/group-members.ts'
 import type { Composition, MessageOrigin } from './compose.ts'
 
-/** Receivers of a new message, with their flags. */
 export interface ReceiverFlags {
   readonly audience: Audience
   /** Flags that every receiver has. */

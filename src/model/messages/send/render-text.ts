@@ -95,7 +95,6 @@ export function renderDescription(
   return description === '' ? '' : renderText(tx, author, description, origin, { isDescription: true }).html
 }
 
-/** Returns a test whether a picture is shown. */
 function shownTest(
   view: Pick<RealmView, 'sql'>,
   author: Author,

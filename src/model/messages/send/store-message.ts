@@ -89,7 +89,6 @@ interface EnteredFacts {
   readonly keys?: IndexKeys
 }
 
-/** Returns the row of a message in the index. */
 export function indexRowOf(
   tx: RealmTransaction,
   message: Composition,

@@ -48,7 +48,6 @@ export function endPolls(tx: RealmTransaction, userId: number): void {
   for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
 }
 
-/** Ends the account's queues and the polls on them. */
 export function endQueues(tx: RealmTransaction, userId: number): void {
   for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
 }

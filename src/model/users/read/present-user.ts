@@ -6,7 +6,6 @@ import type { Profile, User } from '../../../store/users/user-rows.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
 
-/** The viewer of a user, and the requested form. */
 export interface UserViewer {
   readonly viewer: HasRole & { readonly id: number }
   readonly realm: RealmIdentity
