@@ -1,5 +1,4 @@
 import { html } from '../../../core/written-languages.ts'
-import type { DoorRefusal } from './refusals.ts'
 
 /** Texts of the pages before login. Catalogues in other languages have the same keys. */
 export const ENGLISH = {
@@ -12,6 +11,7 @@ export const ENGLISH = {
   toLogIn: 'Go to login',
   /** `wait`: a duration in words. */
   tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
+  /** By the API's words for programs; the sentences say what to do. */
   refusals: {
     'Your username or password is incorrect':
       'That email address and password don’t match an account here. Check both and try again, or reset your password.',
@@ -89,7 +89,7 @@ export const ENGLISH = {
     'Invalid Zoom credentials':
       'Zoom refused this login. Click the call button again. If that doesn’t help, ask the server’s administrator.',
     'Failed to create Zoom call': 'Zoom isn’t responding. Click the call button again in a moment.',
-  } satisfies Record<DoorRefusal, string> as Readonly<Record<DoorRefusal, string>>,
+  },
   logIn: {
     title: 'Log in',
     button: 'Log in',
