@@ -1,34 +1,7 @@
 import { type InEachLanguage, writtenLanguage } from '../../core/written-languages.ts'
 
-/** Texts of the pages for readers without an account. */
-export interface PublicTexts {
-  readonly language: string
-  readonly skip: string
-  readonly channels: string
-  /** Introduces the list of channels. */
-  readonly about: string
-  readonly topics: string
-  readonly archived: string
-  readonly noTopic: string
-  readonly noTopics: string
-  readonly older: string
-  readonly newer: string
-  readonly first: string
-  readonly edited: string
-  readonly moreTopics: string
-  readonly moreChannels: string
-  /** Text of the link to the web app. */
-  readonly enter: string
-  readonly nothing: string
-  readonly nothingAbout: string
-  readonly tooMuch: string
-  readonly tooMuchAbout: string
-  readonly link: string
-  readonly path: string
-  readonly pages: string
-}
-
-export const ENGLISH: PublicTexts = {
+/** Texts of the pages for readers without an account. Other languages have the same keys. */
+export const ENGLISH = {
   language: 'en',
   skip: 'Skip to content',
   channels: 'Channels',
@@ -52,6 +25,8 @@ export const ENGLISH: PublicTexts = {
   path: 'Where you are',
   pages: 'Pages',
 }
+
+export type PublicTexts = typeof ENGLISH
 
 const GERMAN: PublicTexts = {
   language: 'de',
