@@ -1,5 +1,11 @@
 import { ServiceUnavailableError } from './errors.ts'
-import { type ArrivingMemory, FileGoneError, type FileStore, FileTooLargeError, OtherSizeError } from './files.ts'
+import {
+  type ArrivingMemory,
+  FileGoneError,
+  type FileStore,
+  FileTooLargeError,
+  OtherSizeError,
+} from './files.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { log } from './log.ts'
 import { farTrip } from './request-record.ts'

@@ -1,4 +1,3 @@
-
 export interface IncomingFile {
   /** The name on the sender's device; may be empty, and may contain a path. */
   readonly name: string

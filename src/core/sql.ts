@@ -1,4 +1,3 @@
-
 /** Values that SQLite binds and returns. */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 

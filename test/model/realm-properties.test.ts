@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { areTopicsMandatory, legacyRealmValues, topicsPolicyOfMandatory } from '../../src/model/realm/present-realm.ts'
+import {
+  areTopicsMandatory,
+  legacyRealmValues,
+  topicsPolicyOfMandatory,
+} from '../../src/model/realm/present-realm.ts'
 import {
   checkRealmProperty,
   defaultRealmProperties,

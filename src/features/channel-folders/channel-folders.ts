@@ -10,8 +10,11 @@ import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { channelFolder, type StoredChannelFolderEvent } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
+import {
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+} from '../../model/channels/change/channel-values.ts'
 import { presentFolder } from '../../model/channels/read/present-channel.ts'
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../../model/channels/change/channel-values.ts'
 import { renderDescription } from '../../model/messages/send/render-text.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {

@@ -9,7 +9,12 @@ import { ApiError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
-import { addChannels, type CreationParams, requireCreationSettings, requireMayCreate } from '../../model/channels/create/new-channel.ts'
+import {
+  addChannels,
+  type CreationParams,
+  requireCreationSettings,
+  requireMayCreate,
+} from '../../model/channels/create/new-channel.ts'
 import { findVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import { announceCreated, type JoinPlan, joinInCommits } from '../../model/subscriptions/join-in-commits.ts'

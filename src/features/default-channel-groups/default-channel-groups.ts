@@ -3,6 +3,7 @@ import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonNames, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { emitDefaultGroups } from '../../model/channels/defaults/default-channels.ts'
 import {
   requireChannelsNamed,
   requireDefaultGroup,
@@ -10,7 +11,6 @@ import {
   requireDefaultGroupName,
   requireMayJoinGroup,
 } from '../../model/default-channel-groups/default-channel-group-rules.ts'
-import { emitDefaultGroups } from '../../model/channels/defaults/default-channels.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import {

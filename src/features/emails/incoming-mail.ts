@@ -21,7 +21,12 @@ import {
 } from '../../model/messages/send/compose.ts'
 import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-for-caller.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
-import { enterUpload, type ReservedUpload, type StoredUpload, uploadFile } from '../../model/uploads/upload-file.ts'
+import {
+  enterUpload,
+  type ReservedUpload,
+  type StoredUpload,
+  uploadFile,
+} from '../../model/uploads/upload-file.ts'
 
 const writtenAddress = v.strictObject({
   kind: v.picklist(['reply', 'channel', 'bounce']),

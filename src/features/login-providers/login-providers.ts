@@ -14,7 +14,11 @@ import {
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { presentAuthenticationMethods, requireLoginProvider, requireWayIn } from '../../model/login-providers/login-methods.ts'
+import {
+  presentAuthenticationMethods,
+  requireLoginProvider,
+  requireWayIn,
+} from '../../model/login-providers/login-methods.ts'
 import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
 import {
   deleteLoginIdentitiesAt,

@@ -15,7 +15,13 @@ import {
   readAnchor,
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
-import { hasSearch, type NarrowTerm, type RawNarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
+import {
+  hasSearch,
+  type NarrowTerm,
+  type RawNarrowTerm,
+  readNarrowTerms,
+  searchTermsOf,
+} from '../../model/messages/narrow/narrow-terms.ts'
 import { readableMessages } from '../../model/messages/narrow/universe.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { presentInParts } from '../../model/messages/read/present-message.ts'

@@ -14,7 +14,12 @@ import {
   readAnchor,
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
-import { hasSearch, type NarrowTerm, type RawNarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
+import {
+  hasSearch,
+  type NarrowTerm,
+  type RawNarrowTerm,
+  readNarrowTerms,
+} from '../../model/messages/narrow/narrow-terms.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow-of-request.ts'

@@ -31,7 +31,11 @@ import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/digests.ts'
 import { requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { announceAuthenticationMethods, announcePermission, announceProperty } from '../../model/realm/announce-realm-change.ts'
+import {
+  announceAuthenticationMethods,
+  announcePermission,
+  announceProperty,
+} from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/present-realm.ts'
 import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/change-group.ts'

@@ -17,7 +17,19 @@ import { scheduledMessageEntries } from '../../events/unsent.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { cancelDelivery, composeScheduled, emitScheduledAdd, emitScheduledRemove, emitScheduledUpdate, isNoteToSelf, kindOf, readDestination, requireFuture, scheduleDelivery, type ScheduledType } from '../../model/scheduled-messages/emit-scheduled.ts'
+import {
+  cancelDelivery,
+  composeScheduled,
+  emitScheduledAdd,
+  emitScheduledRemove,
+  emitScheduledUpdate,
+  isNoteToSelf,
+  kindOf,
+  readDestination,
+  requireFuture,
+  type ScheduledType,
+  scheduleDelivery,
+} from '../../model/scheduled-messages/emit-scheduled.ts'
 import { presentScheduledMessage } from '../../model/scheduled-messages/present-scheduled-message.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {

@@ -6,13 +6,18 @@ import type { Anyone } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { MemberChanges, ScimGroupChanges } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, ScimError } from '../../model/scim/scim-answer.ts'
-import { activateGroup, changeGroupName, emitGroupEvent, requireFreeGroupName } from '../../model/user-groups/change-group.ts'
+import {
+  activateGroup,
+  changeGroupName,
+  emitGroupEvent,
+  requireFreeGroupName,
+} from '../../model/user-groups/change-group.ts'
+import { presentUserGroup } from '../../model/user-groups/group-members.ts'
 import {
   beginSilentAddition,
   changeMembershipSilently,
   membersToCome,
 } from '../../model/user-groups/large-membership-change.ts'
-import { presentUserGroup } from '../../model/user-groups/group-members.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'

@@ -2,7 +2,11 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../model/caller.ts'
-import { type PasskeyAnswer, type PasskeyQuestion, unusablePasskey } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import {
+  type PasskeyAnswer,
+  type PasskeyQuestion,
+  unusablePasskey,
+} from '../../model/second-factors/in-worker/passkey-answers.ts'
 import { requireTicket } from '../../model/second-factors/log-in-with-code.ts'
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'

@@ -11,7 +11,13 @@ import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
 import { noteNewFactor, noteRemovedFactor, requireNotLastFactor } from '../../model/second-factors/codes.ts'
-import { checkNewPasskey, creationOptions, type MadePasskey, type NamedCredential, type PasskeyRequest } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import {
+  checkNewPasskey,
+  creationOptions,
+  type MadePasskey,
+  type NamedCredential,
+  type PasskeyRequest,
+} from '../../model/second-factors/in-worker/passkey-answers.ts'
 import { ownSecret } from '../../model/secrets/own-secret.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { spendChallenge } from '../../store/second-factors/code-rows.ts'

@@ -6,7 +6,11 @@ import { requireOwnPassword } from '../../api/own-password.ts'
 import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
-import { checkPasskeyAnswer, type PasskeyAnswer, requestOptions } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import {
+  checkPasskeyAnswer,
+  type PasskeyAnswer,
+  requestOptions,
+} from '../../model/second-factors/in-worker/passkey-answers.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
 import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'

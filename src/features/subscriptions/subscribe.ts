@@ -12,7 +12,12 @@ import { mentionText } from '../../markdown/mention-text.ts'
 import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-types.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
-import { addChannels, type CreationParams, requireCreationSettings, requireMayCreate } from '../../model/channels/create/new-channel.ts'
+import {
+  addChannels,
+  type CreationParams,
+  requireCreationSettings,
+  requireMayCreate,
+} from '../../model/channels/create/new-channel.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import type { ChannelMembers } from '../../model/subscriptions/channel-members.ts'

@@ -7,7 +7,12 @@ import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
-import { discardAttachment, LINKS_SHOWN, presentAttachments, uploadSpaceUsed } from '../../model/uploads/attachments.ts'
+import {
+  discardAttachment,
+  LINKS_SHOWN,
+  presentAttachments,
+  uploadSpaceUsed,
+} from '../../model/uploads/attachments.ts'
 import {
   type Attachment,
   findAttachment,

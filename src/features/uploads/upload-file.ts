@@ -5,7 +5,12 @@ import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/err
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'
 import { FileHead } from '../../core/growing-bytes.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
-import { enterUpload, type ReservedUpload, type StoredUpload, uploadFile } from '../../model/uploads/upload-file.ts'
+import {
+  enterUpload,
+  type ReservedUpload,
+  type StoredUpload,
+  uploadFile,
+} from '../../model/uploads/upload-file.ts'
 import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import { uploadedFile } from './upload-chunk.ts'
 

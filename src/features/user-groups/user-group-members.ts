@@ -9,7 +9,15 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { emitGroupEvent } from '../../model/user-groups/change-group.ts'
-import { accountsInGroups, directlyIn, directSubgroups, groupsContaining, requireActiveUserIds, requireSubgroups, withSubgroups } from '../../model/user-groups/group-members.ts'
+import {
+  accountsInGroups,
+  directlyIn,
+  directSubgroups,
+  groupsContaining,
+  requireActiveUserIds,
+  requireSubgroups,
+  withSubgroups,
+} from '../../model/user-groups/group-members.ts'
 import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-that-a-user-sees.ts'

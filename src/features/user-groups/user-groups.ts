@@ -11,8 +11,20 @@ import { userGroupSchema } from '../../events/user-group.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { groupsInSections } from '../../model/register/groups-in-sections.ts'
-import { activateGroup, changeGroupName, deactivateGroup, emitGroupEvent, requireFreeGroupName } from '../../model/user-groups/change-group.ts'
-import { groupFacts, presentGroupSetting, presentUserGroup, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
+import {
+  activateGroup,
+  changeGroupName,
+  deactivateGroup,
+  emitGroupEvent,
+  requireFreeGroupName,
+} from '../../model/user-groups/change-group.ts'
+import {
+  groupFacts,
+  presentGroupSetting,
+  presentUserGroup,
+  requireActiveUserIds,
+  requireSubgroups,
+} from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'

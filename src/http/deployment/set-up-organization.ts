@@ -4,15 +4,15 @@ import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import { type FoundedRealm, foundAlready } from '../../model/realm/found-realm.ts'
+import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
+import { requireFullName } from '../../model/users/profile/full-name-rules.ts'
+import { enterRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { readJson } from '../input/arriving-body.ts'
 import { respondFailure, respondSuccess } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { foundAlready, type FoundedRealm } from '../../model/realm/found-realm.ts'
-import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
-import { requireFullName } from '../../model/users/profile/full-name-rules.ts'
-import { enterRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
 
 const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 
@@ -20,6 +20,16 @@ const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
 function lengthOf(min: number, max: number) {
   const problem = `Enter a name of ${min} to ${max} characters`
   return v.pipe(v.string(), v.trim(), v.minLength(min, problem), v.maxLength(max, problem))
+}
+
+/** The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data location. */
+const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
+/** The jurisdictions in which the platform guarantees to keep data. */
+const JURISDICTIONS = ['eu', 'fedramp'] as const
+
+const locationFields = {
+  location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),
+  jurisdiction: v.optional(v.picklist(JURISDICTIONS, `Enter one of ${JURISDICTIONS.join(', ')}`)),
 }
 
 const foundingForm = v.object({
@@ -115,16 +125,6 @@ async function foundAt(
 
 function describe(issue: v.BaseIssue<unknown>): string {
   return `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`
-}
-
-/** The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data location. */
-const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
-/** The jurisdictions in which the platform guarantees to keep data. */
-const JURISDICTIONS = ['eu', 'fedramp'] as const
-
-const locationFields = {
-  location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),
-  jurisdiction: v.optional(v.picklist(JURISDICTIONS, `Enter one of ${JURISDICTIONS.join(', ')}`)),
 }
 
 interface WantedLocation {

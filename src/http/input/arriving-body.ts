@@ -3,8 +3,8 @@ import { BodyTooLargeError, BrokenOffError, StalledBodyError } from '../../core/
 import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { parseJson } from '../../core/json.ts'
-import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
 import { holdingMemory } from '../memory-share.ts'
+import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
 
 /**
  * The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. On a slower network the

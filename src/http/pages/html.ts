@@ -1,7 +1,7 @@
 import type { WireError } from '../../core/errors.ts'
-import { directionOf, type Html, html } from '../../core/written-languages.ts'
+import { directionOf, Html, html } from '../../core/written-languages.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { refusalIn, type Refused } from './door-texts/texts-of-request.ts'
+import { type Refused, refusalIn } from './door-texts/texts-of-request.ts'
 
 export { Html, html } from '../../core/written-languages.ts'
 

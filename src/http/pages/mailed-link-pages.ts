@@ -20,9 +20,19 @@ import { makeKnown } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
-import { field, form, html, type Html, newPasswordField, refusalLine, respondDoor, respondRefusal, toLogIn } from './html.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import {
+  field,
+  form,
+  type Html,
+  html,
+  newPasswordField,
+  refusalLine,
+  respondDoor,
+  respondRefusal,
+  toLogIn,
+} from './html.ts'
 
 /** A page that mails a link to an entered address. */
 interface AddressPage {

@@ -2,18 +2,35 @@ import type { RouterType } from 'itty-router'
 import { ApiError, BadRequestError, CsrfError } from '../../core/errors.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import { endBrowserSessionStep } from '../../features/browser-sessions/browser-sessions.ts'
-import { type ShownUnsubscription, showUnsubscriptionStep, unsubscribeStep } from '../../features/emails/unsubscribe.ts'
+import {
+  type ShownUnsubscription,
+  showUnsubscriptionStep,
+  unsubscribeStep,
+} from '../../features/emails/unsubscribe.ts'
 import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
 import { isIncompatible } from '../../features/server/server.ts'
+import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
+import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
 import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
 import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
 import { CALL_PATH } from '../calls/big-blue-button.ts'
-import { beginAtZoom, comeBackFromZoom, deauthorizeAtZoom, enterCall, ZOOM_PATH } from '../calls/call-pages.ts'
+import {
+  beginAtZoom,
+  comeBackFromZoom,
+  deauthorizeAtZoom,
+  enterCall,
+  ZOOM_PATH,
+} from '../calls/call-pages.ts'
 import { respondHealth } from '../deployment/health.ts'
 import type { Environment } from '../environment.ts'
 import { respondExtraEmoji } from '../files/built-in-files.ts'
+import { CALLBACK_PATH } from '../providers/ask-provider.ts'
+import { PUBLIC_ROOT, showRobots, showSitemap } from '../public-pages/addresses.ts'
+import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
+import { type PageRequest, userAgentOf } from '../request-url.ts'
+import { respondError, respondNotFound, respondSuccess } from '../respond.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
-import { form, html, type Html, respondDoor, respondPage, respondRefusal } from './html.ts'
+import { form, type Html, html, respondDoor, respondPage, respondRefusal } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { enterThroughAccess, logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
@@ -22,21 +39,30 @@ import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import { PASSKEY_PATH } from './log-in/other-ways.ts'
-import { beginAtProvider, beginForSession, comeBackFromProvider, logOutFromProvider } from './log-in/provider-callback.ts'
+import {
+  beginAtProvider,
+  beginForSession,
+  comeBackFromProvider,
+  logOutFromProvider,
+} from './log-in/provider-callback.ts'
 import { SECOND_FACTOR_PATH } from './log-in/respond-finished.ts'
-import { askForReactivation, askPasswordReset, confirmEmailChange, reactivate, resetPassword, showEmailChange, showPasswordReset, showReactivationForm, showReactivationLink, showResetForm } from './mailed-link-pages.ts'
+import {
+  askForReactivation,
+  askPasswordReset,
+  confirmEmailChange,
+  reactivate,
+  resetPassword,
+  showEmailChange,
+  showPasswordReset,
+  showReactivationForm,
+  showReactivationLink,
+  showResetForm,
+} from './mailed-link-pages.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
 import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './unread-page.ts'
-import { showWebClient } from './web-client-page.ts'
 import { contentTypeOf, readAsset, serveWebClientFile } from './web-client.ts'
+import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './web-page.ts'
-import { CALLBACK_PATH } from '../providers/ask-provider.ts'
-import { PUBLIC_ROOT, showRobots, showSitemap } from '../public-pages/addresses.ts'
-import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
-import { type PageRequest, userAgentOf } from '../request-url.ts'
-import { respondError, respondNotFound, respondSuccess } from '../respond.ts'
-import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
-import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
 
 type Shown = Response | undefined
 type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Shown>

@@ -8,9 +8,9 @@ import { realmHost } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { choice, field, form, html, type Html, newPasswordField, refusalLine, respondDoor } from './html.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
+import { choice, field, form, type Html, html, newPasswordField, refusalLine, respondDoor } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 
 /** The path of a setup link, followed by its ticket. */

@@ -10,7 +10,7 @@ import type {
   PublicOrganization,
   PublicTopicPage,
 } from '../../model/spectators/public-pages.ts'
-import { html, Html } from '../pages/html.ts'
+import { Html, html } from '../pages/html.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 import { type PublicTexts, publicTexts } from './texts.ts'
 

@@ -37,7 +37,12 @@ export function whoHides(tx: RealmReads, reader: User): 'organization' | 'reader
 }
 
 /** Returns the subject, with the organization's name if the reader's setting wants it there. */
-export function subjectFor(reader: User, subject: string, organization: string, isOneOfMany: boolean): string {
+export function subjectFor(
+  reader: User,
+  subject: string,
+  organization: string,
+  isOneOfMany: boolean,
+): string {
   const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
   const isNamed = policy === NAME_POLICY.always || (policy === NAME_POLICY.automatic && isOneOfMany)
   return isNamed ? `${subject} [${organization}]` : subject

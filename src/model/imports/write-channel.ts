@@ -25,11 +25,15 @@ import { type ChosenSettings, writeChosenSettings } from '../../store/subscripti
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import { hasRoomForDefault, MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-values.ts'
+import {
+  hasRoomForDefault,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+} from '../channels/change/channel-values.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
-import { normaliseColor } from '../subscriptions/present-subscription.ts'
 import { joinChannel } from '../subscriptions/join-and-announce.ts'
+import { normaliseColor } from '../subscriptions/present-subscription.ts'
 import { lineUpTo } from './fit-text.ts'
 import { descriptionHtml, freeName, type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
 import { permissionsOf } from './write-permissions.ts'

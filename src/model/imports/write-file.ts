@@ -24,8 +24,13 @@ import {
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
-import { changeUploadSpaceUsed, enterImage, removeAttachment, uploadSpaceTaken } from '../uploads/attachments.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
+import {
+  changeUploadSpaceUsed,
+  enterImage,
+  removeAttachment,
+  uploadSpaceTaken,
+} from '../uploads/attachments.ts'
 import { noteUnclaimed } from '../uploads/claim-attachments.ts'
 import { addressName, contentTypeOf, shownName } from '../uploads/upload-metadata.ts'
 import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 import { cutTopic } from '../messages/send/compose.ts'
 import { ownSecret } from '../secrets/own-secret.ts'
-import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
 
 /**
  * Purpose of an address, with its ids in order:

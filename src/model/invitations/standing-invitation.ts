@@ -3,19 +3,33 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { InvitesChangedEvent } from '../../events/realm.ts'
-import { actorOf } from '../caller.ts'
-import { queueLetter, timeForAnyone } from '../emails/letter.ts'
-import { countMailToStranger } from '../emails/mail-limits.ts'
-import { textsForStrangers } from '../emails/texts/texts-for.ts'
-import { mayCreateInviteLink, mayInvite, mayInviteAs, mayInviteToChannel, mayWriteWelcomeText } from '../../rules/invitation-rules.ts'
+import {
+  mayCreateInviteLink,
+  mayInvite,
+  mayInviteAs,
+  mayInviteToChannel,
+  mayWriteWelcomeText,
+} from '../../rules/invitation-rules.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { mayAddMembers } from '../../rules/user-group-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { deleteSignUpsOf, findInvitation, findInvitationBySecret, findSignUpBySecret, type Invitation, listPendingFor, setInvitationState } from '../../store/invitations/invitation-rows.ts'
+import {
+  deleteSignUpsOf,
+  findInvitation,
+  findInvitationBySecret,
+  findSignUpBySecret,
+  type Invitation,
+  listPendingFor,
+  setInvitationState,
+} from '../../store/invitations/invitation-rows.ts'
 import { isRealmDeactivated, realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { queueLetter, timeForAnyone } from '../emails/letter.ts'
+import { countMailToStranger } from '../emails/mail-limits.ts'
+import { textsForStrangers } from '../emails/texts/texts-for.ts'
 
 /**
  * Returns the present terms of an open invitation, without the channels and groups that the inviter may no longer offer; undefined when the

@@ -2,13 +2,19 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { ReadCommand } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
-import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 import { hasSessionBy } from '../../store/browser-sessions/browser-session-rows.ts'
-import { findLoginProvider, findLoginProviderAt, listLoginIdentities, listLoginProviders, type LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
+import {
+  findLoginProvider,
+  findLoginProviderAt,
+  type LoginProvider,
+  listLoginIdentities,
+  listLoginProviders,
+} from '../../store/login-providers/login-provider-rows.ts'
 import type { AuthenticationMethod } from '../../store/realm/realm-properties.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listPasskeys } from '../../store/second-factors/passkey-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 
 export const ACCESS_PATH = '/accounts/login/sso/'
 

@@ -17,7 +17,13 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import { stillNotifiable } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
-import { presentMessagePush, presentRemovalPush, presentSealedMessage, presentSealedRemoval, type SealedPayload } from './present-push.ts'
+import {
+  presentMessagePush,
+  presentRemovalPush,
+  presentSealedMessage,
+  presentSealedRemoval,
+  type SealedPayload,
+} from './present-push.ts'
 import { type PushedConversation, type PushedMessage, pushedConversationOf } from './push-content.ts'
 import { clocksAt, notificationsTo, type PushNotification } from './push-notification.ts'
 

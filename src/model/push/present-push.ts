@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { pushContent, type PushContent, type PushedConversation, type PushedMessage } from './push-content.ts'
 import type { NotifiableOnDevices } from '../../store/push/pending-push-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { type PushContent, type PushedConversation, type PushedMessage, pushContent } from './push-content.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -5,13 +5,26 @@ import type { Sql } from '../../core/sql.ts'
 import type { PresentedEmoji } from '../../events/realm-lists.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import { createChannelPolicy, createWebPublicChannelPolicy, wildcardMentionPolicy } from '../../rules/group-setting-values.ts'
+import {
+  createChannelPolicy,
+  createWebPublicChannelPolicy,
+  wildcardMentionPolicy,
+} from '../../rules/group-setting-values.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME, type RealmTopicsPolicy } from '../../rules/topic-rules.ts'
 import { listCustomEmoji } from '../../store/emoji/custom-emoji-rows.ts'
 import type { RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import type { RealmSettings } from '../../store/realm/realm-properties.ts'
-import { changedUserSettingDefaults, readRealmImage, type RealmImageName, realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { defaultUserSettings, REALM_DEFAULT_SETTING_NAMES, type UserSettings } from '../../store/users/settings/user-settings.ts'
+import {
+  changedUserSettingDefaults,
+  type RealmImageName,
+  readRealmImage,
+  realmProperty,
+} from '../../store/realm/realm-setting-rows.ts'
+import {
+  defaultUserSettings,
+  REALM_DEFAULT_SETTING_NAMES,
+  type UserSettings,
+} from '../../store/users/settings/user-settings.ts'
 
 /** A picture of the organization, with an absolute address that any client can load. */
 export interface PresentedRealmImage {

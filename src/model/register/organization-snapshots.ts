@@ -7,22 +7,33 @@ import type { Sql } from '../../core/sql.ts'
 import { fieldsForClient } from '../../events/realm-lists.ts'
 import { settingsFor } from '../../events/user-settings.ts'
 import { INTEGRATIONS } from '../../integrations/index.ts'
-import { type OptionName, OPTIONS } from '../../integrations/integration.ts'
-import { allChannels, presentFolder } from '../channels/read/present-channel.ts'
-import { presentDefaultGroups } from '../default-channel-groups/default-channel-group-rules.ts'
-import { presentCustomEmoji, presentDomain, realmUserSettingsDefaults } from '../realm/present-realm.ts'
-import { presentLinkifiers } from '../linkifiers/usable-linkifier.ts'
-import { presentPlaygrounds } from '../playgrounds/usable-playground.ts'
-import { modernPresences, PRESENCE_HISTORY_DAYS, presenceFinder, presentLegacyPresences } from '../presence/presence-memory.ts'
-import { presentProfileFields } from '../profile-fields/field-values.ts'
-import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
-import { realmSnapshot } from './realm.ts'
-import { isFetched, type SharedSnapshot, type SharedSource, type Snapshot, type SnapshotOptions } from './snapshot.ts'
+import { OPTIONS, type OptionName } from '../../integrations/integration.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { FIELD_TYPES } from '../../store/profile-fields/field-types.ts'
 import { listDomains } from '../../store/realm/realm-list-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-settings.ts'
+import { allChannels, presentFolder } from '../channels/read/present-channel.ts'
+import { presentDefaultGroups } from '../default-channel-groups/default-channel-group-rules.ts'
+import { presentLinkifiers } from '../linkifiers/usable-linkifier.ts'
+import { presentPlaygrounds } from '../playgrounds/usable-playground.ts'
+import {
+  modernPresences,
+  PRESENCE_HISTORY_DAYS,
+  presenceFinder,
+  presentLegacyPresences,
+} from '../presence/presence-memory.ts'
+import { presentProfileFields } from '../profile-fields/field-values.ts'
+import { presentCustomEmoji, presentDomain, realmUserSettingsDefaults } from '../realm/present-realm.ts'
+import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
+import { realmSnapshot } from './realm.ts'
+import {
+  isFetched,
+  type SharedSnapshot,
+  type SharedSource,
+  type Snapshot,
+  type SnapshotOptions,
+} from './snapshot.ts'
 
 const keys =
   (values: object): SharedSnapshot =>

@@ -2,17 +2,23 @@ import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import { UNLIMITED } from '../channels/change/channel-values.ts'
-import { deleteArchive } from '../exports/finished-exports.ts'
-import { discardAttachment } from '../uploads/attachments.ts'
 import { type Channel, hasLimitedChannels } from '../../store/channels/channel-rows.ts'
-import { deleteDeadLettersBefore, insertDeadLetter, KEPT_SECONDS, type NewDeadLetter, oldestDeadLetterAt } from '../../store/dead-letters/dead-letter-rows.ts'
+import {
+  deleteDeadLettersBefore,
+  insertDeadLetter,
+  KEPT_SECONDS,
+  type NewDeadLetter,
+  oldestDeadLetterAt,
+} from '../../store/dead-letters/dead-letter-rows.ts'
 import { listFinishedExports } from '../../store/exports/export-rows.ts'
 import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
+import { UNLIMITED } from '../channels/change/channel-values.ts'
+import { deleteArchive } from '../exports/finished-exports.ts'
+import { discardAttachment } from '../uploads/attachments.ts'
 
 /** The job that deletes messages whose retention period has ended. */
 export const EXPIRE_MESSAGES = 'expire-messages'

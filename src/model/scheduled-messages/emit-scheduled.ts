@@ -2,11 +2,26 @@ import { toUsers } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { StoredScheduledMessagesEvent } from '../../events/unsent.ts'
-import { compose, type Composition, type Destination, normaliseContent, normaliseTopic, requireMayMention } from '../messages/send/compose.ts'
+import {
+  findScheduledMessage,
+  type ScheduledDestination,
+  type ScheduledMessage,
+} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import {
+  type Composition,
+  compose,
+  type Destination,
+  normaliseContent,
+  normaliseTopic,
+  requireMayMention,
+} from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
-import { resolveChannelDestination, resolveDirectDestination, usersByIds } from '../messages/send/resolve-destination.ts'
+import {
+  resolveChannelDestination,
+  resolveDirectDestination,
+  usersByIds,
+} from '../messages/send/resolve-destination.ts'
 import { presentScheduledMessage } from './present-scheduled-message.ts'
-import { findScheduledMessage, type ScheduledDestination, type ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
 
 export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage): void {
   const event: StoredScheduledMessagesEvent = {

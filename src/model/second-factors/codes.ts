@@ -1,18 +1,26 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { rateLimitsOf, type RequestSource } from '../../core/call.ts'
+import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
+import {
+  countRecoveryCodes,
+  deleteRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  replaceRecoveryCodes,
+  useRecoveryCode,
+  useStepOfTotp,
+} from '../../store/second-factors/code-rows.ts'
+import { deletePasskeysOf, listPasskeys } from '../../store/second-factors/passkey-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
 import { isBrowserOf } from '../users/login/login-attempts.ts'
-import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
-import { countRecoveryCodes, deleteRecoveryCodes, deleteTotp, findTotp, replaceRecoveryCodes, useRecoveryCode, useStepOfTotp } from '../../store/second-factors/code-rows.ts'
-import { deletePasskeysOf, listPasskeys } from '../../store/second-factors/passkey-rows.ts'
+import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
 
 /** The facts with which the Worker checks a code of an authenticator app. They never leave the Worker. */
 export interface CodeCheck {

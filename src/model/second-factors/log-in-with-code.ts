@@ -16,7 +16,15 @@ import {
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../caller.ts'
 import { finishLogin, requiredSecondFactor } from '../users/login/finish-login.ts'
-import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, noteNewFactor, passCode, spendCode } from './codes.ts'
+import {
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  noteNewFactor,
+  passCode,
+  spendCode,
+} from './codes.ts'
 import { hasConfirmedTotp } from './second-factor-state.ts'
 import type { NewTotp } from './totp.ts'
 

@@ -4,7 +4,19 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/code-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
-import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, noteNewFactor, noteRemovedFactor, passCode, renewRecoveryCodes, requireNotLastFactor, spendCode, wrongCode } from './codes.ts'
+import {
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  noteNewFactor,
+  noteRemovedFactor,
+  passCode,
+  renewRecoveryCodes,
+  requireNotLastFactor,
+  spendCode,
+  wrongCode,
+} from './codes.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
 /** A new secret, with the names that an authenticator app shows beside its codes. */

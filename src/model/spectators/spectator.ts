@@ -1,14 +1,14 @@
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { actorOf, type Caller } from '../caller.ts'
-import type { MessageFacts, PresentedMessage } from '../messages/read/present-message.ts'
-import { publicEmail } from '../users/addresses/api-email.ts'
 import { SPECTATOR_ID } from '../../rules/access.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
+import { actorOf, type Caller } from '../caller.ts'
+import type { MessageFacts, PresentedMessage } from '../messages/read/present-message.ts'
+import { publicEmail } from '../users/addresses/api-email.ts'
 
 /**
  * Returns a reader without an account in the form for rules and presentations: a guest who is subscribed to nothing and

@@ -4,18 +4,37 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
-import { callForJoining } from '../bots/enqueue-calls.ts'
-import { actorOf } from '../caller.ts'
-import { onlyForThoseWhoSeeArchived, presentChannel, type PresentedChannel } from '../channels/read/present-channel.ts'
-import { announcePeers } from './announce-peers.ts'
-import { type ChannelMembers, groupByChannels } from './channel-members.ts'
-import { inheritedSettings, nextColor, presentPersonalSettings, presentPosition } from './present-subscription.ts'
-import { withVisibilityEventsOfNewUser, withVisibilityEventsOfSubscribing } from '../visibility/users-that-a-user-sees.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { beginSubscriptions, type BegunSubscription, colorsUsedBy, subscribersBySettings, type Subscription, subscriptionsAmong } from '../../store/subscriptions/subscription-rows.ts'
+import {
+  type BegunSubscription,
+  beginSubscriptions,
+  colorsUsedBy,
+  type Subscription,
+  subscribersBySettings,
+  subscriptionsAmong,
+} from '../../store/subscriptions/subscription-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { callForJoining } from '../bots/enqueue-calls.ts'
+import { actorOf } from '../caller.ts'
+import {
+  onlyForThoseWhoSeeArchived,
+  type PresentedChannel,
+  presentChannel,
+} from '../channels/read/present-channel.ts'
+import {
+  withVisibilityEventsOfNewUser,
+  withVisibilityEventsOfSubscribing,
+} from '../visibility/users-that-a-user-sees.ts'
+import { announcePeers } from './announce-peers.ts'
+import { type ChannelMembers, groupByChannels } from './channel-members.ts'
+import {
+  inheritedSettings,
+  nextColor,
+  presentPersonalSettings,
+  presentPosition,
+} from './present-subscription.ts'
 
 /** Subscribes users to channels, with all events. Returns the users who were not subscribed before. `causeId`: the user who subscribes them. */
 export function joinAndAnnounce(

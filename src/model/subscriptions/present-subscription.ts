@@ -1,10 +1,10 @@
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { InheritedSettings } from '../../events/subscription.ts'
-import type { PresentedChannel } from '../channels/read/present-channel.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Position, Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import type { PresentedChannel } from '../channels/read/present-channel.ts'
 
 /** Returns the object of docs/interface/subscriptions.md#the-subscription-object; `subscribers` only if given. */
 export function presentSubscription(
@@ -18,8 +18,6 @@ export function presentSubscription(
     ...(subscribers ? { subscribers } : {}),
   }
 }
-
-type PresentedSubscription = ReturnType<typeof presentSubscription>
 
 /** Returns the settings of a channel that belong to one subscriber. */
 export function presentPersonalSettings(subscription: Subscription) {

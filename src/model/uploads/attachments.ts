@@ -4,19 +4,24 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import type { LinkingMessage, PresentedAttachment, StoredAttachmentEvent } from '../../events/attachment.ts'
-import { actorOf } from '../caller.ts'
-import { noteGoneFile } from '../exports/note-gone.ts'
-import { accessReader } from '../messages/read/message-access.ts'
-import { hasThumbnails, thumbnailsOf } from './upload-address.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { imageKey, imageStem } from '../../store/images/public-image.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
-import { type Attachment, deleteAttachmentRow, type Link, newestLinks } from '../../store/uploads/attachment-rows.ts'
+import {
+  type Attachment,
+  deleteAttachmentRow,
+  type Link,
+  newestLinks,
+} from '../../store/uploads/attachment-rows.ts'
 import { cancelRemoval, enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { noteGoneFile } from '../exports/note-gone.ts'
+import { accessReader } from '../messages/read/message-access.ts'
+import { hasThumbnails, thumbnailsOf } from './upload-address.ts'
 
 /** Limits of the newest linking messages that are shown of a file: of one file, and of each of two hundred presented together. */
 export const LINKS_SHOWN = { most: 32, least: 8 } as const

@@ -1,9 +1,18 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PresentedAttachment } from '../../events/attachment.ts'
+import {
+  attachmentsLinkedFrom,
+  deleteLink,
+  deleteLinksFrom,
+  findAttachments,
+  findAttachmentsAt,
+  isUnclaimed,
+  putLink,
+  putScheduledLinks,
+} from '../../store/uploads/attachment-rows.ts'
+import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
 import { keepForATime } from '../retention/retention.ts'
 import { announceAttachments, presentAttachments } from './attachments.ts'
-import { attachmentsLinkedFrom, deleteLink, deleteLinksFrom, findAttachments, findAttachmentsAt, isUnclaimed, putLink, putScheduledLinks } from '../../store/uploads/attachment-rows.ts'
-import { putUnclaimed } from '../../store/uploads/removal-rows.ts'
 
 /** Links uploads to a new message, and notifies their owners. `paths`: those that its author may read (attachment-access.ts). */
 export function claimAttachments(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {

@@ -4,16 +4,33 @@ import { ApiError, BadRequestError, NotFoundError, UploadQuotaError } from '../.
 import { MIB } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
+import {
+  type Attachment,
+  findAttachment,
+  insertAttachment,
+  type UploadedImage,
+} from '../../store/uploads/attachment-rows.ts'
+import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
+import {
+  deleteChunks,
+  deleteResumableUpload,
+  findResumableUpload,
+  listChunks,
+  type ResumableUpload,
+  type UploadChunk,
+} from '../../store/uploads/resumable-upload-rows.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
-import { announceAttachments, changeUploadSpaceUsed, scheduleRemoval, uploadSpaceTaken } from './attachments.ts'
+import {
+  announceAttachments,
+  changeUploadSpaceUsed,
+  scheduleRemoval,
+  uploadSpaceTaken,
+} from './attachments.ts'
 import { noteUnclaimed } from './claim-attachments.ts'
 import { addressOf, type UploadAddress } from './upload-address.ts'
 import { addressName, contentTypeOf, offsetConflict, shownName } from './upload-metadata.ts'
-import { type Attachment, findAttachment, insertAttachment, type UploadedImage } from '../../store/uploads/attachment-rows.ts'
-import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
-import { deleteChunks, deleteResumableUpload, findResumableUpload, listChunks, type ResumableUpload, type UploadChunk } from '../../store/uploads/resumable-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
 
 /** A key that is reserved for a file. */
 export interface ReservedUpload {

@@ -6,17 +6,27 @@ import type { Sql } from '../../core/sql.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { DAY } from '../../core/time.ts'
 import type { StoredUserGroupEvent } from '../../events/user-group.ts'
-import { actorOf } from '../caller.ts'
-import { groupsContaining, presentUserGroup } from './group-members.ts'
-import { announceVisibleChannels, channelsSeenAs, channelsVisibleToGroups } from '../visibility/channels-that-a-user-sees.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { keepScimGroup } from '../../store/scim/scim-rows.ts'
-import { changeGroup, findGroup, findGroupNamed, renameGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
+import {
+  changeGroup,
+  findGroup,
+  findGroupNamed,
+  renameGroup,
+  type UserGroup,
+} from '../../store/user-groups/user-group-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { type ActiveUser, listActive } from '../../store/users/user-summary-rows.ts'
+import { actorOf } from '../caller.ts'
+import {
+  announceVisibleChannels,
+  channelsSeenAs,
+  channelsVisibleToGroups,
+} from '../visibility/channels-that-a-user-sees.ts'
+import { groupsContaining, presentUserGroup } from './group-members.ts'
 
 /** Emits an event, by default to everybody, guests included (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitGroupEvent(

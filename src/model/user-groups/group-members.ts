@@ -5,10 +5,22 @@ import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import type { GroupFacts, GroupSettingValue } from '../../rules/group-setting-values.ts'
-import { isFullMember, type Role, ROLES } from '../../rules/roles.ts'
-import { directSystemGroupsOf, isSystemGroupId, SYSTEM_GROUPS, systemGroupById, systemGroupId, type SystemGroupName } from '../../rules/system-groups.ts'
+import { isFullMember, ROLES, type Role } from '../../rules/roles.ts'
+import {
+  directSystemGroupsOf,
+  isSystemGroupId,
+  SYSTEM_GROUPS,
+  type SystemGroupName,
+  systemGroupById,
+  systemGroupId,
+} from '../../rules/system-groups.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { directMembers, groupsUnder, subgroupIds, withThoseAbove } from '../../store/user-groups/membership-rows.ts'
+import {
+  directMembers,
+  groupsUnder,
+  subgroupIds,
+  withThoseAbove,
+} from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { activeUsers, activeWithRole, closedAccounts, openAmong } from '../../store/users/account-set-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'

@@ -1,13 +1,19 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { actorOf } from '../caller.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { topicKey } from '../../store/messages/topic-rows.ts'
 import { channelsOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { mutedChannelIds } from '../../store/subscriptions/subscription-rows.ts'
-import { listUserTopics, policiesByTopic, TOPIC_POLICY, type TopicPolicy, type UserTopic } from '../../store/user-topics/user-topic-rows.ts'
+import {
+  listUserTopics,
+  policiesByTopic,
+  TOPIC_POLICY,
+  type TopicPolicy,
+  type UserTopic,
+} from '../../store/user-topics/user-topic-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
 
 /** A user's policies for topics, read at once for callers that ask about many topics. */
 interface TopicAttention {

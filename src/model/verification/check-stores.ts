@@ -2,18 +2,26 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { FileInStore } from '../../core/command.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { changeUploadSpaceUsed, scheduleRemoval, uploadSpaceUsed } from '../uploads/attachments.ts'
-import { keysToRemove } from '../uploads/upload-address.ts'
-import { type Check, defineCheck, type Found } from './check.ts'
 import { checkSet, namesOfSets } from '../../store/id-set-rows.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { IDS_PER_POSTING, postedBelow, repostBlock } from '../../store/messages/message-posting-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { entriesOfUse, setUse } from '../../store/quotas/quota-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
-import { brokenReferences, deleteReferring, keysInRemoval, namedArchives, namedImages, namedUploads, wrongLogEntries } from '../../store/verification/check-rows.ts'
+import {
+  brokenReferences,
+  deleteReferring,
+  keysInRemoval,
+  namedArchives,
+  namedImages,
+  namedUploads,
+  wrongLogEntries,
+} from '../../store/verification/check-rows.ts'
 import { REFERENCES } from '../../store/verification/references.ts'
 import { countUploadSpace, deleteRefused, listFiles } from '../../store/verification/verification-rows.ts'
+import { changeUploadSpaceUsed, scheduleRemoval, uploadSpaceUsed } from '../uploads/attachments.ts'
+import { keysToRemove } from '../uploads/upload-address.ts'
+import { type Check, defineCheck, type Found } from './check.ts'
 
 const FILES_AT_ONCE = 20
 
@@ -102,16 +110,6 @@ const checkLog = defineCheck({
     return { findings, next }
   },
 })
-
-export const STORE_CHECKS: readonly Check[] = [
-  checkLog,
-  checkRestored,
-  checkRefused,
-  checkPostings,
-  checkSpace,
-  checkFiles,
-  checkOrphans,
-]
 
 /** Checks that the use of each quota is as the triggers have counted it, one kind in each call, since all its rows are read. */
 export const checkQuotas = defineCheck({
@@ -279,3 +277,13 @@ const checkOrphans = defineCheck<LoadedFiles>({
     return { findings, next: nextAfter(after, digits) }
   },
 })
+
+export const STORE_CHECKS: readonly Check[] = [
+  checkLog,
+  checkRestored,
+  checkRefused,
+  checkPostings,
+  checkSpace,
+  checkFiles,
+  checkOrphans,
+]

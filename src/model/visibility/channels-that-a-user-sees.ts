@@ -2,17 +2,22 @@ import { SEEN_ANEW_IN_EVENTS } from '../../core/budgets.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { allChannels } from '../channels/read/present-channel.ts'
-import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
-import { groupsContaining } from '../user-groups/group-members.ts'
-import { endQueues, endQueuesOf } from '../users/login/api-key.ts'
-import { CHANNELS_OF_ONE_EVENT, emitChannelsGained, emitChannelsLost, viewersOf } from './users-who-see-a-channel.ts'
 import type { Actor } from '../../rules/access.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { channelsOf, openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeUsers } from '../../store/users/account-set-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import { allChannels } from '../channels/read/present-channel.ts'
+import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
+import { groupsContaining } from '../user-groups/group-members.ts'
+import { endQueues, endQueuesOf } from '../users/login/api-key.ts'
+import {
+  CHANNELS_OF_ONE_EVENT,
+  emitChannelsGained,
+  emitChannelsLost,
+  viewersOf,
+} from './users-who-see-a-channel.ts'
 
 /**
  * Limits of the channels, and of their subscribers, that one commit shows to a user by events: some 30 µs a channel and

@@ -9,14 +9,14 @@ import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { requireScimToken } from '../../model/scim/scim-token.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
-import { type Commit, type CommittedEntry, transactOn } from './transaction.ts'
-import { roundsOf } from '../polls/wake-polls.ts'
-import type { Runtime } from '../runtime.ts'
 import { notLoggedIn, requireAdmitted } from '../../rules/access.ts'
 import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
+import { roundsOf } from '../polls/wake-polls.ts'
+import type { Runtime } from '../runtime.ts'
+import { type Commit, type CommittedEntry, transactOn } from './transaction.ts'
 
 /** The caller: an account, or a visitor without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }

@@ -1,7 +1,13 @@
 import { COUNTED_KEPT } from '../../core/budgets.ts'
 import type { RateLimitState } from '../../core/call.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
-import { countAfter, longestWindow, type RateLimit, type RateLimitBucket, secondsToWait } from '../../core/rate-limits.ts'
+import {
+  countAfter,
+  longestWindow,
+  type RateLimit,
+  type RateLimitBucket,
+  secondsToWait,
+} from '../../core/rate-limits.ts'
 import { MINUTE, OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** Seconds between two sweeps of unused buckets. */

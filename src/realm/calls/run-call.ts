@@ -1,8 +1,14 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import { checkedParameters } from '../../api/step-types.ts'
 import { BYTES_AT_ONCE, FREE_OF_SHARE, MAX_CROSSING } from '../../core/budgets.ts'
-import { rateLimitsOf, type RateLimitState, type RealmAnswer, type RealmCall } from '../../core/call.ts'
-import { ApiError, DEPLOY_RETRY_SECONDS, ReauthenticationRequiredError, ServiceUnavailableError, TooLargeAnswerError } from '../../core/errors.ts'
+import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
+import {
+  ApiError,
+  DEPLOY_RETRY_SECONDS,
+  ReauthenticationRequiredError,
+  ServiceUnavailableError,
+  TooLargeAnswerError,
+} from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
 import { clientNetwork } from '../../core/rate-limits.ts'
@@ -13,6 +19,11 @@ import { ownerOfCall } from '../../core/work-gate.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
+import { requireAccess } from '../../rules/access.ts'
+import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+import type { Runtime } from '../runtime.ts'
+import { requireRoom } from '../storage-state.ts'
 import { identify } from './admission.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { answerInPieces, whenRead } from './large-answers.ts'
@@ -20,11 +31,6 @@ import { pausesOf } from './pauses.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-turns.ts'
-import type { Runtime } from '../runtime.ts'
-import { requireRoom } from '../storage-state.ts'
-import { requireAccess } from '../../rules/access.ts'
-import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
-import type { User } from '../../store/users/user-rows.ts'
 
 /** Answers without a transaction where the command would change nothing, with the same refusals; else undefined. */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined

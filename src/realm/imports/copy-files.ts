@@ -8,7 +8,13 @@ import {
 } from '../../api/in-worker/store-image.ts'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { storeIn } from '../../core/file-store.ts'
-import { type ArrivingMemory, type FileStore, FileTooLargeError, type ImageResizer, MIB } from '../../core/files.ts'
+import {
+  type ArrivingMemory,
+  type FileStore,
+  FileTooLargeError,
+  type ImageResizer,
+  MIB,
+} from '../../core/files.ts'
 import { FileHead } from '../../core/growing-bytes.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -20,7 +26,6 @@ import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts
 import { readerNamed } from '../../imports/index.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ZipEntryError } from '../../imports/zip.ts'
-import { reserveImage, uploadSpaceTaken } from '../../model/uploads/attachments.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
 import {
   type CopiedFile,
@@ -30,6 +35,7 @@ import {
   pictureUsesOf,
   type StoredPicture,
 } from '../../model/imports/write-file.ts'
+import { reserveImage, uploadSpaceTaken } from '../../model/uploads/attachments.ts'
 import { reserveUpload } from '../../model/uploads/upload-file.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type { Placed } from '../../store/imports/import-report.ts'

@@ -37,8 +37,8 @@ import {
 } from '../../model/reminders/remove-reminder.ts'
 import { EXPIRE_MESSAGES, FORGET_OLD, forgetOld } from '../../model/retention/retention.ts'
 import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
-import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/upload-file.ts'
 import { keysToRemove } from '../../model/uploads/upload-address.ts'
+import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/upload-file.ts'
 import { ANNOUNCE_FULL_MEMBERS, announceFullMembers } from '../../model/user-groups/change-group.ts'
 import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
 import {

@@ -5,10 +5,16 @@ import { EVENT_TYPES } from '../../events/index.ts'
 import type { LoggedEvent } from '../../events/log.ts'
 import type { EventQueue } from '../../events/queue.ts'
 import { type DeliveryFacts, formsForQueue } from '../../events/read-queue.ts'
-import type { Runtime } from '../runtime.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
-import { allSubscribedSince, subscribedAtEvent, type SubscribedSince, subscribedSince, subscriptionsSince } from '../../store/subscriptions/period-rows.ts'
+import {
+  allSubscribedSince,
+  type SubscribedSince,
+  subscribedAtEvent,
+  subscribedSince,
+  subscriptionsSince,
+} from '../../store/subscriptions/period-rows.ts'
 import { presentRoles, roleAt } from '../../store/users/accounts/role-rows.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** The work that one turn of the object has spent on delivering events. */
 export class DeliveryTurn {

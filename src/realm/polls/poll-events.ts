@@ -5,16 +5,25 @@ import { TimeLimit } from '../../core/within-time.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'
-import { deliveryFactsAmong, DeliveryTurn, type Look, lookForEvents } from './look-for-events.ts'
 import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../model/events/get-events.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
+import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
-import { ANSWER_HEADER, callIn, type CallLimits, headerOf, HOLD_HEADER, type PollReply, type PollStanding, STREAM_PATH } from './poll-call.ts'
+import type { Runtime } from '../runtime.ts'
+import { DeliveryTurn, deliveryFactsAmong, type Look, lookForEvents } from './look-for-events.ts'
+import {
+  ANSWER_HEADER,
+  type CallLimits,
+  callIn,
+  HOLD_HEADER,
+  headerOf,
+  type PollReply,
+  type PollStanding,
+  STREAM_PATH,
+} from './poll-call.ts'
 import { frameOf, type HeldPoll, type PollPosition, type WaitingPoll } from './poll-sockets.ts'
 import { CLOSE } from './stream-flow.ts'
 import { roundsOf } from './wake-polls.ts'
-import type { Runtime } from '../runtime.ts'
-import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 
 /** Progress of a poll. Without a frame or a refusal, it must wait on a socket from `position` on. */
 interface Followed {

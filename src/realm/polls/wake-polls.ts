@@ -3,8 +3,8 @@ import { log } from '../../core/log.ts'
 import { formOf } from '../../events/forms.ts'
 import { type EventQueue, findQueue } from '../../events/queue.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
-import { deliveryFactsAmong, DeliveryTurn, lookForEvents } from './look-for-events.ts'
 import type { Runtime } from '../runtime.ts'
+import { DeliveryTurn, deliveryFactsAmong, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /** Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms. */

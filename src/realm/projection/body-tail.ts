@@ -21,7 +21,7 @@ import {
   refusedWritesOf,
   type TailEntry,
 } from '../../store/projection/projection-rows.ts'
-import { bodyOf, type BodyWrite, bodyWrittenBy, lengthOf, searchTail, withTail } from './body-writes.ts'
+import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf, searchTail, withTail } from './body-writes.ts'
 import type { Cursor } from './projector.ts'
 
 /** The store of the other bodies. */

@@ -1,10 +1,10 @@
 import type { BodyRanges } from '../../core/message-bodies.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { newestLogId } from '../../events/log.ts'
-import type { CountedSql } from '../calls/counted-sql.ts'
-import type { Cursor } from './projector.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import type { CountedSql } from '../calls/counted-sql.ts'
+import type { Cursor } from './projector.ts'
 
 /** Number of ids by which the saved cursor may lag: D1 itself knows better. */
 const SAVE_EVERY = 256

@@ -1,22 +1,37 @@
 import * as v from 'valibot'
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { credentialAnswer } from '../../../features/second-factors/credentials.ts'
-import { beginPasskeyLoginStep, checkLoginCodeStep, finishLoginWithCodeStep, finishPasskeyLoginStep } from '../../../features/second-factors/log-in-steps.ts'
+import {
+  beginPasskeyLoginStep,
+  checkLoginCodeStep,
+  finishLoginWithCodeStep,
+  finishPasskeyLoginStep,
+} from '../../../features/second-factors/log-in-steps.ts'
 import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
 import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
+import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
+import {
+  type PasskeyQuestion,
+  requestOptions,
+  unusablePasskey,
+} from '../../../model/second-factors/in-worker/passkey-answers.ts'
+import type { FinishCodeParams, LoginWithCode } from '../../../model/second-factors/log-in-with-code.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { askOrRefuse, askRealm, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { requestSource } from '../../handle-request.ts'
-import { asksForJson, refuseAsJson, refuseDestination, respondLoginRefused, respondTooMany } from './login-answers.ts'
+import { respondSuccess, retryLater } from '../../respond.ts'
+import {
+  asksForJson,
+  refuseAsJson,
+  refuseDestination,
+  respondLoginRefused,
+  respondTooMany,
+} from './login-answers.ts'
 import { beginLogin, countingFailures, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
 import { type AskedFactor, respondFinished, respondSecondFactor, secretsAt } from './respond-finished.ts'
-import { respondSuccess, retryLater } from '../../respond.ts'
-import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
-import { type PasskeyQuestion, requestOptions, unusablePasskey } from '../../../model/second-factors/in-worker/passkey-answers.ts'
-import type { FinishCodeParams, LoginWithCode } from '../../../model/second-factors/log-in-with-code.ts'
-import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 
 /** POST /accounts/login/second-factor/: finishes the log-in with a code. */
 export async function enterSecondFactor(request: Request, env: Environment): Promise<Response> {

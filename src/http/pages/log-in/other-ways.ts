@@ -2,7 +2,7 @@ import { getServerSettingsEndpoint } from '../../../features/server/server.ts'
 import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
-import { html, type Html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type Destination, LOGIN_PATH } from './login-end.ts'
 
 /** A login elsewhere, as sent to clients. */

@@ -1,23 +1,27 @@
 import type { ApiError } from '../../../core/errors.ts'
-import { sealerOf, type SecretSealer } from '../../../core/sealed-secret.ts'
+import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
 import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
 import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
+import {
+  newTotpSecret,
+  type TotpEntry,
+  totpEntryOf,
+} from '../../../model/second-factors/in-worker/totp-codes.ts'
+import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
+import type { NewTotp } from '../../../model/second-factors/totp.ts'
+import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { askOrRefuse } from '../../ask-realm.ts'
 import { cookiesOf, makeKnown } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
 import { findRealm } from '../../find-realm.ts'
+import { respondSuccess } from '../../respond.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { field, form, html, Html, refusalLine, respondPage } from '../html.ts'
+import { field, form, Html, html, refusalLine, respondPage } from '../html.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, FORMS_LEAD_TO, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'
 import { type Destination, encryptWithPad, type LoginUnderWay } from './login-end.ts'
 import { PASSKEY_SCRIPT, passkeyForm, queryFor } from './other-ways.ts'
-import { respondSuccess } from '../../respond.ts'
-import { newTotpSecret, type TotpEntry, totpEntryOf } from '../../../model/second-factors/in-worker/totp-codes.ts'
-import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
-import type { NewTotp } from '../../../model/second-factors/totp.ts'
-import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 
 /**
  * Answers a login that the object has completed, through any door: redirects to a page of this browser or back to the app, or shows what

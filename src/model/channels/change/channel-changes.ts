@@ -32,7 +32,6 @@ import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
 import { groupFacts, presentGroupSetting } from '../../user-groups/group-members.ts'
-import { parseRetention, requireChannelDescription, requireChannelName, requireRoomForDefaults, type RetentionDays } from './channel-values.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
   descriptionNotice,
@@ -44,6 +43,13 @@ import {
   retentionNotice,
   topicsPolicyNotice,
 } from './change-notices.ts'
+import {
+  parseRetention,
+  type RetentionDays,
+  requireChannelDescription,
+  requireChannelName,
+  requireRoomForDefaults,
+} from './channel-values.ts'
 
 export interface UpdateStreamParams
   extends PrivacyParams,

@@ -3,19 +3,33 @@ import { BadRequestError } from '../../../core/errors.ts'
 import { chunksOfJson } from '../../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
+import {
+  requireMayCreateChannel,
+  requireMayUseCreationSettings,
+} from '../../../rules/channel-setting-rules.ts'
+import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
+import { systemGroupId } from '../../../rules/system-groups.ts'
+import {
+  type Channel,
+  defaultPermissions,
+  findChannel,
+  insertChannel,
+  type NewChannel,
+} from '../../../store/channels/channel-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { type GivenGroupSettings, requireFolder, requireTopicsOpenToAll, requireValidChannelSettings } from '../change/channel-changes.ts'
-import { parseRetention, requireRoomForDefaults, type RetentionDays } from '../change/channel-values.ts'
-import { emitDefaultChannels } from '../defaults/default-channels.ts'
-import { presentChannel } from '../read/present-channel.ts'
-import { channelMetadataAudience, creationFacts } from '../visibility/channel-audiences.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention.ts'
-import { requireMayCreateChannel, requireMayUseCreationSettings } from '../../../rules/channel-setting-rules.ts'
-import { CHANNEL_GROUP_SETTINGS } from '../../../rules/group-settings.ts'
-import { systemGroupId } from '../../../rules/system-groups.ts'
-import { type Channel, defaultPermissions, findChannel, insertChannel, type NewChannel } from '../../../store/channels/channel-rows.ts'
+import {
+  type GivenGroupSettings,
+  requireFolder,
+  requireTopicsOpenToAll,
+  requireValidChannelSettings,
+} from '../change/channel-changes.ts'
+import { parseRetention, type RetentionDays, requireRoomForDefaults } from '../change/channel-values.ts'
+import { emitDefaultChannels } from '../defaults/default-channels.ts'
+import { presentChannel } from '../read/present-channel.ts'
+import { channelMetadataAudience, creationFacts } from '../visibility/channel-audiences.ts'
 
 /** Settings of a new channel; the names are the API's. */
 export interface CreationParams extends GivenGroupSettings, Partial<ChannelProperties> {

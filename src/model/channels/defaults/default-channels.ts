@@ -1,9 +1,12 @@
 import { NON_GUESTS, toUsers } from '../../../core/audience.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { StoredDefaultStreamGroupsEvent, StoredDefaultStreamsEvent } from '../../../events/stream.ts'
-import { presentDefaultGroups } from '../../default-channel-groups/default-channel-group-rules.ts'
 import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
-import { listDefaultGroups, saveDefaultGroup } from '../../../store/default-channel-groups/default-channel-group-rows.ts'
+import {
+  listDefaultGroups,
+  saveDefaultGroup,
+} from '../../../store/default-channel-groups/default-channel-group-rows.ts'
+import { presentDefaultGroups } from '../../default-channel-groups/default-channel-group-rules.ts'
 
 /** Emits the whole list, whenever it changes (docs/interface/events.md#events-about-channels-and-groups). */
 export function emitDefaultChannels(tx: RealmTransaction): void {

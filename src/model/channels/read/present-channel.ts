@@ -2,10 +2,10 @@ import { defineReader } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
-import { presentGroupSettings } from '../../user-groups/group-members.ts'
 import { postPolicy } from '../../../rules/group-setting-values.ts'
 import type { ChannelFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
+import { presentGroupSettings } from '../../user-groups/group-members.ts'
 
 /** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {
@@ -80,5 +80,3 @@ export function presentFolder(folder: ChannelFolder) {
     is_archived: folder.isArchived,
   }
 }
-
-type PresentedFolder = ReturnType<typeof presentFolder>

@@ -18,7 +18,7 @@ import {
 import type { Subscription } from '../../../store/subscriptions/subscription-rows.ts'
 import type { Caller } from '../../caller.ts'
 import type { Viewer } from '../../messages/read/message-access.ts'
-import { everyChannel, presentChannel, type PresentedChannel } from '../read/present-channel.ts'
+import { everyChannel, type PresentedChannel, presentChannel } from '../read/present-channel.ts'
 
 /** Finds a channel; undefined also for one that the viewer may not know of, which counts as absent. */
 export function findVisibleChannel(

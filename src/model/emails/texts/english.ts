@@ -1,4 +1,3 @@
-
 /** The channel message about which a reader gets mail. */
 interface MailedMessage {
   /** The mentioned group; null if the reader was mentioned by name. */

@@ -1,14 +1,14 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { isUnreadMention } from './message-flags.ts'
-import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
-import { presentTopic, topicAmong } from '../topic-of-message.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
 import { membersOfConversations } from '../../../store/messages/conversation-rows.ts'
 import { flagBitsOf } from '../../../store/messages/flags/flag-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { type Topic, topicsById } from '../../../store/messages/topic-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
+import { presentTopic, topicAmong } from '../topic-of-message.ts'
+import { isUnreadMention } from './message-flags.ts'
+import { MAX_UNREAD_MESSAGES } from './unread-messages.ts'
 
 interface UnreadMention {
   readonly id: number

@@ -14,7 +14,16 @@ import { findVisibleChannel } from '../../channels/visibility/find-for-caller.ts
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { flagReader, isRead, mentionsReceiver } from '../flags/message-flags.ts'
 import { accessReader, type Viewer } from '../read/message-access.ts'
-import { type CompiledTerm, intersect, type NarrowPlan, noneOf, type TermTests, testsOf, type ViewerFacts, viewerFacts } from './narrow-plan.ts'
+import {
+  type CompiledTerm,
+  intersect,
+  type NarrowPlan,
+  noneOf,
+  type TermTests,
+  testsOf,
+  type ViewerFacts,
+  viewerFacts,
+} from './narrow-plan.ts'
 import { idOperand, type NarrowTerm, type Operand } from './narrow-terms.ts'
 
 /**

@@ -10,7 +10,6 @@ import type { Direction } from '../../../store/messages/narrow/message-source-ro
 import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
 import type { Viewer } from '../read/message-access.ts'
-import { type NarrowTerm, searchTermsOf } from './narrow-terms.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
 import { compileNarrow } from './compile-narrow.ts'
 import { type Matches, MatchingMessages } from './matching-messages.ts'
@@ -21,6 +20,7 @@ import {
   tooManyToLookThrough,
   type WindowRequest,
 } from './message-window.ts'
+import { type NarrowTerm, searchTermsOf } from './narrow-terms.ts'
 import { universeOf } from './universe.ts'
 import type { Visit } from './walk-messages.ts'
 

@@ -1,8 +1,6 @@
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { type Recipient, recipientId } from '../../../core/recipient-id.ts'
 import { once } from '../../../core/remember.ts'
-import type { Viewer } from '../read/message-access.ts'
-import { topicAttention } from '../../user-topics/topic-attention.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { conversationIdsOfUser } from '../../../store/messages/conversation-rows.ts'
 import { ReadSet } from '../../../store/messages/flags/read-rows.ts'
@@ -10,7 +8,13 @@ import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { RowFilter } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicKey } from '../../../store/messages/topic-rows.ts'
 import { mutedChannelIds } from '../../../store/subscriptions/subscription-rows.ts'
-import { TOPIC_POLICY, type TopicPolicy, topicsWithPolicy } from '../../../store/user-topics/user-topic-rows.ts'
+import {
+  TOPIC_POLICY,
+  type TopicPolicy,
+  topicsWithPolicy,
+} from '../../../store/user-topics/user-topic-rows.ts'
+import { topicAttention } from '../../user-topics/topic-attention.ts'
+import type { Viewer } from '../read/message-access.ts'
 
 /** A term's tests of a channel or conversation, a topic, or a message: the wider the level that decides, the less is read. */
 export interface TermTests {

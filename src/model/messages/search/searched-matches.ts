@@ -7,8 +7,8 @@ import { findMessages, type IndexedMessage } from '../../../store/messages/messa
 import type { Direction } from '../../../store/messages/narrow/message-source-rows.ts'
 import type { Matches, MatchingMessages, NarrowWalk } from '../narrow/matching-messages.ts'
 import type { RowLimit } from '../narrow/message-window.ts'
-import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
 import type { SearchTerms } from '../narrow/narrow-terms.ts'
+import type { Visit, WalkEnd } from '../narrow/walk-messages.ts'
 import { findTopicsByMissing, type HitPages, hitPages, type TextTest, textTest } from './text-test.ts'
 
 /** Number of hits that are tested at a time: each may be in another channel. */

@@ -7,8 +7,8 @@ import { findMessages, type IndexedMessage } from '../../../store/messages/messa
 import { everySource, indexSource } from '../../../store/messages/narrow/message-source-rows.ts'
 import { newestTopicId, topicsAmongContaining, topicsContaining } from '../../../store/messages/topic-rows.ts'
 import type { RowLimit } from '../narrow/message-window.ts'
-import { MessageWalk } from '../narrow/walk-messages.ts'
 import type { SearchTerms } from '../narrow/narrow-terms.ts'
+import { MessageWalk } from '../narrow/walk-messages.ts'
 
 /** Number of needles in the questions of a query: each is looked up in D1's index. */
 const NEEDLES_AT_ONCE = 5_000

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
-import { announceBotChange } from '../../bots/announce-bot.ts'
-import { dropAllDevices, dropPhones } from '../../push/settle-devices.ts'
 import { deleteBrowserSessionsOf } from '../../../store/browser-sessions/browser-session-rows.ts'
 import { deleteLoginTicketsOf, deletePendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
+import { announceBotChange } from '../../bots/announce-bot.ts'
+import { dropAllDevices, dropPhones } from '../../push/settle-devices.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

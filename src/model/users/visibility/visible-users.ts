@@ -4,10 +4,6 @@ import { IdSet } from '../../../core/id-set.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmIdentity, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import type { Caller } from '../../caller.ts'
-import { dummyEmail } from '../addresses/api-email.ts'
-import { avatarUrlOfEmail } from '../profile/avatar.ts'
-import { dateJoined, type PresentedUser } from '../read/present-user.ts'
 import type { Actor } from '../../../rules/access.ts'
 import { ROLE_VALUES, ROLES } from '../../../rules/roles.ts'
 import { systemGroupId } from '../../../rules/system-groups.ts'
@@ -17,6 +13,10 @@ import { guestSubscribersOf, isSubscribed } from '../../../store/subscriptions/s
 import { activeGuests, bots } from '../../../store/users/account-set-rows.ts'
 import { findUser, findUsers, type User } from '../../../store/users/user-rows.ts'
 import { sharersOf, sharesConversation } from '../../../store/users/visibility/shared-conversation-rows.ts'
+import type { Caller } from '../../caller.ts'
+import { dummyEmail } from '../addresses/api-email.ts'
+import { avatarUrlOfEmail } from '../profile/avatar.ts'
+import { dateJoined, type PresentedUser } from '../read/present-user.ts'
 
 type Viewer = { readonly user: User; readonly actor: Actor }
 type Sqlite = Pick<RealmView, 'sql'>

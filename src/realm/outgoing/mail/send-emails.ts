@@ -8,19 +8,47 @@ import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { MAIL_OUTLET } from '../../../model/missed-messages/note-missed-message.ts'
 import { giveUpMissedMail } from '../../../model/missed-messages/plan-missed-mail.ts'
 import { enterDeadLetter } from '../../../model/retention/retention.ts'
-import { changeBy } from '../../jobs/change-by-job.ts'
-import { handOverEmail } from './hand-over-email.ts'
-import { DELETED, mailMissed, readAllVersions, TRIES_TO_WRITE } from './mail-missed.ts'
-import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
-import type { Runtime } from '../../runtime.ts'
 import { countRealms } from '../../../store/d1/realms.ts'
-import { deleteWaitingDigests, type Digest, digestPeriod, type DigestPeriod, finishDigest, leaseDigest, nextDigestAt, type PackedDigestPeriod, retryDigestLater, unpackPeriod } from '../../../store/digests/digest-rows.ts'
-import { deleteEmail, type Email, keepSentEmail, leaseEmail, markEmailSent, nextEmailAt, NOBODY, oldestWaitingEmail, retryEmailLater, SEND_EMAILS } from '../../../store/emails/email-rows.ts'
+import {
+  type Digest,
+  type DigestPeriod,
+  deleteWaitingDigests,
+  digestPeriod,
+  finishDigest,
+  leaseDigest,
+  nextDigestAt,
+  type PackedDigestPeriod,
+  retryDigestLater,
+  unpackPeriod,
+} from '../../../store/digests/digest-rows.ts'
+import {
+  deleteEmail,
+  type Email,
+  keepSentEmail,
+  leaseEmail,
+  markEmailSent,
+  NOBODY,
+  nextEmailAt,
+  oldestWaitingEmail,
+  retryEmailLater,
+  SEND_EMAILS,
+} from '../../../store/emails/email-rows.ts'
 import { firstMessageSince } from '../../../store/messages/message-time-rows.ts'
 import { readMeta } from '../../../store/meta-rows.ts'
-import { deleteAllMissedMail, leaseMissedMail, type MissedMail, nextMissedMailAt, retryMissedMailLater } from '../../../store/missed-messages/missed-mail-rows.ts'
+import {
+  deleteAllMissedMail,
+  leaseMissedMail,
+  type MissedMail,
+  nextMissedMailAt,
+  retryMissedMailLater,
+} from '../../../store/missed-messages/missed-mail-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'
+import { changeBy } from '../../jobs/change-by-job.ts'
+import type { Runtime } from '../../runtime.ts'
+import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { handOverEmail } from './hand-over-email.ts'
+import { DELETED, mailMissed, readAllVersions, TRIES_TO_WRITE } from './mail-missed.ts'
 
 /** Seconds between two checks without a mail service, and how long mail waits for one. */
 const UNCONFIGURED_SECONDS = HOUR
