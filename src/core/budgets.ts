@@ -11,7 +11,8 @@
 
 /**
  * Rows that a turn's meter allows it to read (engine/readings.ts), or that a commit deletes, inspects or notifies of in addition to what it
- * changes: 2 to 7 µs each. Felt by everyone else in the organization, who waits for the turn.
+ * changes: 2 to 7 µs each.
+ * Felt by everyone else in the organization, who waits for the turn.
  */
 export const ROWS_OF_TURN = 4_000
 
@@ -23,20 +24,23 @@ export const PAGE_OF_ROWS = 500
 
 /**
  * Small items in one turn, some 10 to 25 µs each: flags and memberships that a commit writes, D1 writes that are parsed, ids in an
- * audience, queues that housekeeping checks. Felt by everyone else in the organization, who waits for the turn.
+ * audience, queues that housekeeping checks.
+ * Felt by everyone else in the organization, who waits for the turn.
  */
 export const ENTRIES_AT_ONCE = 1_000
 
 /**
  * Items that one commit changes together with everything that belongs to them, up to 100 µs each: messages that it moves or deletes,
  * subscriptions, settings, reminders, events about an account. A batch for D1 has at most this many deletions: a merge of its search index
- * handles them together, and D1 answers nothing meanwhile. Felt by everyone else in the organization, who waits for the turn.
+ * handles them together, and D1 answers nothing meanwhile.
+ * Felt by everyone else in the organization, who waits for the turn.
  */
 export const CHANGES_OF_COMMIT = 250
 
 /**
- * Items that each make a commit send a message or scan a channel, some 1 ms each: notices, channels that a user joins, people who leave,
- * roles of bots. Felt by everyone else in the organization, who waits for the turn.
+ * Items that each make a commit send a message or scan a channel, some 1 ms each: notices, channels that a user joins, people who
+ * leave, roles of bots.
+ * Felt by everyone else in the organization, who waits for the turn.
  */
 export const LARGE_CHANGES_OF_COMMIT = 25
 
@@ -48,7 +52,8 @@ export const TEXT_OF_TURN = 1_000_000
 
 /**
  * Bytes or characters that one piece of work holds at once, plus one item: message bodies, reactions, events in their client forms, a block
- * of the tail, the sections of one answer. Felt by the isolate, which would run out of memory.
+ * of the tail, the sections of one answer.
+ * Felt by the isolate, which would run out of memory.
  */
 export const BYTES_AT_ONCE = 4_000_000
 
@@ -66,7 +71,10 @@ export const MAX_CROSSING = 33_000_000
  */
 export const PAUSES = { turn: 10, commit: 20 } as const
 
-/** Milliseconds after which a request starts no further commit, and is to be repeated. Felt by the caller. */
+/**
+ * Milliseconds after which a request starts no further commit, and its client is asked to repeat it.
+ * Felt by the caller: clients give up after a minute.
+ */
 export const COMMITS_OF_ONE_REQUEST_MS = 50_000
 
 // Turns and answers of the object.
@@ -134,13 +142,15 @@ export const RECENT_MESSAGES = { ids: 512, blocks: 128, bytesOfOne: 240 } as con
 
 /**
  * Bytes of the values that the engine keeps (engine/value-cache.ts). For ten thousand people in a thousand channels, a third of it is what
- * registrations have in common. Felt by everyone, who waits while dropped values are read again, and by the isolate.
+ * registrations have in common.
+ * Felt by everyone, who waits while dropped values are read again, and by the isolate.
  */
 export const VALUES_KEPT = 24 * 1024 * 1024
 
 /**
  * The bytes of each slot of the object's memory when the quotas (core/quotas.ts) are reached. A slot that is not listed here cannot be
- * declared. Felt by the isolate.
+ * declared.
+ * Felt by the isolate.
  */
 export const MEMORY_OF_SLOT = {
   // One value per account.
@@ -159,26 +169,30 @@ export const MEMORY_OF_SLOT = {
 /**
  * Requests that are remembered for rate limits, of all accounts and addresses together, 8 bytes each; and the accounts and addresses
  * themselves, some 200 bytes each. The least recently active are dropped first. With the default limits, 2,500 accounts can be at their
- * limit. Felt by the isolate.
+ * limit.
+ * Felt by the isolate.
  */
 export const COUNTED_KEPT = { requests: 500_000, callers: 50_000 } as const
 
 /**
  * Log entries of an organization that D1 may lack, and bytes of their writes as JSON: a day of 50,000 messages. The object's memory holds
- * about 200 bytes for each entry. Felt by people who write while D1 cannot be reached: beyond it every request that writes a body gets 503.
+ * about 200 bytes for each entry.
+ * Felt by people who write while D1 cannot be reached: beyond it every request that writes a body gets 503.
  */
 export const TAIL = { entries: 50_000, bytes: 64_000_000 } as const
 
 /**
  * Bytes of large answers (`largeAnswer`) that the object has made and not yet sent, and calls that wait to make one. An answer's expected
- * size comes from earlier ones. Felt by the isolate, and by people who register when a thousand do.
+ * size comes from earlier ones.
+ * Felt by the isolate, and by people who register when a thousand do.
  */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
 
 /**
  * Statements in one batch for D1, which allows 1,000 queries per invocation (50 on the free plan) and 30 s per batch; statements in one run
  * of the projection, after which the alarm goes on with queries of its own; and milliseconds after which an unanswered call counts as
- * failed. Felt by the operator, whose log would lag behind, and by everyone who waits for D1, which a call that never ends would block.
+ * failed.
+ * Felt by the operator, whose log would lag behind, and by everyone who waits for D1, which a call that never ends would block.
  */
 export const D1_CALLS = { statementsOfBatch: 40, statementsOfRun: 400, answerMs: 35_000 } as const
 
@@ -202,7 +216,8 @@ export const ISOLATE = {
  * The fractions of the shares for one organization while others could use them, for one account, for all bodies that are still arriving,
  * and for those whose senders no organization has accepted yet. Clients decide how long that memory is needed, so slow ones must leave room
  * for answers, for other accounts, and for known callers. The first share of an account, and the first body, may be larger: otherwise
- * several could wait for one another. Felt by people in quiet organizations beside a busy one, and by everyone beside slow clients.
+ * several could wait for one another.
+ * Felt by people in quiet organizations beside a busy one, and by everyone beside slow clients.
  */
 export const PARTS_OF_SHARES = { organization: 0.75, account: 0.25, arriving: 0.5, strangers: 0.125 } as const
 
@@ -234,7 +249,8 @@ export const WORK_WAITING = { waiting: 300, ofOne: 200, suspendedOfOne: 8 } as c
 /**
  * Answers in sections that a Worker isolate requests from one realm object at a time, and how many requests wait, and for how long: after a
  * deploy a thousand clients come at once, and each is answered. (With more at a time the local runtime starves other requests, and aborts
- * those that wait for 15 seconds.) Felt by people whose clients come back after a deploy.
+ * those that wait for 15 seconds.)
+ * Felt by people whose clients come back after a deploy.
  */
 export const ANSWERS_IN_SECTIONS = {
   atOnce: 4,
