@@ -11,9 +11,7 @@ interface Person {
   readonly new_email?: string
 }
 
-/**
- * Returns entries for changes of an account's rights, and of the address that receives password resets.
- */
+/** Returns entries for changes of an account's rights, and of the address that receives password resets. */
 export function changeOfAccount({ events }: Pick<MadeChange, 'events'>): AuditNote[] {
   const people = events.flatMap((event): Person[] =>
     event.type === 'realm_user' && event.op === 'update' ? [event.person] : [],

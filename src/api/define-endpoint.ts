@@ -222,10 +222,7 @@ interface Declaration<
   readonly belowJson?: Endpoint
   /** The endpoint that replaces this one below /json for browsers that are not logged in, if something is open to the web. */
   readonly forSpectators?: Endpoint
-  /**
-   * Whether clients' pages also call it below /api/v1, with their session
-   * (docs/interface/browsers.md#routes).
-   */
+  /** Whether clients' pages also call it below /api/v1, with their session (docs/interface/browsers.md#routes). */
   readonly takesSessions?: true
   /**
    * Whether a repeated request (other than GET) has no further effect. If its outcome is unknown, it is then retried automatically. With an

@@ -35,17 +35,12 @@ export const NOT_JSON = 'is not valid JSON'
 
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
-/**
- * A text of at most this number of code points; longer ones are refused (docs/interface/conventions.md#parameters).
- */
+/** A text of at most this number of code points; longer ones are refused (docs/interface/conventions.md#parameters). */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))
 }
 
-/**
- * A text of at most this number of code points, without white space at both ends
- * (docs/interface/conventions.md#parameters).
- */
+/** A text of at most this number of code points, without white space at both ends (docs/interface/conventions.md#parameters). */
 export function trimmedTextUpTo(limit: number) {
   return v.pipe(v.string(), v.trim(), upTo(limit), v.metadata({ maxLength: limit }))
 }

@@ -61,8 +61,7 @@ export function after<Thing extends object>(thing: Thing, ms: number): Thing {
     get(target, name) {
       return async (...args: unknown[]) => {
         await scheduler.wait(ms)
-        // The method is called on the stub itself: reading a property of a stub is already a call of the
-        // object.
+        // The method is called on the stub itself: reading a property of a stub is already a call of the object.
         return (target as Record<PropertyKey, (...args: unknown[]) => unknown>)[name]!(...args)
       }
     },

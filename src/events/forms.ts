@@ -35,10 +35,7 @@ export class Forms {
   /** The last forms of a receiver's own part, since many receivers in turn have the same object. */
   #last: (FormOf & { readonly event: LogEvent; readonly forms: readonly DeliveredForm[] }) | undefined
 
-  /**
-   * Returns the forms of an event, in their order. `of` is absent where everybody gets the event as it is
-   * logged.
-   */
+  /** Returns the forms of an event, in their order. `of` is absent where everybody gets the event as it is logged. */
   of(entry: LoggedEvent, of: FormOf | undefined, make: () => WireEvent[]): readonly DeliveredForm[] {
     const last = this.#last
     if (of && last?.event === entry.event && last.personal === of.personal) {
@@ -90,10 +87,7 @@ export class Forms {
   }
 }
 
-/**
- * Returns the forms of one logged event. If it becomes several, they take the ids that were reserved for it,
- * and the last has its own.
- */
+/** Returns the forms of one logged event. If it becomes several, they take the ids that were reserved for it, and the last has its own. */
 function formsOf(id: number, events: readonly WireEvent[]): readonly DeliveredForm[] {
   return events.map((event, index) => formOf({ ...event, id: id - events.length + 1 + index }))
 }

@@ -9,9 +9,8 @@ import { type LoggedEvent, type ReadBudget, type ReadEvents, readEventsAfter } f
 export const LOG_READ_KEPT = { parts: 8, seconds: 2 } as const
 
 /**
- * The newest events that the object keeps parsed, so that a thousand polls that wake together read them once.
- * Measured in characters of JSON; each takes 2 to 4 bytes in memory. One change, such as an account with bots that is closed, may have
- * thousands of short ones.
+ * The newest events that the object keeps parsed, so that a thousand polls that wake together read them once. Measured in characters of
+ * JSON; each takes 2 to 4 bytes in memory. One change, such as an account with bots that is closed, may have thousands of short ones.
  */
 export const EVENTS_KEPT = { events: 4_096, characters: BYTES_AT_ONCE } as const
 
@@ -27,9 +26,8 @@ export interface BufferedEvent extends LoggedEvent {
 }
 
 /**
- * The newest events in memory, so that a round of a thousand polls parses each event once; and for a minute
- * the ephemeral ones, so that a client between two polls still gets them. Losing the buffer loses only
- * ephemeral events, by design, and costs one read of the log.
+ * The newest events in memory, so that a round of a thousand polls parses each event once; and for a minute the ephemeral ones, so that a
+ * client between two polls still gets them. Losing the buffer loses only ephemeral events, by design, and costs one read of the log.
  */
 export class LogBuffer {
   /** Ascending events; all stored ones above `#completeAbove` are among them. */

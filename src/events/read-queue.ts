@@ -48,10 +48,7 @@ export function formsForQueue(
   return all.length === 0 || all[0]!.id > after ? all : all.filter(({ id }) => id > after)
 }
 
-/**
- * A queue that named the newer `user_topic` gets no `muted_topics`
- * (docs/decisions/interface.md#queues-and-events).
- */
+/** A queue that named the newer `user_topic` gets no `muted_topics` (docs/decisions/interface.md#queues-and-events). */
 function wantsType({ options: { eventTypes } }: EventQueue, type: string): boolean {
   if (eventTypes === null) return true
   if (type === 'muted_topics' && eventTypes.includes('user_topic')) return false
@@ -102,9 +99,7 @@ export function isInAudience(
   return audience.channel !== undefined && facts.subscribedAt(audience.channel, userId, eventId)
 }
 
-/**
- * Returns those channels of an event with this audience in which this user may see it; undefined if the audience is not in parts.
- */
+/** Returns those channels of an event with this audience in which this user may see it; undefined if the audience is not in parts. */
 export function channelsSeen(
   { parts, except }: Audience,
   userId: number,

@@ -42,10 +42,7 @@ class LzwCodes {
     this.#forgetCodes()
   }
 
-  /**
-   * Fills a row with the numbers of the next colours.
-   * @throws BrokenImageError if there are too few
-   */
+  /** Fills a row with the numbers of the next colours. @throws BrokenImageError if there are too few */
   read(row: Uint8Array): void {
     for (let x = 0; x < row.length; x += 1) {
       if (this.#top === 0) this.#readSequence()

@@ -23,10 +23,7 @@ export interface Decoded extends Pixels {
  */
 const MAX_PIXELS = 2_100_000
 
-/**
- * Decodes a file whose header has been read; of an animation, the first frame.
- * @throws BrokenImageError
- */
+/** Decodes a file whose header has been read; of an animation, the first frame. @throws BrokenImageError */
 export type Decode = (
   bytes: Uint8Array,
   facts: StoredSize & { readonly isAnimated: boolean },
@@ -46,18 +43,12 @@ export function requireSmallEnough({ width, height }: StoredSize): void {
   if (!(width * height <= MAX_PIXELS)) throw new NotHereError('The picture is too large')
 }
 
-/**
- * Refuses a picture whose decoding would take more memory than is available beside the file itself.
- * @throws NotHereError
- */
+/** Refuses a picture whose decoding would take more memory than is available beside the file itself. @throws NotHereError */
 export function requireMemory(bytes: number): void {
   if (!(bytes <= ISOLATE.picture)) throw new NotHereError('The picture takes too much memory')
 }
 
-/**
- * Decodes a picture, and converts any error of a library.
- * @throws BrokenImageError
- */
+/** Decodes a picture, and converts any error of a library. @throws BrokenImageError */
 export function orBroken<Result>(decode: () => Result): Result {
   try {
     return decode()

@@ -35,10 +35,7 @@ const FRAME_HEAD_BYTES = 16
 const MAX_CHUNKS = 100
 const ALPHA = 0x10
 
-/**
- * Returns the first frame of an animated WebP as a still picture.
- * @throws BrokenImageError if there is none
- */
+/** Returns the first frame of an animated WebP as a still picture. @throws BrokenImageError if there is none */
 export function firstWebpFrame(bytes: Uint8Array): Uint8Array {
   for (const { type, start, end } of webpChunks(bytes)) {
     if (type !== 'ANMF' || end < start + FRAME_HEAD_BYTES) continue

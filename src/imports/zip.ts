@@ -56,10 +56,7 @@ export async function isZip(archive: Bytes): Promise<boolean> {
   return start.length === 4 && viewOf(start).getUint32(0, true) === LOCAL
 }
 
-/**
- * Reads the directory.
- * @throws ImportRefusedError when it is no ZIP archive, or one that cannot be read
- */
+/** Reads the directory. @throws ImportRefusedError when it is no ZIP archive, or one that cannot be read */
 export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
   const { from, to, count } = await findDirectory(archive)
   if (count > MAX_ENTRIES) {
@@ -97,10 +94,7 @@ export async function entryAt(archive: Bytes, at: number): Promise<ZipEntry> {
   return found.entry
 }
 
-/**
- * Unpacks an entry.
- * @throws ZipEntryError when it cannot be unpacked, or has another size than the archive says
- */
+/** Unpacks an entry. @throws ZipEntryError when it cannot be unpacked, or has another size than the archive says */
 export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const packed = blocksOf(await packedBytesOf(archive, entry))
   const blocks = entry.method === STORED ? packed : inflated(packed, 'raw')
@@ -121,10 +115,7 @@ export async function* contentOf(archive: Bytes, entry: ZipEntry): AsyncGenerato
 }
 
 interface ZipBytes extends Bytes {
-  /**
-   * Unpacks the rest.
-   * @throws ZipEntryError when the entry is not what the archive says
-   */
+  /** Unpacks the rest. @throws ZipEntryError when the entry is not what the archive says */
   end(): Promise<void>
 }
 

@@ -173,8 +173,7 @@ function namingThoseInside<Part>(part: Part, inside: readonly string[], seen = n
 
 export interface HighlightedCode {
   /**
-   * The language's name for `data-code-language`: the canonical name of a known language, the author's own for an unknown one, '' for
-   * none.
+   * The language's name for `data-code-language`: the canonical name of a known language, the author's own for an unknown one, '' for none.
    */
   readonly name: string
   readonly html: string

@@ -20,10 +20,7 @@ export type Access =
 
 const INCOMING_WEBHOOK_BOT = 2
 
-/**
- * The refusal of a request without credentials, or with an unknown session
- * (docs/interface/conventions.md#authentication).
- */
+/** The refusal of a request without credentials, or with an unknown session (docs/interface/conventions.md#authentication). */
 export function notLoggedIn(): UnauthorizedError {
   return new UnauthorizedError('Not logged in: API authentication or user session required')
 }

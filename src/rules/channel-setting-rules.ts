@@ -101,10 +101,7 @@ const CONTENT_SETTINGS: readonly ChannelGroupSettingName[] = [
   ...DELETION_SETTINGS,
 ]
 
-/**
- * Refuses some changes of permissions even to an actor who may administer the channel
- * (`requireMayAdministerChannel`).
- */
+/** Refuses some changes of permissions even to an actor who may administer the channel (`requireMayAdministerChannel`). */
 export function requireMayChangeChannelGroupSetting(
   actor: Actor,
   name: ChannelGroupSettingName,

@@ -6,10 +6,7 @@ import { insufficientPermission, requireAdministrator, requireOwner } from './ro
 import { isAdministrator, ROLES, type Role } from './roles.ts'
 import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
 
-/**
- * Rules for inviting people. Source: docs/interface/invitations.md#invite-by-mail;
- * docs/decisions/interface.md#channels-groups-people.
- */
+/** Rules for inviting people. Source: docs/interface/invitations.md#invite-by-mail; docs/decisions/interface.md#channels-groups-people. */
 
 export function mayInvite(actor: Actor, realm: RealmPermissions): boolean {
   return hasRealmGrant(actor, realm, 'can_invite_users_group')

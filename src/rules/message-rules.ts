@@ -19,9 +19,7 @@ import type { UserGroupFacts } from './user-group-rules.ts'
 export interface MessageAccess {
   readonly channel: ChannelFacts | null
   readonly isSubscribed: boolean
-  /**
-   * Whether the user took part in the conversation, or was subscribed when the message was sent or moved in.
-   */
+  /** Whether the user took part in the conversation, or was subscribed when the message was sent or moved in. */
   readonly hasRecord: boolean
 }
 
@@ -146,10 +144,7 @@ export function requireMayMentionTopic(
   if (!mayMentionMany(actor, participantCount, realm)) throw new TopicWildcardMentionNotAllowedError()
 }
 
-/**
- * Requires the right to mention a group. Silent mentions need none, and a deactivated group cannot be
- * mentioned at all.
- */
+/** Requires the right to mention a group. Silent mentions need none, and a deactivated group cannot be mentioned at all. */
 export function requireMayMentionGroup(actor: Actor, group: UserGroupFacts): void {
   if (!hasUserGroupGrant(actor, group, 'can_mention_group')) {
     throw new BadRequestError(`You are not allowed to mention user group '${group.name}'.`)

@@ -2,10 +2,7 @@ import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { isAdministrator, isOwner } from './roles.ts'
 
-/**
- * Refusals by role inside an operation; access.ts says who may call it at all. Source:
- * docs/interface/conventions.md#errors.
- */
+/** Refusals by role inside an operation; access.ts says who may call it at all. Source: docs/interface/conventions.md#errors. */
 
 export function requireAdministrator(actor: Actor): void {
   if (!isAdministrator(actor)) throw new UnauthorizedPrincipalError('Must be an organization administrator')

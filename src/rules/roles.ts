@@ -1,9 +1,6 @@
 import { DAY } from '../core/time.ts'
 
-/**
- * The five roles and what follows from a role alone.
- * Source: docs/interface/access.md#roles; docs/interface/users.md#the-user-object.
- */
+/** The five roles and what follows from a role alone. Source: docs/interface/access.md#roles; docs/interface/users.md#the-user-object. */
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
 
 /** A smaller number means more rights. */

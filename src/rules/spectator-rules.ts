@@ -37,10 +37,7 @@ export function isWithoutMeaningToSpectators({ operator, operand, negated }: Ter
   return operator === 'in' && operand === 'home' && !negated
 }
 
-/**
- * Requires that a spectator's narrow names the web-public channels, and has no personal terms.
- * @throws UnauthorizedError
- */
+/** Requires that a spectator's narrow names the web-public channels, and has no personal terms. @throws UnauthorizedError */
 export function requireSpectatorNarrow(terms: readonly Term[]): void {
   const asked = terms.filter((term) => !isWithoutMeaningToSpectators(term))
   const namesPublic = asked.some(

@@ -2,9 +2,8 @@ import type { ChannelProperties } from '../core/channel-properties.ts'
 import { BadRequestError } from '../core/errors.ts'
 
 /**
- * Topic policies of channels, and the names of resolved topics. Source:
- * docs/interface/conventions.md#topics; docs/interface/messages.md#edit-or-move-a-message;
- * docs/decisions/interface.md#messages.
+ * Topic policies of channels, and the names of resolved topics. Source: docs/interface/conventions.md#topics;
+ * docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
 
 export const REALM_TOPICS_POLICIES = ['allow_empty_topic', 'disable_empty_topic'] as const

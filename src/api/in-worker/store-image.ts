@@ -11,10 +11,7 @@ import {
 } from '../../store/images/public-image.ts'
 import type { WorkerContext } from '../define-endpoint.ts'
 
-/**
- * Limit of avatars, emoji, icons and logos
- * (docs/interface/register.md#settings-of-the-organization-in-it).
- */
+/** Limit of avatars, emoji, icons and logos (docs/interface/register.md#settings-of-the-organization-in-it). */
 export const MAX_PICTURE_MIB = 5
 
 /** Edge lengths in pixels. */
@@ -33,10 +30,7 @@ type Store = WorkerContext['store']
 /** The parts of the Worker's context that store pictures. */
 export type PictureStore = Pick<WorkerContext, 'realmId' | 'fileId' | 'store' | 'images'>
 
-/**
- * Returns the request's only file.
- * @throws BadRequestError with `refusal` if there is none, or more than one.
- */
+/** Returns the request's only file. @throws BadRequestError with `refusal` if there is none, or more than one. */
 export async function requireOnlyFile(worker: WorkerContext, refusal: string): Promise<IncomingFile> {
   const files: IncomingFile[] = []
   for await (const file of worker.files) if (file.name !== '') files.push(file)
@@ -44,10 +38,7 @@ export async function requireOnlyFile(worker: WorkerContext, refusal: string): P
   return files[0]!
 }
 
-/**
- * Stores a user's picture under `fileId`, in two sizes, and returns its path.
- * @throws BadImageError if it cannot be decoded.
- */
+/** Stores a user's picture under `fileId`, in two sizes, and returns its path. @throws BadImageError if it cannot be decoded. */
 export async function storeAvatar(
   file: IncomingFile,
   { realmId, fileId, store, images }: PictureStore,

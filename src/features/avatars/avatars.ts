@@ -20,9 +20,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 const returns = v.object({ avatar_url: v.string() })
 
-/**
- * Sets the caller's picture to the middle of the form's only file. Source: docs/interface/users.md#avatar.
- */
+/** Sets the caller's picture to the middle of the form's only file. Source: docs/interface/users.md#avatar. */
 const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',

@@ -66,9 +66,7 @@ export const getBotApiKeyEndpoint = defineEndpoint({
   audit: ({ params }) => ({ action: 'key_read', details: { user_id: params.bot_id } }),
 })
 
-/**
- * Gives a bot a new key; the old one is invalid at once. Source: docs/interface/bots.md#list-and-change-bots.
- */
+/** Gives a bot a new key; the old one is invalid at once. Source: docs/interface/bots.md#list-and-change-bots. */
 export const regenerateBotApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-bot-api-key',
   method: 'POST',

@@ -53,10 +53,7 @@ const getChannelFoldersEndpoint = defineEndpoint({
 const MAX_FOLDER_NAME_LENGTH = MAX_CHANNEL_NAME_LENGTH
 const MAX_FOLDER_DESCRIPTION_LENGTH = MAX_CHANNEL_DESCRIPTION_LENGTH
 
-/**
- * Returns a valid folder name, without surrounding white space. Errors:
- * docs/interface/channels.md#channel-folders.
- */
+/** Returns a valid folder name, without surrounding white space. Errors: docs/interface/channels.md#channel-folders. */
 function requireFolderName(name: string): string {
   requireLength('name', name, MAX_FOLDER_NAME_LENGTH)
   const trimmed = name.trim()
@@ -209,10 +206,7 @@ const reorderChannelFoldersEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-/**
- * Emits an event to everyone, since folders are shared by all
- * (docs/interface/events.md#events-about-channels-and-groups).
- */
+/** Emits an event to everyone, since folders are shared by all (docs/interface/events.md#events-about-channels-and-groups). */
 function emitFolderEvent(tx: RealmTransaction, event: StoredChannelFolderEvent): void {
   tx.emit(event, EVERYONE)
 }

@@ -97,10 +97,7 @@ function changeChannelAs(
   }
 }
 
-/**
- * Unarchives a channel; its subscriptions never ended. Source:
- * docs/interface/channels.md#archive-and-unarchive.
- */
+/** Unarchives a channel; its subscriptions never ended. Source: docs/interface/channels.md#archive-and-unarchive. */
 function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channel): void {
   if (!archived.isArchived) throw new BadRequestError('Channel is not currently deactivated')
   const subscribers = openSubscribersOf(tx.sql, archived.id)

@@ -47,10 +47,7 @@ const createDefaultStreamGroupEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-/**
- * Renames or describes a group of default channels. Source:
- * docs/interface/channels.md#default-channel-groups.
- */
+/** Renames or describes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
 const updateDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'update-default-stream-group',
   method: 'PATCH',

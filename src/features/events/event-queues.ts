@@ -39,9 +39,7 @@ import { registerAnswer } from './register-answer.ts'
 /** Limit of the strings in a term: operator, operand, and what newer clients may add. */
 const MAX_TERM_LENGTH = 10
 
-/**
- * Known capabilities; any value but `true` counts as absent. One of them is required (docs/interface/events.md#poll).
- */
+/** Known capabilities; any value but `true` counts as absent. One of them is required (docs/interface/events.md#poll). */
 const capabilities = v.object({
   ...Object.fromEntries(
     CLIENT_CAPABILITIES.map((name) => [name, v.optional(valueUpTo(VALUE_LENGTH, v.boolean()))]),
@@ -49,9 +47,7 @@ const capabilities = v.object({
   notification_settings_null: v.boolean(),
 })
 
-/**
- * The parameters for registering a queue; GET /events accepts them too (docs/interface/events.md#poll).
- */
+/** The parameters for registering a queue; GET /events accepts them too (docs/interface/events.md#poll). */
 const registrationParameters = {
   apply_markdown: v.optional(jsonBoolean),
   client_gravatar: v.optional(jsonBoolean),
@@ -114,10 +110,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
   repeatable: () => true,
 })
 
-/**
- * Opens an event queue and returns the state from which its events continue. Source:
- * docs/interface/register.md#what-is-asked-for.
- */
+/** Opens an event queue and returns the state from which its events continue. Source: docs/interface/register.md#what-is-asked-for. */
 export const registerQueueEndpoint = defineEndpoint({
   operation: 'register-queue',
   method: 'POST',

@@ -41,8 +41,7 @@ const permissionSetting = v.object({
 const permissionSettings = v.record(v.string(), permissionSetting)
 
 /**
- * The keys that are the same for every organization of the server. Source:
- * docs/interface/register.md#settings-of-the-organization-in-it.
+ * The keys that are the same for every organization of the server. Source: docs/interface/register.md#settings-of-the-organization-in-it.
  */
 const serverKeys = {
   max_message_length: integer,

@@ -43,9 +43,8 @@ function requireOpenBot(
 }
 
 /**
- * Posts to a bot what a service would post, signed with the bot's secret, which is never shown. Its refusals are those of the post.
- * Source: docs/interface/webhooks.md#settings-of-a-bot.
- * Parley's own.
+ * Posts to a bot what a service would post, signed with the bot's secret, which is never shown. Its refusals are those of the post. Source:
+ * docs/interface/webhooks.md#settings-of-a-bot. Parley's own.
  */
 export const testIncomingWebhookEndpoint = defineEndpoint({
   operation: 'test-incoming-webhook',

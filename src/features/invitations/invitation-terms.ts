@@ -40,10 +40,7 @@ export const channelIds = json(listUpTo(MAX_OF_AN_INVITATION, integer))
 export const groups = { group_ids: v.optional(json(listUpTo(MAX_OF_AN_INVITATION, integer))) }
 export const defaults = { include_realm_default_subscriptions: v.optional(jsonBoolean, 'false') }
 
-/**
- * A text, or null for the organization's own; the bare word `null` is null too
- * (docs/decisions/interface.md#conventions).
- */
+/** A text, or null for the organization's own; the bare word `null` is null too (docs/decisions/interface.md#conventions). */
 export const welcomeText = {
   welcome_message_custom_text: v.optional(
     v.pipe(
@@ -78,8 +75,7 @@ export type InvitationTerms = Pick<
 export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams): void {
   requireMayInviteAs(actor, params.invite_as)
   const text = params.welcome_message_custom_text
-  // A welcome text by anyone but administrators is ignored, even if too long
-  // (docs/decisions/interface.md#channels-groups-people).
+  // A welcome text by anyone but administrators is ignored, even if too long (docs/decisions/interface.md#channels-groups-people).
   if (text && mayWriteWelcomeText(actor) && isLongerThan(text, MAX_WELCOME_TEXT_LENGTH)) {
     throw new BadRequestError(
       `welcome_message_custom_text is too long (limit: ${MAX_WELCOME_TEXT_LENGTH} characters)`,
@@ -172,9 +168,7 @@ export function countInvitationMail(
   throw limitReached(refused.map((email) => [email, 'Has been sent too much mail today.', false]))
 }
 
-/**
- * Counts a repeated invitation by mail as a further one. Source: docs/interface/invitations.md#manage-invitations.
- */
+/** Counts a repeated invitation by mail as a further one. Source: docs/interface/invitations.md#manage-invitations. */
 export function countResent(tx: RealmTransaction, source: RequestSource): void {
   requireWithinDailyLimit(tx, 1)
   sweepAttempts(tx.sql, 'mail_request', tx.now - keptMailSeconds(source))

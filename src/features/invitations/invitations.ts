@@ -65,10 +65,7 @@ const invitation = v.variant('is_multiuse', [
   }),
 ])
 
-/**
- * Listing, revoking and repeating invitations; links for anyone. Source:
- * docs/interface/invitations.md#manage-invitations.
- */
+/** Listing, revoking and repeating invitations; links for anyone. Source: docs/interface/invitations.md#manage-invitations. */
 
 /**
  * Lists open invitations: all for administrators, their own for others. Anyone who sees a link can use it, so nobody sees one with a role

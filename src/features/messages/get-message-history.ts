@@ -52,10 +52,7 @@ async function finishMessageHistory(
   return { message_history }
 }
 
-/**
- * Gets a message's edits from the original on, as far as the organization shows them. Source:
- * docs/interface/messages.md#edit-history.
- */
+/** Gets a message's edits from the original on, as far as the organization shows them. Source: docs/interface/messages.md#edit-history. */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
   method: 'GET',

@@ -103,10 +103,7 @@ const messagesAnswer = v.object({
   found_newest: v.boolean(),
   history_limited: v.boolean(),
 })
-/**
- * Parameters for fetching messages, with an account and without. Source:
- * docs/interface/reading.md#fetch-messages.
- */
+/** Parameters for fetching messages, with an account and without. Source: docs/interface/reading.md#fetch-messages. */
 const messagesParameters = {
   anchor: v.optional(anchor),
   anchor_date: v.optional(anchorDate),

@@ -57,10 +57,7 @@ export const markAllReadEndpoint = defineEndpoint({
   audit: 'own',
 })
 
-/**
- * Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source:
- * docs/interface/reading.md#mark-as-read.
- */
+/** Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelReadEndpoint = defineEndpoint({
   operation: 'mark-channel-read',
   method: 'POST',
@@ -127,8 +124,7 @@ function markNext(
 }
 
 /**
- * Marks a topic's messages as read. Deprecated: clients use flags/narrow. Source:
- * docs/interface/reading.md#mark-as-read.
+ * Marks a topic's messages as read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read.
  * @throws BadRequestError for a topic in which the caller has received nothing.
  */
 export const markTopicReadEndpoint = defineEndpoint({

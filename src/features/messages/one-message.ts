@@ -20,10 +20,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { messageSchema } from './many-messages.ts'
 
 const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })
-/**
- * Parameters for fetching one message, with an account and without. Source:
- * docs/interface/messages.md#get-a-message.
- */
+/** Parameters for fetching one message, with an account and without. Source: docs/interface/messages.md#get-a-message. */
 const messageParameters = {
   message_id: pathInteger,
   apply_markdown: v.optional(jsonBoolean, 'true'),

@@ -77,10 +77,7 @@ function requireMessages(view: RealmReads, ids: readonly number[]): IndexedMessa
   return found
 }
 
-/**
- * Returns a valid change of a flag that users may make. Errors in the order of
- * docs/interface/reading.md#change-flags.
- */
+/** Returns a valid change of a flag that users may make. Errors in the order of docs/interface/reading.md#change-flags. */
 export function requireFlagChange({ op, flag }: { readonly op: string; readonly flag: string }): FlagChange {
   if (!isEditable(flag)) {
     throw new BadRequestError(

@@ -222,9 +222,7 @@ function losesChoices(before: ProfileField, after: ProfileField): boolean {
   return Object.keys(choicesOf(before.fieldData)).some((choice) => !Object.hasOwn(choices, choice))
 }
 
-/**
- * Emits the list of all profile fields to everyone (docs/interface/events.md#events-about-the-organization).
- */
+/** Emits the list of all profile fields to everyone (docs/interface/events.md#events-about-the-organization). */
 function announceProfileFields(tx: RealmTransaction): void {
   tx.emit({ type: 'custom_profile_fields', fields: presentProfileFields(tx.sql) }, EVERYONE)
 }

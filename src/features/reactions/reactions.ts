@@ -167,10 +167,7 @@ function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: 
   return [emojiNamed(emoji_name, custom).emoji_code, ...formerCodesOf(emoji_name)]
 }
 
-/**
- * Stores the user's reaction and notifies the message's receivers. Source:
- * docs/interface/messages.md#add-or-remove-a-reaction.
- */
+/** Stores the user's reaction and notifies the message's receivers. Source: docs/interface/messages.md#add-or-remove-a-reaction. */
 function putReaction(tx: RealmTransaction, user: User, message: IndexedMessage, reaction: Reaction): void {
   insertReaction(tx.sql, reaction)
   if ((message.bits & MESSAGE_BIT.hasReaction) === 0) {

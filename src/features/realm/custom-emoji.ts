@@ -96,10 +96,7 @@ export const enterCustomEmojiStep = defineStep({
   idempotency: 'answer',
 })
 
-/**
- * Deactivates an emoji; it stays visible where it was used. Source:
- * docs/interface/organization.md#custom-emoji.
- */
+/** Deactivates an emoji; it stays visible where it was used. Source: docs/interface/organization.md#custom-emoji. */
 export const deactivateCustomEmojiEndpoint = defineEndpoint({
   operation: 'deactivate-custom-emoji',
   method: 'DELETE',
@@ -151,9 +148,7 @@ function requireEmojiName(given: string): string {
   return name
 }
 
-/**
- * Emits the change of a custom emoji to everyone (docs/interface/events.md#events-about-the-organization).
- */
+/** Emits the change of a custom emoji to everyone (docs/interface/events.md#events-about-the-organization). */
 function announceCustomEmoji(tx: RealmTransaction, id: number): void {
   const realm_emoji = presentCustomEmoji(tx.sql)
   tx.emit({ type: 'realm_emoji', op: 'update', realm_emoji, changed: realm_emoji[id]! }, EVERYONE)

@@ -184,9 +184,7 @@ function mailLink(tx: RealmTransaction, user: User, origin: string): void {
   }))
 }
 
-/**
- * @throws NotFoundError if the link is used, replaced or expired, or its recipient is no longer an owner.
- */
+/** @throws NotFoundError if the link is used, replaced or expired, or its recipient is no longer an owner. */
 function requireOpenLink(view: RealmView, secret: string): void {
   const { user } = requireConfirmation(view, 'realm-reactivation', secret)
   if (!isOwner(user)) throw new NotFoundError('This link is not valid any more.')

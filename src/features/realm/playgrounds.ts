@@ -12,10 +12,7 @@ import { deletePlayground, insertPlayground } from '../../store/realm/realm-list
 /** Length of a language's name in the highlighter. */
 const MAX_LANGUAGE_LENGTH = 40
 
-/**
- * Adds a site at which code blocks in a language can be opened. Source:
- * docs/interface/organization.md#code-playgrounds.
- */
+/** Adds a site at which code blocks in a language can be opened. Source: docs/interface/organization.md#code-playgrounds. */
 export const addCodePlaygroundEndpoint = defineEndpoint({
   operation: 'add-code-playground',
   method: 'POST',

@@ -12,10 +12,7 @@ import { presentDomain, requireDomainName } from '../../model/realm/present-real
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
-/**
- * A domain to which accounts' addresses may belong; owners decide. Source:
- * docs/interface/organization.md#domains.
- */
+/** A domain to which accounts' addresses may belong; owners decide. Source: docs/interface/organization.md#domains. */
 const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
 
 export const getRealmDomainsEndpoint = defineEndpoint({

@@ -16,9 +16,7 @@ import {
   writeRealmSetting,
 } from '../../store/realm/realm-setting-rows.ts'
 
-/**
- * Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings.
- */
+/** Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
 const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
   apply: (tx, { source }) => reserveImage(tx, source.fileId),
 }
@@ -53,10 +51,7 @@ const logo = v.object({ logo_url: v.string() })
 
 const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
 
-/**
- * Pictures of the organization, each sent as a form's only file. Source:
- * docs/interface/organization.md#icon-and-logo.
- */
+/** Pictures of the organization, each sent as a form's only file. Source: docs/interface/organization.md#icon-and-logo. */
 export const getRealmIconEndpoint = defineEndpoint({
   operation: 'get-realm-icon',
   method: 'GET',

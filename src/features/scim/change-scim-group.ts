@@ -42,10 +42,7 @@ export interface ChangedGroup {
   readonly members: IdSet
 }
 
-/**
- * Creates a group, or reactivates the one that the identity provider has deleted.
- * @throws ScimError, BadRequestError
- */
+/** Creates a group, or reactivates the one that the identity provider has deleted. @throws ScimError, BadRequestError */
 export function enterScimGroup(
   tx: RealmTransaction,
   provider: Anyone,

@@ -76,10 +76,7 @@ export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, Fini
   },
 }
 
-/**
- * Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be.
- * @throws BadRequestError
- */
+/** Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be. @throws BadRequestError */
 export function usePasskey(
   tx: RealmTransaction,
   answer: PasskeyAnswer,

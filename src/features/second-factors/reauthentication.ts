@@ -111,10 +111,7 @@ interface ProofParams {
   readonly checked_passkey?: PasskeyAnswer
 }
 
-/**
- * Checks an answer against the passkey that it names. The object checks the challenge.
- * @throws BadRequestError
- */
+/** Checks an answer against the passkey that it names. The object checks the challenge. @throws BadRequestError */
 export async function answeredPasskey(
   answer: AuthenticationResponseJSON,
   { run, source }: Pick<WorkerContext, 'run' | 'source'>,

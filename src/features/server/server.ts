@@ -95,10 +95,7 @@ export const getServerSettingsEndpoint = defineEndpoint({
   command: getServerSettings,
 })
 
-/**
- * Features that need a provider that no deployment has: always refused. Source:
- * docs/interface/organization.md#what-is-not-offered.
- */
+/** Features that need a provider that no deployment has: always refused. Source: docs/interface/organization.md#what-is-not-offered. */
 const summarizeMessagesEndpoint = defineEndpoint({
   operation: 'summarize-messages',
   method: 'GET',
@@ -164,9 +161,7 @@ export const SERVER_ENDPOINTS: readonly Endpoint[] = [
 /** A client with this name is told that it is incompatible, so that clients can test that. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'
 
-/**
- * Whether a client with this name is not supported. Source: docs/interface/clients.md#server-settings.
- */
+/** Whether a client with this name is not supported. Source: docs/interface/clients.md#server-settings. */
 export function isIncompatible(source: Pick<RequestSource, 'userAgent'>): boolean {
   return clientNameOf(source) === INCOMPATIBLE_CLIENT
 }

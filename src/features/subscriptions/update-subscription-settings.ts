@@ -163,10 +163,7 @@ const bareTextOrJson = v.pipe(
   v.transform((value): NonNullable<unknown> | null => value ?? null),
 )
 
-/**
- * Changes one setting of one channel, in the older form. Source:
- * docs/interface/subscriptions.md#settings-of-a-subscription.
- */
+/** Changes one setting of one channel, in the older form. Source: docs/interface/subscriptions.md#settings-of-a-subscription. */
 export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   operation: 'update-subscription-property',
   method: 'PATCH',

@@ -89,10 +89,7 @@ function nextFiles(sql: Sql, ownerId: number, above: number): Files {
   return { files: files.filter(({ id }) => id < end), links, isLast: false }
 }
 
-/**
- * Deletes one of the caller's uploads at once; messages keep the dead link. Source:
- * docs/interface/uploads.md#ones-files.
- */
+/** Deletes one of the caller's uploads at once; messages keep the dead link. Source: docs/interface/uploads.md#ones-files. */
 export const removeAttachmentEndpoint = defineEndpoint({
   operation: 'remove-attachment',
   method: 'DELETE',

@@ -25,10 +25,7 @@ export const findTemporaryFileStep = defineStep({
   audit: 'read-only',
 })
 
-/**
- * Gets a URL at which anyone can read the file for a minute. Source:
- * docs/interface/uploads.md#read-a-file.
- */
+/** Gets a URL at which anyone can read the file for a minute. Source: docs/interface/uploads.md#read-a-file. */
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
   operation: 'get-file-temporary-url',
   method: 'GET',

@@ -57,10 +57,7 @@ function activeMembers({ sql, now }: RealmReads, groupId: number, isDirect: bool
   return members.andNot(closedAccounts(sql))
 }
 
-/**
- * Lists a group's active members, by default including those of subgroups. Source:
- * docs/interface/groups.md#members-and-subgroups.
- */
+/** Lists a group's active members, by default including those of subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const getUserGroupMembersEndpoint = defineEndpoint({
   operation: 'get-user-group-members',
   method: 'GET',
@@ -77,10 +74,7 @@ export const getUserGroupMembersEndpoint = defineEndpoint({
   },
 })
 
-/**
- * Lists a group's subgroups, by default including theirs. Source:
- * docs/interface/groups.md#members-and-subgroups.
- */
+/** Lists a group's subgroups, by default including theirs. Source: docs/interface/groups.md#members-and-subgroups. */
 export const getUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'get-user-group-subgroups',
   method: 'GET',

@@ -47,18 +47,12 @@ import {
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
 
-/**
- * Access to operations that change groups: everyone but guests, including bots
- * (docs/interface/groups.md#change-a-group).
- */
+/** Access to operations that change groups: everyone but guests, including bots (docs/interface/groups.md#change-a-group). */
 export const groupAccess = 'member'
 
 export const groupPath = { user_group_id: pathInteger }
 
-/**
- * Lists all groups, including system groups. Guests get them only from register. Source:
- * docs/interface/groups.md#list-groups.
- */
+/** Lists all groups, including system groups. Guests get them only from register. Source: docs/interface/groups.md#list-groups. */
 export const getUserGroupsEndpoint = defineEndpoint({
   operation: 'get-user-groups',
   method: 'GET',
@@ -228,8 +222,7 @@ function changePermissions(tx: RealmTransaction, groupId: number, params: Update
 
 /**
  * Deactivates a group; it can be reactivated (update-user-group).
- * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with everything that still names it. Source:
- * docs/interface/groups.md#deactivate-a-group.
+ * @throws CANNOT_DEACTIVATE_GROUP_IN_USE with everything that still names it. Source: docs/interface/groups.md#deactivate-a-group.
  */
 export const deactivateUserGroupEndpoint = defineEndpoint({
   operation: 'deactivate-user-group',

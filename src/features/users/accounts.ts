@@ -41,10 +41,7 @@ const MAX_COMMENT_LENGTH = 2_000
 
 const flag = v.optional(v.boolean(), false)
 
-/**
- * Closes a person's account; bots have their own endpoint. Source:
- * docs/interface/users.md#close-and-open-an-account.
- */
+/** Closes a person's account; bots have their own endpoint. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateUserEndpoint = defineEndpoint({
   operation: 'deactivate-user',
   method: 'DELETE',
@@ -153,10 +150,7 @@ class CannotDeactivateLastUserError extends ApiError {
   }
 }
 
-/**
- * Reopens a closed account; an open one stays as it is. Source:
- * docs/interface/users.md#close-and-open-an-account.
- */
+/** Reopens a closed account; an open one stays as it is. Source: docs/interface/users.md#close-and-open-an-account. */
 export const reactivateUserEndpoint = defineEndpoint({
   operation: 'reactivate-user',
   method: 'POST',

@@ -233,9 +233,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   takesSessions: true,
 })
 
-/**
- * Seconds within which a pending key must first be used, and in which a client without an answer asks again.
- */
+/** Seconds within which a pending key must first be used, and in which a client without an answer asks again. */
 const PENDING_SECONDS = 10 * MINUTE
 
 /** Returns the account's pending key: the existing one, with its time extended, or a new one. */

@@ -33,10 +33,7 @@ export const user = v.object({
   ),
 })
 
-/**
- * The requested form of users, in the order in which it is checked
- * (docs/interface/users.md#the-user-object).
- */
+/** The requested form of users, in the order in which it is checked (docs/interface/users.md#the-user-object). */
 const userView = {
   include_custom_profile_fields: v.optional(
     v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),
@@ -48,10 +45,7 @@ const userView = {
   ),
 }
 
-/**
- * Lists everyone whom the caller may know of, including closed accounts and bots, by id. Source:
- * docs/interface/users.md#list-users.
- */
+/** Lists everyone whom the caller may know of, including closed accounts and bots, by id. Source: docs/interface/users.md#list-users. */
 export const getUsersEndpoint = defineEndpoint({
   operation: 'get-users',
   method: 'GET',
@@ -113,10 +107,7 @@ export const getUserByEmailEndpoint = defineEndpoint({
   command: getUserByEmail,
 })
 
-/**
- * Gets the caller's own account, and the newest message that it received (−1: none). Source:
- * docs/interface/users.md#get-a-user.
- */
+/** Gets the caller's own account, and the newest message that it received (−1: none). Source: docs/interface/users.md#get-a-user. */
 export const getOwnUserEndpoint = defineEndpoint({
   operation: 'get-own-user',
   method: 'GET',

@@ -32,10 +32,7 @@ const changes = {
 const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
   role === ROLES.owner || new_email !== undefined
 
-/**
- * Changes an account, for administrators, or for a bot's owner. Source:
- * docs/interface/users.md#change-a-user.
- */
+/** Changes an account, for administrators, or for a bot's owner. Source: docs/interface/users.md#change-a-user. */
 export const updateUserEndpoint = defineEndpoint({
   operation: 'update-user',
   method: 'PATCH',

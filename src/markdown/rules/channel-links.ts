@@ -22,8 +22,7 @@ function parseChannelLink(state: StateInline, silentParse: boolean): boolean {
 
   const { lookups } = contextOf(state.env)
   const text = src.slice(start, end)
-  // A channel's name may contain ">": the part before the first one is tried first, as in other clients, then the
-  // whole.
+  // A channel's name may contain ">": the part before the first one is tried first, as in other clients, then the whole.
   const bar = text.indexOf('>')
   const parent = bar <= 0 ? undefined : lookups.channelNamed(text.slice(0, bar))
   const channel = parent ?? lookups.channelNamed(text)

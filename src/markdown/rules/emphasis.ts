@@ -153,8 +153,7 @@ export function pushElement(state: StateInline, tag: string, attributes: Attribu
 }
 
 /**
- * Shows a typed entity (`&amp;`, `&#39;`) as its character, hidden from other rules: clients write names with Markdown characters this
- * way.
+ * Shows a typed entity (`&amp;`, `&#39;`) as its character, hidden from other rules: clients write names with Markdown characters this way.
  */
 export function useEntities(md: MarkdownIt): void {
   const rule = md.inline.ruler.__rules__.find(({ name }) => name === 'entity')!.fn

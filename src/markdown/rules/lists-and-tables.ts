@@ -153,9 +153,7 @@ function addEmptyRow(state: StateBlock, head: Token[]): void {
 /** The start of a block other than a paragraph, in a text of one line. */
 const blockStart = /^(?:[\s#>*+\-_`~]|\d+\.)/
 
-/**
- * Makes a text of one line, as most messages are, a paragraph without asking the rules of other blocks, none of which can match there.
- */
+/** Makes a text of one line, as most messages are, a paragraph without asking the rules of other blocks, none of which can match there. */
 export function useSingleLines(md: MarkdownIt): void {
   const rule = md.core.ruler.__rules__.find(({ name }) => name === 'block')!.fn
   md.core.ruler.at('block', (state) => {

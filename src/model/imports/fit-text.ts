@@ -3,9 +3,7 @@ import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/compose.ts'
 
-/**
- * Returns a text as one line, without control characters, and cut to the limit of `field`. Cuts are counted.
- */
+/** Returns a text as one line, without control characters, and cut to the limit of `field`. Cuts are counted. */
 export function lineUpTo(
   { tally }: { readonly tally: ImportTally },
   given: string,
@@ -45,9 +43,7 @@ interface Work {
 
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 
-/**
- * Returns a topic of the source in our form. Without one it is the topic that the owner has chosen.
- */
+/** Returns a topic of the source in our form. Without one it is the topic that the owner has chosen. */
 export function topicNamed({ imported, tally }: Work, given: string | undefined): string {
   const whole = (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()
   if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'topic, cut')

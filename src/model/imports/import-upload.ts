@@ -44,10 +44,7 @@ export function keepImportUpload(tx: RealmTransaction, { id }: ImportUpload): vo
   tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: id, dueAt: expiresAt })
 }
 
-/**
- * Ends an upload. Its bytes are deleted soon.
- * @throws BadRequestError while an import reads it
- */
+/** Ends an upload. Its bytes are deleted soon. @throws BadRequestError while an import reads it */
 export function endImportUpload(tx: RealmTransaction, upload: ImportUpload): void {
   if (isBeingImported(tx, upload)) throw new BadRequestError('This archive is being imported')
   changeExpiry(tx.sql, upload.id, Math.floor(tx.now))

@@ -188,9 +188,7 @@ const LOOKED_AT = 8 * PAGE_OF_ROWS
 /** Limit of a user's unread messages; older ones arrive read. */
 const UNREAD_OF_PERSON = 4 * CHANGES_OF_COMMIT
 
-/**
- * Marks imported messages as unread that a user has not read at the source, in the user's channels and conversations.
- */
+/** Marks imported messages as unread that a user has not read at the source, in the user's channels and conversations. */
 export function writeReadState(
   tx: RealmTransaction,
   work: ImportWork,

@@ -18,10 +18,7 @@ const REFUSAL =
 /** The message of a batch's first statement when the cursor has moved: nothing is wrong with the writes. */
 const CURSOR_MOVED = /projection\.applied/
 
-/**
- * Whether the writes of a batch are at fault. A missing table does not count: that is an unfinished
- * deployment.
- */
+/** Whether the writes of a batch are at fault. A missing table does not count: that is an unfinished deployment. */
 export function isRefusedForGood(error: unknown): boolean {
   const text = String(error)
   return REFUSAL.test(text) && !CURSOR_MOVED.test(text)
@@ -79,9 +76,8 @@ export async function readPatiently<Answer>(
 }
 
 /**
- * Makes a read that any copy of the database may answer; the nearest does, and may be some moments behind.
- * The caller must be able to recognize an outdated answer, and ask `fromPrimary` then. Source: Cloudflare's
- * documentation, D1 read replication.
+ * Makes a read that any copy of the database may answer; the nearest does, and may be some moments behind. The caller must be able to
+ * recognize an outdated answer, and ask `fromPrimary` then. Source: Cloudflare's documentation, D1 read replication.
  */
 export function fromNearest<Answer>(
   db: D1Database,

@@ -54,10 +54,9 @@ export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): P
 }
 
 /**
- * Purges deleted texts from the search index. Searches do not find a deleted text any more, but its trigrams
- * stay in the pages of the index until their segment is merged (SQLite's FTS5, "Contentless-Delete Tables"
- * and "The 'merge' Command"). Deletions in a segment are recorded in further pages, which go with it: a segment
- * without such pages has nothing of a deleted text.
+ * Purges deleted texts from the search index. Searches do not find a deleted text any more, but its trigrams stay in the pages of the index
+ * until their segment is merged (SQLite's FTS5, "Contentless-Delete Tables" and "The 'merge' Command"). Deletions in a segment are recorded
+ * in further pages, which go with it: a segment without such pages has nothing of a deleted text.
  */
 
 /**
@@ -73,10 +72,7 @@ const QUERIES_OF_A_ROUND = 3
 /** Changed rows for each page that is written, of all tables of the index, since the old rows are deleted. */
 const ROWS_OF_A_PAGE = 4
 
-/**
- * Segments with deletions: the rows that note them have the segment's number above all other rows'
- * (FTS5_TOMBSTONE_ROWID).
- */
+/** Segments with deletions: the rows that note them have the segment's number above all other rows' (FTS5_TOMBSTONE_ROWID). */
 const SEGMENTS_WITH_DELETED = `
   SELECT DISTINCT (id >> 37) - 65536 AS segment FROM message_search_data WHERE id >= (65536 << 37)`
 

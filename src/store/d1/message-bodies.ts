@@ -12,19 +12,13 @@ import {
 } from '../../core/message-bodies.ts'
 import { fromNearest, fromPrimary } from './ask-d1.ts'
 
-/**
- * Bytes up to which the source and HTML of a message together count as short: half of BYTES_AT_ONCE holds a
- * thousand of them.
- */
+/** Bytes up to which the source and HTML of a message together count as short: half of BYTES_AT_ONCE holds a thousand of them. */
 export const SHORT_BODY = 2_000
 
 /** The length of a body, in bytes. */
 const LENGTH = 'octet_length(content) + octet_length(rendered_content) + octet_length(edit_history)'
 
-/**
- * A body that is wanted in at least this version, since an older one is out of date. Without a version: as
- * the primary has it.
- */
+/** A body that is wanted in at least this version, since an older one is out of date. Without a version: as the primary has it. */
 export type WantedAtLeast = WantedBody & Partial<Pick<BodyVersion, 'version'>>
 
 /** Asks a copy of D1, or the primary. */
@@ -82,10 +76,9 @@ export function shareOf(own: readonly unknown[], all: readonly unknown[]): numbe
 }
 
 /**
- * Fetches bodies of one realm's messages from one database: as many as fit into `space` (see BodyReader).
- * Bodies that D1 does not have get version -1. The nearest copy of D1 is asked first, and the primary for
- * those that the copy lacks in the wanted version or a later one. Two rows are read for a short body, six for
- * others.
+ * Fetches bodies of one realm's messages from one database: as many as fit into `space` (see BodyReader). Bodies that D1 does not have get
+ * version -1. The nearest copy of D1 is asked first, and the primary for those that the copy lacks in the wanted version or a later one.
+ * Two rows are read for a short body, six for others.
  */
 export function fetchMessageBodies(
   db: D1Database,
@@ -142,10 +135,7 @@ async function fetchFrom<Body extends Read>(
   return new Map([...found, ...fitting, ...grown])
 }
 
-/**
- * Divides the wanted bodies into short and other ones. No more count as short than fit into half of `space`,
- * whatever their flags say.
- */
+/** Divides the wanted bodies into short and other ones. No more count as short than fit into half of `space`, whatever their flags say. */
 function divide(wanted: readonly WantedBody[], space: number): { short: number[]; others: number[] } {
   const short: number[] = []
   const others: number[] = []
@@ -189,10 +179,7 @@ async function fetchShortBodies<Body extends Read>(
   return byId(results.flatMap((row) => reading.readTogether(row)))
 }
 
-/**
- * Fetches the first of these bodies that fit, at least one, with one query that reads their lengths before
- * the texts.
- */
+/** Fetches the first of these bodies that fit, at least one, with one query that reads their lengths before the texts. */
 async function fetchFittingBodies<Body extends Read>(
   reading: BodyReading<Body>,
   ask: Ask,

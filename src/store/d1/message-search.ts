@@ -18,10 +18,7 @@ type SearchWrite =
   | Extract<D1Write, { readonly statement: 'index-message-text' }>
   | { readonly statement: 'forget-message-text'; readonly row: readonly [id: number] }
 
-/**
- * Returns the write of the index that follows from a write of a body: code that writes bodies need not care
- * about the index.
- */
+/** Returns the write of the index that follows from a write of a body: code that writes bodies need not care about the index. */
 export function searchWriteOf(write: D1Write): SearchWrite | undefined {
   switch (write.statement) {
     case 'insert-message-body':
@@ -62,9 +59,7 @@ async function findNear(
   return (await fromPrimary(db, ask)).found
 }
 
-/**
- * A number above all ids of messages: numbers above it hold the index of an expression in their upper part.
- */
+/** A number above all ids of messages: numbers above it hold the index of an expression in their upper part. */
 const ABOVE_ALL_IDS = 2 ** 32
 
 /**

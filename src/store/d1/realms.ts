@@ -38,18 +38,13 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
   return row ?? undefined
 }
 
-/**
- * Finds a realm in the nearest copy of D1, which may lack the latest changes. If the copy has no such realm,
- * the primary is asked.
- */
+/** Finds a realm in the nearest copy of D1, which may lack the latest changes. If the copy has no such realm, the primary is asked. */
 export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRecord>())
   return row ?? findRealmByHost(db, host)
 }
 
-/**
- * Lists realms whose data should have been deleted before `time` (UNIX seconds), the longest overdue first.
- */
+/** Lists realms whose data should have been deleted before `time` (UNIX seconds), the longest overdue first. */
 export async function listOverdueRealms(
   db: D1Database,
   time: number,
@@ -76,9 +71,7 @@ export async function probeRealms(db: D1Database): Promise<void> {
 export interface MeasuredD1 {
   readonly size_bytes: number
   readonly organizations: number
-  /**
-   * Region in which it has answered, and whether it was the primary; null where the platform does not say.
-   */
+  /** Region in which it has answered, and whether it was the primary; null where the platform does not say. */
   readonly region: string | null
   readonly is_primary: boolean | null
 }
@@ -96,10 +89,8 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
 }
 
 /**
- * Enters a realm, or returns the one that is at this host already, so that founding can be repeated after a
- * crash.
- * @throws BadRequestError when the short name is another's, or the host belongs to an organization that is
- * yet to be deleted.
+ * Enters a realm, or returns the one that is at this host already, so that founding can be repeated after a crash.
+ * @throws BadRequestError when the short name is another's, or the host belongs to an organization that is yet to be deleted.
  */
 export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
   const entry = db
@@ -151,9 +142,7 @@ export async function enterRealmAgain(
 export interface PresentedTicket {
   /** Lower-case hex SHA-256 of the ticket. */
   readonly digest: string
-  /**
-   * Host of the organization that it is presented for: a ticket names one host, and is valid for no other.
-   */
+  /** Host of the organization that it is presented for: a ticket names one host, and is valid for no other. */
   readonly host: string
 }
 

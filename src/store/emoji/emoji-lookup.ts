@@ -29,8 +29,7 @@ export interface Emoji {
 export const EXTRA_EMOJI_NAME = 'zulip'
 
 /**
- * Returns the emoji of this name. Custom emoji come first, so that an organization can give a name another
- * picture.
+ * Returns the emoji of this name. Custom emoji come first, so that an organization can give a name another picture.
  * @throws BadRequestError for an unknown name.
  */
 export function emojiNamed(name: string, custom: CustomEmojiLookup): Emoji {

@@ -19,10 +19,7 @@ const POSTED_BITS: readonly number[] = [
   MESSAGE_BIT.hasReaction,
 ]
 
-/**
- * Returns the key under which messages are posted, in its stored form: the sender's id, or a bit of the
- * message.
- */
+/** Returns the key under which messages are posted, in its stored form: the sender's id, or a bit of the message. */
 export function postingKey(what: { readonly senderId: number } | { readonly bit: number }): number {
   return 'bit' in what ? -what.bit : what.senderId
 }
@@ -41,10 +38,7 @@ export function postNextBlock(sql: WritableSql, newest: number): boolean {
   return true
 }
 
-/**
- * Returns the number of postings of the block from this id on that lack messages which belong to them.
- * `repair`: adds these.
- */
+/** Returns the number of postings of the block from this id on that lack messages which belong to them. `repair`: adds these. */
 export function repostBlock(sql: WritableSql, start: number, repair: boolean): number {
   const block = Math.floor(start / IDS_PER_POSTING)
   let wrong = 0
@@ -105,9 +99,7 @@ export function postBits(sql: WritableSql, id: number, bits: number): void {
   }
 }
 
-/**
- * Returns the messages that are posted under the key, ascending; undefined when they are more than the limit.
- */
+/** Returns the messages that are posted under the key, ascending; undefined when they are more than the limit. */
 export function postedIds(sql: Sql, key: number, limit: number): number[] | undefined {
   const rows = sql.all<PostingRow>(`SELECT block, ids FROM message_posting WHERE key = ? ORDER BY block`, key)
   const count = rows.reduce((sum, { ids }) => sum + ids.byteLength / Uint16Array.BYTES_PER_ELEMENT, 0)

@@ -8,9 +8,7 @@ export interface Presence {
   readonly activeAt: number | null
   /** When one of their clients last ran. */
   readonly connectedAt: number
-  /**
-   * Number that grows with every change in the organization: clients ask for anything newer than they know.
-   */
+  /** Number that grows with every change in the organization: clients ask for anything newer than they know. */
   readonly updateId: number
 }
 

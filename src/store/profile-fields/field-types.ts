@@ -2,10 +2,7 @@ import * as v from 'valibot'
 import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 
-/**
- * Kinds of profile fields, by their numbers in the API. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** Kinds of profile fields, by their numbers in the API. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const FIELD_TYPE = {
   SHORT_TEXT: 1,
   LONG_TEXT: 2,

@@ -8,9 +8,7 @@ export interface ShownPush {
   readonly cause: NotificationCause
 }
 
-/**
- * All notifications that a user's devices show, oldest first. The table `push_shown` is owned by this file.
- */
+/** All notifications that a user's devices show, oldest first. The table `push_shown` is owned by this file. */
 export interface ShownPushes {
   readonly userId: number
   readonly shown: readonly ShownPush[]
@@ -74,10 +72,7 @@ export function addStalePushes(
   )
 }
 
-/**
- * Stores the notifications that are left; the row is deleted with the last. `isStale`: some of them may have
- * to be removed too.
- */
+/** Stores the notifications that are left; the row is deleted with the last. `isStale`: some of them may have to be removed too. */
 export function keepShownPushes(
   sql: WritableSql,
   userId: number,
@@ -110,16 +105,10 @@ export function markShownStale(sql: WritableSql, userId: number): boolean {
   )
 }
 
-/**
- * Number of messages up to which each is compared. Of more, notifications of the messages between them are
- * checked too.
- */
+/** Number of messages up to which each is compared. Of more, notifications of the messages between them are checked too. */
 const COMPARED = 1_000
 
-/**
- * Marks notifications as `markShownStale` does, for everybody whose devices show one of the messages
- * (ascending).
- */
+/** Marks notifications as `markShownStale` does, for everybody whose devices show one of the messages (ascending). */
 export function markMessagesStale(sql: WritableSql, messageIds: readonly number[]): boolean {
   if (messageIds.length > COMPARED) {
     const rows = sql.runForAll(
@@ -144,10 +133,7 @@ export function markMessagesStale(sql: WritableSql, messageIds: readonly number[
   )
 }
 
-/**
- * Begins to check the notifications of a user. Until that is finished it is due again at `until`. Times in
- * UNIX seconds.
- */
+/** Begins to check the notifications of a user. Until that is finished it is due again at `until`. Times in UNIX seconds. */
 export function leaseStalePushes(sql: WritableSql, now: number, until: number): ShownPushes | undefined {
   const row = sql.runForFirst<ShownPushesRow>(
     `UPDATE push_shown SET due_at = ?2, attempts = attempts + 1

@@ -21,10 +21,7 @@ export interface RealmProperty<Value = unknown> {
   readonly changedBy: 'administrator' | 'owner'
   /** Whether the change is sent in a `realm`/`update_dict` event instead of `realm`/`update`. */
   readonly isInUpdateDict: boolean
-  /**
-   * Returns the stored form of a value that a client has sent. Throws BAD_REQUEST or
-   * REQUEST_VARIABLE_INVALID.
-   */
+  /** Returns the stored form of a value that a client has sent. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
   readonly check: (name: string, value: unknown) => Value
 }
 
@@ -104,10 +101,7 @@ const days: Check<number> = (name, value) => {
   return given
 }
 
-/**
- * Seconds, or `"unlimited"`, which is stored as null. Zero would mean "never", for which there is another
- * setting.
- */
+/** Seconds, or `"unlimited"`, which is stored as null. Zero would mean "never", for which there is another setting. */
 const timeLimit: Check<number | null> = (name, value) => {
   if (value === 'unlimited') return null
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0) {
@@ -298,9 +292,7 @@ const OWNER_ONLY_PERMISSIONS: readonly RealmGroupSettingName[] = [
   'workplace_users_group',
 ]
 
-/**
- * Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's.
- */
+/** Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's. */
 export function requireMayChangeRealm(actor: Actor, names: readonly string[]): void {
   requireAdministrator(actor)
   if (names.some(isOwnerOnly)) requireOwner(actor)

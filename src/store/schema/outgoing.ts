@@ -31,8 +31,7 @@ export const OUTGOING_TABLES: readonly string[] = [
   // Rows that have not failed go first.
   `CREATE INDEX missed_mail_new ON missed_mail (due_at) WHERE attempts = 0`,
   `CREATE INDEX missed_mail_retried ON missed_mail (due_at) WHERE attempts > 0`,
-  // A message that mentions so many that they are entered in several turns. notifiable: JSON
-  // (store/missed-messages/missed-mail-rows.ts).
+  // A message that mentions so many that they are entered in several turns. notifiable: JSON (store/missed-messages/missed-mail-rows.ts).
   `CREATE TABLE missed_wave (
     message_id INTEGER PRIMARY KEY,
     notifiable TEXT NOT NULL,

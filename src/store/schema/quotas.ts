@@ -164,9 +164,7 @@ export const QUOTA_STATEMENTS: readonly string[] = [
   ...COUNTED.flatMap(triggersOf),
 ]
 
-/**
- * Returns a query that adds up a kind: rows of `account`, `count` and `bytes`; account 0 is the organization.
- */
+/** Returns a query that adds up a kind: rows of `account`, `count` and `bytes`; account 0 is the organization. */
 export function recountQuery(wanted: string): string {
   const parts = COUNTED.filter(({ kind }) => kind === wanted).map((counted) => {
     const { table, count = '1' } = counted

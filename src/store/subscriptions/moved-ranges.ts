@@ -39,8 +39,7 @@ interface PartOfMove extends IdRange {
 }
 
 /**
- * Returns the last move of each range of ids: ascending, without overlaps. `moves`: oldest first. There may
- * be a hundred thousand ranges.
+ * Returns the last move of each range of ids: ascending, without overlaps. `moves`: oldest first. There may be a hundred thousand ranges.
  */
 function lastMoves(moves: readonly MoveIntoChannel[]): readonly PartOfMove[] {
   let lists = moves.map((move): readonly PartOfMove[] =>
@@ -75,10 +74,7 @@ export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   return ordered
 }
 
-/**
- * Returns the moves of a message, newest first, up to the one by which it came into its channel; undefined
- * when it was sent there.
- */
+/** Returns the moves of a message, newest first, up to the one by which it came into its channel; undefined when it was sent there. */
 export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMove[] | undefined {
   const at = chain.findIndex(({ channelId, prevChannelId }) => channelId !== prevChannelId)
   return at < 0 ? undefined : chain.slice(at)
@@ -86,10 +82,7 @@ export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMov
 
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
-/**
- * Returns which of the messages that took these moves (newest first) the user has afterwards, as ranges that
- * are valid for those alone.
- */
+/** Returns which of the messages that took these moves (newest first) the user has afterwards, as ranges that are valid for those alone. */
 export function heldAfter(chain: readonly MessageMove[], past: PastOfUser): readonly IdRange[] {
   const steps = chain.filter(({ channelId }) => channelId !== null).toReversed()
   const origin = steps[0]!.prevChannelId!
@@ -99,10 +92,7 @@ export function heldAfter(chain: readonly MessageMove[], past: PastOfUser): read
   }, past.periods(origin))
 }
 
-/**
- * Returns the rest of a range without these parts, which are ascending and do not overlap. There may be
- * thousands.
- */
+/** Returns the rest of a range without these parts, which are ascending and do not overlap. There may be thousands. */
 function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const left: IdRange[] = []
   let since = range.since

@@ -94,10 +94,7 @@ export function receivedReader(
   }
 }
 
-/**
- * Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent
- * there.
- */
+/** Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent there. */
 export interface CameTogether {
   readonly chain: readonly MessageMove[] | undefined
   readonly messageIds: readonly number[]
@@ -115,9 +112,7 @@ export function groupByArrival(
   return [...groups].map(([chain, group]) => ({ chain, messageIds: group.map(({ id }) => id) }))
 }
 
-/**
- * Returns the moves of messages up to the one by which each came into its channel, newest first, by the last.
- */
+/** Returns the moves of messages up to the one by which each came into its channel, newest first, by the last. */
 function arrivals(
   sql: Sql,
   lastMoveIds: readonly number[],
@@ -147,10 +142,7 @@ export function isReceived(ranges: readonly ReceivedRange[], messageId: number):
   return low < ordered.length && ordered[low]!.since < messageId
 }
 
-/**
- * The ordered form of each list of ranges, so that a list that is used for thousands of messages is sorted
- * once.
- */
+/** The ordered form of each list of ranges, so that a list that is used for thousands of messages is sorted once. */
 const ordered = new WeakMap<readonly ReceivedRange[], readonly IdRange[]>()
 
 function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
@@ -161,10 +153,7 @@ function inOrder(ranges: readonly ReceivedRange[]): readonly IdRange[] {
   return inOrder
 }
 
-/**
- * Returns those of the messages of one channel (ascending ids) that are in one of its ranges, of which there
- * may be thousands.
- */
+/** Returns those of the messages of one channel (ascending ids) that are in one of its ranges, of which there may be thousands. */
 export function receivedAmong(ranges: readonly ReceivedRange[], messageIds: readonly number[]): number[] {
   const received: number[] = []
   let at = 0

@@ -1,7 +1,4 @@
-/**
- * Returns the key of an upload in R2. Its name is not part of it, since it is not known before the file
- * comes.
- */
+/** Returns the key of an upload in R2. Its name is not part of it, since it is not known before the file comes. */
 export function uploadKey(pathOrDirectory: string): string {
   return `user_uploads/${pathOrDirectory.split('/').slice(0, 3).join('/')}`
 }

@@ -108,10 +108,7 @@ export function matchFields(html: string, topic: string, needles: readonly strin
   }
 }
 
-/**
- * Returns rendered HTML with every occurrence of a needle in its text marked. Source:
- * docs/interface/reading.md#search.
- */
+/** Returns rendered HTML with every occurrence of a needle in its text marked. Source: docs/interface/reading.md#search. */
 export function highlightHtml(html: string, needles: readonly string[]): string {
   return [...htmlParts(html)]
     .map((part) => (part.kind === 'text' ? highlightText(unescapeHtml(part.html), needles) : part.html))

@@ -17,15 +17,9 @@ export const MESSAGE_BIT = {
    * topic, for all but those in `unread_notice`.
    */
   arrivesRead: 512,
-  /**
-   * The notice "… has marked this topic as resolved", which is deleted if the mark is removed within a
-   * minute.
-   */
+  /** The notice "… has marked this topic as resolved", which is deleted if the mark is removed within a minute. */
   isResolveNotice: 1024,
-  /**
-   * Source and HTML together had at most SHORT_BODY bytes when they were sent. It does no harm if they are
-   * longer now.
-   */
+  /** Source and HTML together had at most SHORT_BODY bytes when they were sent. It does no harm if they are longer now. */
   isShort: 2048,
   /** Someone had muted the sender when the message was sent: it arrived read for those who had. */
   senderWasMuted: 4096,
@@ -36,10 +30,7 @@ export const MESSAGE_BIT = {
   isImported: 32768,
 } as const
 
-/**
- * Personal flags that are stored as sparse rows (docs/decisions/design.md#no-row-for-each-recipient); `read`
- * is stored as ranges.
- */
+/** Personal flags that are stored as sparse rows (docs/decisions/design.md#no-row-for-each-recipient); `read` is stored as ranges. */
 export const FLAG_BIT = {
   starred: 1,
   collapsed: 2,

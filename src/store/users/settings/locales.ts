@@ -1,7 +1,4 @@
-/**
- * Zones that the engine still reports by former names: IANA has renamed them since, and clients know the
- * present names.
- */
+/** Zones that the engine still reports by former names: IANA has renamed them since, and clients know the present names. */
 const PRESENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
