@@ -23,7 +23,7 @@ export class ApiError extends Error {
 
   constructor(code: string, msg: string, extra: Record<string, unknown> = {}, status = 400) {
     super(msg)
-    this.name = new.target.name
+    this.name = new.target.name || 'ApiError'
     this.code = code
     this.status = status
     this.extra = extra
@@ -41,6 +41,15 @@ export class ApiError extends Error {
 /** Whether the request was refused, so that nothing has changed. After any other failure (5xx: say, a lost answer) it is unknown. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
+}
+
+/** Returns the class of a refusal that always says the same. */
+function refusal(code: string, msg: string, status?: number) {
+  return class extends ApiError {
+    constructor() {
+      super(code, msg, {}, status)
+    }
+  }
 }
 
 /** The general refusal: HTTP 400, code BAD_REQUEST. */
@@ -137,11 +146,10 @@ export class UnsupportedEventError extends ApiError {
 }
 
 /** The refusal of a webhook request when the bot's default channel was archived. */
-export class ChannelIsArchivedError extends ApiError {
-  constructor() {
-    super('CHANNEL_IS_ARCHIVED', 'The default channel of this bot was archived')
-  }
-}
+export const ChannelIsArchivedError = refusal(
+  'CHANNEL_IS_ARCHIVED',
+  'The default channel of this bot was archived',
+)
 
 export class BadEventQueueIdError extends ApiError {
   constructor(queueId: string) {
@@ -155,19 +163,15 @@ export class BadNarrowError extends ApiError {
   }
 }
 
-export class StreamWildcardMentionNotAllowedError extends ApiError {
-  constructor() {
-    const msg = 'You do not have permission to use channel wildcard mentions in this channel.'
-    super('STREAM_WILDCARD_MENTION_NOT_ALLOWED', msg)
-  }
-}
+export const StreamWildcardMentionNotAllowedError = refusal(
+  'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+  'You do not have permission to use channel wildcard mentions in this channel.',
+)
 
-export class TopicWildcardMentionNotAllowedError extends ApiError {
-  constructor() {
-    const msg = 'You do not have permission to use topic wildcard mentions in this topic.'
-    super('TOPIC_WILDCARD_MENTION_NOT_ALLOWED', msg)
-  }
-}
+export const TopicWildcardMentionNotAllowedError = refusal(
+  'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+  'You do not have permission to use topic wildcard mentions in this topic.',
+)
 
 export class MoveMessagesTimeLimitExceededError extends ApiError {
   constructor(
@@ -196,17 +200,9 @@ export class SystemGroupRequiredError extends ApiError {
   }
 }
 
-export class ReactionExistsError extends ApiError {
-  constructor() {
-    super('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
-  }
-}
+export const ReactionExistsError = refusal('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
 
-export class ReactionDoesNotExistError extends ApiError {
-  constructor() {
-    super('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
-  }
-}
+export const ReactionDoesNotExistError = refusal('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
 
 /** The refusal for one or several wrong parameters: `errors` says for each what is wrong. The first is the message. */
 export class ValidationFailedError extends ApiError {
@@ -215,11 +211,10 @@ export class ValidationFailedError extends ApiError {
   }
 }
 
-export class UploadQuotaError extends ApiError {
-  constructor() {
-    super('REALM_UPLOAD_QUOTA', "Upload would exceed your organization's upload quota.")
-  }
-}
+export const UploadQuotaError = refusal(
+  'REALM_UPLOAD_QUOTA',
+  "Upload would exceed your organization's upload quota.",
+)
 
 export class BadImageError extends ApiError {
   constructor(msg: string) {
@@ -227,71 +222,49 @@ export class BadImageError extends ApiError {
   }
 }
 
-export class PushServiceNotConfiguredError extends ApiError {
-  constructor() {
-    super('PUSH_SERVICE_NOT_CONFIGURED', 'Server is not configured to use push notification service.')
-  }
-}
+export const PushServiceNotConfiguredError = refusal(
+  'PUSH_SERVICE_NOT_CONFIGURED',
+  'Server is not configured to use push notification service.',
+)
 
 /** The refusal for a caller whose address Zoom does not know, or is not confirmed. */
-export class UnknownZoomUserError extends ApiError {
-  constructor() {
-    super('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email')
-  }
-}
+export const UnknownZoomUserError = refusal('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email')
 
 /** The refusal for a caller who has to log in at Zoom, or log in there again. */
-export class InvalidZoomTokenError extends ApiError {
-  constructor() {
-    super('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token')
-  }
-}
+export const InvalidZoomTokenError = refusal('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token')
 
 /** The refusal for a device that is not one of the caller's. */
-export class InvalidPushDeviceTokenError extends ApiError {
-  constructor() {
-    super('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
-  }
-}
+export const InvalidPushDeviceTokenError = refusal('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
 
 /** The refusal for a device of the caller that the push service does not know. */
-export class InvalidRemotePushDeviceTokenError extends ApiError {
-  constructor() {
-    super('INVALID_REMOTE_PUSH_DEVICE_TOKEN', 'Device not recognized by the push bouncer')
-  }
-}
+export const InvalidRemotePushDeviceTokenError = refusal(
+  'INVALID_REMOTE_PUSH_DEVICE_TOKEN',
+  'Device not recognized by the push bouncer',
+)
 
 /** The refusal when the named device, or every device of the caller, accepts no encrypted notifications. */
-export class NoActivePushDeviceError extends ApiError {
-  constructor() {
-    super('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
-  }
-}
+export const NoActivePushDeviceError = refusal('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
 
 /** The refusal when the push service rejects this server or this organization: HTTP 403. */
-export class AdminActionRequiredError extends ApiError {
-  constructor() {
-    const msg =
-      'Push notification configuration issue on server, contact the server administrator or retry later.'
-    super('ADMIN_ACTION_REQUIRED', msg, {}, 403)
-  }
-}
+export const AdminActionRequiredError = refusal(
+  'ADMIN_ACTION_REQUIRED',
+  'Push notification configuration issue on server, contact the server administrator or retry later.',
+  403,
+)
 
 /** The refusal when the push service cannot be reached: HTTP 502. */
-export class FailedToConnectBouncerError extends ApiError {
-  constructor() {
-    const msg = 'Network error while connecting to push notification service.'
-    super('FAILED_TO_CONNECT_BOUNCER', msg, {}, 502)
-  }
-}
+export const FailedToConnectBouncerError = refusal(
+  'FAILED_TO_CONNECT_BOUNCER',
+  'Network error while connecting to push notification service.',
+  502,
+)
 
 /** The refusal when the push service has failed: HTTP 502. */
-export class InternalBouncerServerError extends ApiError {
-  constructor() {
-    const msg = 'Internal server error on push notification service, retry later.'
-    super('INTERNAL_SERVER_ERROR_ON_BOUNCER', msg, {}, 502)
-  }
-}
+export const InternalBouncerServerError = refusal(
+  'INTERNAL_SERVER_ERROR_ON_BOUNCER',
+  'Internal server error on push notification service, retry later.',
+  502,
+)
 
 /** `retryAfter` in seconds, fractional. */
 export class RateLimitHitError extends ApiError {
@@ -301,11 +274,11 @@ export class RateLimitHitError extends ApiError {
 }
 
 /** The refusal of an action that needs a recent proof of identity in this browser: HTTP 403. */
-export class ReauthenticationRequiredError extends ApiError {
-  constructor() {
-    super('REAUTHENTICATION_REQUIRED', 'Confirm that it is you, or log in again, to do this.', {}, 403)
-  }
-}
+export const ReauthenticationRequiredError = refusal(
+  'REAUTHENTICATION_REQUIRED',
+  'Confirm that it is you, or log in again, to do this.',
+  403,
+)
 
 /** The refusal when a page of another site made a browser send its stored credentials: HTTP 403. */
 export class CsrfError extends ApiError {
@@ -315,11 +288,11 @@ export class CsrfError extends ApiError {
 }
 
 /** The refusal when the `Idempotency-Key` was used for a different request within the last day: HTTP 422. */
-export class IdempotencyKeyReusedError extends ApiError {
-  constructor() {
-    super('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another request', {}, 422)
-  }
-}
+export const IdempotencyKeyReusedError = refusal(
+  'IDEMPOTENCY_KEY_REUSED',
+  'This Idempotency-Key was sent with another request',
+  422,
+)
 
 /** The refusal of a body that is too large to hold in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
@@ -329,32 +302,20 @@ export class BodyTooLargeError extends ApiError {
 }
 
 /** The refusal of a request whose body has stalled for some seconds: HTTP 408. */
-export class StalledBodyError extends ApiError {
-  constructor() {
-    super('BAD_REQUEST', 'The body of the request has stopped arriving', {}, 408)
-  }
-}
+export const StalledBodyError = refusal('BAD_REQUEST', 'The body of the request has stopped arriving', 408)
 
 /** The end of a request whose client disconnected. The status, which other servers log too, is only for the log. */
-export class BrokenOffError extends ApiError {
-  constructor() {
-    super('BAD_REQUEST', 'The client has disconnected', {}, 499)
-  }
-}
+export const BrokenOffError = refusal('BAD_REQUEST', 'The client has disconnected', 499)
 
 /** The refusal of a request that would make a row larger than the platform stores. */
-export class TooMuchAtOnceError extends ApiError {
-  constructor() {
-    super('BAD_REQUEST', 'That is more than can be stored at once', {}, 413)
-  }
-}
+export const TooMuchAtOnceError = refusal('BAD_REQUEST', 'That is more than can be stored at once', 413)
 
 /** The refusal of an answer that is larger than the platform can pass from the object to the Worker. */
-export class TooLargeAnswerError extends ApiError {
-  constructor() {
-    super('BAD_REQUEST', 'That is more than one answer can hold: ask for fewer kinds of data', {}, 413)
-  }
-}
+export const TooLargeAnswerError = refusal(
+  'BAD_REQUEST',
+  'That is more than one answer can hold: ask for fewer kinds of data',
+  413,
+)
 
 /** Seconds after which to retry during a deploy, which reaches all objects within a minute. */
 export const DEPLOY_RETRY_SECONDS = 5
@@ -368,12 +329,11 @@ export class ServiceUnavailableError extends ApiError {
 }
 
 /** The refusal when the organization's storage is full: HTTP 507. Reading and deleting still work. */
-export class StorageFullError extends ApiError {
-  constructor() {
-    const msg = 'The storage of this organization is full. Only reading and deleting are possible.'
-    super('STORAGE_FULL', msg, {}, 507)
-  }
-}
+export const StorageFullError = refusal(
+  'STORAGE_FULL',
+  'The storage of this organization is full. Only reading and deleting are possible.',
+  507,
+)
 
 /** Returns the refusal for too many callers of something expensive. Its random `retryAfter` keeps clients from all retrying at once. */
 export function comeAgain(): ServiceUnavailableError {
@@ -381,11 +341,7 @@ export function comeAgain(): ServiceUnavailableError {
 }
 
 /** The refusal at a host name without an organization. */
-export class NonexistentSubdomainError extends ApiError {
-  constructor() {
-    super('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', {}, 404)
-  }
-}
+export const NonexistentSubdomainError = refusal('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', 404)
 
 /** Throws if an invariant is broken. That is a bug, not a refusal: it becomes a 500 without detail. */
 export function assert(condition: unknown, what: string): asserts condition {
