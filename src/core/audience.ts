@@ -17,10 +17,7 @@ export interface Audience {
    * get it too (docs/interface/events.md#who-gets-an-event).
    */
   readonly publicChannel?: boolean
-  /**
-   * For an event that names many channels: who sees which of them. Each user gets the channels they can see (events/read-queue.ts,
-   * `channelsSeen`). Used instead of the fields above.
-   */
+  /** For an event that names many channels, in place of the fields above: who sees which of them (events/read-queue.ts). */
   readonly parts?: readonly AudienceOfChannels[]
 }
 

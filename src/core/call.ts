@@ -178,10 +178,7 @@ export interface RealmAnswer {
   readonly unsentBodies?: readonly number[]
   /** The databases that hold the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
-  /**
-   * Names the period in which a version of a message stands for one text (model/messages/text-epoch.ts). Absent if the answer needs no
-   * bodies, or needs them from D1 itself and not from a copy.
-   */
+  /** Names the period in which a version of a message is one text (text-epoch.ts). Absent if copies of D1 are not to be read. */
   readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts

@@ -109,10 +109,7 @@ export interface Command<Context, Params, Loaded, Result> {
     keep(result: Result): object
     restore(view: RealmView, context: Context, kept: object, params: Params): Result
   }
-  /**
-   * Returns the messages whose bodies the Worker adds to the answer. Bodies that D1 may not have yet are sent along with the result, so
-   * that one call is enough.
-   */
+  /** Returns the messages whose bodies complete the answer. Those that D1 may lack are sent along. */
   readonly bodiesFor?: (result: Result) => readonly number[]
   readonly reads?: undefined
 }

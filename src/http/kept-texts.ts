@@ -2,10 +2,7 @@ import { ISOLATE } from '../core/budgets.ts'
 import { quotedText, unquotedText } from '../core/json.ts'
 import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
 
-/**
- * Limits of the message texts that an isolate keeps: bytes, and the milliseconds after which a text is neither used nor kept, since
- * deleted texts must go. A text takes `besides` bytes more than its characters.
- */
+/** Limits of the texts that an isolate keeps: bytes, `besides` for each; and milliseconds, since deleted texts must go. */
 const TEXTS_KEPT = { bytes: ISOLATE.texts, milliseconds: 3_600_000, besides: 400 } as const
 
 interface Entry {

@@ -19,10 +19,7 @@ const INTEGER = /^\d+$/
 /** The number that replaces all numbers larger than any id. */
 const MAX_INTEGER = '9'.repeat(15)
 
-/**
- * All routes, grouped by the first segment of the path, which is always fixed, and by the number of segments, so that a request is
- * compared with only a few of the hundreds.
- */
+/** All routes by the first, always fixed, segment and the number of segments, so that a request meets only a few. */
 export class RouteMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Route[]>
 

@@ -6,10 +6,7 @@ import { hostCookie, hostCookieSet } from './browser-session.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
 
-/**
- * The state of a process that a browser starts here and finishes when another site sends it back. The browser keeps it, sealed: no one
- * else can read or change it.
- */
+/** The state of a process that leads a browser to another site and back. The browser keeps it, sealed from all others. */
 export interface FlowKind {
   readonly cookie: string
   readonly purpose: SecretPurpose

@@ -62,10 +62,7 @@ export async function beginAtZoom(request: PageRequest, env: Environment): Promi
   })
 }
 
-/**
- * GET /calls/zoom/complete: the redirect back from Zoom. It completes, once, the login that this browser started, for the account that
- * started it. Source: docs/interface/organization.md#log-in-at-zoom.
- */
+/** GET /calls/zoom/complete: completes, once, the login at Zoom that this browser and account started. */
 export async function comeBackFromZoom(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, textsOfRequest(request).zoom.title, () => {
     // Without a pending login, nothing is asked or counted: a page of another site may send its readers here.

@@ -45,10 +45,7 @@ async function purgeDatabase(db: D1Database, queries: number): Promise<void> {
   }
 }
 
-/**
- * Deletes organizations that D1 still lists long after their deletion was due: their objects lost their alarm, or are empty since D1 was
- * restored from a backup. `now` in UNIX seconds.
- */
+/** Deletes organizations that D1 still lists long after their deletion was due. `now` in UNIX seconds. */
 export async function takeUpDeletions(env: Environment, now: number): Promise<void> {
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
     const { id, host, stringId, createdAt, location, jurisdiction } = realm

@@ -113,10 +113,7 @@ async function respondPicture(
   return new Response(sent, { headers })
 }
 
-/**
- * Collects the copy of a picture for the cache. The cache would keep whatever part of a broken stream arrived, so it gets the whole
- * picture, or nothing if memory is short.
- */
+/** Collects the copy of a picture for the cache: the whole of it, or nothing if memory is short or the stream breaks. */
 class Copy {
   readonly #giveBack: (() => void) | undefined
   readonly #chunks: Uint8Array[] = []

@@ -6,10 +6,7 @@ import { parseJson } from '../../core/json.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
 
-/**
- * The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. On a slower network the
- * program would be unusable anyway.
- */
+/** The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. */
 const SLOWEST_BODY = { milliseconds: 5_000, bytes: 1_024 } as const
 
 /** Bytes read at a time. With the default of 4 KiB, megabytes take twice as long. */

@@ -13,10 +13,7 @@ export interface MailFile {
 
 /** Limits of the nesting of parts and of the bytes of headers, far beyond real mail. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 }
-/**
- * Limit of lines, above that of a mail whose files take all of MAX_MAIL. For some parts, the library's work grows with the square of
- * their lines.
- */
+/** Limit of lines, which no mail with attachments reaches: the library's work can grow with their square. */
 const MAX_LINES = 200_000
 /** Limit of the sender's name and address, in UTF-16 units. */
 const MAX_SENDER_LENGTH = 200
@@ -105,10 +102,7 @@ export function filesIn({ attachments }: Email): MailFile[] {
 const MAX_REPORT_LENGTH = 20_000
 const MAX_REASON_LENGTH = 200
 
-/**
- * Returns the reason of a bounce that says that the address does not exist (RFC 3464). Undefined for anything else: delays, full
- * mailboxes, suspected spam, and mail that is not a report.
- */
+/** Returns the reason of a bounce (RFC 3464) for an address that does not exist; undefined for any other mail. */
 export function bounceReason({ attachments }: Email): string | undefined {
   const report = attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')
   if (!report || typeof report.content === 'string') return undefined

@@ -141,10 +141,7 @@ async function readable(raw: Uint8Array): Promise<Email> {
   }
 }
 
-/**
- * Whether this is an automatic reply, or our own mail coming back; such mail is dropped. Mail that programs send unprompted is accepted
- * for channels only.
- */
+/** Whether this is an automatic reply, or our own mail coming back. Other mail by programs is accepted for channels only. */
 function isAutomatic(email: Email, to: WrittenAddress, env: Environment, { host }: RealmRecord): boolean {
   const submitted = headerOf(email, 'auto-submitted')
   const precedence = headerOf(email, 'precedence')

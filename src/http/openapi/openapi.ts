@@ -19,10 +19,7 @@ import {
   jsonSchemaOf,
 } from './openapi-parameters.ts'
 
-/**
- * Returns the OpenAPI 3.1 document of all endpoints, from the declarations that serve them. Paths are below /api/v1 at the organization's
- * own host.
- */
+/** Returns the OpenAPI 3.1 document of all endpoints, from their declarations. Paths are below /api/v1. */
 function openApiDocument(endpoints: readonly Endpoint[]): object {
   return {
     openapi: '3.1.0',

@@ -28,10 +28,7 @@ import {
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
 
-/**
- * GET /join/{secret}: the page behind an invitation link. Its form makes the account. For a link open to anyone it only asks for an
- * address, to which it mails a personal link.
- */
+/** GET /join/{secret}: the page behind an invitation link makes the account, or asks for an address to which it mails a link. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { secret } = request.params
@@ -48,10 +45,7 @@ function toJoinBy(way: OtherWay): OtherWay {
   return { ...way, login_url: way.signup_url }
 }
 
-/**
- * POST /join/{secret}: makes the account and logs the browser in, or sends the mail. Everything is checked before the password is hashed,
- * which is expensive.
- */
+/** POST /join/{secret}: makes the account and logs in, or sends the mail. All is checked before the password is hashed. */
 export async function acceptJoin(request: PageRequest, env: Environment): Promise<Response> {
   const entered = await readForm(request, ['email', 'full_name', 'password'])
   const texts = textsOfRequest(request)

@@ -172,10 +172,7 @@ function linkOf({ params }: PageRequest): { readonly secret: string } {
   return { secret: params.secret! }
 }
 
-/**
- * GET /accounts/confirm-email/{secret}: the page behind the link in the mail to a new address. It changes nothing yet, since mail
- * scanners follow links too.
- */
+/** GET /accounts/confirm-email/{secret}: the page behind a mailed link. It changes nothing yet, since scanners follow links too. */
 export async function showEmailChange(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { newAddress, ownAddress } = texts

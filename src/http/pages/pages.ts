@@ -208,10 +208,7 @@ function refuseLogout(request: PageRequest, { message, status }: ApiError): Resp
   return respondRefusal(texts, texts.logOut.title, { msg: message, status })
 }
 
-/**
- * GET /accounts/unsubscribe/{kind}/{token}: the page behind the link in a mail, without a login. It changes nothing yet, since mail
- * scanners follow links too.
- */
+/** GET /accounts/unsubscribe/{kind}/{token}: the page behind a mailed link. It changes nothing yet, since scanners follow links. */
 async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {
   const { kind, token } = request.params
   const shown = await askRealm(request, env, showUnsubscriptionStep.operation, { kind, token })

@@ -20,10 +20,7 @@ export interface WebClient extends WebClientDescription {
 /** The web client, by the assets of a deployment, which are fixed while it runs; null if there is none. */
 const known = new WeakMap<Assets, WebClient | null>()
 
-/**
- * Finds the web client deployed with this Worker, if any. The result is kept rather than its promise: a request waiting for another's
- * promise would wait for ever if that request had ended.
- */
+/** Finds the deployed web client. Its promise is not kept: one of a request that had ended would never resolve. */
 export async function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
   if (!ASSETS) return undefined
   const found = known.get(ASSETS)

@@ -246,10 +246,7 @@ export function wantsSocket({ headers }: Request): boolean {
   return headers.get('upgrade')?.toLowerCase() === 'websocket'
 }
 
-/**
- * GET /events as an event stream: the client's socket ends in the realm object, which can sleep while holding it. Refusals are those of a
- * poll. Source: docs/event-stream.md.
- */
+/** GET /events as an event stream: the client's socket ends in the object, which can sleep meanwhile (docs/event-stream.md). */
 export async function openStream(env: Environment, realm: RealmAddress, call: RealmCall): Promise<Response> {
   const { answer, socket } = await whenReachable(true, () =>
     openPoll(env, realm, call, { path: STREAM_PATH }),

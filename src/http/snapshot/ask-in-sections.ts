@@ -35,10 +35,7 @@ interface TakenTurn {
   answer(): () => void
 }
 
-/**
- * Lets a few requests of an isolate at a time wait for one organization's answers, which take memory; the others wait in a `FairQueue`.
- * Thread-bound work uses the gate instead (core/work-gate.ts).
- */
+/** Lets a few requests at a time wait for one organization's answers, which take memory; the others wait in a `FairQueue`. */
 export class FewAtOnce {
   readonly #limits: FewAtOnceLimits
   readonly #queue: FairQueue
@@ -180,10 +177,7 @@ async function askUntilWhole(
   throw comeAgain()
 }
 
-/**
- * Returns the answer to a request that holds no sections, or one with everything that it holds; undefined if another answer evicted a
- * section.
- */
+/** Returns the answer to a request that held what it needs; undefined if another answer evicted a section. */
 export async function wholeOf(
   { text, pieces, versions }: AnswerInPieces,
   find: (version: number) => Uint8Array | undefined,

@@ -17,10 +17,7 @@ const NEW_ACCOUNT_SECONDS = MINUTE
 /** The page for setting a password by mail. */
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
-/**
- * Mails the owner of an account about a login with a browser or program that is new to the account. Source:
- * docs/interface/notifications.md#mail-of-accounts.
- */
+/** Mails an account's owner about a login with a new browser or program (docs/interface/notifications.md#mail-of-accounts). */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
   if (!user.isEmailConfirmed) return

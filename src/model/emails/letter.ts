@@ -117,10 +117,7 @@ ${footer}
 `.text
 }
 
-/**
- * Returns an account to act on in place of the unknown one behind an address, so that the same rows are written. Its
- * link is invalid, since the bot has another address, and its mail is dropped.
- */
+/** Returns an account in place of the unknown one behind an address, so that the same rows are written. Its mail is dropped. */
 export function accountOfNobody({ sql }: Pick<RealmReads, 'sql'>): User | undefined {
   const [bot] = listSystemBots(sql)
   return bot && { ...bot, deliveryEmail: NOBODY }

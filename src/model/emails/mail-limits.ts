@@ -78,10 +78,7 @@ function mailToStranger(source: Limited, address: string): Attempt {
   }
 }
 
-/**
- * Counts a mail about a change of a user's account. Returns false, without counting, when enough were sent, so that
- * repeated changes cannot fill an inbox or the mail queue.
- */
+/** Counts a mail about a change of an account. Returns false, uncounted, after enough of them: they cannot fill an inbox. */
 export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {
     table: 'mail_request',

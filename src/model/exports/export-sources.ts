@@ -22,10 +22,7 @@ import {
   userGroupsSource,
 } from './read-organization.ts'
 
-/**
- * Users as an administrator gets them from GET /users, without addresses that are hidden from administrators, and their
- * statuses. They include the system bots, which send messages too.
- */
+/** Users as administrators get them from GET /users, system bots included, without addresses hidden from them; and statuses. */
 const usersSource: ExportSource = {
   name: 'users',
   read({ tx }, [after = 0]) {
@@ -134,10 +131,7 @@ export const messagesSource: ExportSource = {
   },
 }
 
-/**
- * Presents messages as a system bot sees them. One side's id for a conversation between two would not identify it, so
- * it gets the conversation's own.
- */
+/** Presents messages as a system bot sees them. A conversation between two gets its own id, since one side's would not identify it. */
 function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
   const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)
   const presented = presentMessages(tx, reader, page, { clientGravatar: false, allowEmptyTopic: true })

@@ -105,10 +105,7 @@ function sign(key: string, { id, secret }: RealmExport): string {
   return createHmac('sha256', key).update(`${id} ${secret}`).digest('hex').slice(0, 48)
 }
 
-/**
- * Renews all addresses when someone is no longer an administrator or an owner: the old ones become invalid, and those
- * who may know them get the new ones.
- */
+/** Renews all addresses when someone is no longer an administrator or owner, and tells those who may know them. */
 export function renewExportAddresses(tx: RealmTransaction): void {
   const isAnyThere = listExports(tx.sql).some(({ finishedAt, deletedAt }) => finishedAt && !deletedAt)
   if (!isAnyThere) return

@@ -1,9 +1,6 @@
 import { joinedBytes } from '../../core/growing-bytes.ts'
 
-/**
- * The archive format of exports: POSIX tar (pax), which every system can unpack. Lengths are in bytes. An entry is a
- * header and the content, filled up with zeros to whole blocks.
- */
+/** The archive format of exports, POSIX tar (pax): an entry is a header and the content, filled up to whole blocks of bytes. */
 const BLOCK = 512
 /** Length of names that fit into the header itself. */
 const MAX_PLAIN_NAME_LENGTH = 100

@@ -59,10 +59,7 @@ export type ProviderLogin =
       readonly groups: SyncedGroups
     }
 
-/**
- * Logs in a person whom a provider has recognized, after their account was found, connected or made. Role and groups
- * follow the provider in the same commit. Source: docs/interface/login.md#at-a-provider.
- */
+/** Logs in a person whom a provider has recognized, with their present role and groups (docs/interface/login.md#at-a-provider). */
 export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
   apply(tx, { source }, params) {
     const { person, end, invitation, language } = params

@@ -3,10 +3,7 @@ import type { WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 
-/**
- * Seconds for which no copy of D1 is read after versions restart, since a copy may be behind and still have another text
- * of the same version. It is usually behind much less.
- */
+/** Seconds for which no copy of D1 is read after versions restart: a late copy may have another text of the same version. */
 const COPIES_BEHIND_SECONDS = DAY
 
 interface TextEpoch {

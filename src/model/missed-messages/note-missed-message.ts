@@ -151,10 +151,7 @@ export function whoIsAway<Notifiable extends { readonly userId: number }>(
   return notifiable.filter(({ userId }) => !isThere(tx, userId))
 }
 
-/**
- * Enters a message for users, each of whom gets mail after their chosen waiting time. `known`: these users, and perhaps
- * others, if they have been read.
- */
+/** Enters a message for users' mail after their chosen waiting times. `known`: these users and maybe others, if already read. */
 export function enter(
   tx: RealmTransaction,
   { messageId, origin, enteredAt }: { messageId: number; origin: string; enteredAt: number },

@@ -61,10 +61,7 @@ export class PresenceMemory {
     return { entered, toSave: this.#block(block) }
   }
 
-  /**
-   * Limits all times to `now` (whole UNIX seconds) after the clock was set back, and returns the blocks to save. Update
-   * ids stay, since clients have the right presences already.
-   */
+  /** Limits all times to `now` (whole UNIX seconds) after the clock was set back, and returns the blocks to save. Update ids stay. */
   endLaterTimes(now: number): PresenceBlock[] {
     const changed = new Set<number>()
     for (const presence of this.#presences.values()) {

@@ -109,10 +109,7 @@ function isInUse(tx: RealmReads, user: User): boolean {
   return activeAt !== null && tx.now - activeAt < IDLE_SECONDS
 }
 
-/**
- * Returns a message for the browsers of one of its receivers: the form for phones, with the path at which the page
- * shows it, and the tag of the page's own notification of the conversation, which it replaces.
- */
+/** Returns a message for a receiver's browsers: the form for phones, its path in the page, and the tag that the page itself uses. */
 function presentWebMessage(
   view: RealmView,
   reader: User,

@@ -120,18 +120,12 @@ function subtitleOf(
   return isBetweenTwo ? '' : `${name}:`
 }
 
-/**
- * The payload that is encrypted for a device, the same for every service that delivers it. Source: the public
- * API's page on mobile notifications, as of level 420.
- */
+/** The payload encrypted for a device, equal for all services (the public API's page on mobile notifications, level 420). */
 export type SealedPayload = Readonly<Record<string, unknown>> & {
   readonly type: 'message' | 'remove' | 'test'
 }
 
-/**
- * Returns a message for the devices of one of its receivers: those with a key, which get all participants (the public
- * API, level 429), or those of the older form.
- */
+/** Returns a message for a receiver's devices: those with a key, which get all participants (level 429), or older ones. */
 export function presentSealedMessage(
   view: RealmView,
   reader: User,

@@ -37,10 +37,7 @@ export interface GoneDevices {
 
 export const NONE_GONE: GoneDevices = { fcm: [], apns: [], sealed: [], keyed: [], web: [] }
 
-/**
- * Deletes a user's devices. Those with a key stay, without a token, and get an event, since they can register another
- * token. Clients of the others miss their device when they register their queue again.
- */
+/** Deletes a user's devices. Those with a key only lose their token, and get an event; others notice when they register again. */
 export function dropGoneDevices(
   tx: RealmTransaction,
   userId: number,

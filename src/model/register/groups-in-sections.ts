@@ -19,10 +19,7 @@ import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-r
 import { listActive } from '../../store/users/user-summary-rows.ts'
 import { presentMadeGroup, presentWithoutMembers } from '../user-groups/group-members.ts'
 
-/**
- * Returns the list of all groups, system groups first (docs/interface/groups.md#the-group-object). Each group made by
- * users is a section, since together they may have hundreds of thousands of members.
- */
+/** Returns all groups, system groups first. Each made by users is a section: they may have hundreds of thousands of members. */
 export function groupsInSections(
   tx: RealmReads,
   { withDeactivated }: { readonly withDeactivated: boolean },

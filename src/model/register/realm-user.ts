@@ -80,10 +80,7 @@ interface Directory {
   readonly nonActive: InPieces
 }
 
-/**
- * Returns all users as the caller sees them. The parts that are the same for all viewers of a class are sections; a
- * guest who does not see everybody has lists of their own.
- */
+/** Returns all users as the caller sees them: in sections for each class of viewers, in own lists for guests who see only some. */
 function presentDirectory(
   tx: RealmReads,
   caller: Caller,

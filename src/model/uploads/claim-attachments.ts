@@ -68,10 +68,7 @@ export function releaseAttachments(tx: RealmTransaction, messageIds: readonly nu
   announceAttachments(tx, 'update', findAttachments(tx.sql, released))
 }
 
-/**
- * Links uploads to a scheduled message, or unlinks all of them if there are no paths. This notifies nobody, and makes no
- * upload readable (docs/interface/personal.md#scheduled-messages).
- */
+/** Links uploads to a scheduled message, or unlinks all without paths. Nobody is notified, and no upload becomes readable. */
 export function claimForScheduled(
   tx: Pick<RealmTransaction, 'sql'>,
   scheduledId: number,

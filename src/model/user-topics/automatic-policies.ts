@@ -24,10 +24,7 @@ import { followTogether, setPolicy, type TopicKey } from './set-policy.ts'
 const ON = { participation: 1, send: 2, initiation: 3 } as const
 type Occasion = keyof typeof ON
 
-/**
- * Returns the policy that sending a message gives its sender for the topic, by the sender's settings; undefined when it
- * stays. Called before the message is stored. Source: docs/interface/messages.md#send-a-message.
- */
+/** Returns the policy that sending will give the sender for the topic, by their settings; undefined when it stays. */
 export function policyAfterSend(
   tx: RealmReads,
   { author, destination }: Composition,

@@ -48,10 +48,7 @@ export function userTopicPresenter(shown: (topic: string) => string) {
   })
 }
 
-/**
- * Returns muted topics in the older form: channel name, topic, time in UNIX seconds. Archived channels are left out, and
- * those that the user cannot see, whose names may have changed.
- */
+/** Returns muted topics in the older form, with UNIX seconds, without channels that are archived or that the user cannot see. */
 export function mutedTopics(
   { sql, now }: Pick<RealmView, 'sql' | 'now'>,
   user: User,

@@ -24,10 +24,7 @@ interface Meeting {
   readonly userIds: IdSet
 }
 
-/**
- * Makes a change that may give these users, guests among them, a common conversation, or take it away; then notifies the
- * guests of the users who have become visible or hidden. Returns what the change returns.
- */
+/** Makes a change that may give or take a common conversation, then notifies guests of users who became visible or hidden. */
 export function withUserVisibilityEvents<R>(
   tx: RealmTransaction,
   userIds: readonly number[],

@@ -62,10 +62,7 @@ export function transactFor(
   return transactOn({ ...runtime, sql, now, suspensions, bodies, onCommit })
 }
 
-/**
- * Makes the pending key, with which a user has just authenticated, the key of the account, in place of the former one. This is a commit
- * of its own, whatever the call comes to.
- */
+/** Makes a pending key that a user has authenticated with the account's key, in a commit of its own. */
 function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
   const { ip } = source
   return transact((tx) => {

@@ -12,10 +12,7 @@ export class SharedTurns {
   #characters = 0
   /** Whether a turn is pending, in which the waiting commands will run. */
   #isBusy = false
-  /**
-   * Whether the first command waits for others too. If it ran at once, each of sixteen senders might find the object idle. But beside
-   * long calls of others it would wait for those.
-   */
+  /** Whether the first command waits for others too, since many senders might each find the object idle; not beside long calls. */
   #gathers = false
 
   /** @param rows returns the rows that the object has read and written so far. */
@@ -66,10 +63,7 @@ export class SharedTurns {
   }
 }
 
-/**
- * Lets the platform's own part of a call, or of a stream, end before a change is made: a crash of the object within it would leave its
- * storage locked.
- */
+/** Lets the platform's part of a call or stream end before a change: a crash within it would leave the storage locked. */
 export async function beforeChange(): Promise<void> {}
 
 const BYTE = new Uint8Array(1)

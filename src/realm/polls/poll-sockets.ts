@@ -7,10 +7,7 @@ import { CLOSE, type KeptFlow, PING, PONG, StreamFlow } from './stream-flow.ts'
 /** Seconds of silence after which a stream counts as without a reader: clients send a ping each minute. */
 const STREAM_SILENCE = 600
 
-/**
- * Seconds after which a stream gets a heartbeat if its client has acknowledged nothing: a queue without events must not keep the log for
- * ever.
- */
+/** Seconds after which a quiet stream gets a heartbeat to acknowledge: its queue must not keep the log for ever. */
 const STREAM_QUIET_SECONDS = 86_400
 
 /** Messages of one account, on all its streams, in a number of seconds (docs/event-stream.md#when-it-closes). */
@@ -186,10 +183,7 @@ export class PollSockets {
     this.#keep(poll)
   }
 
-  /**
-   * Counts a message over a stream of this account. False above the limit of all its streams together, in this life of the object: a
-   * flood keeps it awake. `now` in ms of the clock.
-   */
+  /** Counts a message over a stream; false above the limit of all of the account's in this life of the object. `now` in ms. */
   maySay(userId: number, now: number): boolean {
     const { count, seconds } = STREAM_MESSAGES
     if (Math.abs(now - this.#said.since) > seconds * 1_000) this.#said = { since: now, counts: new Map() }

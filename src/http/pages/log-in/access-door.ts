@@ -89,10 +89,7 @@ async function personIn(
 /** The path of an owner link, followed by its ticket; the address is in the query. */
 export const OWNER_LINK_PATH = '/accounts/owner-link'
 
-/**
- * GET /accounts/owner-link/{ticket}?email=…: the page behind a link of `npm run owner-link`. It uses nothing up, since link scanners
- * follow links.
- */
+/** GET /accounts/owner-link/{ticket}?email=…: the page of `npm run owner-link`. It uses nothing up, since scanners follow links. */
 export async function showOwnerLink(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   if (!(await isOrganizationTicket(env.DB, await ticketOf(request), Date.now() / 1_000)))

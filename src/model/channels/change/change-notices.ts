@@ -134,10 +134,7 @@ export interface PrivacyParams {
 
 type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'historyPublicToSubscribers'>
 
-/**
- * Returns the requested privacy, completed from the present one; undefined for no change.
- * Errors in the order of docs/interface/channels.md#change-a-channel, steps 2 to 5.
- */
+/** Returns the requested privacy, completed; undefined for no change. Errors: docs/interface/channels.md#change-a-channel, steps 2 to 5. */
 export function requireProposedPrivacy(
   tx: RealmReads,
   caller: Caller,

@@ -85,10 +85,7 @@ interface Planning {
 
 type Planner = (planning: Planning) => ChannelChange | readonly ChannelChange[] | undefined
 
-/**
- * Checks and plans the requested changes in the order of docs/interface/channels.md#change-a-channel. A value that the
- * channel already has is no change.
- */
+/** Checks and plans changes in the order of docs/interface/channels.md#change-a-channel. An equal value is no change. */
 export function planChannelChanges(
   tx: RealmReads,
   caller: Caller,

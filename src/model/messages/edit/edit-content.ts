@@ -59,10 +59,7 @@ export const REPLACED_BITS =
   // With its history, the message is longer.
   MESSAGE_BIT.isShort
 
-/**
- * Replaces the content of a message in the index, its body, and the flags of mentioned users. `seq` is the log id of the
- * event. The message becomes unread for no one (docs/interface/messages.md#what-moves).
- */
+/** Replaces a message's content in index, body and flags. `seq`: the log id of the event. It becomes unread for no one. */
 export function editContent(
   tx: RealmTransaction,
   message: IndexedMessage,

@@ -62,10 +62,7 @@ interface EditPlan {
   readonly move?: PlannedMove
 }
 
-/**
- * Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message in order: errors of the request itself. `body`
- * is present whenever the request concerns content.
- */
+/** Makes steps 2 to 13 of docs/interface/messages.md#edit-or-move-a-message. `body` is present if content is concerned. */
 export function planEdit(
   view: RealmView,
   caller: Caller,

@@ -120,10 +120,7 @@ function sourcesOfRecipients(
   ]
 }
 
-/**
- * Returns the sources of muted messages, or of the others: muted ones are in muted channels and in muted topics, others
- * outside of them or in topics that were unmuted there.
- */
+/** Returns the sources of messages in muted channels and topics; or of the others, with topics unmuted in muted channels. */
 function attentionSources(
   sql: Sql,
   ranges: readonly MessageRange[],

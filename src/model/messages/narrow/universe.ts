@@ -33,10 +33,7 @@ export interface Universe {
 
 type Sqlite = Pick<RealmView, 'sql'>
 
-/**
- * Returns a channel's whole history when the narrow names one that the viewer may read; otherwise what the
- * viewer has received and may still read. Source: docs/interface/reading.md#fetch-messages.
- */
+/** Returns the whole history of a named, readable channel; otherwise what the viewer has received and may still read. */
 export function universeOf(view: Sqlite, viewer: Viewer, plan: NarrowPlan): Universe {
   if (!plan.isPersonal) {
     const channel = plan.channels.find((candidate) => mayReadHistory(view, viewer, candidate))

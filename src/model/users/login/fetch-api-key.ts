@@ -16,10 +16,7 @@ export interface PasswordCheck {
   readonly userId: number | null
 }
 
-/**
- * Begins a login: counts the attempt, and returns the hash for the Worker's check. Source:
- * docs/interface/login.md#with-a-password; docs/interface/conventions.md#rate-limits.
- */
+/** Begins a login: counts the attempt, and returns the hash for the Worker's check (docs/interface/login.md#with-a-password). */
 export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
   apply(tx, { source }, { username }) {
     requirePasswordLogin(tx.sql)

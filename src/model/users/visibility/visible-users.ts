@@ -108,10 +108,7 @@ export function placeholderOf(id: number, realm: RealmIdentity): Placeholder {
   return { full_name: UNKNOWN_USER_NAME, email, avatar_url: avatarUrlOfEmail(email, 1) }
 }
 
-/**
- * Presents a user to a guest who cannot see them, for clients that do not know incomplete lists of users: enough to show the
- * sender of an old message. Source: docs/interface/register.md#capabilities.
- */
+/** Presents a user whom a guest cannot see, to clients that know only complete lists (docs/interface/register.md#capabilities). */
 export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedUser {
   return {
     user_id: id,

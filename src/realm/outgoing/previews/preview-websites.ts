@@ -105,10 +105,7 @@ const MAX_ADDRESS_LENGTH = 2_048
 /** Tags that are looked at: each takes some 10 µs of the object. Pages have some dozens; one could have 80,000. */
 const MAX_TAGS = 500
 
-/**
- * Reads a page's description of itself, by Open Graph or ordinary tags. Null if it has no picture, since clients do not show such a
- * preview.
- */
+/** Reads a page's description of itself; null without a picture, since clients do not show such a preview. */
 export async function readWebsite({ address, html }: WebPage): Promise<WebsitePreview | null> {
   const { title, meta } = await readHead(html)
   const imageUrl = pictureOf(meta, address)
