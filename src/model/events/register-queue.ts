@@ -18,6 +18,7 @@ import {
 } from '../../events/queue.ts'
 import { requireQueueNarrow } from '../../events/queue-narrow.ts'
 import { isGuest } from '../../rules/roles.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { botSettings, NO_SETTINGS } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
@@ -256,8 +257,15 @@ function lifespanOf({ queue_lifespan_secs, idle_queue_timeout }: RegisterParams)
   return wanted > 0 ? Math.min(wanted, MAX_LIFESPAN) : DEFAULT_LIFESPAN
 }
 
-export function narrowPair(element: readonly string[]): [string, string] {
-  return [element[0] ?? '', element[1] ?? '']
+/** Returns a term of a queue's narrow. The display name of the empty topic means it (docs/interface/conventions.md#topics). */
+export function narrowPair(element: readonly string[], index: number): [string, string] {
+  const [operator, operand] = element
+  if (operator === undefined || operand === undefined || element.length > 2) {
+    throw new BadRequestError(`Invalid narrow[${index}]: Value error, element is not a string pair`)
+  }
+  if (operator !== 'topic') return [operator, operand]
+  const topic = operand.trim()
+  return [operator, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic]
 }
 
 export function declaredCapabilities(

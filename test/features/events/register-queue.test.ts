@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { REGISTER_KEYS } from '../../support/inside-declarations.ts'
@@ -342,6 +342,8 @@ describe('parameters of registration', () => {
       [{ event_types: [1] }, 'event_types[0] is not a string'],
       [{ narrow: ['channel'] }, 'narrow[0] is not a list'],
       [{ narrow: [['channel', 5]] }, 'narrow[0][1] is not a string'],
+      [{ narrow: [['is', 'dm'], ['topic']] }, 'Invalid narrow[1]: Value error, element is not a string pair'],
+      [{ narrow: [['topic', 'a', 'b']] }, 'Invalid narrow[0]: Value error, element is not a string pair'],
       [{ narrow: [['near', '5']] }, 'Operator near not supported.'],
       [{ narrow: [['is', 'followed']] }, 'Operand followed not supported.'],
       [{ client_capabilities: [] }, 'client_capabilities is not a dict'],
@@ -365,6 +367,24 @@ describe('parameters of registration', () => {
         slim_presence: true,
       }),
     )
+  })
+
+  it('narrow a queue to the empty topic by its display name too', async () => {
+    const channel = await buildChannel([member])
+    const narrowedTo = (topic: string) =>
+      openQueue(member, {
+        narrow: [
+          ['channel', channel.name],
+          ['topic', topic],
+        ],
+        fetch_event_types: [],
+      })
+    const queues = [await narrowedTo('general chat'), await narrowedTo(''), await narrowedTo('lunch')]
+    const { id } = expectSuccess(
+      await member.api.post('/messages', { type: 'channel', to: channel.id, topic: '', content: 'Hello' }),
+    )
+    const received = await Promise.all(queues.map((queue) => queue.eventsOf('message')))
+    expect(received.map((events) => events.map(({ message }) => message.id))).toEqual([[id], [id], []])
   })
 
   it('give events of all public channels to everybody but guests', async () => {
