@@ -135,6 +135,9 @@ function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefin
   if (narrow === undefined) return undefined
   const message = /(?:\/(?:near|with)|^id)\/(\d{1,15})$/.exec(narrow)?.[1]
   if (message !== undefined) return referenceTo('message', message)
+  // An id of the source would be another user here.
+  const person = /^(?:dm|pm-with)\/(\d{1,15})(?:-[^/]*)?$/.exec(narrow)?.[1]
+  if (person !== undefined) return referenceTo('user', person)
   const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
   return channel === undefined ? undefined : referenceTo('channel', channel)
 }

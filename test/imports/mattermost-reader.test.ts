@@ -223,6 +223,20 @@ describe('A bulk export of Mattermost', () => {
     expect(all.of('user').at(-1)).toMatchObject({ id: 'webhook:CI', full_name: 'CI', is_bot: true })
   })
 
+  it('has people whom no line names, with closed accounts, and lines of no use here', async () => {
+    const all = await posts(
+      line('info', { generator: 'mattermost-server', version: '11.0' }),
+      line('role', { name: 'custom' }),
+      line('scheme', { name: 'custom' }),
+      post('gone', { user: 'zoe', reactions: [{ user: 'yan', emoji_name: '+1' }] }),
+      line('direct_post', { channel_members: ['ada', 'xia'], user: 'xia', message: 'x', create_at: ++last }),
+    )
+    expect(all.contents()).toEqual(['gone', 'x'])
+    const closed = all.of('user').filter(({ deactivated }) => deactivated)
+    expect(closed.map(({ id }) => id).sort()).toEqual(['xia', 'yan', 'zoe'])
+    expect(all.problems()).toEqual({})
+  })
+
   it('is read on after each record that is wrong', async () => {
     const all = await posts(
       '{"type": "post", "post": {"create_at": NaN}}',

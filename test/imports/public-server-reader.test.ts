@@ -55,7 +55,9 @@ const REALM = {
   zerver_namedusergroup: [
     { usergroup_ptr: 40, name: 'ops', description: '', is_system_group: false },
     { usergroup_ptr: 41, name: 'role:owners', is_system_group: true },
+    { usergroup_ptr: 42, name: 'all-ops', description: '', is_system_group: false },
   ],
+  zerver_groupgroupmembership: [{ supergroup: 42, subgroup: 40 }],
   zerver_usergroupmembership: [{ user_group: 40, user_profile: 8 }],
   zerver_subscription: [
     { recipient: 21, user_profile: 7, active: true, color: '#ff0000', is_muted: true, pin_to_top: true },
@@ -142,7 +144,10 @@ describe('An export of the public server', () => {
       },
       { id: '6', privacy: 'private', history_public: false, archived: true, members: [] },
     ])
-    expect(all.of('group')).toMatchObject([{ id: '40', name: 'ops', members: ['8'] }])
+    expect(all.of('group')).toMatchObject([
+      { id: '40', name: 'ops', members: ['8'] },
+      { id: '42', name: 'all-ops', members: [], subgroups: ['40'] },
+    ])
     expect(all.of('user_topic')).toMatchObject([
       { user: '7', channel: '5', topic: 'tea', policy: 'followed' },
     ])
@@ -168,6 +173,7 @@ describe('An export of the public server', () => {
           last_edit_time: 1_600_000_100,
           edit_history: JSON.stringify([
             { user_id: 7, timestamp: 1_600_000_100, prev_content: 'old', prev_subject: 'coffee' },
+            { user_id: 8, timestamp: 1_600_000_050, prev_topic: 'milk', prev_stream: 6, stream: 5 },
           ]),
         }),
         message(2, { recipient: 22, subject: '\u0007' }),
@@ -187,7 +193,10 @@ describe('An export of the public server', () => {
         channel: '5',
         topic: 'tea',
         edited_ms: 1_600_000_100_000,
-        edits: [{ time_ms: 1_600_000_100_000, user: '7', content: 'old', topic: 'coffee' }],
+        edits: [
+          { time_ms: 1_600_000_100_000, user: '7', content: 'old', topic: 'coffee' },
+          { time_ms: 1_600_000_050_000, user: '8', topic: 'milk', channel: '6' },
+        ],
         reactions: [
           { user: '8', emoji: '+1', code: '1f44d', kind: 'unicode' },
           { user: '7', emoji: 'parrot', kind: 'custom' },
@@ -220,6 +229,14 @@ describe('An export of the public server', () => {
       `[x](${referenceTo('message', '12')})`,
     )
     expect(await text('[x](/#narrow/stream/5-general)')).toBe(`[x](${referenceTo('channel', '5')})`)
+    for (const narrow of ['dm/7,8-group/near/12', 'stream/5-general/topic/tea/with/12', 'id/12'])
+      for (const origin of ['', '/', 'https://acme.example.org/'])
+        expect(await text(`[x](${origin}#narrow/${narrow})`)).toBe(`[x](${referenceTo('message', '12')})`)
+    for (const narrow of ['dm/8-Ben', 'pm-with/8-ben', 'dm/8'])
+      expect(await text(`[x](#narrow/${narrow})`)).toBe(`[x](${referenceTo('user', '8')})`)
+    expect(await text('![a](/user_uploads/thumbnail/2/ab/cd/a.png)')).toBe(
+      `![a](${referenceTo('file', '2/ab/cd/a.png')})`,
+    )
     expect(await text('```\n@**Ada|7**\n```')).toBe('```\n@**Ada|7**\n```')
     expect(await text('```quote\n@**Ada|7**\n```')).toContain(mentionOf('7', false))
   })

@@ -233,6 +233,21 @@ describe('an import', () => {
     expect(await importedPerson(realm, 'Other')).toBeUndefined()
   })
 
+  it('makes one account of two people with one address, whatever its case', async () => {
+    const people = ['Twin@Example.org', 'twin@example.ORG'].map((email, at) => ({
+      ...{ type: 'user', id: `twin${at}`, full_name: `Twin ${at}`, email },
+    }))
+    const sent = people.map(({ id }, at) =>
+      message(id, 1_000 + at, { channel: 'c9', topic: 't', sender: id }),
+    )
+    const channel = { type: 'channel', id: 'c9', name: 'twins' }
+    await importArchive(realm, [headOf('twins'), ...people, channel, ...sent])
+    const { user_id } = await importedPerson(realm, 'Twin 0')
+    expect(await importedPerson(realm, 'Twin 1')).toBeUndefined()
+    const found = (await messagesOf(realm.owner, PUBLIC)).filter(({ sender_id }) => sender_id === user_id)
+    expect(found.map(({ content }) => content)).toEqual(['text of twin0', 'text of twin1'])
+  })
+
   it('puts nothing private into a channel that others read', async () => {
     const archive = [
       headOf('t'),
