@@ -3,19 +3,27 @@ import { blocksOf, rangeOf } from './bytes.ts'
 import { type DiscordPlace, type FindFile, ofChannels, ofRoles, placeOf } from './discord/channels.ts'
 import { Lists } from './discord/lists.ts'
 import { DiscordMessages } from './discord/messages.ts'
-import type { ImportArchive, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
+import {
+  type ImportArchive,
+  type ImportContext,
+  type ImportReader,
+  ImportRefusedError,
+  type ImportUnit,
+} from './import-reader.ts'
 import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { ofItems } from './problems.ts'
+import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
 import { decodedPath } from './texts.ts'
 import {
   contentOf,
+  type DirectoryPosition,
   entriesOf,
   entryAt,
   fileAt,
+  firstEntriesOf,
   isZip,
-  pathOf,
   refuseEncrypted,
   type ZipEntry,
   ZipEntryError,
@@ -33,30 +41,43 @@ const NOISE = /(?:^|\/)(?:__MACOSX\/|\._[^/]*$)/
 /** Files among which an archive is recognised. */
 const MAX_LOOKED_AT = 20
 
-/** Bytes of JSON that one step reads or divides; more if they are far from the start of a packed file. */
+/** Limits of one step: bytes of JSON that it reads or divides, more if they are far from the start of a packed file, and entries that it lists. */
 interface StepSizes {
   readonly read: number
   readonly divided: number
+  readonly listed: number
 }
 
 /** The purpose of reading sections of a large file: those of a direct conversation are first read for its people. */
 type Purpose = 'writers' | 'messages'
 
 interface DiscordUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'head' | 'divide' | Purpose | 'end' | 'left out'
+  /** `survey` lists files of the archive; `heads` and `bodies` add units for a list of them, and `then` adds the `bodies`. */
+  readonly kind: 'survey' | 'start' | 'heads' | 'head' | 'then' | 'bodies' | 'divide' | Purpose | 'end'
   /** Position of the file's record in the directory of the ZIP; -1 for a file that is the archive itself. */
   readonly at: number
-  readonly detail: string
+  /** The purpose of the sections of a file that is divided; '' until that is known. */
+  readonly purpose: Purpose | ''
   /** Bytes of the file. */
   readonly size: number
   /** A part of a large file: one that is read by itself, or the one at which dividing continues. */
   readonly section: JsonSection | null
+  /** Where `survey` continues. */
+  readonly position: DirectoryPosition | null
 }
 
-/** JSON of DiscordChatExporter: one file, or a ZIP of a file for each channel, with or without the media. */
-export const discordReader = discordReaderOf({ read: 16 * MEBIBYTE, divided: 64 * MEBIBYTE })
+type DiscordFile = Pick<DiscordUnit, 'name' | 'at' | 'size'>
 
-/** Large files are divided in steps, which are units too. */
+const WHOLE_EXPORT = { name: 'export', at: -1, purpose: '', size: 0, section: null, position: null } as const
+
+/** JSON of DiscordChatExporter: one file, or a ZIP of a file for each channel, with or without the media. */
+export const discordReader = discordReaderOf({
+  read: 16 * MEBIBYTE,
+  divided: 64 * MEBIBYTE,
+  listed: LISTED_AT_ONCE,
+})
+
+/** Large archives are listed, and large files divided, in steps, which are units too. */
 export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
   return {
     name: 'discord',
@@ -64,51 +85,25 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
 
     async recognises(archive) {
       if (!(await isZip(archive))) return isExport(archive.read(0, FIRST_BYTES))
-      let looked = 0
-      for await (const entry of entriesOf(archive)) {
+      let [looked, files] = [0, 0]
+      for await (const entry of firstEntriesOf(archive)) {
+        looked += 1
         if (!isJson(entry)) continue
         if (await isExport(startOf(archive, entry))) return true
-        looked += 1
-        if (looked === MAX_LOOKED_AT) return false
+        files += 1
+        if (files === MAX_LOOKED_AT) return false
       }
-      return false
+      // The files of channels may be behind more media than that; no other format is left for such a ZIP.
+      return looked === LISTED_AT_ONCE
     },
 
     async *units(archive) {
-      const files: DiscordUnit[] = []
-      const leftOut: DiscordUnit[] = []
-      const taken = new Set<string>()
-      if (!(await isZip(archive)))
-        files.push({
-          name: archive.name,
-          kind: 'head',
-          at: -1,
-          detail: '',
-          size: archive.size,
-          section: null,
-        })
-      else
-        for await (const entry of entriesOf(archive)) {
-          refuseEncrypted(entry)
-          const fault = entry.fault ?? (taken.has(entry.name) ? 'is there twice' : undefined)
-          taken.add(entry.name)
-          const place = { name: entry.name.slice(0, 1_000), at: entry.at, size: entry.size }
-          const unit = { ...place, detail: fault ?? '', section: null }
-          if (fault) leftOut.push({ ...unit, kind: 'left out' })
-          // Later steps check whether the other files are of a channel.
-          else if (isJson(entry) && (files.length > 0 || (await isExport(startOf(archive, entry)))))
-            files.push({ ...unit, kind: 'head' })
-        }
-      const whole = { name: 'export', at: -1, detail: '', size: 0, section: null }
-      yield { ...whole, kind: 'start', detail: files[0] ? String(files[0].at) : '' }
-      yield { ...whole, kind: 'files' }
-      yield* files
-      for (const unit of files)
-        yield unit.size > sizes.read
-          ? { ...unit, kind: 'divide', section: WHOLE }
-          : { ...unit, kind: 'messages' }
-      yield* leftOut
-      yield { ...whole, kind: 'end' }
+      if (await isZip(archive)) return yield { ...WHOLE_EXPORT, kind: 'survey' }
+      const file = { ...WHOLE_EXPORT, name: archive.name, size: archive.size }
+      yield { ...WHOLE_EXPORT, kind: 'start' }
+      yield { ...file, kind: 'head' }
+      yield bodyOf(file, sizes)
+      yield { ...WHOLE_EXPORT, kind: 'end' }
     },
 
     read(archive, unit, context) {
@@ -117,6 +112,42 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
 
     file: fileAt,
   }
+}
+
+/** Returns the unit that reads the messages of a file, or divides it. */
+function bodyOf({ name, at, size }: DiscordFile, { read }: StepSizes): DiscordUnit {
+  const file = { ...WHOLE_EXPORT, name, at, size }
+  return size > read ? { ...file, kind: 'divide', section: WHOLE } : { ...file, kind: 'messages' }
+}
+
+/** Lists the next files, or adds the units that read them. */
+async function* listFiles(
+  archive: ImportArchive,
+  { position }: DiscordUnit,
+  context: ImportContext,
+  known: Known,
+  { listed }: StepSizes,
+): AsyncGenerator<NeutralRecord> {
+  const { state } = context
+  const next = yield* survey(entriesOf(archive, position), listed, known, async (entry) => {
+    refuseEncrypted(entry)
+    const { name, from, fault } = entry
+    if (fault || name.endsWith('/') || NOISE.test(name)) return { fault }
+    // Later steps check whether the other files are of a channel.
+    if (!isJson(entry) || (state.first === undefined && !(await isExport(startOf(archive, entry)))))
+      return { key: name }
+    state.first ??= from
+    return { key: name, kinds: ['json'] }
+  })
+  if (next !== undefined) return context.add({ ...WHOLE_EXPORT, kind: 'survey', position: next })
+  if (state.first === undefined) {
+    throw new ImportRefusedError(
+      'The archive has no file of a channel. Give the whole folder that DiscordChatExporter has made, as JSON.',
+    )
+  }
+  context.add({ ...WHOLE_EXPORT, kind: 'start', at: Number(state.first) })
+  for (const name of await listsOf('json', known)) context.add({ ...WHOLE_EXPORT, kind: 'heads', name })
+  context.add({ ...WHOLE_EXPORT, kind: 'then' })
 }
 
 function isJson({ name, fault, size }: ZipEntry): boolean {
@@ -144,17 +175,24 @@ async function* recordsOf(
   sizes: StepSizes,
 ): AsyncGenerator<NeutralRecord> {
   switch (unit.kind) {
-    case 'start':
-      yield* startIn(archive, Number(unit.detail), known)
+    case 'survey':
+      yield* listFiles(archive, unit, context, known, sizes)
       return
-    case 'files':
-      if (await isZip(archive))
-        for await (const entry of entriesOf(archive)) {
-          if (entry.fault || entry.name.endsWith('/') || NOISE.test(entry.name) || entry.name.length > 900)
-            continue
-          if ((await known.get('upload', entry.name)) === undefined)
-            await known.put('upload', entry.name, pathOf(entry))
-        }
+    case 'start':
+      yield* startIn(archive, unit.at, known)
+      return
+    case 'heads':
+      for (const { name, from, size } of await filesIn(unit.name, known))
+        context.add({ ...WHOLE_EXPORT, kind: 'head', name, at: from, size })
+      return
+    case 'then':
+      for (const name of await listsOf('json', known)) context.add({ ...WHOLE_EXPORT, kind: 'bodies', name })
+      context.add({ ...WHOLE_EXPORT, kind: 'end' })
+      return
+    case 'bodies':
+      for (const { name, from, size } of await filesIn(unit.name, known))
+        context.add(bodyOf({ name, at: from, size }, sizes))
+      context.state.added = true
       return
     case 'head':
       await readHead(archive, unit, known, sizes)
@@ -168,13 +206,10 @@ async function* recordsOf(
     case 'messages':
       yield* messagesOf(archive, unit, known)
       return
-    case 'left out':
-      yield { type: 'problem', kind: 'file of the archive', detail: `${unit.name} ${unit.detail}` }
-      return
     default:
       // Channels come after all messages, which say who is in them: also after the units that were added since.
-      if (context.state.divided === true) {
-        context.state.divided = false
+      if (context.state.added === true) {
+        context.state.added = false
         context.add(unit)
         return
       }
@@ -281,21 +316,20 @@ async function divide(
   sizes: StepSizes,
 ): Promise<void> {
   const begin = unit.section!
-  if (unit.detail === '' && !(await isChannelFile(archive, unit))) return
-  const conversation = unit.detail === '' ? await conversationIn(archive, unit.at, known) : undefined
-  const purpose: Purpose =
-    (unit.detail as Purpose | '') || (conversation?.place?.channel === '' ? 'writers' : 'messages')
+  if (unit.purpose === '' && !(await isChannelFile(archive, unit))) return
+  const conversation = unit.purpose === '' ? await conversationIn(archive, unit.at, known) : undefined
+  const purpose = unit.purpose || (conversation?.place?.channel === '' ? 'writers' : 'messages')
   const most = Math.max(sizes.divided, begin.from * DIVIDED)
   const bytes = readableBytesOf(archive, unit.at, begin)
   let last: JsonSection | undefined
-  context.state.divided = true
+  context.state.added = true
   for await (const section of sectionsAfter(begin, bytes, (from) => Math.max(sizes.read, from * GROWTH))) {
     if (last) context.add({ ...unit, kind: purpose, section: last })
-    if (section.from - begin.from >= most) return context.add({ ...unit, detail: purpose, section })
+    if (section.from - begin.from >= most) return context.add({ ...unit, purpose, section })
     last = section
   }
   context.add({ ...unit, kind: purpose, section: last! })
-  if (purpose === 'writers') context.add({ ...unit, detail: 'messages', section: WHOLE })
+  if (purpose === 'writers') context.add({ ...unit, purpose: 'messages', section: WHOLE })
 }
 
 interface Conversation {

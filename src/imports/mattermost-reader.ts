@@ -1,19 +1,27 @@
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
-import type { ImportArchive, ImportContext, ImportReader, ImportUnit } from './import-reader.ts'
+import {
+  type ImportArchive,
+  type ImportContext,
+  type ImportReader,
+  ImportRefusedError,
+  type ImportUnit,
+} from './import-reader.ts'
 import { Known } from './known.ts'
 import { Head } from './mattermost/people.ts'
 import { ofPost } from './mattermost/posts.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { linesOf } from './neutral-reader.ts'
 import { placed, unreadable } from './problems.ts'
+import { LISTED_AT_ONCE, survey } from './survey.ts'
 import {
   bytesOf,
+  type DirectoryPosition,
   entriesOf,
   entryAt,
   fileAt,
+  firstEntriesOf,
   isZip,
-  noteFiles,
   refuseEncrypted,
   type ZipEntry,
   ZipEntryError,
@@ -29,70 +37,97 @@ const START_BYTES = 64 * 1024
 const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const
 
 interface MattermostUnit extends ImportUnit {
-  readonly kind: 'start' | 'files' | 'head' | 'posts'
+  /** `survey` lists files of the archive, and adds the others. */
+  readonly kind: 'survey' | 'start' | 'head' | 'posts'
+  /** Position of the file's record in the directory of the ZIP. */
   readonly at: number
   readonly from: number
   readonly to: number
+  /** Where `survey` continues. */
+  readonly position: DirectoryPosition | null
 }
 
+const SURVEY = { name: 'export', kind: 'survey', at: 0, from: 0, to: 0, position: null } as const
+
 /** Bulk exports of Mattermost: a ZIP with lines of JSON, and with `data/`. */
-export const mattermostReader: ImportReader<MattermostUnit> = {
-  name: 'mattermost',
-  displayName: 'Mattermost (ZIP of a bulk export)',
+export const mattermostReader = mattermostReaderOf(LISTED_AT_ONCE)
 
-  async recognises(archive) {
-    if (!(await isZip(archive))) return false
-    for await (const entry of entriesOf(archive)) {
-      if (!isLines(entry)) continue
-      const [first = ''] = (await startOf(archive, entry)).split('\n', 1)
-      return /"type"\s*:\s*"version"/.test(first)
-    }
-    return false
-  },
+/** `listed`: entries that one step lists. */
+export function mattermostReaderOf(listed: number): ImportReader<MattermostUnit> {
+  return {
+    name: 'mattermost',
+    displayName: 'Mattermost (ZIP of a bulk export)',
 
-  async *units(archive) {
-    const whole = { name: 'export', at: -1, from: 0, to: 0 } as const
-    yield { ...whole, kind: 'start' }
-    yield { ...whole, name: 'data', kind: 'files' }
-    for await (const entry of entriesOf(archive)) {
-      refuseEncrypted(entry)
-      if (!isLines(entry)) continue
-      yield { name: entry.name, kind: 'head', at: entry.at, from: 0, to: entry.size }
-      for (let from = 0; from < entry.size; from += UNIT_BYTES) {
-        yield {
-          name: entry.name,
-          kind: 'posts',
-          at: entry.at,
-          from,
-          to: Math.min(from + UNIT_BYTES, entry.size),
+    async recognises(archive) {
+      if (!(await isZip(archive))) return false
+      let [looked, hasData] = [0, false]
+      for await (const entry of firstEntriesOf(archive)) {
+        if (isLines(entry)) {
+          const [first = ''] = (await startOf(archive, entry)).split('\n', 1)
+          return /"type"\s*:\s*"version"/.test(first)
         }
+        looked += 1
+        hasData ||= pathInData(entry.name) !== undefined
       }
-      return
+      // The lines of a large export may be behind its data.
+      return hasData && looked === LISTED_AT_ONCE
+    },
+
+    async *units() {
+      yield SURVEY
+    },
+
+    async *read(archive, unit, context) {
+      const known = new Known(context)
+      if (unit.kind === 'survey') yield* listFiles(archive, unit, listed, context, known)
+      else if (unit.kind === 'start') yield await headOf(archive, unit)
+      else yield* linesOfUnit(archive, unit, context, known)
+    },
+
+    file: fileAt,
+  }
+}
+
+/** Lists the next files, or adds the units of the file of lines. */
+async function* listFiles(
+  archive: ImportArchive,
+  { position }: MattermostUnit,
+  listed: number,
+  context: ImportContext,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const { state } = context
+  const next = yield* survey(entriesOf(archive, position), listed, known, (entry) => {
+    if (state.lines === undefined) refuseEncrypted(entry)
+    if (state.lines === undefined && isLines(entry)) {
+      state.lines = { name: entry.name, at: entry.from, size: entry.size }
+      return undefined
     }
-  },
-
-  async *read(archive, unit, context) {
-    const known = new Known(context)
-    if (unit.kind === 'start') yield await headOf(archive)
-    else if (unit.kind === 'files') yield* noteFiles(archive, pathInData, known)
-    else yield* linesOfUnit(archive, unit, context, known)
-  },
-
-  file: fileAt,
+    const key = entry.name.endsWith('/') ? undefined : pathInData(entry.name)
+    return key === undefined ? undefined : { key, fault: entry.fault }
+  })
+  if (next !== undefined) return context.add({ ...SURVEY, position: next })
+  if (state.lines === undefined) {
+    throw new ImportRefusedError(
+      'The archive has no file of lines (".jsonl"). Give the whole export of Mattermost, as it was made.',
+    )
+  }
+  const { name, at, size } = state.lines as { name: string; at: number; size: number }
+  const lines = { ...SURVEY, name, at }
+  context.add({ ...lines, kind: 'start' })
+  context.add({ ...lines, kind: 'head', to: size })
+  for (let from = 0; from < size; from += UNIT_BYTES)
+    context.add({ ...lines, kind: 'posts', from, to: Math.min(from + UNIT_BYTES, size) })
 }
 
 /** Names the place by its first team, whose name is part of its addresses: an export does not name its server. */
-async function headOf(archive: ImportArchive): Promise<NeutralRecord> {
+async function headOf(archive: ImportArchive, { at }: MattermostUnit): Promise<NeutralRecord> {
   let team = ''
-  for await (const entry of entriesOf(archive)) {
-    if (!isLines(entry)) continue
-    for (const text of (await startOf(archive, entry)).split('\n')) {
-      const line = lineOf(text)
-      if (typeof line === 'string' || line.text('type') !== 'team') continue
-      team = line.text('team', 'name').toLowerCase().slice(0, 100)
-      if (team !== '') break
-    }
-    break
+  for (const text of (await startOf(archive, await entryAt(archive, at))).split('\n')) {
+    const line = lineOf(text)
+    if (typeof line === 'string' || line.text('type') !== 'team') continue
+    team = line.text('team', 'name').toLowerCase().slice(0, 100)
+    if (team !== '') break
   }
   const source = team === '' ? 'mattermost' : `mattermost:${team}`
   return { type: 'parley-import', version: 1, source, topic: MAIN_TOPIC }

@@ -14,8 +14,8 @@ import { MessageTaker, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { eachRow, GroupTaker, PeopleTaker, type Taker, takeAll, takePicture } from './parley/people.ts'
 import { ofUpload } from './server-texts.ts'
-import { fileInTar, filesOfTar, isTar } from './tar.ts'
-import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './tar-survey.ts'
+import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
+import { fileInTar, filesOfTar, isTar, nextFilesOfTar, type TarEntry } from './tar.ts'
 
 const NEWEST_FORMAT = 2
 const FOLDER = 'export/'
@@ -93,15 +93,15 @@ async function* recordsOf(
       return
     }
     case 'survey': {
-      const from = yield* survey(archive, { begin: unit.from, most }, context, known, neededFile)
+      const from = yield* survey(nextFilesOfTar(archive, unit.from, context), most, known, neededFile)
       return context.add(
         from === undefined ? { ...WITHOUT_FILE, kind: 'next' } : { ...WITHOUT_FILE, kind: 'survey', from },
       )
     }
     case 'next':
-      return addNext(context)
+      return addNext(context, known)
     case 'listed': {
-      const [kind = ''] = unit.name.split(' ', 1)
+      const [kind = ''] = unit.name.split('/', 1)
       for (const file of await filesIn(unit.name, known)) context.add({ ...file, kind: kind as ParleyFile })
       return
     }
@@ -110,19 +110,20 @@ async function* recordsOf(
   }
 }
 
-function neededFile(name: string) {
+function neededFile({ name }: TarEntry) {
   const path = name.startsWith(FOLDER) ? name.slice(FOLDER.length) : ''
   const kind = ORDER.find(([, pattern]) => pattern.test(path))?.[0]
-  return kind !== undefined || FILES.test(path) ? { key: path, kind } : undefined
+  if (kind !== undefined) return { key: path, kinds: [kind] }
+  return FILES.test(path) ? { key: path } : undefined
 }
 
 /** Adds the lists of the next kind of files, and after them the unit that adds those of the kind after it. */
-function addNext(context: ImportContext): void {
+async function addNext(context: ImportContext, known: Known): Promise<void> {
   const at = Number(context.state.step ?? 0)
   const [kind] = ORDER[at] ?? []
   if (kind === undefined) return
   context.state.step = at + 1
-  for (const name of listsOf(kind, context)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
+  for (const name of await listsOf(kind, known)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
   context.add({ ...WITHOUT_FILE, kind: 'next' })
 }
 

@@ -14,8 +14,8 @@ import { ofItems } from './problems.ts'
 import { noteMarks, ofMessages } from './public-server/messages.ts'
 import { isIgnored, noteReactions, REACTIONS, Realm } from './public-server/realm.ts'
 import { ofUpload } from './server-texts.ts'
-import { fileInTar, type TarEntry } from './tar.ts'
-import { filesIn, isTarWith, LISTED_AT_ONCE, listsOf, survey } from './tar-survey.ts'
+import { filesIn, filesOf, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
+import { fileInTar, isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
 
 /** UTF-16 units of a text that are read. */
 const MAX_TEXT = 1_000_000
@@ -84,15 +84,10 @@ async function* recordsOf(
   const items = () => itemsOf(bytesOf(archive, unit, unit.section), unit.section ?? undefined)
   switch (unit.kind) {
     case 'survey': {
-      const from = yield* survey(
-        archive,
-        { begin: unit.from, most: sizes.listed },
-        context,
-        known,
-        neededFile,
-      )
+      const files = nextFilesOfTar(archive, unit.from, context)
+      const from = yield* survey(files, sizes.listed, known, neededFile)
       if (from !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', from })
-      if (context.state.realm === undefined) {
+      if ((await listsOf('realm', known)).length === 0) {
         throw new ImportRefusedError(
           'The archive has no "realm.json". Give the whole export, as the server has made it.',
         )
@@ -142,14 +137,13 @@ async function addNext(context: ImportContext, sizes: StepSizes, known: Known): 
   context.state.step = at + 1
   const [, kind] = ORDER[at] ?? []
   if (kind) {
-    const [list] = listsOf(kind, context)
-    const [file] = list === undefined ? [] : await filesIn(list, known)
+    const [file] = await filesOf(kind, known)
     const isDivided = file !== undefined && addFile(context, sizes, kind, file)
     // The last step that divides a file adds what follows.
     if (!isDivided) context.add({ ...WITHOUT_FILE, kind: 'next' })
     return
   }
-  for (const name of listsOf('messages', context)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
+  for (const name of await listsOf('messages', known)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
 }
 
 /** Adds a file. Returns whether it is large, and so is divided: marks of messages are read before the messages then. */
@@ -290,11 +284,12 @@ function isOfExport(name: string): boolean {
   )
 }
 
-function neededFile(name: string) {
+function neededFile({ name }: TarEntry) {
   const path = inTop(name)
   const kind = MESSAGES.test(path) ? 'messages' : ORDER.find(([file]) => file === path)?.[1]
   const isFile = FOLDERS.test(path) && !path.endsWith('records.json')
-  return kind !== undefined || isFile ? { key: path, kind } : undefined
+  if (kind !== undefined) return { key: path, kinds: [kind] }
+  return isFile ? { key: path } : undefined
 }
 
 /** Returns a path relative to the top folder of an export. */

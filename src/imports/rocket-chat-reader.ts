@@ -14,8 +14,8 @@ import { documentsOf } from './rocket-chat/bson.ts'
 import { noteRoot, ofMessage, Rooms } from './rocket-chat/messages.ts'
 import { Head } from './rocket-chat/rooms.ts'
 import { ChunkNotes, fileAt, ofUpload } from './rocket-chat/uploads.ts'
-import type { TarEntry } from './tar.ts'
-import { filesIn, isTarWith, LISTED_AT_ONCE, listsOf, survey } from './tar-survey.ts'
+import { filesOf, LISTED_AT_ONCE, survey } from './survey.ts'
+import { isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
 
 /** The topic of messages outside of threads, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Rocket.Chat'
@@ -71,7 +71,8 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
     async *read(archive, unit, context) {
       const known = new Known(context)
       if (unit.kind === 'survey') {
-        const from = yield* survey(archive, { begin: unit.from, most: listed }, context, known, neededFile)
+        const files = nextFilesOfTar(archive, unit.from, context)
+        const from = yield* survey(files, listed, known, neededFile)
         if (from === undefined) await addUnits(context, known)
         else context.add({ ...SURVEY, from })
       } else if (unit.kind === 'start') yield await startOf(archive, unit)
@@ -84,7 +85,7 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
 }
 
 /** Returns whether a file is needed: a collection, or one of the server's folder of files, whose name is its id. */
-function neededFile(name: string) {
+function neededFile({ name }: TarEntry) {
   const [, collection, packed] = /(?:^|\/)([^/]+)\.bson(\.gz)?$/.exec(name) ?? []
   if (packed !== undefined) {
     throw new ImportRefusedError(
@@ -94,17 +95,13 @@ function neededFile(name: string) {
   const key = name.split('/').at(-1)!
   if (collection === undefined)
     return key.endsWith('.json') || key.startsWith('.') || key.length > 100 ? undefined : { key }
-  if (CHUNKS.test(collection)) return { key, kind: 'chunks' }
-  return COLLECTIONS.has(collection) ? { key, kind: collection } : undefined
+  if (CHUNKS.test(collection)) return { key, kinds: ['chunks'] }
+  return COLLECTIONS.has(collection) ? { key, kinds: [collection] } : undefined
 }
 
 async function addUnits(context: ImportContext, known: Known): Promise<void> {
-  const filesOf = async (kind: string) => {
-    const lists = await Promise.all(listsOf(kind, context).map((list) => filesIn(list, known)))
-    return lists.flat()
-  }
   const fileOf = async (collection: string) => {
-    const [file] = await filesOf(collection)
+    const [file] = await filesOf(collection, known)
     if (file) return file
     throw new ImportRefusedError(
       `The archive has no "${collection}.bson". Give the whole folder that mongodump has made.`,
@@ -113,14 +110,14 @@ async function addUnits(context: ImportContext, known: Known): Promise<void> {
   const [users, messages] = [await fileOf(USERS), await fileOf(MESSAGES)]
   await fileOf(ROOMS)
   context.add({ ...users, name: 'export', kind: 'start', to: users.size })
-  for (const file of await filesOf('chunks')) addParts(context, file, 'chunks')
+  for (const file of await filesOf('chunks', known)) addParts(context, file, 'chunks')
   const files = await Promise.all(
     HEAD.map(async ([collection, kind]) =>
-      (await filesOf(collection)).map(({ name, from, size }) => [kind, name, from, size]),
+      (await filesOf(collection, known)).map(({ name, from, size }) => [kind, name, from, size]),
     ),
   )
   context.add({ ...users, name: 'people and rooms', kind: 'head', to: users.size, files: files.flat() })
-  for (const file of await filesOf(UPLOADS)) addParts(context, file, 'uploads')
+  for (const file of await filesOf(UPLOADS, known)) addParts(context, file, 'uploads')
   addParts(context, messages, 'roots')
   addParts(context, messages, 'messages')
 }

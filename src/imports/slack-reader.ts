@@ -13,8 +13,17 @@ import {
 } from './slack/conversations.ts'
 import { ofMessage } from './slack/messages.ts'
 import { ofUser } from './slack/people.ts'
-import { idOfUpload, rootOf, type SlackUnit, slackUnits } from './slack/slack-archive.ts'
-import { contentOf, entriesOf, entryAt, fileAt, isZip, noteFiles, ZipEntryError } from './zip.ts'
+import {
+  addDays,
+  findRoot,
+  isSlackExport,
+  listFiles,
+  listsOfRoot,
+  SLACK_UNITS,
+  type SlackUnit,
+} from './slack/slack-archive.ts'
+import { LISTED_AT_ONCE } from './survey.ts'
+import { contentOf, entryAt, fileAt, ZipEntryError } from './zip.ts'
 
 /** The topic of messages outside of threads, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Slack'
@@ -22,45 +31,48 @@ const MAIN_TOPIC = 'imported from Slack'
 const MAX_TEXT = 10_000
 
 /** Exports of Slack as a ZIP: of public channels, of everything, of one workspace of an organization, or with files. */
-export const slackReader: ImportReader<SlackUnit> = {
-  name: 'slack',
-  displayName: 'Slack (ZIP of an export)',
+export const slackReader = slackReaderOf(LISTED_AT_ONCE)
 
-  async recognises(archive) {
-    return (await isZip(archive)) && (await rootOf(archive)) !== undefined
-  },
+/** `listed`: entries that one step lists. */
+export function slackReaderOf(listed: number): ImportReader<SlackUnit> {
+  return {
+    name: 'slack',
+    displayName: 'Slack (ZIP of an export)',
 
-  async *units(archive) {
-    yield* await slackUnits(archive)
-  },
+    recognises: isSlackExport,
 
-  read: recordsOf,
+    async *units() {
+      yield* SLACK_UNITS
+    },
 
-  file: fileAt,
+    read(archive, unit, context) {
+      return recordsOf(archive, unit, context, new Known(context), listed)
+    },
+
+    file: fileAt,
+  }
 }
 
 async function* recordsOf(
   archive: ImportArchive,
   unit: SlackUnit,
   context: ImportContext,
+  known: Known,
+  listed: number,
 ): AsyncGenerator<NeutralRecord> {
-  const known = new Known(context)
   switch (unit.kind) {
-    case 'start':
-      yield { type: 'parley-import', version: 1, source: `slack:${await teamOf(archive)}`, topic: MAIN_TOPIC }
+    case 'root':
+      return findRoot(archive, unit, listed, context)
+    case 'survey':
+      yield* listFiles(archive, unit, listed, context, known)
       return
-    case 'uploads': {
-      const { detail: root } = unit
-      const idOf = (name: string) => (name.startsWith(root) ? idOfUpload(name.slice(root.length)) : undefined)
-      yield* noteFiles(archive, idOf, known)
+    case 'start': {
+      const source = `slack:${await teamOf(archive, context)}`
+      yield { type: 'parley-import', version: 1, source, topic: MAIN_TOPIC }
       return
     }
-    case 'left out':
-      yield {
-        type: 'problem',
-        kind: unit.at < 0 ? `left out: ${unit.name}` : 'file of the archive',
-        detail: unit.detail,
-      }
+    case 'folders':
+      yield* addDays(unit, context, known)
       return
     case 'day':
       yield* dayOf(archive, unit, known)
@@ -76,17 +88,15 @@ async function* recordsOf(
  * Returns the id of the workspace, which tells a second export of it from one of another workspace. If no user has it, the id of the oldest channel
  * stands for it, since those are unique at Slack.
  */
-async function teamOf(archive: ImportArchive): Promise<string> {
-  const root = (await rootOf(archive)) ?? ''
+async function teamOf(archive: ImportArchive, context: ImportContext): Promise<string> {
   let [oldest, since] = ['unknown', Number.POSITIVE_INFINITY]
-  for await (const entry of entriesOf(archive)) {
-    const list = /^(?:teams\/[^/]+\/)?(users|channels|groups)\.json$/.exec(entry.name.slice(root.length))?.[1]
-    if (entry.fault || list === undefined) continue
-    for await (const { value } of readItems(archive, entry.at)) {
+  for (const { kind, name, at } of listsOfRoot(context)) {
+    if (!/(?:^|\/)(?:users|channels|groups)\.json$/.test(name)) continue
+    for await (const { value } of readItems(archive, at)) {
       const item = new Payload(value)
       const created = item.number('created') ?? Number.POSITIVE_INFINITY
-      if (list === 'users' && item.text('team_id') !== '') return item.text('team_id').slice(0, 100)
-      if (list !== 'users' && created < since) [oldest, since] = [`channel-${item.text('id')}`, created]
+      if (kind === 'users' && item.text('team_id') !== '') return item.text('team_id').slice(0, 100)
+      if (kind !== 'users' && created < since) [oldest, since] = [`channel-${item.text('id')}`, created]
     }
   }
   return oldest.slice(0, 100)

@@ -1,6 +1,6 @@
 /** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. */
 import { rangeOf } from './bytes.ts'
-import { type Bytes, ImportRefusedError } from './import-reader.ts'
+import { type Bytes, type ImportContext, ImportRefusedError } from './import-reader.ts'
 
 const RECORD = 512
 const BLOCK_BYTES = 64 * 1024
@@ -8,12 +8,16 @@ const MAX_ENTRIES = 500_000
 /** Bytes of an extended header, such as a long name. */
 const MAX_EXTENSION = 64 * 1024
 const NAME_LENGTH = 900
+/** Entries among which a format looks for its files. */
+const MAX_LOOKED_AT = 2_000
 
 export interface TarEntry {
   readonly name: string
   /** Where its bytes are. */
   readonly from: number
   readonly size: number
+  /** The path for a `file` record: with the file's position, so that nothing has to search for it. */
+  readonly path: string
   /** Where the header of the next file begins. */
   readonly end: number
 }
@@ -54,7 +58,8 @@ export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<Tar
         name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
       const isFine = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
       const end = from + Math.ceil(length / RECORD) * RECORD
-      if (ORDINARY.has(kind) && isFine) yield { name: whole, from, size: length, end }
+      if (ORDINARY.has(kind) && isFine)
+        yield { name: whole, from, size: length, path: `${whole}@${from}+${length}`, end }
       name = ''
       size = -1
     }
@@ -62,18 +67,39 @@ export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<Tar
   }
 }
 
+/** Yields the next files in a step, and counts those of all steps. */
+export async function* nextFilesOfTar(
+  archive: Bytes,
+  begin: number,
+  { state }: Pick<ImportContext, 'state'>,
+): AsyncGenerator<TarEntry> {
+  for await (const entry of filesOfTar(archive, begin)) {
+    const count = Number(state.entries ?? 0) + 1
+    refuseManyFiles(count)
+    state.entries = count
+    yield entry
+  }
+}
+
+/** Whether it is a tar archive that has such a file among its first ones. */
+export async function isTarWith(archive: Bytes, isIt: (name: string) => boolean): Promise<boolean> {
+  if (!(await isTar(archive))) return false
+  let looked = 0
+  for await (const { name } of filesOfTar(archive)) {
+    if (isIt(name)) return true
+    looked += 1
+    if (looked === MAX_LOOKED_AT) return false
+  }
+  return false
+}
+
 /** @throws ImportRefusedError for more files than an archive may have */
-export function refuseManyFiles(count: number): void {
+function refuseManyFiles(count: number): void {
   if (count <= MAX_ENTRIES) return
   throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
 }
 
 const ORDINARY = new Set(['0', '\0', '7'])
-
-/** Returns the path for a `file` record: with the file's position, so that nothing has to search for it. */
-export function pathInTar({ name, from, size }: Omit<TarEntry, 'end'>): string {
-  return `${name}@${from}+${size}`
-}
 
 export async function fileInTar(archive: Bytes, path: string): Promise<Bytes | undefined> {
   const found = /@(\d{1,16})\+(\d{1,16})$/.exec(path)

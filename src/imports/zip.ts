@@ -6,8 +6,7 @@ import { crc32 } from 'node:zlib'
 import { blocksOf, rangeOf } from './bytes.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
-import type { Known } from './known.ts'
-import type { NeutralRecord } from './neutral.ts'
+import { LISTED_AT_ONCE } from './survey.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
@@ -25,8 +24,8 @@ const [SUSPICIOUS_SIZE, SUSPICIOUS_RATIO] = [64 * 1024 * 1024, 200] as const
 const MAX_DIRECTORY_BYTES = 128 * 1024 * 1024
 const [STORED, DEFLATED] = [0, 8] as const
 const [ENCRYPTED, SYMBOLIC_LINK, FILE_TYPE] = [1, 0o120000, 0o170000] as const
-/** Units of a name that a `file` record can have in its path. */
-const MAX_PATH = 900
+/** UTF-16 units of a name, which is part of a path. */
+const MAX_NAME = 900
 const FULL_16 = 0xffff
 const FULL_32 = 0xffff_ffff
 
@@ -34,8 +33,10 @@ export interface ZipEntry {
   /** Decoded as UTF-8, whatever the archive says: Slack's archives do not flag their UTF-8 names. */
   readonly name: string
   /** Position of its record in the directory, by which it is found again. */
-  readonly at: number
+  readonly from: number
   readonly size: number
+  /** The path for a `file` record: with that position, so that nothing has to search for it. */
+  readonly path: string
   readonly packedSize: number
   /** Position of its local header. */
   readonly headerAt: number
@@ -47,6 +48,20 @@ export interface ZipEntry {
   readonly fault: string | undefined
 }
 
+/** Where listing a directory continues, and what was counted before. */
+export type DirectoryPosition = {
+  readonly at: number
+  /** The directory's end. */
+  readonly to: number
+  readonly entries: number
+  readonly packed: number
+  readonly unpacked: number
+}
+
+interface ListedEntry extends ZipEntry {
+  readonly end: DirectoryPosition
+}
+
 /** Thrown for a fault of one entry; the others can be read. */
 export class ZipEntryError extends Error {}
 
@@ -56,34 +71,44 @@ export async function isZip(archive: Bytes): Promise<boolean> {
   return start.length === 4 && viewOf(start).getUint32(0, true) === LOCAL
 }
 
-/** Reads the directory. @throws ImportRefusedError when it is no ZIP archive, or one that cannot be read */
-export async function* entriesOf(archive: Bytes): AsyncGenerator<ZipEntry> {
-  const { from, to, count } = await findDirectory(archive)
-  if (count > MAX_ENTRIES) {
-    throw new ImportRefusedError(
-      `The ZIP archive has more than ${MAX_ENTRIES} files. Divide the export by time.`,
-    )
-  }
-  let packed = 0
-  let unpacked = 0
+/** Reads the directory, or what follows a position in it. @throws ImportRefusedError when it is no ZIP archive, or one that cannot be read */
+export async function* entriesOf(
+  archive: Bytes,
+  begin?: DirectoryPosition | null,
+): AsyncGenerator<ListedEntry> {
+  let end = begin ?? (await findDirectory(archive))
+  const { to } = end
   let block: Uint8Array = new Uint8Array()
-  let start = from
-  let at = from
-  for (let read = 0; at + ENTRY_SIZE <= to; read += 1) {
-    if (read > MAX_ENTRIES) throw damaged('its directory is longer than it says')
+  let start = end.at
+  while (end.at + ENTRY_SIZE <= to) {
+    const { at } = end
+    if (end.entries > MAX_ENTRIES) throw damaged('its directory is longer than it says')
     if (at + ENTRY_SIZE + 3 * MAX_FIELD > start + block.length && start + block.length < to) {
       block = await archive.read(at, Math.min(at + BLOCK_BYTES, to))
       start = at
     }
     const found = entryIn(block.subarray(at - start), at)
     if (!found) throw damaged('its directory cannot be read')
-    at += found.length
-    packed += found.entry.packedSize
+    const { entry, length } = found
+    end = {
+      at: at + length,
+      to,
+      entries: end.entries + 1,
+      packed: end.packed + entry.packedSize,
+      unpacked: end.unpacked + (entry.fault ? 0 : entry.size),
+    }
     // Overlapping entries unpack to far more than an archive can have.
-    if (packed > archive.size) throw damaged('its files overlap')
-    if (!found.entry.fault) unpacked += found.entry.size
-    refuseBomb(unpacked, archive.size)
-    yield found.entry
+    if (end.packed > archive.size) throw damaged('its files overlap')
+    refuseBomb(end.unpacked, archive.size)
+    yield { ...entry, end }
+  }
+}
+
+/** Yields the entries among which a format looks for what it knows. */
+export async function* firstEntriesOf(archive: Bytes): AsyncGenerator<ListedEntry> {
+  for await (const entry of entriesOf(archive)) {
+    yield entry
+    if (entry.end.entries === LISTED_AT_ONCE) return
   }
 }
 
@@ -159,7 +184,7 @@ async function drain(blocks: AsyncIterator<Uint8Array>): Promise<void> {
   while (!(await blocks.next()).done);
 }
 
-async function findDirectory(archive: Bytes): Promise<{ from: number; to: number; count: number }> {
+async function findDirectory(archive: Bytes): Promise<DirectoryPosition> {
   const from = Math.max(0, archive.size - END_SIZE - MAX_FIELD)
   const tail = await archive.read(from, archive.size)
   const view = viewOf(tail)
@@ -191,7 +216,12 @@ async function findDirectory(archive: Bytes): Promise<{ from: number; to: number
       `The directory of the ZIP archive has more than ${MAX_DIRECTORY_BYTES} bytes. Divide the export by time.`,
     )
   }
-  return { from: start, to: start + size, count }
+  if (count > MAX_ENTRIES) {
+    throw new ImportRefusedError(
+      `The ZIP archive has more than ${MAX_ENTRIES} files. Divide the export by time.`,
+    )
+  }
+  return { at: start, to: start + size, entries: 0, packed: 0, unpacked: 0 }
 }
 
 async function findLargeDirectory(
@@ -210,7 +240,7 @@ async function findLargeDirectory(
 }
 
 /** Reads a record of the directory; undefined where there is none. */
-function entryIn(bytes: Uint8Array, at: number): { entry: ZipEntry; length: number } | undefined {
+function entryIn(bytes: Uint8Array, from: number): { entry: ZipEntry; length: number } | undefined {
   if (bytes.length < ENTRY_SIZE) return undefined
   const view = viewOf(bytes)
   if (view.getUint32(0, true) !== ENTRY) return undefined
@@ -231,7 +261,8 @@ function entryIn(bytes: Uint8Array, at: number): { entry: ZipEntry; length: numb
   const isEncrypted = (view.getUint16(8, true) & ENCRYPTED) !== 0
   const isLink = ((view.getUint32(38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
   const checksum = view.getUint32(16, true)
-  const entry = { name, at, size, packedSize, headerAt, method, checksum, isEncrypted }
+  const path = `${name}@${from}`
+  const entry = { name, from, size, path, packedSize, headerAt, method, checksum, isEncrypted }
   return { entry: { ...entry, fault: faultOf(entry, isLink) }, length }
 }
 
@@ -261,6 +292,7 @@ function faultOf(
   if (isLink) return 'is a link to another file'
   if (/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.(?:\/|$)|\0/.test(name))
     return 'has a name that leads out of the archive'
+  if (name.length > MAX_NAME) return 'has too long a name'
   if (method !== STORED && method !== DEFLATED) return `is packed in a way (${method}) that is not read`
   if (method === STORED && size !== packedSize) return 'has a size that is not its own'
   if (size > SUSPICIOUS_SIZE && size > packedSize * SUSPICIOUS_RATIO) return 'unpacks to too much'
@@ -292,11 +324,6 @@ function numberAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }
 
-/** Returns the path for a `file` record: with the position of the entry in the directory, so that nothing has to search for it. */
-export function pathOf(entry: ZipEntry): string {
-  return `${entry.name}@${entry.at}`
-}
-
 /** Finds a file by such a path; undefined if the archive does not have it. */
 export async function fileAt(archive: Bytes, path: string): Promise<Bytes | undefined> {
   const found = /^(.*)@(\d{1,16})$/s.exec(path)
@@ -316,20 +343,4 @@ export function refuseEncrypted({ isEncrypted }: ZipEntry): void {
   throw new ImportRefusedError(
     'This ZIP archive is encrypted. Unpack it, and pack it again without a password.',
   )
-}
-
-/** Notes where the files are that have a key, by that key. */
-export async function* noteFiles(
-  archive: Bytes,
-  keyOf: (name: string) => string | undefined,
-  known: Known,
-): AsyncGenerator<NeutralRecord> {
-  for await (const entry of entriesOf(archive)) {
-    const key = keyOf(entry.name)
-    if (key === undefined || entry.name.endsWith('/') || entry.name.length > MAX_PATH) continue
-    const fault =
-      entry.fault ?? ((await known.get('upload', key)) === undefined ? undefined : 'is there twice')
-    if (fault === undefined) await known.put('upload', key, pathOf(entry))
-    else yield { type: 'problem', kind: 'file of the archive', detail: `${entry.name} ${fault}` }
-  }
 }

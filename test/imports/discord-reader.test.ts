@@ -91,7 +91,7 @@ describe('An export of Discord', () => {
       'media/large.json': { ...attached, filling: 'words '.repeat(100_000) },
       'media/list.json': [1, 2],
     }
-    for (const sizes of [undefined, { read: 300_000, divided: 600_000 }]) {
+    for (const sizes of [undefined, { read: 300_000, divided: 600_000, listed: 1 }]) {
       const found = await readArchive(
         sizes ? (discordReaderOf(sizes) as ImportReader) : reader,
         archive(files),
@@ -111,7 +111,7 @@ describe('An export of Discord', () => {
       'direct.json': file({ id: '700', type: 'DirectTextChat' }, many()),
       'small.json': file({ id: '501', name: 'small' }, [message('one', { author: BEN })]),
     }
-    const CUT = discordReaderOf({ read: 300_000, divided: 600_000 })
+    const CUT = discordReaderOf({ read: 300_000, divided: 600_000, listed: 2 })
     const archives = [
       archive(files),
       ...Object.values(files).map((one) =>
@@ -136,7 +136,7 @@ describe('An export of Discord', () => {
     }
   })
 
-  const sizes = { read: 500_000, divided: 1_000_000 }
+  const sizes = { read: 500_000, divided: 1_000_000, listed: 100 }
   /** Reads a file, and counts the bytes of the longest step. */
   const inSteps = async (text: string) => {
     const whole = archiveOf(new TextEncoder().encode(text), 'direct.json')
@@ -200,6 +200,17 @@ describe('An export of Discord', () => {
     expect(found.of('channel_folder').map(({ name }) => name)).toEqual(['Work', 'Play'])
     expect(found.of('group')).toMatchObject([{ id: '900', name: 'Crew', members: ['1', '2'] }])
   })
+
+  it.each(['GuildVoiceChat', 'GuildStageVoice', 'GuildForum', 'GuildMedia', '99'])(
+    'has channels of the type %s',
+    async (type) => {
+      const found = await said(message('of a kind that is new', { type: 46 }))
+      expect(found.contents()).toEqual(['of a kind that is new'])
+      const spoken = await read({ 'a.json': file({ type }, [message('typed')]) })
+      expect(spoken.of('channel')).toMatchObject([{ id: '500', name: 'boats' }])
+      expect(spoken.contents()).toEqual(['typed'])
+    },
+  )
 
   it('has threads and posts of forums as topics, and private threads as channels', async () => {
     const thread = { categoryId: '500', category: 'boats', name: 'Engine' }

@@ -101,6 +101,13 @@ const PARLEY: Format = {
     }),
 }
 
+export const discordFiles = (name: string, messages: readonly string[]): ZipFile[] => [
+  {
+    name: `${name}.json`,
+    content: `{"guild": {"id": "1", "name": "Acme"}, "channel": {"id": "5", "type": "GuildTextChat", "name": "general"}, "messages": [${messages.join(',')}]}`,
+  },
+]
+
 const DISCORD: Format = {
   reader: discordReader as ImportReader,
   message: (content, number) =>
@@ -111,13 +118,7 @@ const DISCORD: Format = {
       content,
       author: { id: '7', name: 'ada' },
     }),
-  archive: (messages) =>
-    zipOf([
-      {
-        name: 'general.json',
-        content: `{"guild": {"id": "1", "name": "Acme"}, "channel": {"id": "5", "type": "GuildTextChat", "name": "general"}, "messages": [${messages.join(',')}]}`,
-      },
-    ]),
+  archive: (messages) => zipOf(discordFiles('general', messages)),
 }
 
 export const FORMATS: readonly (readonly [name: string, format: Format])[] = [

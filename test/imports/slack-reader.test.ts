@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { ImportRefusedError } from '../../src/imports/import-reader.ts'
 import { findReaderOf } from '../../src/imports/index.ts'
 import { mentionOf, referenceTo } from '../../src/imports/references.ts'
-import { collected } from './collected.ts'
 import { readArchive } from './read-archive.ts'
 import {
   exportFiles,
@@ -30,13 +29,10 @@ describe('The archive', () => {
     for (const entries of [files, packed]) {
       const archive = archiveOf(zipOf(entries))
       expect((await findReaderOf(archive))?.name).toBe('slack')
-      const units = await collected(slack.units(archive))
-      expect(units.map(({ name }) => name.replace('x/', ''))).toEqual([
-        'export',
-        'users.json',
-        'channels.json',
-        'general/2014-06-12.json',
-      ])
+      const read = await readArchive(slack, archive)
+      expect(read.contents()).toEqual(['hello'])
+      expect(read.of('channel').map(({ name }) => name)).toEqual(['general'])
+      expect(read.problems()).toEqual({})
     }
     expect(await findReaderOf(archiveOf(zipOf([{ name: 'notes.txt' }])))).toBeUndefined()
   })
@@ -65,6 +61,12 @@ describe('The archive', () => {
       [`teams/${name}/lab/2014-06-12.json`]: [said('in the lab')],
     })
     expect((await readExport(team('one'))).contents()).toEqual(['in the lab'])
+    const people = await readExport({
+      ...team('one'),
+      'org_users.json': [slackUser('W3', 'Cleo', { team_id: 'E1' })],
+    })
+    expect(people.of('user').map(({ id }) => id)).toEqual(['U1', 'U2', 'W3'])
+    expect(people.of('parley-import')).toMatchObject([{ source: 'slack:T1' }])
     await expect(readExport({ ...team('one'), ...team('two') })).rejects.toThrow(
       'This export is of several workspaces (one, two).',
     )
@@ -72,15 +74,18 @@ describe('The archive', () => {
 
   it('that is encrypted is refused; links, doubles and ways out are passed over', async () => {
     const files = exportFiles({ 'general/2014-06-12.json': [said('hello')] })
-    const units = (more: ZipFile) => collected(slack.units(archiveOf(zipOf([...files, more]))))
-    await expect(units({ name: 'a.json', claims: { flags: 1 } })).rejects.toThrow(ImportRefusedError)
-    const faults = async (more: ZipFile) => (await units(more)).filter(({ kind }) => kind === 'left out')
+    const read = (more: ZipFile) => readArchive(slack, archiveOf(zipOf([...files, more])))
+    await expect(read({ name: 'a.json', claims: { flags: 1 } })).rejects.toThrow(ImportRefusedError)
     for (const more of [
       { name: '../../general/2014-06-13.json' },
       { name: 'general/2014-06-12.json', content: '[]' },
+      { name: 'users.json', content: '[]' },
       { name: 'general/2014-06-13.json', claims: { mode: 0o120777 } },
+      { name: `general/${'x'.repeat(1_000)}.json` },
     ]) {
-      expect(await faults(more)).toHaveLength(1)
+      const found = await read(more)
+      expect(found.contents()).toEqual(['hello'])
+      expect(found.problems()).toEqual({ 'file of the archive': 1 })
     }
   })
 
@@ -250,8 +255,8 @@ describe('Channels', () => {
       { id: 'G1', privacy: 'private', history_public: true, members: [{ user: 'U1' }, { user: 'U2' }] },
     ])
     expect(read.of('message').map(({ channel, topic }) => [channel, topic])).toEqual([
-      ['G1', 'imported from Slack'],
       ['C3', 'imported from Slack'],
+      ['G1', 'imported from Slack'],
     ])
     expect(read.problems()).toEqual({ 'channel without an id or a name': 1 })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileInTar, filesOfTar, isTar, pathInTar } from '../../src/imports/tar.ts'
+import { fileInTar, filesOfTar, isTar } from '../../src/imports/tar.ts'
 import { collected } from './collected.ts'
 import { header, tarOf } from './tar-builder.ts'
 import { archiveOf } from './zip-builder.ts'
@@ -15,7 +15,7 @@ describe('A tar archive', () => {
       [long, 3],
       ['b.txt', 200_000],
     ])
-    const bytes = await fileInTar(archive, pathInTar(files[1]!))
+    const bytes = await fileInTar(archive, files[1]!.path)
     expect(Buffer.from(await bytes!.read(0, 10)).toString()).toBe('two')
     expect(await fileInTar(archive, 'a.txt@0+99999999')).toBeUndefined()
     expect(await fileInTar(archive, 'a.txt')).toBeUndefined()

@@ -42,7 +42,7 @@ describe('A ZIP archive', () => {
       ['c', 1],
     ])
     expect(await readAll(contentOf(archive, found[1]!))).toBe(text)
-    expect(await readAll(contentOf(archive, await entryAt(archive, found[2]!.at)))).toBe('x')
+    expect(await readAll(contentOf(archive, await entryAt(archive, found[2]!.from)))).toBe('x')
   })
 
   it('may have numbers of 64 bits', async () => {

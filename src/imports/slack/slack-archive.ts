@@ -1,31 +1,39 @@
 /** The files of a Slack export. */
-import { type ImportArchive, ImportRefusedError, type ImportUnit } from '../import-reader.ts'
-import { entriesOf, refuseEncrypted, type ZipEntry } from '../zip.ts'
+import {
+  type ImportArchive,
+  type ImportContext,
+  ImportRefusedError,
+  type ImportUnit,
+} from '../import-reader.ts'
+import type { Known } from '../known.ts'
+import type { NeutralRecord } from '../neutral.ts'
+import { filesIn, filesOf, LISTED_AT_ONCE, listsOf, survey } from '../survey.ts'
+import {
+  type DirectoryPosition,
+  entriesOf,
+  firstEntriesOf,
+  isZip,
+  refuseEncrypted,
+  type ZipEntry,
+} from '../zip.ts'
 
-export type SlackUnitKind =
-  | 'start'
-  | 'uploads'
-  | 'users'
-  | 'channels'
-  | 'groups'
-  | 'mpims'
-  | 'dms'
-  | 'integrations'
-  | 'day'
-  | 'left out'
+type ListKind = 'users' | 'channels' | 'groups' | 'mpims' | 'dms' | 'integrations'
 
 export interface SlackUnit extends ImportUnit {
-  readonly kind: SlackUnitKind
-  /** Position of the file's record in the directory of the ZIP; -1 for a unit without a file. */
+  /** `root` finds the folder around the export, `survey` lists files of the archive, and `folders` adds units for the listed days. */
+  readonly kind: 'root' | 'survey' | 'folders' | 'start' | 'day' | ListKind
+  /** Position of the file's record in the directory of the ZIP; the first folder of `folders`. */
   readonly at: number
   /** The folder of a day, which names the conversation. */
   readonly folder: string
-  /** What was left out, or the folder around the export. */
-  readonly detail: string
+  /** Where `root` or `survey` continues. */
+  readonly position: DirectoryPosition | null
 }
 
+const WITHOUT_FILE = { name: 'export', at: 0, folder: '', position: null } as const
+
 /** Files of the root, in the order in which they are read. */
-const LISTS: readonly (readonly [file: string, kind: SlackUnitKind])[] = [
+const LISTS: readonly (readonly [file: string, kind: ListKind])[] = [
   ['users.json', 'users'],
   ['org_users.json', 'users'],
   ['channels.json', 'channels'],
@@ -34,141 +42,188 @@ const LISTS: readonly (readonly [file: string, kind: SlackUnitKind])[] = [
   ['dms.json', 'dms'],
   ['integration_logs.json', 'integrations'],
 ]
+const ROOT = /^(?:([^/]+)\/)?(?:users|channels)\.json$/
 const UPLOADS = '__uploads/'
 const DAY = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/
+/** Files that tell a large export whose lists are behind its first ones. */
+const USUAL = /^(?:[^/]+\/){0,3}(?:__uploads\/F[^/]*\/|[^/]+\/\d{4}-\d\d-\d\d\.json$)/
 /** Files that other programs add to a ZIP. */
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/
 const TEAM = /^teams\/([^/]+)\/(.+)$/
-/** Faulty files that are listed. */
-const MAX_FAULTS = 1_000
 /** Workspaces named in a refusal. */
 const MAX_NAMED = 20
+/** Units for days that one step adds, unless one folder has more. */
+const DAYS_AT_ONCE = 5_000
 
-/** Returns the id of an uploaded file from its path below the archive's root; undefined for another file. */
-export function idOfUpload(path: string): string | undefined {
-  return path.startsWith(UPLOADS) ? path.slice(UPLOADS.length).split('/', 1)[0] : undefined
+export const SLACK_UNITS: readonly SlackUnit[] = [{ ...WITHOUT_FILE, kind: 'root' }]
+
+/** A list of the root. */
+type ListFile = { readonly kind: ListKind; readonly name: string; readonly at: number }
+
+/** What has been listed so far; days and uploads are in the store. */
+type Listed = {
+  readonly root: string
+  readonly lists: readonly ListFile[]
+  readonly teams: readonly string[]
+  readonly leftOut: Readonly<Record<string, number>>
 }
 
-/** Returns the beginning of all paths of the archive: '', or the folder around the export. */
-export async function rootOf(archive: ImportArchive): Promise<string | undefined> {
-  for await (const { name } of entriesOf(archive)) {
-    const found = /^(?:([^/]+)\/)?(?:users|channels)\.json$/.exec(name)
-    if (found && !NOISE.test(name)) return found[1] === undefined ? '' : `${found[1]}/`
+export async function isSlackExport(archive: ImportArchive): Promise<boolean> {
+  if (!(await isZip(archive))) return false
+  let [looked, isUsual] = [0, false]
+  for await (const { name } of firstEntriesOf(archive)) {
+    looked += 1
+    if (NOISE.test(name)) continue
+    if (ROOT.test(name)) return true
+    isUsual ||= USUAL.test(name)
   }
-  return undefined
+  return isUsual && looked === LISTED_AT_ONCE
 }
 
-/**
- * Lists the units of an export: lists first, and then each conversation from its first day to its last.
- * @throws ImportRefusedError when it is of several workspaces, or encrypted
- */
-export async function slackUnits(archive: ImportArchive): Promise<SlackUnit[]> {
-  const root = (await rootOf(archive)) ?? ''
-  const sorted = new Sorting(root)
-  for await (const entry of entriesOf(archive)) sorted.take(entry)
-  return sorted.units()
+/** Finds the beginning of all paths of the archive: '', or the folder around the export. */
+export async function findRoot(
+  archive: ImportArchive,
+  { position }: SlackUnit,
+  most: number,
+  context: ImportContext,
+): Promise<void> {
+  let looked = 0
+  for await (const { name, end } of entriesOf(archive, position)) {
+    const found = NOISE.test(name) ? undefined : ROOT.exec(name)
+    if (found) {
+      const root = found[1] === undefined ? '' : `${found[1]}/`
+      context.state.listed = { root, lists: [], teams: [], leftOut: {} } satisfies Listed
+      return context.add({ ...WITHOUT_FILE, kind: 'survey' })
+    }
+    looked += 1
+    if (looked === most) return context.add({ ...WITHOUT_FILE, kind: 'root', position: end })
+  }
+  throw withoutUsers()
+}
+
+/** Lists the next files, or adds the units of all. @throws ImportRefusedError when it is of several workspaces, or encrypted */
+export async function* listFiles(
+  archive: ImportArchive,
+  { position }: SlackUnit,
+  most: number,
+  context: ImportContext,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  const sorting = new Sorting(context.state.listed as Listed, known)
+  const next = yield* survey(entriesOf(archive, position), most, known, (entry) => sorting.take(entry))
+  context.state.listed = sorting.listed
+  if (next !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', position: next })
+  const { teams, lists, leftOut } = sorting.listed
+  if (teams.length > 1) {
+    throw new ImportRefusedError(
+      `This export is of several workspaces (${teams.join(', ')}). Export each by itself, or leave the folder of one alone in "teams".`,
+    )
+  }
+  if (!lists.some(({ kind }) => kind === 'users')) throw withoutUsers()
+  context.add({ ...WITHOUT_FILE, kind: 'start' })
+  const order = ({ kind }: ListFile) => LISTS.findIndex(([, one]) => one === kind)
+  for (const list of lists.toSorted((one, other) => order(one) - order(other)))
+    context.add({ ...WITHOUT_FILE, ...list })
+  for (const name of await listsOf('folders', known)) context.add({ ...WITHOUT_FILE, kind: 'folders', name })
+  for (const [kind, count] of Object.entries(leftOut))
+    yield { type: 'problem', kind: `left out: ${kind}`, detail: `${count} of them` }
+}
+
+function withoutUsers(): ImportRefusedError {
+  return new ImportRefusedError(
+    'The export has no "users.json". Pack the whole export of Slack, as it was loaded.',
+  )
+}
+
+/** The lists of the root, in the order in which they were found. */
+export function listsOfRoot({ state }: ImportContext): readonly ListFile[] {
+  return (state.listed as Listed).lists
 }
 
 class Sorting {
-  private readonly lists: SlackUnit[] = []
-  private readonly days: SlackUnit[] = []
-  private readonly faults: SlackUnit[] = []
-  private readonly taken = new Set<string>()
-  private readonly teams = new Set<string>()
-  private readonly leftOut = new Map<string, number>()
-  private hasUploads = false
   private readonly root: string
+  private readonly lists: ListFile[]
+  private readonly teams: Set<string>
+  private readonly leftOut: Record<string, number>
+  /** Folders of days in this step. */
+  private readonly folders = new Set<string>()
+  private readonly known: Known
 
-  constructor(root: string) {
+  constructor({ root, lists, teams, leftOut }: Listed, known: Known) {
     this.root = root
+    this.lists = [...lists]
+    this.teams = new Set(teams)
+    this.leftOut = { ...leftOut }
+    this.known = known
   }
 
-  take(entry: ZipEntry): void {
-    if (entry.name.endsWith('/') || NOISE.test(entry.name)) return
+  get listed(): Listed {
+    return { root: this.root, lists: this.lists, teams: [...this.teams], leftOut: this.leftOut }
+  }
+
+  async take(entry: ZipEntry) {
+    const { name, from, fault } = entry
+    if (name.endsWith('/') || NOISE.test(name)) return undefined
     refuseEncrypted(entry)
-    if (entry.fault) {
-      this.leaveOut(entry, entry.fault)
-      return
-    }
-    const inRoot = entry.name.startsWith(this.root) ? entry.name.slice(this.root.length) : undefined
-    if (inRoot === undefined) {
-      this.count('file beside the export')
-      return
-    }
-    if (this.taken.has(inRoot)) {
-      this.leaveOut(entry, 'is there twice')
-      return
-    }
-    if (idOfUpload(inRoot) !== undefined) {
-      this.hasUploads = true
-      return
-    }
-    this.taken.add(inRoot)
-    const team = TEAM.exec(inRoot)
-    if (team) this.teams.add(team[1]!)
-    this.takeFile(entry, team ? team[2]! : inRoot)
-  }
-
-  private takeFile(entry: ZipEntry, path: string): void {
+    if (fault) return { fault }
+    if (!name.startsWith(this.root)) return this.count('file beside the export')
+    const inRoot = name.slice(this.root.length)
+    if (inRoot.startsWith(UPLOADS)) return { key: inRoot.slice(UPLOADS.length).split('/', 1)[0] }
+    const [, team, inTeam] = TEAM.exec(inRoot) ?? []
+    if (team !== undefined && this.teams.size < MAX_NAMED) this.teams.add(team)
+    const path = inTeam ?? inRoot
     const kind = LISTS.find(([file]) => file === path)?.[1]
     if (kind) {
-      this.lists.push(unitOf(kind, entry))
-      return
+      if (this.lists.some((list) => list.name === name)) return { fault: 'is there twice' }
+      if (this.teams.size <= 1) this.lists.push({ kind, name, at: from })
+      return undefined
     }
-    const day = DAY.exec(path)
-    if (day) this.days.push(unitOf('day', entry, day[1]!))
-    else
-      this.count(
-        /canvas|^F[A-Z0-9]+:/.test(path) ? 'canvas' : /(?:^|\/)lists?\b/.test(path) ? 'list' : 'unknown file',
-      )
+    const folder = DAY.exec(path)?.[1]
+    if (folder !== undefined) return { kinds: await this.kindsOf(folder) }
+    return this.count(
+      /canvas|^F[A-Z0-9]+:/.test(path) ? 'canvas' : /(?:^|\/)lists?\b/.test(path) ? 'list' : 'unknown file',
+    )
   }
 
-  private count(kind: string): void {
-    this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
+  /** The first day of a folder stands for it in the list of folders. */
+  private async kindsOf(folder: string): Promise<string[]> {
+    const days = `days ${folder}`
+    const isNew = !this.folders.has(folder) && (await this.known.get('list', days)) === undefined
+    this.folders.add(folder)
+    return isNew ? [days, 'folders'] : [days]
   }
 
-  private leaveOut(entry: ZipEntry, why: string): void {
-    if (this.faults.length < MAX_FAULTS) {
-      this.faults.push({ ...unitOf('left out', entry), detail: `${entry.name} ${why}` })
-    } else this.count('file of the archive')
-  }
-
-  units(): SlackUnit[] {
-    if (this.teams.size > 1) {
-      const names = [...this.teams].slice(0, MAX_NAMED).join(', ')
-      throw new ImportRefusedError(
-        `This export is of several workspaces (${names}). Export each by itself, or leave the folder of one alone in "teams".`,
-      )
-    }
-    if (!this.lists.some(({ kind }) => kind === 'users')) {
-      throw new ImportRefusedError(
-        'The export has no "users.json". Pack the whole export of Slack, as it was loaded.',
-      )
-    }
-    const order = (unit: SlackUnit) => LISTS.findIndex(([, kind]) => kind === unit.kind)
-    this.lists.sort((one, other) => order(one) - order(other))
-    this.days.sort((one, other) => (one.name < other.name ? -1 : 1))
-    const counted = [...this.leftOut].map(([kind, count]) => ({
-      ...NO_FILE,
-      name: kind,
-      kind: 'left out' as const,
-      detail: `${count} of them`,
-    }))
-    return [
-      { ...NO_FILE, name: 'export', kind: 'start', detail: '' },
-      ...(this.hasUploads
-        ? [{ ...NO_FILE, name: UPLOADS, kind: 'uploads' as const, detail: this.root }]
-        : []),
-      ...this.lists,
-      ...this.days,
-      ...this.faults,
-      ...counted,
-    ]
+  private count(kind: string): undefined {
+    this.leftOut[kind] = (this.leftOut[kind] ?? 0) + 1
   }
 }
 
-const NO_FILE = { at: -1, folder: '' } as const
+/** Adds the days of some folders: each conversation from its first day to its last. */
+export async function* addDays(
+  unit: SlackUnit,
+  context: ImportContext,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  let added = 0
+  const folders = await filesIn(unit.name, known)
+  for (let at = unit.at; at < folders.length; at += 1) {
+    if (added >= DAYS_AT_ONCE) return context.add({ ...unit, at })
+    const folder = folderOf(folders[at]!.name)
+    const days = await filesOf(`days ${folder}`, known)
+    days.sort((one, other) =>
+      one.name < other.name ? -1 : one.name > other.name ? 1 : one.from - other.from,
+    )
+    let last = ''
+    for (const { name, from } of days) {
+      if (name === last)
+        yield { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
+      else context.add({ ...WITHOUT_FILE, kind: 'day', name, at: from, folder })
+      last = name
+    }
+    added += days.length
+  }
+}
 
-function unitOf(kind: SlackUnitKind, { name, at }: ZipEntry, folder = ''): SlackUnit {
-  return { name, kind, at, folder, detail: '' }
+function folderOf(name: string): string {
+  return name.split('/').at(-2)!
 }
