@@ -299,6 +299,20 @@ describe('a search as it is typed', () => {
       expect([text, isUnfinished(state, text)]).toEqual([text, false])
   })
 
+  it('knows a person or channel by the beginning of the name, if only one has it', () => {
+    const state = buildTeam()
+    expect(parseSearch(state, 'from:jos soup').narrow).toEqual([
+      { operator: 'sender', operand: 4 },
+      { operator: 'search', operand: 'soup' },
+    ])
+    expect(parseSearch(state, '-channel:redes soup').narrow).toEqual([
+      { operator: 'channel', operand: 4, negated: true },
+      { operator: 'search', operand: 'soup' },
+    ])
+    for (const text of ['from:ann soup', 'channel:desig soup', 'from: soup', 'nobody:jos soup'])
+      expect([text, parseSearch(state, text).narrow]).toEqual([text, [{ operator: 'search', operand: text }]])
+  })
+
   it('is completed at its last term', () => {
     const state = buildTeam()
     expect(completeSearch(state, 'soup is:st')).toEqual(['soup is:starred'])
@@ -310,6 +324,7 @@ describe('a search as it is typed', () => {
     expect(completeSearch(state, 'sende')).toEqual(['sender:'])
     applyEvents(state, [messageEvent(buildMessage(10, { subject: 'lunch break' }))], NOW)
     expect(completeSearch(state, 'channel:design topic:lun')).toEqual(['channel:design topic:"lunch break"'])
+    expect(completeSearch(state, 'soup topic:lun')).toEqual(['soup topic:"lunch break"'])
     expect(completeSearch(state, '')).toEqual([])
   })
 })

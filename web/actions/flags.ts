@@ -77,7 +77,9 @@ export async function markUnread(ids: readonly number[]): Promise<void> {
 
 /** Marks the message, and those after it in the narrow, as unread. */
 export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> {
-  readIds.clear()
+  // What was read elsewhere stays read, and the server announces only changes of what it knows.
+  if (readIds.size > 0) await sendRead()
+  for (const read of readIds) if (read >= id) readIds.delete(read)
   await call('POST', '/messages/flags/narrow', {
     anchor: id,
     include_anchor: true,

@@ -26,7 +26,7 @@ const NEXT_FETCH = 100
 /** The parameters for the form of messages, with the empty topic as it is. */
 export const MESSAGE_FORM = { allow_empty_topic_name: true, client_gravatar: false }
 
-export type Anchor = number | 'newest' | 'first_unread'
+export type Anchor = number | 'oldest' | 'newest' | 'first_unread'
 
 async function ask(window: MessageWindow, params: object): Promise<FetchedMessages> {
   return call<FetchedMessages>('GET', '/messages', {
@@ -66,8 +66,8 @@ export function fillWindow(window: MessageWindow, params: object): Promise<void>
 }
 
 export function loadAround(window: MessageWindow, anchor: Anchor): Promise<void> {
-  const before = anchor === 'newest' ? FIRST_FETCH * 2 : FIRST_FETCH
-  const after = anchor === 'newest' ? 0 : FIRST_FETCH
+  const before = anchor === 'newest' ? FIRST_FETCH * 2 : anchor === 'oldest' ? 0 : FIRST_FETCH
+  const after = FIRST_FETCH * 2 - before
   const params = { anchor, num_before: before, num_after: after }
   const coming = once(`${anchor} ${window.key}`, () => fill(window, params, settleAround))
   awaited.add(coming)
@@ -165,15 +165,28 @@ export function knowsRecent(): boolean {
   return recentOf === state
 }
 
-/** Fetches the newest messages of all, from which the recent conversations are known, unless they are known. */
-export function loadRecent(): Promise<void> {
-  return knowsRecent() ? Promise.resolve() : once('recent', fetchRecent)
+/** The oldest message that has been fetched for them; undefined when there is none before. */
+let recentFrom: number | undefined
+
+/** Whether there may be conversations whose newest message is older than all that have been fetched. */
+export function hasOlderRecent(): boolean {
+  return knowsRecent() && recentFrom !== undefined
 }
 
-async function fetchRecent(): Promise<void> {
+/** Fetches the newest messages of all, from which the recent conversations are known, unless they are known. */
+export function loadRecent(): Promise<void> {
+  return knowsRecent() ? Promise.resolve() : once('recent', () => fetchRecent('newest'))
+}
+
+/** Fetches the messages before those, and so the conversations in which nobody has written since. */
+export function loadOlderRecent(): Promise<void> {
+  return once('older recent', () => fetchRecent(recentFrom ?? 'newest'))
+}
+
+async function fetchRecent(anchor: number | 'newest'): Promise<void> {
   const at = state
   const answer = await call<FetchedMessages>('GET', '/messages', {
-    anchor: 'newest',
+    anchor,
     num_before: 400,
     num_after: 0,
     narrow: [],
@@ -184,6 +197,7 @@ async function fetchRecent(): Promise<void> {
     noteRecent(at, message)
   }
   recentOf = at
+  recentFrom = answer.found_oldest ? undefined : answer.messages[0]?.id
   at.changes.flush()
 }
 

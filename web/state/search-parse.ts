@@ -13,7 +13,7 @@ import {
 } from './narrow.ts'
 import { recentConversations } from './recent.ts'
 import { idOf, nameOf, quoted, usersNamed } from './search-text.ts'
-import { hasWords } from './words.ts'
+import { FIT, fitOf, hasWords } from './words.ts'
 
 export interface Search {
   readonly narrow: Narrow
@@ -30,7 +30,10 @@ export function parseSearch(state: ChatState, text: string): Search {
   const words: string[] = []
   let range: SearchRange = {}
   for (const { negated, operator, operand, raw } of tokensOf(text)) {
-    const term = operator === undefined ? undefined : termOf(state, operator, operand)
+    const term =
+      operator === undefined
+        ? undefined
+        : (termOf(state, operator, operand) ?? likelyTerm(state, operator, operand))
     const isEnd = (operator === 'after' || operator === 'before') && !negated && isDay(operand)
     if (isEnd) range = { ...range, [operator]: operand }
     else if (term) narrow.push(negated ? { ...term, negated: true } : term)
@@ -38,6 +41,31 @@ export function parseSearch(state: ChatState, text: string): Search {
   }
   if (words.length > 0) narrow.push({ operator: 'search', operand: words.join(' ') })
   return { narrow, range }
+}
+
+/** Returns the term for the beginning of a name, where only one person or channel has it. */
+function likelyTerm(state: ChatState, written: string, operand: string): NarrowTerm | undefined {
+  const operator = ALIASES[written] ?? written
+  if (operand.trim() === '') return undefined
+  switch (operator) {
+    case 'channel': {
+      const [channel, other] = completeChannels(state, operand).filter(({ name }) => isBegun(name, operand))
+      return channel && !other ? { operator, operand: channel.stream_id } : undefined
+    }
+    case 'sender':
+    case 'dm-including':
+    case 'mentions': {
+      const [user, other] = completePeople(state, operand).filter((one) => isBegun(one.full_name, operand))
+      return user && !other ? { operator, operand: user.user_id } : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function isBegun(name: string, typed: string): boolean {
+  const how = fitOf(name, typed)
+  return how !== undefined && how <= FIT.words
 }
 
 /**
@@ -116,7 +144,9 @@ function operandsFor(
     case 'channel':
       return completeChannels(state, typed, limit).map(({ name }) => name)
     case 'topic':
-      return channelId === undefined ? [] : completeTopics(state, channelId, typed, limit)
+      return channelId === undefined
+        ? recentTopics(state, typed, limit)
+        : completeTopics(state, channelId, typed, limit)
     case 'sender':
     case 'dm-including':
     case 'mentions':
@@ -157,6 +187,16 @@ function likelyDays(): string[] {
 export function dayOf(day: Date): string {
   const [month, date] = [day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${day.getFullYear()}-${month}-${date}`
+}
+
+/** Returns the names of recent topics of all channels that match the typed text, newest first. */
+function recentTopics(state: ChatState, typed: string, limit: number): string[] {
+  const names = recentConversations(state).flatMap(({ conversation }) =>
+    conversation.kind === 'topic' && conversation.topic !== '' && hasWords(conversation.topic, typed)
+      ? [conversation.topic]
+      : [],
+  )
+  return [...new Set(names)].slice(0, limit)
 }
 
 /** Returns recent topics with these words, as searches for them. */

@@ -11,6 +11,7 @@ export const ar: Texts = {
   save: 'حفظ',
   tryAgain: 'إعادة المحاولة',
   undo: 'تراجع',
+  keyCaps: {},
   view: 'عرض',
   done: {
     renamed: (topic) => `تمت إعادة التسمية إلى ${own(topic)}`,
@@ -89,7 +90,6 @@ export const ar: Texts = {
   },
   schemes: { 1: 'إعداد النظام', 2: 'داكن', 3: 'فاتح' },
   policies: { 0: 'مثل القناة', 1: 'كتم', 2: 'إلغاء الكتم', 3: 'متابعة' },
-  ownPolicies: { 1: 'مكتوم', 3: 'متابَع' },
   presence: { active: 'متصل', idle: 'خامل', offline: 'غير متصل' },
   connection: {
     offline: 'أنت غير متصل بالإنترنت. ستُرسل رسائلك عند عودة الاتصال.',
@@ -487,6 +487,7 @@ export const ar: Texts = {
     alone: 'لا أحد غيرك هنا بعد',
     aloneHint: 'ادعُ فريقك، أو أنشئ قنوات، أو انشر شيئًا ليجدوه.',
     writeIn: (channel) => `النشر في ${own(channel)}`,
+    older: 'محادثات أقدم',
     noMatch: 'لا نتائج',
     more: (count) =>
       counted(count, {
@@ -569,7 +570,7 @@ export const ar: Texts = {
       previous: 'الرسالة السابقة',
       pageDown: 'صفحة للأسفل',
       pageUp: 'صفحة للأعلى',
-      first: 'أقدم رسالة محمَّلة',
+      first: 'أول رسالة',
       last: 'آخر رسالة',
       nextUnreadTopic: 'الموضوع غير المقروء التالي',
       nextUnreadDirect: 'الرسالة المباشرة غير المقروءة التالية',

@@ -46,6 +46,7 @@ export const composeAr: ComposeTexts = {
     }),
   editIsOver: 'لم يعد تعديل هذه الرسالة ممكنًا. أصبح نصك مسودة.',
   editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
+  editGivenUp: 'أُلغيت التعديلات',
   changedMeanwhile: 'تغيّرت هذه الرسالة أثناء تعديلك لها. نصها الآن:',
   saveOwn: 'استبدالها بنصّي',
   editNewer: 'تعديل النص الجديد',

@@ -36,6 +36,7 @@ export const composeDe: ComposeTexts = {
   editIsOver: 'Diese Nachricht kann nicht mehr bearbeitet werden. Dein Text ist jetzt ein Entwurf.',
   editedIsDeleted:
     'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist als Entwurf gespeichert.',
+  editGivenUp: 'Änderungen verworfen',
   changedMeanwhile: 'Diese Nachricht wurde geändert, während du sie bearbeitet hast. Jetzt lautet sie:',
   saveOwn: 'Mit meinem Text überschreiben',
   editNewer: 'Neuen Text bearbeiten',

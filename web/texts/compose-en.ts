@@ -33,6 +33,7 @@ export const composeEn = {
   tooLong: (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'} too long`,
   editIsOver: 'This message can’t be edited anymore. Your text is now a draft.',
   editedIsDeleted: 'The message you were editing was deleted. Your text is saved as a draft.',
+  editGivenUp: 'Changes discarded',
   changedMeanwhile: 'This message was changed while you were editing it. It now says:',
   saveOwn: 'Overwrite with my text',
   editNewer: 'Edit the new text',

@@ -35,6 +35,7 @@ export const composeEs: ComposeTexts = {
   tooLong: (count) => (count === 1 ? 'Sobra 1 carácter' : `Sobran ${count} caracteres`),
   editIsOver: 'Este mensaje ya no se puede editar. Tu texto es ahora un borrador.',
   editedIsDeleted: 'Se eliminó el mensaje que estabas editando. Tu texto se guardó como borrador.',
+  editGivenUp: 'Cambios descartados',
   changedMeanwhile: 'Este mensaje cambió mientras lo editabas. Ahora dice:',
   saveOwn: 'Reemplazar por mi texto',
   editNewer: 'Editar el texto nuevo',

@@ -36,6 +36,7 @@ export const composeFr: ComposeTexts = {
   editIsOver: 'Ce message ne peut plus être modifié. Votre texte est maintenant un brouillon.',
   editedIsDeleted:
     'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',
+  editGivenUp: 'Modifications abandonnées',
   changedMeanwhile: 'Ce message a changé pendant que vous le modifiiez. Son texte est maintenant :',
   saveOwn: 'Remplacer par mon texte',
   editNewer: 'Modifier le nouveau texte',

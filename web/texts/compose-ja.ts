@@ -35,6 +35,7 @@ export const composeJa: ComposeTexts = {
   tooLong: (count) => `${count}文字超過しています`,
   editIsOver: 'このメッセージはもう編集できません。入力した文は下書きになりました。',
   editedIsDeleted: '編集中のメッセージは削除されました。入力した内容は下書きに保存されています。',
+  editGivenUp: '変更を破棄しました',
   changedMeanwhile: '編集している間に、このメッセージは変更されました。現在の内容：',
   saveOwn: '自分の内容で上書き',
   editNewer: '新しい内容を編集',

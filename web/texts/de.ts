@@ -9,6 +9,14 @@ export const de: Texts = {
   save: 'Speichern',
   tryAgain: 'Nochmal versuchen',
   undo: 'Rückgängig',
+  keyCaps: {
+    Ctrl: 'Strg',
+    Shift: 'Umschalt',
+    Home: 'Pos1',
+    End: 'Ende',
+    PageUp: 'Bild ↑',
+    PageDown: 'Bild ↓',
+  },
   view: 'Anzeigen',
   done: {
     renamed: (topic) => `Heißt jetzt ${topic}`,
@@ -41,7 +49,6 @@ export const de: Texts = {
   roles: { 100: 'Inhaber', 200: 'Administrator', 300: 'Moderator', 400: 'Mitglied', 600: 'Gast' },
   schemes: { 1: 'Wie im System', 2: 'Dunkel', 3: 'Hell' },
   policies: { 0: 'Wie der Kanal', 1: 'Stummschalten', 2: 'Nicht stumm', 3: 'Folgen' },
-  ownPolicies: { 1: 'stummgeschaltet', 3: 'gefolgt' },
   presence: { active: 'Da', idle: 'Untätig', offline: 'Nicht da' },
   connection: {
     kept: (time) =>
@@ -389,6 +396,7 @@ export const de: Texts = {
     aloneHint:
       'Lade die anderen ein, lege Kanäle an für das, worüber ihr sprecht, oder schreib etwas, das sie finden.',
     writeIn: (channel) => `In ${channel} schreiben`,
+    older: 'Ältere Unterhaltungen',
     noMatch: 'Nichts mit diesem Namen',
     more: (count) => people(count, 'weitere Unterhaltung', 'weitere Unterhaltungen'),
     markRead: (name) => `${name} als gelesen kennzeichnen`,
@@ -456,7 +464,7 @@ export const de: Texts = {
       previous: 'Nachricht davor',
       pageDown: 'Eine Seite weiter',
       pageUp: 'Eine Seite zurück',
-      first: 'Erste angezeigte Nachricht',
+      first: 'Erste Nachricht',
       last: 'Neueste Nachricht',
       nextUnreadTopic: 'Nächstes ungelesenes Thema',
       nextUnreadDirect: 'Nächste ungelesene Direktnachricht',

@@ -7,6 +7,8 @@ export const en = {
   save: 'Save',
   tryAgain: 'Try again',
   undo: 'Undo',
+  /** What is written on keys, where it is not their usual name. */
+  keyCaps: {} as Readonly<Record<string, string>>,
   view: 'View',
   done: {
     renamed: (topic: string): string => `Renamed to ${topic}`,
@@ -45,7 +47,6 @@ export const en = {
   },
   schemes: { 1: 'System default', 2: 'Dark', 3: 'Light' },
   policies: { 0: 'Channel default', 1: 'Mute', 2: 'Unmute', 3: 'Follow' },
-  ownPolicies: { 1: 'muted', 3: 'followed' },
   presence: { active: 'Active', idle: 'Idle', offline: 'Away' },
   connection: {
     kept: (time: string): string =>
@@ -389,6 +390,7 @@ export const en = {
     alone: 'No one else is here yet',
     aloneHint: 'Invite your team, create channels, or post something for them to find.',
     writeIn: (channel: string): string => `Post in ${channel}`,
+    older: 'Older conversations',
     noMatch: 'No matches',
     more: (count: number): string => people(count, 'more conversation', 'more conversations'),
     markRead: (name: string): string => `Mark ${name} as read`,
@@ -451,7 +453,7 @@ export const en = {
       previous: 'Previous message',
       pageDown: 'Page down',
       pageUp: 'Page up',
-      first: 'Oldest message loaded',
+      first: 'First message',
       last: 'Last message',
       nextUnreadTopic: 'Next unread topic',
       nextUnreadDirect: 'Next unread direct message',

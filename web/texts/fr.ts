@@ -10,6 +10,15 @@ export const fr: Texts = {
   save: 'Enregistrer',
   tryAgain: 'Réessayer',
   undo: 'Annuler',
+  keyCaps: {
+    Shift: 'Maj',
+    Enter: 'Entrée',
+    Escape: 'Échap',
+    Home: 'Début',
+    End: 'Fin',
+    PageUp: 'Page préc.',
+    PageDown: 'Page suiv.',
+  },
   view: 'Afficher',
   done: {
     renamed: (topic) => `Renommé en ${topic}`,
@@ -49,7 +58,6 @@ export const fr: Texts = {
   },
   schemes: { 1: 'Paramètre du système', 2: 'Sombre', 3: 'Clair' },
   policies: { 0: 'Comme le canal', 1: 'Mettre en sourdine', 2: 'Réactiver les notifications', 3: 'Suivre' },
-  ownPolicies: { 1: 'en sourdine', 3: 'suivi' },
   presence: { active: 'En ligne', idle: 'Inactif', offline: 'Absent' },
   connection: {
     kept: (time) =>
@@ -399,6 +407,7 @@ export const fr: Texts = {
     alone: 'Vous êtes seul ici pour l’instant',
     aloneHint: 'Invitez votre équipe, créez des canaux ou publiez un premier message.',
     writeIn: (channel) => `Publier dans ${channel}`,
+    older: 'Conversations plus anciennes',
     noMatch: 'Aucun résultat',
     more: (count) => counted(count, { one: '# autre conversation', other: '# autres conversations' }),
     markRead: (name) => `Marquer ${name} comme lu`,
@@ -466,7 +475,7 @@ export const fr: Texts = {
       previous: 'Message précédent',
       pageDown: 'Page suivante',
       pageUp: 'Page précédente',
-      first: 'Plus ancien message chargé',
+      first: 'Premier message',
       last: 'Dernier message',
       nextUnreadTopic: 'Sujet non lu suivant',
       nextUnreadDirect: 'Message direct non lu suivant',

@@ -7,6 +7,7 @@ export const ja: Texts = {
   save: '保存',
   tryAgain: '再試行',
   undo: '元に戻す',
+  keyCaps: {},
   view: '表示',
   done: {
     renamed: (topic) => `トピック名を「${topic}」に変更しました`,
@@ -39,7 +40,6 @@ export const ja: Texts = {
   roles: { 100: 'オーナー', 200: '管理者', 300: 'モデレーター', 400: 'メンバー', 600: 'ゲスト' },
   schemes: { 1: 'システムの設定', 2: 'ダーク', 3: 'ライト' },
   policies: { 0: 'チャンネルの設定', 1: 'ミュート', 2: 'ミュート解除', 3: 'フォロー' },
-  ownPolicies: { 1: 'ミュート中', 3: 'フォロー中' },
   presence: { active: 'アクティブ', idle: '離席中', offline: 'オフライン' },
   connection: {
     kept: (time) =>
@@ -381,6 +381,7 @@ export const ja: Texts = {
     alone: 'まだほかのメンバーはいません',
     aloneHint: 'チームを招待したり、チャンネルを作成したり、最初のメッセージを投稿したりしてみましょう。',
     writeIn: (channel) => `${channel} に投稿`,
+    older: '以前の会話を表示',
     noMatch: '一致するものはありません',
     more: (count) => `ほか ${count} 件の会話`,
     markRead: (name) => `${name} を既読にする`,
@@ -447,7 +448,7 @@ export const ja: Texts = {
       previous: '前のメッセージ',
       pageDown: '1 ページ下へ',
       pageUp: '1 ページ上へ',
-      first: '読み込み済みの最も古いメッセージ',
+      first: '最初のメッセージ',
       last: '最後のメッセージ',
       nextUnreadTopic: '次の未読トピック',
       nextUnreadDirect: '次の未読ダイレクトメッセージ',

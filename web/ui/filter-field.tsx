@@ -10,6 +10,7 @@ export function FilterField({ value, onFilter }: FilterFieldProps) {
   return (
     <input
       class="field view-filter"
+      dir="auto"
       type="search"
       placeholder={t.inbox.filter}
       aria-label={t.inbox.filter}

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals'
+import { latinKey } from '../state/pressed-key.ts'
+import { t } from '../texts/texts.ts'
 import { readStored, store } from './stored.ts'
 
 /** Characters of a stored key's name. */
@@ -37,8 +39,10 @@ export function resetKeys(): void {
 }
 
 /** Returns a pressed key as the table of keys names it; undefined for one that is only held with others. */
-export function keyOf({ key, ctrlKey, metaKey }: KeyboardEvent): string | undefined {
-  if (HELD.has(key)) return undefined
+export function keyOf(event: KeyboardEvent): string | undefined {
+  const { ctrlKey, metaKey } = event
+  if (HELD.has(event.key)) return undefined
+  const key = latinKey(event)
   return ctrlKey || metaKey ? `Ctrl+${key.toLowerCase()}` : key
 }
 
@@ -62,8 +66,12 @@ const SIGNS: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** Returns what is written on a key. */
+/** A key that is held, and what is pressed with it. */
+const HOLDING = /^(Ctrl|Shift)\+(.+)$/
+
+/** Returns what is written on a key, on keyboards of the page's language. */
 export function signOf(key: string): string {
-  const held = key.length > 'Ctrl+'.length && key.startsWith('Ctrl+')
-  return held ? `Ctrl ${key.slice('Ctrl+'.length).toUpperCase()}` : (SIGNS[key] ?? key)
+  const [, held, rest = ''] = HOLDING.exec(key) ?? []
+  if (held) return `${signOf(held)} ${rest.length === 1 ? rest.toUpperCase() : signOf(rest)}`
+  return t.keyCaps[key] ?? SIGNS[key] ?? key
 }

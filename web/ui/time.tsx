@@ -106,8 +106,8 @@ export function shortTime(seconds: number, now = Date.now() / 1_000): string {
 export function sinceShort(seconds: number, now = Date.now() / 1_000): string {
   const passed = Math.max(0, now - seconds)
   if (passed >= 86_400) return shortTime(seconds, now)
-  // In French the narrowest is a sign: `-22 h`.
-  const style = locale().startsWith('fr') ? 'short' : 'narrow'
+  // The narrowest is a sign in French, `-22 h`, and a metre in German, `vor 5 m`.
+  const style = /^(?:fr|de)/.test(locale()) ? 'short' : 'narrow'
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style })
   if (passed < 60) return relative.format(0, 'second')
   return passed < 3_600

@@ -98,7 +98,9 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
           <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
         </span>
         <span class="channel-words">
-          <span class="one-line">{name}</span>
+          <span class="one-line" dir="auto">
+            {name}
+          </span>
           <span class="small soft one-line">
             {t.channels.subscribers(subscriber_count)}
             {description && ` · ${description}`}

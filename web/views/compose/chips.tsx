@@ -23,7 +23,9 @@ export function QuoteChips({ parts, onParts, onEdit }: QuoteChipsProps) {
           class="quote-chip"
           aria-label={c.quoteOf(quote.sender)}
         >
-          <figcaption class="one-line">{quote.sender}</figcaption>
+          <figcaption class="one-line" dir="auto">
+            {quote.sender}
+          </figcaption>
           <blockquote class="one-line" dir="auto">
             {plainOf(quote.said)}
           </blockquote>
@@ -55,7 +57,9 @@ export function FileChips({ parts, uploads, onParts }: FileChipsProps) {
       {parts.files.map((file) => (
         <li key={file.url} class="file-chip">
           {PICTURE.test(file.url) ? <img src={file.url} alt="" /> : <Icon name="attach" />}
-          <span class="one-line">{file.name || file.url.split('/').at(-1)}</span>
+          <span class="one-line" dir="auto">
+            {file.name || file.url.split('/').at(-1)}
+          </span>
           <IconButton
             icon="close"
             label={c.removeFile(file.name)}
@@ -66,7 +70,9 @@ export function FileChips({ parts, uploads, onParts }: FileChipsProps) {
       {uploads.map(({ name, part, stop }, index) => (
         <li key={`${index} ${name}`} class="file-chip upload">
           <Icon name="attach" />
-          <span class="one-line">{name}</span>
+          <span class="one-line" dir="auto">
+            {name}
+          </span>
           <progress value={part} max={1} aria-label={name} />
           <IconButton icon="close" label={c.cancelUpload(name)} onClick={() => stop.abort()} />
         </li>

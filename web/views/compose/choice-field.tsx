@@ -85,6 +85,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
         ref={props.field}
         class="field"
         role="combobox"
+        dir="auto"
         autocomplete="off"
         aria-label={props.label}
         aria-expanded={choices.length > 0}

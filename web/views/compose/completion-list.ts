@@ -85,7 +85,11 @@ function offer(before: string, typed: string, choices: Choice[]): Completion | u
   return choices.length === 0 ? undefined : { from: before.length - typed.length, choices }
 }
 
-const WILDCARDS = ['all', 'topic'] as const
+/** Mentions of many people, with the names by which they are looked for: other products and older clients have others. */
+const WILDCARDS = [
+  ['all', ['all', 'everyone', 'channel', 'stream']],
+  ['topic', ['topic']],
+] as const
 
 function people(query: string, isSilent: boolean, where: Conversation | undefined): Choice[] {
   // A sentence after a name is not part of the name.
@@ -100,15 +104,17 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
       text: `${mentionOfUser(user, { isSilent, isOnly })} `,
     }
   })
-  const wildcards = WILDCARDS.filter((name) => query !== '' && name.startsWith(query.toLowerCase())).map(
-    (name) => ({
-      key: name,
-      label: name,
-      note: t.compose.wildcards[name],
-      text: `@**${name}** `,
-      isLoud: true,
-    }),
-  )
+  // A direct message reaches all of its people anyway.
+  const isMany = query !== '' && where?.kind !== 'direct'
+  const wildcards = WILDCARDS.filter(
+    ([, names]) => isMany && names.some((name) => name.startsWith(query.toLowerCase())),
+  ).map(([name]) => ({
+    key: name,
+    label: name,
+    note: t.compose.wildcards[name],
+    text: `@**${name}** `,
+    isLoud: true,
+  }))
   const groups = completeGroups(state, query, 3).map((group) => ({
     key: `group ${group.id}`,
     label: group.name,

@@ -40,8 +40,12 @@ export function CompletionList({ completion, chosen, id = 'completion', onTake }
               {choice.glyph}
             </span>
           )}
-          <span class="one-line">{choice.label}</span>
-          <span class="one-line soft small">{choice.note}</span>
+          <span class="one-line" dir="auto">
+            {choice.label}
+          </span>
+          <span class="one-line soft small" dir="auto">
+            {choice.note}
+          </span>
         </div>
       ))}
     </div>

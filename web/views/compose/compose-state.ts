@@ -381,7 +381,7 @@ export function replyTo(message: Message): void {
 
 export async function quote(message: Message): Promise<void> {
   const conversation = conversationOf(message, state.me)
-  const content = titleOfWidget(message) ?? (await sourceOf(message.id))
+  const content = titleOfWidget(message) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
   const link = wholeAddress(hrefOfConversation(conversation, message.id))
   const sender = mentionOfUser(
     { user_id: message.sender_id, full_name: message.sender_full_name },
@@ -396,6 +396,13 @@ export async function quote(message: Message): Promise<void> {
   if (address.value.view === 'narrow' && !conversationOfNarrow(address.value.narrow))
     target.value = conversation
   focusText()
+}
+
+/** Returns the part of a message that the user has selected, which is quoted alone. */
+async function selectedPart(id: number): Promise<string | undefined> {
+  if (getSelection()?.isCollapsed !== false) return undefined
+  const { selectedIn } = await import('../message/selected-text.ts')
+  return selectedIn(id)
 }
 
 /** Returns what a poll or a list is called now; its text is the command that made it. */

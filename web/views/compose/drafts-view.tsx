@@ -163,7 +163,9 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: 
               .join(' · ')}
             {failed && <strong> · {t.drafts.failed}</strong>}
           </span>
-          <span class="one-line">{plainOf(text)}</span>
+          <span class="one-line" dir="auto">
+            {plainOf(text)}
+          </span>
         </span>
       </a>
       {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}

@@ -81,6 +81,7 @@ export function ListForm({ kind, view, onSend, onClose }: ListFormProps) {
           <span>{words.head}</span>
           <input
             class="field"
+            dir="auto"
             required
             maxLength={500}
             value={head}
@@ -93,6 +94,7 @@ export function ListForm({ kind, view, onSend, onClose }: ListFormProps) {
               <span>{words.entry(index + 1)}</span>
               <input
                 class="field"
+                dir="auto"
                 maxLength={500}
                 value={entry}
                 aria-invalid={isRepeated(index)}

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../state/conversation.ts'
 import { type Format, formatted, nextLine } from '../../state/markdown-edit.ts'
+import { heldKey } from '../../state/pressed-key.ts'
 import { t } from '../../texts/texts.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { loadEmoji } from '../emoji/emoji-data.ts'
@@ -48,12 +49,12 @@ interface CellQuestion {
 
 const KEYS: Readonly<Record<string, Format>> = { b: 'bold', i: 'italic' }
 const SHIFTED: Readonly<Record<string, Format>> = {
-  X: 'strike',
-  C: 'code',
-  L: 'link',
-  '&': 'numbers',
-  '*': 'bullets',
-  '(': 'quote',
+  x: 'strike',
+  c: 'code',
+  l: 'link',
+  '7': 'numbers',
+  '8': 'bullets',
+  '9': 'quote',
 }
 
 /** A box for Markdown: it completes names, continues lists, formats words by keys, and keeps the formats of pasted text. */
@@ -112,7 +113,7 @@ export function MarkdownBox(props: MarkdownBoxProps) {
     new Promise<CellForm | undefined>((answer) => setQuestion({ forms, answer }))
   const formats = (event: KeyboardEvent, element: HTMLTextAreaElement): boolean => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return false
-    const format = (event.shiftKey ? SHIFTED : KEYS)[event.key]
+    const format = (event.shiftKey ? SHIFTED : KEYS)[heldKey(event)]
     if (!format) return false
     change(element, formatted(selectedIn(element), format, t.compose.linkWords))
     return true

@@ -65,6 +65,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
         ref={field}
         value={query}
         role="combobox"
+        dir="auto"
         aria-expanded={found.length > 0}
         aria-controls="persons"
         aria-autocomplete="list"

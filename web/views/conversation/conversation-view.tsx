@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { choosePolicy, setOwnChannelSetting, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
@@ -15,22 +14,19 @@ import {
   narrowKey,
   topicOfNarrow,
 } from '../../state/narrow.ts'
-import { mayDeleteTopic, mayMoveToTopic, mayResolve } from '../../state/permissions.ts'
+import { mayResolve } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { QuestionDialog } from '../../ui/question.tsx'
 import { attempt } from '../announcement.tsx'
 import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
-import { now } from '../preferences.ts'
-import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
+import { markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
 import { FollowButton, Members, Person, SearchHere } from './head-parts.tsx'
@@ -42,8 +38,7 @@ const SearchResults = onDemand(async () => {
   await loadReadingTexts()
   return results
 })
-const RenameTopic = onDemand(() => import('./rename-topic.tsx').then(({ RenameTopic: dialog }) => dialog))
-const DeleteTopic = onDemand(() => import('./delete-topic.tsx').then(({ DeleteTopic: dialog }) => dialog))
+const ChannelMenu = onDemand(() => import('./channel-menu.tsx').then(({ ChannelMenu: menu }) => menu))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
 export function ConversationView({ shown }: { readonly shown: Extract<Address, { view: 'narrow' }> }) {
@@ -156,7 +151,9 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
       ) : (
         <>
           <Icon name={icon} />
-          <h1 class="one-line">{name}</h1>
+          <h1 class="one-line" dir="auto">
+            {name}
+          </h1>
         </>
       )}
       <span class="view-head-space" />
@@ -199,9 +196,6 @@ function ChannelHead({
 }) {
   watch(`channel ${channelId}`, `topic policy ${channelId}`, 'me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
-  const [isDeleting, setDeleting] = useState(false)
-  const [isRenaming, setRenaming] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
   const channel = state.channels.get(channelId)
   const color = channel?.subscription?.color
   const resolution =
@@ -227,9 +221,9 @@ function ChannelHead({
             <span class="one-line" dir="auto">
               {topicName(topic)}
             </span>
-            {(policy === TOPIC_POLICY.followed || policy === TOPIC_POLICY.muted) && (
-              <span class="view-head-policy" role="img" aria-label={t.ownPolicies[policy]}>
-                <Icon name={POLICY_ICONS[policy]!} />
+            {policy === TOPIC_POLICY.muted && (
+              <span class="view-head-policy" role="img" aria-label={t.muted}>
+                <Icon name="muted" />
               </span>
             )}
           </>
@@ -260,108 +254,14 @@ function ChannelHead({
         onClick={(event) => setAnchor(event.currentTarget as Element)}
       />
       {anchor && (
-        <Menu anchor={anchor} align="end" label={t.conversation.more} onClose={() => setAnchor(undefined)}>
-          {topic !== undefined && channel?.subscription && (
-            <>
-              {POLICIES.map((value) => (
-                <MenuItem
-                  key={value}
-                  icon={POLICY_ICONS[value]}
-                  checked={policy === value}
-                  onClick={() => attempt(choosePolicy(channelId, topic, value))}
-                >
-                  {t.policies[value]}
-                </MenuItem>
-              ))}
-              <MenuLine />
-            </>
-          )}
-          {resolution !== undefined && (
-            <MenuItem icon="resolve" onClick={() => attempt(toggleTopic(channelId, topic!))}>
-              {resolution}
-            </MenuItem>
-          )}
-          {topic !== undefined && mayRename(narrow) && (
-            <MenuItem icon="edit" onClick={() => setTimeout(() => setRenaming(true))}>
-              {t.conversation.rename}
-            </MenuItem>
-          )}
-          <MenuItem icon="read" onClick={() => attempt(markRead(narrow))}>
-            {t.conversation.markRead}
-          </MenuItem>
-          {channel && (
-            <MenuItem icon="gear" href={`#channels/${channelId}`}>
-              {t.conversation.channelSettings}
-            </MenuItem>
-          )}
-          {topic === undefined && channel?.subscription && (
-            <>
-              <MenuItem
-                icon={channel.subscription.is_muted ? 'unmuted' : 'muted'}
-                onClick={() =>
-                  attempt(setOwnChannelSetting(channelId, 'is_muted', !channel.subscription?.is_muted))
-                }
-              >
-                {channel.subscription.is_muted ? t.conversation.unmuteChannel : t.conversation.muteChannel}
-              </MenuItem>
-              <MenuItem
-                icon="pin"
-                onClick={() =>
-                  attempt(setOwnChannelSetting(channelId, 'pin_to_top', !channel.subscription?.pin_to_top))
-                }
-              >
-                {channel.subscription.pin_to_top ? t.conversation.unpinChannel : t.conversation.pinChannel}
-              </MenuItem>
-              <MenuLine />
-              <MenuItem
-                icon="leave"
-                onClick={() =>
-                  leaveQuestion(channel) ? setTimeout(() => setLeaving(true)) : attempt(leave(channel))
-                }
-              >
-                {t.conversation.unsubscribe}
-              </MenuItem>
-            </>
-          )}
-          {channel && !channel.subscription && (
-            <MenuItem icon="join" onClick={() => attempt(subscribe(channel.name))}>
-              {t.conversation.subscribe}
-            </MenuItem>
-          )}
-          {topic !== undefined && channel && mayDeleteTopic(state, channel) && (
-            <>
-              <MenuLine />
-              <MenuItem icon="trash" danger onClick={() => setTimeout(() => setDeleting(true))}>
-                {t.conversation.deleteTopic}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
-      )}
-      {isLeaving && channel && (
-        <QuestionDialog
-          question={leaveQuestion(channel)!}
-          button={t.channels.leave}
-          onAct={() => attempt(leave(channel)).then(() => undefined)}
-          onClose={() => setLeaving(false)}
+        <ChannelMenu
+          narrow={narrow}
+          channelId={channelId}
+          topic={topic}
+          anchor={anchor}
+          onClose={() => setAnchor(undefined)}
         />
-      )}
-      {isRenaming && topic !== undefined && (
-        <RenameTopic channelId={channelId} topic={topic} onClose={() => setRenaming(false)} />
-      )}
-      {isDeleting && topic !== undefined && (
-        <DeleteTopic channelId={channelId} topic={topic} onClose={() => setDeleting(false)} />
       )}
     </header>
   )
 }
-
-/** Whether the user may rename a topic, judged by its loaded messages. */
-function mayRename(narrow: Narrow): boolean {
-  const ids = state.windows.get(narrowKey(narrow))?.ids ?? []
-  const newest = state.messages.get(ids.at(-1) ?? 0)
-  return newest !== undefined && mayMoveToTopic(state, newest, now.value)
-}
-
-const POLICIES = [TOPIC_POLICY.none, TOPIC_POLICY.followed, TOPIC_POLICY.unmuted, TOPIC_POLICY.muted] as const
-const POLICY_ICONS: Readonly<Record<number, IconName>> = { 0: 'bell', 1: 'muted', 2: 'unmuted', 3: 'follow' }

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { openUserCard } from '../message/surface.ts'
 import { PresenceDot } from '../people/presence-dot.tsx'
 import { isNarrow, isPeopleShown, togglePeople } from '../preferences.ts'
@@ -63,6 +64,7 @@ export function Person({ id, name }: { readonly id: number; readonly name: strin
           {name}
         </button>
       </h1>
+      <StatusEmoji userId={id} />
       <span class="view-head-about one-line" dir="auto">
         {state.statuses.get(id)?.status_text}
       </span>

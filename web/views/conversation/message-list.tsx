@@ -72,6 +72,8 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const shownVisit = useRef(-1)
   /** Whether the newest messages are wanted, and being fetched. */
   const wantsEnd = useRef(false)
+  /** Whether the first message of all is wanted, and being fetched. */
+  const wantsStart = useRef(false)
   const isLive = connection.value.kind === 'live'
   const drawn = useRef(new DrawnRows()).current
   const [, drawMore] = useState(0)
@@ -119,11 +121,14 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     ],
   )
 
+  const isStartThere = wantsStart.current && window.atOldest
   const goal = wantsEnd.current
     ? undefined
-    : (keptPosition(key)?.id ?? near ?? unreadFrom ?? firstUnreadOf(window))
+    : isStartThere
+      ? rows.find((row) => row.kind === 'message')?.id
+      : (keptPosition(key)?.id ?? near ?? unreadFrom ?? firstUnreadOf(window))
   const goalRow = goal === undefined ? -1 : rows.findIndex((row) => row.kind === 'message' && row.id === goal)
-  if (shownVisit.current !== visit.value && !drawn.has(goalRow, rows.length)) drawn.reset()
+  if ((shownVisit.current !== visit.value || isStartThere) && !drawn.has(goalRow, rows.length)) drawn.reset()
   drawn.advance(rows, goalRow)
   const shown = rows.slice(drawn.from, drawn.to)
   useEffect(() => {
@@ -168,6 +173,14 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     } else if (wantsEnd.current && window.atNewest) {
       wantsEnd.current = false
       scroll.toEnd()
+    } else if (isStartThere) {
+      wantsStart.current = false
+      const row = goal === undefined ? null : rowElement(goal)
+      if (row) {
+        row.focus({ preventScroll: true })
+        scroll.toRow(row, 0)
+        keepPosition(scroll.reading && { key, ...scroll.reading })
+      }
     } else scroll.settle()
     if (drawn.isWhole) {
       fetchMore()
@@ -225,6 +238,8 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     const byReader = scroll.noteScroll()
     if (byReader) {
       reading.isHeld = false
+      // Keys act where the reader is, and not on a message that has left the screen.
+      selectedId.value = scroll.nearestInView(selectedId.value) ?? selectedId.value
       keepPosition(scroll.reading && { key, ...scroll.reading })
     }
     setBelow(!scroll.isAtEnd || !window.atNewest)
@@ -232,7 +247,17 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     fetchMore()
     reading.look(scroll)
   }
+  const toStart = () => {
+    wantsStart.current = true
+    if (window.atOldest) drawMore((step) => step + 1)
+    else {
+      loadAround(window, 'oldest').catch(() => {
+        wantsStart.current = false
+      })
+    }
+  }
   const toEnd = () => {
+    wantsStart.current = false
     if (window.atNewest && drawn.to === rows.length) keeper.current?.toEnd()
     else {
       wantsEnd.current = true
@@ -246,6 +271,10 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   useEffect(() => {
     const list = {
       moveBy: (by: number) => {
+        if (by === Number.NEGATIVE_INFINITY && (!window.atOldest || drawn.from > 0)) {
+          toStart()
+          return
+        }
         const ids = shown.flatMap((row) => (row.kind === 'message' ? [row.id] : []))
         const at = ids.indexOf(selectedId.value ?? -1)
         const from = at === -1 ? (by > 0 ? -1 : ids.length) : at

@@ -47,6 +47,7 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
           <span>{t.message.topic}</span>
           <input
             class="field"
+            dir="auto"
             value={name}
             maxLength={state.server.max_topic_length}
             onInput={(event) => setName(event.currentTarget.value)}

@@ -140,6 +140,16 @@ export class ScrollKeeper {
     return Number(this.#rowsFrom(this.#indexAt(0)).at(-1)?.dataset.id ?? 0)
   }
 
+  /** Returns the message in view that is nearest to another one: itself, if it is in view. Undefined for one that is not in the list. */
+  nearestInView(id: number | undefined): number | undefined {
+    const rows = this.#allRows()
+    const at = rows.findIndex(({ dataset }) => Number(dataset.id) === id)
+    if (at === -1) return undefined
+    const from = this.#indexAt(0)
+    const last = from + this.#rowsFrom(from).length - 1
+    return Number(rows[Math.max(from, Math.min(at, last))]!.dataset.id)
+  }
+
   /** Returns rows that are wholly in view, or that fill it. */
   visibleRows(): HTMLElement[] {
     const height = this.#view.clientHeight

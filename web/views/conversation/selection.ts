@@ -30,7 +30,7 @@ export function restoreEdit(id: number): void {
 
 /** The displayed list, for keys; undefined without one. */
 export interface ShownList {
-  /** Moves by `by` rows; to the first or last loaded one with an infinity. */
+  /** Moves by `by` rows; with an infinity to the first of all, which may have to be fetched, or the last loaded one. */
   moveBy(by: number): void
   scrollPages(pages: number): void
   toEnd(): void

@@ -60,6 +60,7 @@ export function GoTo() {
       <div class="go-to">
         <input
           class="field"
+          dir="auto"
           role="combobox"
           aria-label={t.goTo.title}
           placeholder={t.goTo.placeholder}
@@ -100,7 +101,11 @@ export function GoTo() {
               <span class="one-line" dir="auto">
                 {destination.name}
               </span>
-              {destination.note && <span class="one-line soft small">{destination.note}</span>}
+              {destination.note && (
+                <span class="one-line soft small" dir="auto">
+                  {destination.note}
+                </span>
+              )}
               <Count count={destination.unread} label={t.unread(destination.unread)} />
             </div>
           ))}

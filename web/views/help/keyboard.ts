@@ -133,10 +133,11 @@ export function listenToKeys(): () => void {
     if (event.defaultPrevented || event.altKey) return
     const element = event.target as Element
     const isHeld = event.ctrlKey || event.metaKey
-    const entry = takerOf(keyOf(event) ?? '')?.entry
+    const key = keyOf(event) ?? ''
+    const entry = takerOf(key)?.entry
     if (!entry) return
     if (!isHeld && event.key !== 'Escape' && element.closest(TYPING)) return
-    if (!isHeld && !usesSingleKeys.value && SINGLE_KEY.test(event.key)) return
+    if (!isHeld && !usesSingleKeys.value && SINGLE_KEY.test(key)) return
     // Enter and the space bar press the focused element.
     if ((event.key === 'Enter' || event.key === ' ') && element.closest(PRESSING)) return
     // A surface above the room has its own keys, and the browser closes it.

@@ -3,10 +3,16 @@ import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { showEmoji } from '../message/enhance.ts'
 import { safeNodes } from '../message/safe-html.ts'
-import { userName } from '../words.ts'
 
 /** Characters: no line has room for more. */
 const MAX_LENGTH = 200
+
+/** What a message without words is called, by what it shows. */
+const KINDS = [
+  ['.message_inline_video, video', 'video'],
+  ['audio', 'sound'],
+  ['.message_inline_image, img:not(.emoji)', 'picture'],
+] as const
 
 /** A cache of the texts of messages, by content. */
 const texts = new WeakMap<Message, { readonly content: string; readonly text: string }>()
@@ -14,8 +20,11 @@ const texts = new WeakMap<Message, { readonly content: string; readonly text: st
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
 export function previewOf(message: Message): string {
   const { sender_id, sender_full_name } = message
-  const name = state.users.has(sender_id) ? userName(sender_id) : sender_full_name
-  const writer = sender_id === state.me ? t.youCapital : name.split(' ')[0]!
+  const sender = state.users.get(sender_id)
+  const name = sender?.full_name ?? sender_full_name
+  // A bot is named by all of its words.
+  const shortName = sender?.is_bot ? name : name.split(' ')[0]!
+  const writer = sender_id === state.me ? t.youCapital : shortName
   return `${writer}: ${textOf(message)}`
 }
 
@@ -32,7 +41,7 @@ function plainText({ content, submessages }: Message): string {
     return /\btodo\b/.test(submessages[0]?.content ?? '') ? t.widget.todo : t.widget.poll
   }
   const nodes = safeNodes(content)
-  const hasPicture = nodes.querySelector('.message_inline_image, img:not(.emoji)') !== null
+  const kind = KINDS.find(([selector]) => nodes.querySelector(selector) !== null)?.[1]
   for (const part of nodes.querySelectorAll(
     '.message_inline_image, .message_embed, .spoiler-content, .katex-mathml annotation',
   ))
@@ -42,5 +51,5 @@ function plainText({ content, submessages }: Message): string {
     picture.replaceWith(picture.getAttribute('alt') ?? '')
   for (const block of nodes.querySelectorAll('p, li, br, blockquote, tr, h1, h2, h3, pre')) block.append(' ')
   const text = (nodes.textContent ?? '').replace(/\s+/g, ' ').trim()
-  return text === '' && hasPicture ? t.message.picture : text.slice(0, MAX_LENGTH)
+  return text === '' && kind ? t.message[kind] : text.slice(0, MAX_LENGTH)
 }

@@ -1,6 +1,6 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import { knowsRecent, loadRecent } from '../../actions/message-windows.ts'
+import { hasOlderRecent, knowsRecent, loadOlderRecent, loadRecent } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { BulkBar, chosenRows } from './row-choice.ts'
@@ -36,14 +37,19 @@ export function RecentView() {
   useEffect(() => {
     if (!isLoaded) load()
   }, [])
-  const shown = recentConversations(state)
+  const [limit, setLimit] = useState(SHOWN)
+  const all = recentConversations(state)
     .filter(({ conversation }) => {
       if (conversation.kind === 'direct') return true
       const channel = state.channels.get(conversation.channelId)
       return channel?.subscription && !isTopicMuted(state, conversation.channelId, conversation.topic)
     })
     .filter((one) => words === '' || hasWords(fullName(one), words))
-    .slice(0, SHOWN)
+  const shown = all.slice(0, limit)
+  const showMore = async () => {
+    if (all.length <= limit) await loadOlderRecent()
+    setLimit(limit + SHOWN)
+  }
   const faces = facesByConversation()
   useShownRows(shown)
   const rows = useRowKeys('recent')
@@ -81,6 +87,11 @@ export function RecentView() {
                 />
               ))}
             </ul>
+          )}
+          {isLoaded && !failed && (all.length > limit || hasOlderRecent()) && (
+            <p class="inbox-more">
+              <Button onClick={() => attempt(showMore())}>{t.inbox.older}</Button>
+            </p>
           )}
         </div>
       </div>

@@ -11,6 +11,8 @@ import { partsOf, wholeOf, withFile } from '../../state/message-parts.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { signOf } from '../../ui/keys.ts'
+import { announce } from '../announcement.tsx'
 import { type Upload, upload } from '../compose/attachments.ts'
 import { change } from '../compose/editing.ts'
 import { WritingBox } from '../compose/writing-box.tsx'
@@ -39,6 +41,8 @@ export function EditBox({ id }: { readonly id: number }) {
   const takesFocus = useMemo(() => !quietlyEdited.delete(id), [])
   /** The digest of the text that is being changed. */
   const base = useRef(kept?.base)
+  /** The text with which the edit began; unknown of one that is continued. */
+  const original = useRef<string>(undefined)
   /** The message's text that was saved meanwhile, which a save would replace. */
   const [newer, setNewer] = useState<Saved>()
   const [failure, setFailure] = useState('')
@@ -53,6 +57,7 @@ export function EditBox({ id }: { readonly id: number }) {
     if (isLoaded) return
     savedText(id).then((saved) => {
       base.current = saved.digest
+      original.current = saved.text
       text.value = saved.text
     }, fail)
   }, [])
@@ -91,6 +96,15 @@ export function EditBox({ id }: { readonly id: number }) {
     editedId.value = undefined
     rowElement(id)?.focus({ preventScroll: true })
   }
+  const giveUp = () => {
+    const own = text.value
+    end()
+    if (own === undefined || own === original.current) return
+    announce(c.editGivenUp, async () => {
+      keepEdit(id, { text: own, base: base.current, where })
+      editedId.value = id
+    })
+  }
   const maySave = isLoaded && !isBusy && uploads.value.length === 0
   const save = async (over = base.current) => {
     if (!maySave) return
@@ -122,7 +136,7 @@ export function EditBox({ id }: { readonly id: number }) {
     setNewer(undefined)
   }
   const onKey = ({ key }: KeyboardEvent): boolean => {
-    if (key === 'Escape') end()
+    if (key === 'Escape') giveUp()
     return false
   }
   return (
@@ -159,10 +173,10 @@ export function EditBox({ id }: { readonly id: number }) {
           {newer ? c.saveOwn : t.save}
         </Button>
         {newer && <Button onClick={() => takeNewer(newer)}>{c.editNewer}</Button>}
-        <Button onClick={end}>{t.cancel}</Button>
+        <Button onClick={giveUp}>{t.cancel}</Button>
         {!newer && (
           <span class="small soft">
-            {!enter_sends && <kbd>Ctrl</kbd>} <kbd>Enter</kbd>
+            {!enter_sends && <kbd>{signOf('Ctrl')}</kbd>} <kbd>{signOf('Enter')}</kbd>
           </span>
         )}
       </div>

@@ -26,6 +26,7 @@ export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
     const nodes = safeNodes(html)
     enhance(nodes, scale)
     holder.current!.toggleAttribute('data-emoji-alone', isEmojiAlone(nodes))
+    holder.current!.toggleAttribute('data-parts', nodes.childElementCount > 1)
     if (note) addNote(nodes, note)
     holder.current!.replaceChildren(nodes)
   }, [html, scale, note?.text, note?.tip])

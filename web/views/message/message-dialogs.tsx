@@ -6,6 +6,7 @@ import { untilMoved } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
+import type { Channel } from '../../state/chat-state.ts'
 import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -141,6 +142,13 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
   )
 }
 
+/** Returns the user's channels, and the one where the message is, which the user may only be looking at. */
+function channelsToMoveTo(from: number): Channel[] {
+  const here = state.channels.get(from)
+  const own = subscribedChannels(state).filter((one) => !one.is_archived && one !== here)
+  return [...own, ...(here ? [here] : [])].sort((a, b) => a.name.localeCompare(b.name))
+}
+
 const EXTENTS: readonly MoveExtent[] = ['change_one', 'change_later', 'change_all']
 
 function Move({ messageId, onClose }: DialogOfMessage) {
@@ -191,13 +199,11 @@ function Move({ messageId, onClose }: DialogOfMessage) {
             value={channelId}
             onChange={(event) => setChannelId(Number(event.currentTarget.value))}
           >
-            {subscribedChannels(state)
-              .filter(({ is_archived }) => !is_archived)
-              .map(({ stream_id, name }) => (
-                <option key={stream_id} value={stream_id}>
-                  {name}
-                </option>
-              ))}
+            {channelsToMoveTo(message.stream_id!).map(({ stream_id, name }) => (
+              <option key={stream_id} value={stream_id}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
         <div class="labelled">

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
 import { editedId, restoreEdit, selectedId } from '../conversation/selection.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { userName } from '../words.ts'
 import { HtmlText, type TextNote } from './html-text.tsx'
 import { isPdf, PICTURE_LINKS } from './media.ts'
@@ -95,6 +96,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
               {name}
             </button>
             {sender?.is_bot && <span class="message-bot">{t.people.bot}</span>}
+            <StatusEmoji userId={message.sender_id} />
             <a
               class="message-time"
               href={hrefOfConversation(conversationOf(message, state.me), id)}

@@ -52,7 +52,7 @@ function Poll({
               >
                 {voters.length}
               </button>
-              <span>{text}</span>
+              <span dir="auto">{text}</span>
               {voters.length > 0 && <span class="small soft">{listed(voters.map(userName))}</span>}
             </li>
           )
@@ -95,7 +95,7 @@ function Todo({
                 checked={isDone}
                 onChange={() => attempt(submit(message.id, { type: 'strike', key }))}
               />
-              <span class={isDone ? 'widget-done' : ''}>
+              <span class={isDone ? 'widget-done' : ''} dir="auto">
                 {text} {description && <span class="small soft">{description}</span>}
               </span>
             </label>
@@ -138,7 +138,9 @@ function Title({
   if (typed === undefined) {
     return (
       <div class="widget-head">
-        <p class="widget-title">{title || unnamed}</p>
+        <p class="widget-title" dir="auto">
+          {title || unnamed}
+        </p>
         {message.sender_id === state.me && (
           <IconButton
             icon="edit"
@@ -164,6 +166,7 @@ function Title({
       <input
         ref={field}
         class="field"
+        dir="auto"
         value={typed}
         aria-label={unnamed}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -208,6 +211,7 @@ function Add({ message, label, present, entryOf }: AddProps) {
       >
         <input
           class="field"
+          dir="auto"
           value={typed}
           aria-label={label}
           placeholder={label}

@@ -60,7 +60,9 @@ export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
   return (
     <>
       <header class="view-head">
-        <h1 class="one-line">{user.full_name}</h1>
+        <h1 class="one-line" dir="auto">
+          {user.full_name}
+        </h1>
       </header>
       <div class="user-view">
         <CardHead user={user} />
@@ -106,7 +108,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
       {(status_text || emoji_code) && (
         <p class="card-status">
           {emoji_code && <EmojiGlyph emoji={{ emoji_name, emoji_code, reaction_type }} />}
-          {status_text}
+          <span dir="auto">{status_text}</span>
         </p>
       )}
       <dl>
@@ -226,7 +228,7 @@ function ProfileFacts({ user }: { readonly user: User }) {
         return (
           <div key={id} class="card-fact">
             <dt>{name}</dt>
-            <dd>{shownValue(value, type, field_data)}</dd>
+            <dd dir="auto">{shownValue(value, type, field_data)}</dd>
           </div>
         )
       })}

@@ -92,6 +92,7 @@ function StatusDialog({ onClose }: { readonly onClose: () => void }) {
         <div class="own-line">
           <input
             class="field"
+            dir="auto"
             aria-label={f.status.text}
             placeholder={f.status.text}
             maxLength={60}

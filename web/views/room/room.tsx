@@ -79,6 +79,17 @@ export function loadFirstView(): void {
   if (location.hash === '' || location.hash === '#inbox') InboxView.preload()
 }
 
+/** Milliseconds after which the other parts are loaded that a user may open: what is asked for at the beginning comes first. */
+const AHEAD_AFTER_MS = 10_000
+
+function loadOthersAhead(): () => void {
+  const timer = setTimeout(
+    () => import('./ahead.ts').then(({ loadAhead }) => loadAhead()).catch(() => {}),
+    AHEAD_AFTER_MS,
+  )
+  return () => clearTimeout(timer)
+}
+
 /** Ends edits of messages that are gone; without a network, at the next start. */
 async function rescueKeptEdits(): Promise<void> {
   if (keptIds().length === 0) return
@@ -92,6 +103,7 @@ export function Room() {
   // Back from what was opened first, whether or not there is a network then.
   useEffect(InboxView.preload, [])
   useEffect(prefetchLinks, [])
+  useEffect(loadOthersAhead, [])
   useEffect(() => onNewMessage(announce), [])
   useEffect(followMoves, [])
   useEffect(() => void rescueKeptEdits().catch(() => {}), [])

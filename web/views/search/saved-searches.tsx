@@ -30,7 +30,9 @@ export function SavedSearches() {
               aria-current={shownFragment.value === `#${one.fragment}` ? 'page' : undefined}
             >
               <Icon name="saveSearch" />
-              <span class="one-line">{one.name}</span>
+              <span class="one-line" dir="auto">
+                {one.name}
+              </span>
             </a>
             <IconButton
               icon="more"

@@ -140,6 +140,7 @@ export function SearchBox() {
       <input
         ref={field}
         class="field"
+        dir="auto"
         role="combobox"
         placeholder={t.search.placeholder}
         aria-label={t.search.placeholder}
@@ -186,7 +187,9 @@ export function SearchBox() {
             }}
           >
             <Icon name={choice.icon ?? 'search'} />
-            <span class="one-line">{choice.label ?? choice.text}</span>
+            <span class="one-line" dir="auto">
+              {choice.label ?? choice.text}
+            </span>
             {choice.note && <span class="small soft">{choice.note}</span>}
           </div>
         ))}

@@ -263,7 +263,9 @@ function Picker({ anchor, label, find, onPick, onClose }: PickerProps) {
             <li key={id}>
               <button type="button" data-first={index === 0 ? '' : undefined} onClick={() => pick(id)}>
                 {picture}
-                <span class="one-line">{name}</span>
+                <span class="one-line" dir="auto">
+                  {name}
+                </span>
               </button>
             </li>
           ))}

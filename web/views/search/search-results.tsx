@@ -203,7 +203,7 @@ function Result({ id }: { readonly id: number }) {
               <bdi>#{channelName(conversation.channelId)}</bdi>
             </a>
             <Icon name="within" />
-            <a class="one-line result-topic" href={hrefOfConversation(conversation)}>
+            <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
               {message.match_subject ? (
                 <HtmlText html={message.match_subject} />
               ) : (
@@ -212,7 +212,7 @@ function Result({ id }: { readonly id: number }) {
             </a>
           </>
         ) : (
-          <a class="one-line result-topic" href={hrefOfConversation(conversation)}>
+          <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
             {peerNames(conversation.peers)}
           </a>
         )}

@@ -16,12 +16,14 @@ import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { topicName } from '../words.ts'
 import { orderingOf } from './dragged-channel.ts'
 import { ChannelDraftMark, DraftMark, Row } from './row.tsx'
 import { isShown, MAX_SHOWN, Section } from './section.tsx'
-import { channelOrder, filter, folded, handOrder, orderChannels } from './sidebar-state.ts'
+import { channelOrder, filter, folded, handOrder } from './sidebar-state.ts'
+
+const OptionsMenu = onDemand(() => import('./options-menu.tsx').then(({ OptionsMenu: menu }) => menu))
 
 interface ChannelGroup {
   readonly key: string
@@ -117,7 +119,7 @@ function topicsWith(channelId: number, words: string) {
   return topicsOf(state, channelId).filter(({ name }) => hasWords(topicName(name), words))
 }
 
-/** The menu of the list: a new channel, all channels, its order. */
+/** The buttons of the list: a new channel, and its menu. */
 function ChannelOptions() {
   watch('me', 'group', 'organization')
   const [anchor, setAnchor] = useState<Element>()
@@ -141,21 +143,7 @@ function ChannelOptions() {
         aria-expanded={anchor !== undefined}
         onClick={(event) => setAnchor(event.currentTarget as Element)}
       />
-      {anchor && (
-        <Menu anchor={anchor} label={t.sidebar.options} onClose={() => setAnchor(undefined)}>
-          <MenuItem icon="hash" href="#channels/all">
-            {t.sidebar.allChannels}
-          </MenuItem>
-          <MenuLine />
-          <p class="menu-note">{t.sidebar.sort}</p>
-          {(['name', 'activity', 'hand'] as const).map((by) => (
-            <MenuItem key={by} checked={channelOrder.value === by} onClick={() => orderChannels(by)}>
-              {t.sidebar.orders[by]}
-            </MenuItem>
-          ))}
-          <p class="menu-note small">{t.sidebar.handHint}</p>
-        </Menu>
-      )}
+      {anchor && <OptionsMenu anchor={anchor} onClose={() => setAnchor(undefined)} />}
     </>
   )
 }

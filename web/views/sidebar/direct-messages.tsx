@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { composeToPeople } from '../compose/compose-state.ts'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { PresenceDot } from '../people/presence-dot.tsx'
 import { isSidebarOpen } from '../preferences.ts'
 import { peerNames } from '../words.ts'
@@ -83,6 +84,7 @@ export function DirectMessages() {
                 <span class="one-line" dir="auto">
                   {peerNames(peers)}
                 </span>
+                {peers.length === 1 && <StatusEmoji userId={peers[0]!} />}
                 <DraftMark conversation={conversation} />
                 <Count count={unread} strong label={t.unread(unread)} />
               </Row>

@@ -29,7 +29,9 @@ export function Section({ id, name, end, children }: SectionProps) {
           onClick={() => toggleFolded(id)}
         >
           <Icon name="fold" />
-          <span class="one-line">{name}</span>
+          <span class="one-line" dir="auto">
+            {name}
+          </span>
         </button>
         {end}
       </h2>

@@ -1,5 +1,6 @@
 import './sidebar.css'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
 import { COMBINED_FEED, MENTIONS, type Narrow, STARRED } from '../../state/narrow.ts'
@@ -18,14 +19,27 @@ import { OpenRowMenu } from './row.tsx'
 import { isShown } from './section.tsx'
 import { filter } from './sidebar-state.ts'
 
+/** Milliseconds in which topics have mostly come. */
+const TOPICS_MS = 400
+
 /** Everything that the user can open, with the number of new messages. */
 export function Sidebar() {
+  const shown = address.value
+  const isOpen = isSidebarOpen.value
+  useEffect(() => {
+    const reveal = () =>
+      document.querySelector('#sidebar [aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    reveal()
+    // The topics of a channel that was closed may come a moment later.
+    const timer = setTimeout(reveal, TOPICS_MS)
+    return () => clearTimeout(timer)
+  }, [shown, isOpen])
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: links in it are pressed by keys too, which clicks them */}
       <nav
         id="sidebar"
-        class={isSidebarOpen.value ? 'sidebar sidebar-open' : 'sidebar'}
+        class={isOpen ? 'sidebar sidebar-open' : 'sidebar'}
         aria-label={t.sidebar.label}
         onClick={(event) => {
           if ((event.target as Element).closest('a')) isSidebarOpen.value = false
@@ -60,6 +74,7 @@ function Head() {
       </button>
       <input
         class="field sidebar-filter"
+        dir="auto"
         type="search"
         placeholder={t.sidebar.filter}
         aria-label={t.sidebar.filter}
