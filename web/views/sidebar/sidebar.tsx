@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
-import { COMBINED_FEED, MENTIONS, type Narrow, STARRED } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelOfNarrow, MENTIONS, type Narrow, STARRED } from '../../state/narrow.ts'
 import { totalUnread, unreadMentions } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Count } from '../../ui/empty.tsx'
@@ -19,21 +19,9 @@ import { OpenRowMenu } from './row.tsx'
 import { isShown } from './section.tsx'
 import { filter } from './sidebar-state.ts'
 
-/** Milliseconds in which topics have mostly come. */
-const TOPICS_MS = 400
-
 /** Everything that the user can open, with the number of new messages. */
 export function Sidebar() {
-  const shown = address.value
   const isOpen = isSidebarOpen.value
-  useEffect(() => {
-    const reveal = () =>
-      document.querySelector('#sidebar [aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
-    reveal()
-    // The topics of a channel that was closed may come a moment later.
-    const timer = setTimeout(reveal, TOPICS_MS)
-    return () => clearTimeout(timer)
-  }, [shown, isOpen])
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: links in it are pressed by keys too, which clicks them */}
@@ -50,11 +38,24 @@ export function Sidebar() {
         {filter.value.trim() === '' && <SavedSearches />}
         <DirectMessages />
         <Channels />
+        <Reveal />
         {!isNarrow.value && <ResizeHandle />}
       </nav>
       <OpenRowMenu />
     </>
   )
+}
+
+/** Scrolls the sidebar to the row of what is open; its topics may come later. */
+function Reveal() {
+  const shown = address.value
+  const channelId = (shown.view === 'narrow' ? channelOfNarrow(shown.narrow) : undefined) ?? 0
+  watch(`topics of channel ${channelId}`)
+  const isComplete = state.topics.get(channelId)?.isComplete
+  useEffect(() => {
+    document.querySelector('#sidebar [aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+  }, [shown, isComplete, isSidebarOpen.value])
+  return null
 }
 
 function Head() {
