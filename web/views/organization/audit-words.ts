@@ -1,11 +1,14 @@
 import type { AuditEntry } from '../../actions/organization.ts'
 import { fromJson } from '../../api/json.ts'
 import { state } from '../../chat.ts'
+import { availableCallProviders } from '../../state/calls.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
+import { daysName, durationName } from '../../ui/duration.ts'
 import { groupName, permissionName } from '../settings/group-setting-row.tsx'
+import { notificationLabel } from '../settings/notification-grid.ts'
 import { channelName, userName } from '../words.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -30,7 +33,7 @@ export function detailWords({ details, address }: AuditEntry): readonly string[]
   return address ? [...parts, s.audit.from(address)] : parts
 }
 
-/** Ids without a name on the screen, and flags that are described otherwise. */
+/** Ids without a name on the screen, and facts that are described otherwise. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'provider_id',
   'login_provider_id',
@@ -38,20 +41,26 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'export_id',
   'import_id',
   'token_id',
+  'invite_id',
+  'message_id',
+  'attachment_id',
+  'former_valid_until',
+  'from_none',
   'scim',
 ])
 
 function wordsOf(name: string, value: unknown): string {
-  if (UNTOLD.has(name) || value === null) return ''
+  if (UNTOLD.has(name) || value === null || (Array.isArray(value) && value.length === 0)) return ''
   switch (name) {
     case 'user_id':
+    case 'sender_id':
       return userName(Number(value))
     case 'user_ids':
       return listed(idsIn(value).map(userName))
     case 'owner_id':
       return s.audit.to(userName(Number(value)))
     case 'role':
-      return s.audit.to(roleName(value))
+      return s.audit.becomes(roleName(value))
     case 'invite_as':
       return s.audit.as(roleName(value))
     case 'bot_type':
@@ -69,6 +78,15 @@ function wordsOf(name: string, value: unknown): string {
       return s.audit.people(Number(value))
     case 'messages':
       return s.audit.messages(Number(value))
+    case 'addresses':
+      return s.audit.addresses(Number(value))
+    case 'is_multiuse':
+      return value === true ? s.invitations.link : ''
+    case 'add_subgroups':
+    case 'delete_subgroups':
+      return `${s.audit.details[name]}: ${listed(idsIn(value).map(groupName))}`
+    case 'import_action':
+      return wordFor(importActions(), value) ?? String(value)
     default:
       return `${settingName(name)}: ${valueWords(name, value)}`
   }
@@ -86,11 +104,53 @@ function roleName(role: unknown): string {
   return wordFor(t.roles, role) ?? ''
 }
 
+function importActions(): Words {
+  const { run, pause, resume, cancel, undo } = s.imports
+  return { run, pause, resume, cancel, undo }
+}
+
+/** Returns labels that the views have under other names than the API. */
+function labelsElsewhere(): Words {
+  const { organizationMore, calls, channels, organization, logIn, scim, bots } = s
+  return {
+    welcome_message_custom_text: organizationMore.welcome,
+    video_chat_provider: calls.provider,
+    jitsi_server_url: calls.jitsi,
+    default_code_block_language: calls.code,
+    default_language: organization.language,
+    giphy_rating: organization.names.gif_rating_policy,
+    topics_policy: channels.topics,
+    folder_id: channels.folder,
+    is_default_stream: channels.isDefault,
+    default_push_notifications: channels.pushesByDefault,
+    is_archived: channels.archived,
+    display_name: logIn.displayName,
+    issuer: logIn.issuer,
+    client_id: logIn.clientId,
+    client_secret: logIn.clientSecret,
+    is_enabled: logIn.isOn,
+    auto_signup: logIn.autoSignup,
+    trusts_email: logIn.trustsEmail,
+    takes_picture: logIn.takesPicture,
+    groups_claim: logIn.groupsClaim,
+    group_map: logIn.mapping,
+    role_claim: logIn.roleClaim,
+    role_map: logIn.mapping,
+    token_auth: logIn.tokenAuth,
+    scopes: logIn.scopes,
+    icon_url: logIn.icon,
+    manages_owners: scim.owners,
+    end_former: scim.endFormer,
+    event_subscriptions: bots.events,
+  }
+}
+
 /** Returns the label of a setting by its API name, as its own view has it. */
 function settingName(name: string): string {
   const { names, switches, permissions } = s.organization
   const known: readonly Words[] = [
     s.audit.details,
+    labelsElsewhere(),
     names,
     switches,
     permissions,
@@ -103,10 +163,29 @@ function settingName(name: string): string {
     s.account.switches,
     s.people.erased,
   ]
-  return known.find((words) => Object.hasOwn(words, name))?.[name] ?? plain(name)
+  const label = known.find((words) => Object.hasOwn(words, name))?.[name]
+  return label ?? notificationLabel(name) ?? plain(name)
+}
+
+/** Returns the words for the values of a setting that are numbers, or fixed words, in the API. */
+function choicesOf(name: string): object {
+  const { retentions, weekdays, gifRatings, previewSizes } = s.organization
+  const own: Readonly<Record<string, object>> = {
+    message_retention_days: retentions,
+    digest_weekday: weekdays,
+    giphy_rating: gifRatings,
+    media_preview_size: previewSizes,
+    org_type: s.organizationMore.types,
+    preset: s.logIn.presets,
+    ...s.display.choices,
+    ...s.notifications.choices,
+  }
+  return Object.hasOwn(own, name) ? own[name]! : s.audit.values
 }
 
 function valueWords(name: string, value: unknown): string {
+  const word = wordFor(choicesOf(name) as Words, value)
+  if (word !== undefined) return word
   if (value === true) return s.channels.on
   if (value === false) return s.channels.off
   if (name.endsWith('_group') || name === 'can_create_groups' || name === 'can_manage_all_groups') {
@@ -116,9 +195,29 @@ function valueWords(name: string, value: unknown): string {
   if (name.endsWith('_stream_id') || name.endsWith('_channel_id')) {
     return Number(value) < 0 ? s.organization.nowhere : `#${channelName(Number(value))}`
   }
+  if (typeof value === 'number') return numberWords(name, value)
   if (Array.isArray(value)) return listed(value.map(userName))
-  if (value === 'changed') return s.audit.changed
-  return wordFor(s.audit.values, value) ?? String(value)
+  if (typeof value === 'string' && !isTold(name, value)) return s.audit.changed
+  return String(value)
+}
+
+function numberWords(name: string, value: number): string {
+  if (name.endsWith('_limit_seconds')) return wordFor(s.organization.limits, value) ?? durationName(value)
+  switch (name) {
+    case 'message_retention_days':
+      return daysName(value)
+    case 'folder_id':
+      return state.folders.get(value)?.name ?? s.audit.changed
+    case 'video_chat_provider':
+      return availableCallProviders(state).find(({ id }) => id === value)?.name ?? s.audit.changed
+    default:
+      return String(value)
+  }
+}
+
+/** Whether a text of the log is told as it is: names of events, and codes of refusals; others are maps, or say only that there was a change. */
+function isTold(name: string, value: string): boolean {
+  return name !== 'event_subscriptions' && value !== 'changed' && !/^[[{]/.test(value)
 }
 
 function holdersIn(value: unknown): GroupSettingValue | undefined {

@@ -5,35 +5,8 @@ import { type Save, useSaving } from '../../ui/saving.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { refusalOf } from './fetched.tsx'
+import { cellLabel, GRID, KINDS, WAYS } from './notification-grid.ts'
 import { useShownSettings } from './shown-settings.ts'
-
-/** Causes of notifications, and the settings of each way; empty where there is nothing to set. */
-const GRID = {
-  channels: {
-    desktop: 'enable_stream_desktop_notifications',
-    sound: 'enable_stream_audible_notifications',
-    mobile: 'enable_stream_push_notifications',
-    email: 'enable_stream_email_notifications',
-    wildcard: 'wildcard_mentions_notify',
-  },
-  followed: {
-    desktop: 'enable_followed_topic_desktop_notifications',
-    sound: 'enable_followed_topic_audible_notifications',
-    mobile: 'enable_followed_topic_push_notifications',
-    email: 'enable_followed_topic_email_notifications',
-    wildcard: 'enable_followed_topic_wildcard_mentions_notify',
-  },
-  mentions: {
-    desktop: 'enable_desktop_notifications',
-    sound: 'enable_sounds',
-    mobile: 'enable_offline_push_notifications',
-    email: 'enable_offline_email_notifications',
-    wildcard: undefined,
-  },
-} as const
-
-const KINDS = ['mentions', 'followed', 'channels'] as const
-const WAYS = ['desktop', 'sound', 'mobile', 'email', 'wildcard'] as const
 
 const SWITCHES = {
   desktop: ['pm_content_in_desktop_notifications'],
@@ -85,12 +58,7 @@ export function NotificationsSection() {
                 <th scope="row">{s.notifications.kinds[kind]}</th>
                 {WAYS.map((way) => (
                   <td key={way}>
-                    {GRID[kind][way] && (
-                      <Cell
-                        name={GRID[kind][way]}
-                        label={`${s.notifications.kinds[kind]}: ${s.notifications.ways[way]}`}
-                      />
-                    )}
+                    {GRID[kind][way] && <Cell name={GRID[kind][way]} label={cellLabel(kind, way)} />}
                   </td>
                 ))}
               </tr>
