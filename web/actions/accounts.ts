@@ -90,6 +90,19 @@ export async function deactivateGroup(groupId: number): Promise<void> {
   await call('POST', `/user_groups/${groupId}/deactivate`)
 }
 
+/** What names a group, so that it cannot be deactivated. */
+export type GroupUse =
+  | { readonly type: 'realm'; readonly settings: readonly string[] }
+  | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
+  | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
+
+/** Returns what a refusal of `deactivateGroup` names. */
+export function usesOfGroup(error: unknown): readonly GroupUse[] {
+  if (!(error instanceof ApiError) || error.code !== 'CANNOT_DEACTIVATE_GROUP_IN_USE') return []
+  return (error.extra.objections ?? []) as readonly GroupUse[]
+}
+
 export interface Invitation {
   readonly id: number
   readonly invited_by_user_id: number
@@ -109,12 +122,18 @@ export async function loadInvitations(): Promise<readonly Invitation[]> {
 export interface InvitationTerms {
   readonly role: Role
   readonly channelIds: readonly number[]
+  readonly groupIds: readonly number[]
   /** Null: for ever. */
   readonly minutes: number | null
 }
 
-function parametersOf({ role, channelIds, minutes }: InvitationTerms): object {
-  return { invite_as: role, stream_ids: channelIds, invite_expires_in_minutes: minutes }
+function parametersOf({ role, channelIds, groupIds, minutes }: InvitationTerms): object {
+  return {
+    invite_as: role,
+    stream_ids: channelIds,
+    group_ids: groupIds,
+    invite_expires_in_minutes: minutes,
+  }
 }
 
 /** Invites by mail. `addresses`: separated by commas or line ends. */
@@ -127,6 +146,11 @@ export function failedAddresses(error: unknown): readonly (readonly [address: st
   if (!(error instanceof ApiError) || error.code !== 'INVITATION_FAILED') return []
   const errors = (error.extra.errors ?? []) as readonly [string, string, boolean][]
   return errors.map(([address, reason]) => [address, reason])
+}
+
+/** Whether `inviteByMail` was refused for some addresses alone, and has invited the others. */
+export function hasInvitedOthers(error: unknown): boolean {
+  return error instanceof ApiError && error.extra.sent_invitations === true
 }
 
 export async function createInviteLink(terms: InvitationTerms): Promise<string> {

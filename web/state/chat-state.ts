@@ -96,6 +96,8 @@ export interface ServerFacts {
    * The user's own address, if its mail server has said that it takes no mail, as of the start of the page.
    */
   delivery_email_unconfirmed: boolean
+  /** Whether the server has a mail service; without one, mail waits. */
+  server_sends_mail: boolean
   delivery_email_refused: { readonly address: string; readonly since: number; readonly reason: string } | null
   server_web_public_streams_enabled: boolean
   server_supported_permission_settings: SupportedPermissions

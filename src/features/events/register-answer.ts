@@ -48,6 +48,7 @@ const directory = {
   email: v.string(),
   delivery_email: v.string(),
   delivery_email_unconfirmed: v.boolean(),
+  server_sends_mail: v.boolean(),
   delivery_email_refused: v.nullable(v.object({ address: v.string(), since: integer, reason: v.string() })),
   full_name: v.string(),
   is_admin: v.boolean(),

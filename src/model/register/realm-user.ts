@@ -55,6 +55,7 @@ export const realmUserSnapshot: Snapshot = (tx, caller, options) => {
       ? findPausedAddress(tx.sql, user)
       : null,
     delivery_email_unconfirmed: !user.isEmailConfirmed && tx.sendsMail(),
+    server_sends_mail: tx.sendsMail(),
     full_name: user.fullName,
     is_admin: isAdministrator(user),
     is_owner: isOwner(user),

@@ -212,9 +212,15 @@ describe('where no mail can be sent, an account by an invitation link', () => {
   it('gets no mail before its address is confirmed, once mail can be sent', async () => {
     const unmailed = await buildUnmailed()
     const { realm, ann, account, api } = unmailed
-    expect((await register(unmailed)).delivery_email_unconfirmed).toBe(false)
+    expect(await register(unmailed)).toMatchObject({
+      delivery_email_unconfirmed: false,
+      server_sends_mail: false,
+    })
     world.sendsMail = true
-    expect((await register(unmailed)).delivery_email_unconfirmed).toBe(true)
+    expect(await register(unmailed)).toMatchObject({
+      delivery_email_unconfirmed: true,
+      server_sends_mail: true,
+    })
     expectSuccess(await api.patch('/settings', { old_password: PASSWORD, new_password: `${PASSWORD}!` }))
     expectSuccess(
       await realm.anonymous.post('/fetch_api_key', { username: account.email, password: `${PASSWORD}!` }),

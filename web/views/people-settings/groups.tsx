@@ -1,11 +1,5 @@
 import { useState } from 'preact/hooks'
-import {
-  changeGroup,
-  changeMembers,
-  createGroup,
-  deactivateGroup,
-  setGroupPermission,
-} from '../../actions/accounts.ts'
+import { changeGroup, changeMembers, createGroup, setGroupPermission } from '../../actions/accounts.ts'
 import { state, watch } from '../../chat.ts'
 import type { UserGroup } from '../../state/chat-state.ts'
 import { alwaysInGroup } from '../../state/permission-values.ts'
@@ -17,6 +11,7 @@ import {
   mayManageGroup,
   mayRemoveMembers,
 } from '../../state/permissions.ts'
+import { isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -27,6 +22,7 @@ import { GroupSettingRow, groupName } from '../settings/group-setting-row.tsx'
 import { PickPerson, Picks } from '../settings/people-row.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 import { userName } from '../words.ts'
+import { refusalToDeactivate } from './group-uses.ts'
 
 /**
  * The views `#groups/all`, `#groups/12/editors`: people who are mentioned, or have a permission, together.
@@ -193,7 +189,7 @@ function GroupSettings({ group }: { readonly group: UserGroup }) {
             <ActButton
               kind="danger"
               question={{ title: s.groups.endQuestion(name), text: s.groups.endHint }}
-              onAct={() => refusalOf(deactivateGroup(id))}
+              onAct={() => refusalToDeactivate(id)}
             >
               {s.groups.end}
             </ActButton>
@@ -204,12 +200,20 @@ function GroupSettings({ group }: { readonly group: UserGroup }) {
   )
 }
 
+/** Number of rows of members; a filter finds the others. */
+const SHOWN_MEMBERS = 200
+/** Number of members from which on there is a filter. */
+const FILTERED_FROM = 10
+
 function Members({ groupId }: { readonly groupId: number }) {
   watch('user', `group ${groupId}`, 'me')
   const [refusal, setRefusal] = useState<string>()
+  const [words, setWords] = useState('')
   const group = state.groups.get(groupId)
   if (!group) return null
-  const members = [...group.members].sort((a, b) => userName(a).localeCompare(userName(b)))
+  const members = [...group.members]
+    .filter((id) => isNamed(id, words))
+    .sort((a, b) => userName(a).localeCompare(userName(b)))
   const mayRemove = mayRemoveMembers(state, group) && !group.deactivated
   return (
     <Part title={s.groups.members}>
@@ -226,11 +230,23 @@ function Members({ groupId }: { readonly groupId: number }) {
           {refusal}
         </p>
       )}
+      {group.members.size >= FILTERED_FROM && (
+        <div class="settings-filter">
+          <input
+            class="field"
+            type="search"
+            aria-label={t.inbox.filter}
+            placeholder={t.inbox.filter}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+        </div>
+      )}
       {members.length === 0 ? (
-        <p class="setting-nothing">{s.groups.noMembers}</p>
+        <p class="setting-nothing">{group.members.size === 0 ? s.groups.noMembers : t.people.nobody}</p>
       ) : (
         <ul class="items spaced">
-          {members.map((userId) => (
+          {members.slice(0, SHOWN_MEMBERS).map((userId) => (
             <li key={userId} class="item">
               <Avatar url={state.users.get(userId)?.avatar_url} name={userName(userId)} size={24} />
               <span class="item-main one-line">{userName(userId)}</span>
@@ -250,8 +266,16 @@ function Members({ groupId }: { readonly groupId: number }) {
           ))}
         </ul>
       )}
+      {members.length > SHOWN_MEMBERS && (
+        <p class="setting-nothing">{s.channels.moreByFilter(members.length - SHOWN_MEMBERS)}</p>
+      )}
     </Part>
   )
+}
+
+function isNamed(userId: number, words: string): boolean {
+  const user = state.users.get(userId)
+  return user === undefined ? words.trim() === '' : isUserNamed(user, words)
 }
 
 /** Groups whose members are members of this one. */
@@ -270,25 +294,29 @@ function Subgroups({ groupId }: { readonly groupId: number }) {
   return (
     <Part title={s.groups.subgroups}>
       {inner.length === 0 && <p class="setting-nothing">{s.groups.noSubgroups}</p>}
-      <ul class="items">
-        {inner.map((id) => (
-          <li key={id} class="item">
-            <span class="item-main">{groupName(id)}</span>
-            {mayRemoveMembers(state, group) && !group.deactivated && (
-              <ActButton
-                label={s.remove(groupName(id))}
-                onAct={() =>
-                  undoable(changeMembers(groupId, { delete_subgroups: [id] }), s.removed(groupName(id)), () =>
-                    changeMembers(groupId, { add_subgroups: [id] }),
-                  )
-                }
-              >
-                {s.removeShort}
-              </ActButton>
-            )}
-          </li>
-        ))}
-      </ul>
+      {inner.length > 0 && (
+        <ul class="items">
+          {inner.map((id) => (
+            <li key={id} class="item">
+              <span class="item-main">{groupName(id)}</span>
+              {mayRemoveMembers(state, group) && !group.deactivated && (
+                <ActButton
+                  label={s.remove(groupName(id))}
+                  onAct={() =>
+                    undoable(
+                      changeMembers(groupId, { delete_subgroups: [id] }),
+                      s.removed(groupName(id)),
+                      () => changeMembers(groupId, { add_subgroups: [id] }),
+                    )
+                  }
+                >
+                  {s.removeShort}
+                </ActButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       {mayAdd && (
         <ActForm
           line

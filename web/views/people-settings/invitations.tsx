@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import {
   createInviteLink,
   failedAddresses,
+  hasInvitedOthers,
   type Invitation,
   type InvitationTerms,
   inviteByMail,
@@ -11,7 +12,13 @@ import {
 } from '../../actions/accounts.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import { addressesIn } from '../../state/entered-addresses.ts'
-import { mayCreateInviteLink, mayInvite, mayReadChannel, rolesToInviteAs } from '../../state/permissions.ts'
+import {
+  mayAddMembers,
+  mayCreateInviteLink,
+  mayInvite,
+  mayReadChannel,
+  rolesToInviteAs,
+} from '../../state/permissions.ts'
 import type { Role } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -36,7 +43,7 @@ export function InvitationsSection() {
   return (
     <>
       {mayInvite(state) && <ByMail onSent={invitations.reload} />}
-      {mayCreateInviteLink(state) && <ByLink onMade={invitations.reload} />}
+      {mayCreateInviteLink(state) && <ByLink open={invitations.value} onMade={invitations.reload} />}
       <Part title={s.invitations.open}>
         <FetchedList of={invitations} nothing={s.invitations.nothing}>
           {(list) => (
@@ -66,6 +73,8 @@ function InvitationItem({
   const { email, link_url, invited, expiry_date, invited_as, invited_by_user_id, is_multiuse } = invitation
   const name = email ?? s.invitations.link
   const ends = expiry_date === null ? s.invitations.neverEnds : s.invitations.ends(dateAndTime(expiry_date))
+  // Links have no names.
+  const told = email ?? [name, t.roles[invited_as], ends].join(', ')
   const then = async (action: Promise<void>) => {
     const refusal = await refusalOf(action)
     if (refusal === undefined) await onChange()
@@ -89,8 +98,12 @@ function InvitationItem({
           </ActButton>
         )}
         <ActButton
-          label={`${s.invitations.revoke}: ${name}`}
-          question={{ title: s.invitations.revokeQuestion(name), text: s.invitations.revokeHint }}
+          label={`${s.invitations.revoke}: ${told}`}
+          question={
+            email === undefined
+              ? { title: s.invitations.revokeLink, text: s.invitations.revokeLinkHint }
+              : { title: s.invitations.revokeQuestion(email), text: s.invitations.revokeHint }
+          }
           onAct={() => then(revokeInvitation(invitation))}
         >
           {s.invitations.revoke}
@@ -103,44 +116,73 @@ function InvitationItem({
 
 function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
   const [isSent, setSent] = useState(false)
+  const addresses = useRef<HTMLTextAreaElement>(null)
+  const sendsMail = state.server.server_sends_mail
+  const send = async (form: FormData) => {
+    setSent(false)
+    const action = inviteByMail(addressesIn(String(form.get('emails'))), termsOf(form))
+    const error = await action.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (error === undefined) return undefined
+    // The others have their invitations, and are refused if the form is sent again.
+    if (hasInvitedOthers(error) && addresses.current) {
+      addresses.current.value = failedAddresses(error)
+        .map(([address]) => address)
+        .join('\n')
+    }
+    return refusalWithAddresses(error)
+  }
   return (
-    <Part title={s.invitations.byMail}>
-      <ActForm
-        kind="main"
-        button={s.invitations.send}
-        questionFor={questionFor}
-        onAct={(form) =>
-          refusalWithAddresses(inviteByMail(addressesIn(String(form.get('emails'))), termsOf(form)))
-        }
-        onDone={() => {
-          setSent(true)
-          onSent()
-        }}
-      >
-        <label class="labelled">
-          <span>{s.invitations.addresses}</span>
-          <textarea class="field" name="emails" required rows={2} />
-        </label>
-        <Terms />
-      </ActForm>
-      {isSent && <p role="status">{s.invitations.sent}</p>}
+    <Part title={s.invitations.byMail} hint={sendsMail ? undefined : s.invitations.noMail}>
+      <div onInput={() => setSent(false)}>
+        <ActForm
+          kind="main"
+          button={s.invitations.send}
+          questionFor={questionFor}
+          onAct={send}
+          onDone={() => {
+            setSent(true)
+            onSent()
+          }}
+        >
+          <label class="labelled">
+            <span>{s.invitations.addresses}</span>
+            <textarea ref={addresses} class="field" name="emails" required rows={2} />
+          </label>
+          <Terms />
+        </ActForm>
+      </div>
+      {isSent && <p role="status">{sendsMail ? s.invitations.sent : s.invitations.waiting}</p>}
     </Part>
   )
 }
 
-function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
+interface ByLinkProps {
+  /** Undefined until they are known. */
+  readonly open: readonly Invitation[] | undefined
+  readonly onMade: () => Promise<void>
+}
+
+function ByLink({ open, onMade }: ByLinkProps) {
   const [link, setLink] = useState('')
+  const [isListed, setListed] = useState(false)
+  const isRevoked = isListed && open !== undefined && !open.some(({ link_url }) => link_url === link)
   return (
     <Part title={s.invitations.byLink} hint={s.invitations.linkHint}>
       <ActForm
         button={s.invitations.makeLink}
         questionFor={questionFor}
-        onAct={(form) => refusalOf(createInviteLink(termsOf(form)).then(setLink))}
-        onDone={onMade}
+        onAct={(form) => {
+          setListed(false)
+          return refusalOf(createInviteLink(termsOf(form)).then(setLink))
+        }}
+        onDone={() => onMade().then(() => setListed(true))}
       >
         <Terms />
       </ActForm>
-      {link && (
+      {link && !isRevoked && (
         <div role="status">
           <ShownKey value={link} />
         </div>
@@ -149,11 +191,14 @@ function ByLink({ onMade }: { readonly onMade: () => Promise<void> }) {
   )
 }
 
-/** The terms of an invitation: the newcomers' role and channels, and its validity. */
+/** The terms of an invitation: the newcomers' role, channels and groups, and its validity. */
 function Terms() {
-  watch('channel', 'me', 'organization')
+  watch('channel', 'group', 'me', 'organization')
   const channels = [...state.channels.values()]
     .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const groups = [...state.groups.values()]
+    .filter((group) => !group.deactivated && mayAddMembers(state, group))
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <>
@@ -193,6 +238,17 @@ function Terms() {
           </label>
         ))}
       </details>
+      {groups.length > 0 && (
+        <details class="settings-details">
+          <summary>{s.invitations.groups}</summary>
+          {groups.map(({ id, name }) => (
+            <label key={id} class="check">
+              <input type="checkbox" name="group" value={id} />
+              {name}
+            </label>
+          ))}
+        </details>
+      )}
     </>
   )
 }
@@ -202,16 +258,11 @@ function questionFor(form: FormData): Question | undefined {
 }
 
 /** Returns why invitations were not sent, and to which addresses. */
-async function refusalWithAddresses(action: Promise<void>): Promise<string | undefined> {
-  try {
-    await action
-    return undefined
-  } catch (error) {
-    const refusal = await refusalOf(Promise.reject(error))
-    const addresses = failedAddresses(error)
-    if (addresses.length === 0) return refusal
-    return [refusal, ...addresses.map(([address, why]) => `${address}: ${why}`)].join('\n')
-  }
+async function refusalWithAddresses(error: unknown): Promise<string | undefined> {
+  const refusal = await refusalOf(Promise.reject(error))
+  const addresses = failedAddresses(error)
+  if (addresses.length === 0) return refusal
+  return [refusal, ...addresses.map(([address, why]) => `${address}: ${why}`)].join('\n')
 }
 
 function termsOf(form: FormData): InvitationTerms {
@@ -219,6 +270,7 @@ function termsOf(form: FormData): InvitationTerms {
   return {
     role: Number(form.get('role')) as Role,
     channelIds: form.getAll('channel').map(Number),
+    groupIds: form.getAll('group').map(Number),
     minutes: minutes === 'null' ? null : Number(minutes),
   }
 }
