@@ -1,4 +1,3 @@
-import { dataOfChoices, FIELD } from '../state/profile-choices.ts'
 import type { GroupSettingValue } from '../state/wire.ts'
 import { api, call } from './call.ts'
 import { formOf } from './own-account.ts'
@@ -143,19 +142,18 @@ export async function orderProfileFields(ids: readonly number[]): Promise<void> 
   await call('PATCH', '/realm/profile_fields', { order: ids })
 }
 
-/** Adds a profile field. `choices`: names, for a field with choices. */
+/** Adds a profile field. `data`: for a field with choices, or for accounts elsewhere. */
 export async function addProfileField(field: {
-  name: string
-  hint: string
-  type: number
-  choices: readonly string[]
+  readonly name: string
+  readonly hint: string
+  readonly type: number
+  readonly data?: object | undefined
 }): Promise<void> {
-  const choices = field.choices.map((text, index) => ({ key: String(index), text }))
   await call('POST', '/realm/profile_fields', {
     name: field.name,
     hint: field.hint,
     field_type: field.type,
-    field_data: field.type === FIELD.choice ? dataOfChoices(choices) : undefined,
+    field_data: field.data,
   })
 }
 

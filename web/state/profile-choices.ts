@@ -1,5 +1,5 @@
 /** The types of profile fields that have a form of their own, by their API numbers. */
-export const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6 } as const
+export const FIELD = { longText: 2, choice: 3, date: 4, link: 5, people: 6, account: 7 } as const
 
 /** A choice of a profile field, as the server keeps it: by its key, which is what people's values name. */
 export interface ProfileChoice {
@@ -30,4 +30,33 @@ export function withChoice(
   now: number,
 ): readonly ProfileChoice[] {
   return [...choices, { key: String(now), text }]
+}
+
+/** The place of the name in the address of a profile elsewhere. */
+const USERNAME = '%(username)s'
+
+/** The data of a field for accounts elsewhere: a site that the server knows, or `custom` with an address. */
+export interface AccountData {
+  readonly subtype: string
+  readonly url_pattern?: string
+}
+
+/** A site that the server knows. */
+export interface AccountSite {
+  readonly text: string
+  readonly url_pattern: string
+}
+
+/** The site of accounts elsewhere that the organization has described itself. */
+export const OWN_SITE = 'custom'
+
+/** Returns the address of somebody's profile elsewhere; undefined if the site is not known. */
+export function accountAddress(
+  { subtype, url_pattern }: AccountData,
+  sites: Readonly<Record<string, AccountSite>>,
+  username: string,
+): string | undefined {
+  const known = Object.hasOwn(sites, subtype) ? sites[subtype]!.url_pattern : undefined
+  const pattern = subtype === OWN_SITE ? url_pattern : known
+  return pattern?.replace(USERNAME, () => encodeURIComponent(username))
 }

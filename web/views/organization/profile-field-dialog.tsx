@@ -12,7 +12,8 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { isOfKnownSite } from '../people/account-sites.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 
 /** Characters of a choice, and of the text that explains a field. */
@@ -36,7 +37,13 @@ export function ProfileFieldDialog({
           label={s.organization.hint}
           value={field.hint}
           maxLength={LENGTHS.hint}
+          disabled={isOfKnownSite(field)}
           onSave={(hint) => refusalOf(changeProfileField(fieldId, { hint: hint.trim() }))}
+        />
+        <SwitchRow
+          label={s.organization.editable}
+          value={field.editable_by_user}
+          onSave={(isEditable) => refusalOf(changeProfileField(fieldId, { editable_by_user: isEditable }))}
         />
         {field.type === FIELD.choice && (
           <Choices fieldId={fieldId} choices={choicesIn(fromJson(field.field_data))} />

@@ -6,7 +6,7 @@ import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
 import { mayAdministerUser } from '../../state/permissions.ts'
-import { FIELD } from '../../state/profile-choices.ts'
+import { type AccountData, accountAddress, FIELD } from '../../state/profile-choices.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { locale, t } from '../../texts/texts.ts'
@@ -21,6 +21,7 @@ import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { close } from '../message/surface.ts'
 import { now } from '../preferences.ts'
 import { userName } from '../words.ts'
+import { accountSites } from './account-sites.ts'
 import { PresenceDot } from './presence-dot.tsx'
 
 /** The card of a user: who they are, and possible actions, beside where their name was clicked. */
@@ -246,13 +247,9 @@ function shownValue(value: string, type: number, data: string): ComponentChildre
       return new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' }).format(day)
     }
     case FIELD.link:
-      return /^https?:/.test(value) ? (
-        <a href={value} target="_blank" rel="noopener noreferrer">
-          {value}
-        </a>
-      ) : (
-        value
-      )
+      return linked(value, value)
+    case FIELD.account:
+      return linked(value, accountAddress(fromJson<AccountData>(data), accountSites(), value) ?? '')
     case FIELD.people:
       return fromJson<number[]>(value).map((id, index) => (
         <span key={id}>
@@ -263,6 +260,15 @@ function shownValue(value: string, type: number, data: string): ComponentChildre
     default:
       return value
   }
+}
+
+function linked(text: string, address: string): ComponentChildren {
+  if (!/^https?:/.test(address)) return text
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {text}
+    </a>
+  )
 }
 
 function timeIn(zone: string): string {
