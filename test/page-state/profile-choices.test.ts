@@ -24,7 +24,7 @@ describe('choices of a profile field', () => {
 describe('the address of an account elsewhere', () => {
   const sites = { github: { text: 'GitHub', url_pattern: 'https://github.com/%(username)s' } }
 
-  it('is that of the site, or of the field’s own pattern, with the name as a part', () => {
+  it('is that of the site, or of the field’s own pattern', () => {
     expect(accountAddress({ subtype: 'github' }, sites, 'ada')).toBe('https://github.com/ada')
     const own = { subtype: 'custom', url_pattern: 'https://example.com/%(username)s/' }
     expect(accountAddress(own, sites, '$&/../?')).toBe('https://example.com/%24%26%2F..%2F%3F/')

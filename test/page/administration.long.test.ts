@@ -9,6 +9,9 @@ const OTHER = 'Cal Cook'
 
 const { server, browsers } = usePage([MEMBER, OTHER])
 
+/** API keys of people who have made requests; logging in too often is refused. */
+const keys: Record<string, string> = {}
+
 /** Makes a request as a user. `who`: the part of the address before `@`. */
 async function request(who: string, path: string, params: Record<string, unknown>) {
   const form = (fields: Record<string, unknown>) =>
@@ -29,9 +32,9 @@ async function request(who: string, path: string, params: Record<string, unknown
     return answer
   }
   const username = `${who}@example.com`
-  const { api_key } = await post('/fetch_api_key', { username, password: PASSWORD })
+  keys[who] ??= (await post('/fetch_api_key', { username, password: PASSWORD })).api_key as string
   const [method, at] = path.split(' ') as [string, string]
-  return post(at, params, { Authorization: `Basic ${btoa(`${username}:${api_key}`)}` }, method)
+  return post(at, params, { Authorization: `Basic ${btoa(`${username}:${keys[who]}`)}` }, method)
 }
 
 describe.skipIf(CHROMIUM === undefined)(
@@ -58,6 +61,10 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: `Remove ${OTHER}` }).waitFor()
       await page.getByRole('button', { name: 'Remove @editors' }).click()
       await page.getByRole('button', { name: 'Remove @editors' }).waitFor({ state: 'detached' })
+      await page
+        .getByRole('button', { name: `Add : ${label}` })
+        .and(page.locator(':focus'))
+        .waitFor()
       const there = await browsers.enter(OTHER, {}, '/#channels')
       await there.page.getByRole('link', { name: 'New channel' }).waitFor()
     })
@@ -98,6 +105,19 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.waitForURL(/#recent$/)
     })
 
+    it('leads by keys from a chosen section to its settings', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/profile')
+      const list = page.getByRole('navigation', { name: 'Settings' })
+      for (const title of ['Organization profile', 'Linkifiers', 'Linkifiers']) {
+        await list.getByRole('link', { name: title }).focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('group', { name: title }).and(page.locator(':focus')).waitFor()
+      }
+      await page.getByLabel('Pattern').waitFor()
+      await page.keyboard.press('Tab')
+      await page.getByLabel('Pattern').and(page.locator(':focus')).waitFor()
+    })
+
     it('makes an account without an invitation, and sets its profile and status', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.locator('summary').filter({ hasText: 'Create account' }).click()
@@ -115,6 +135,24 @@ describe.skipIf(CHROMIUM === undefined)(
         user_id: dee,
       })
       expect(status).toMatchObject({ status_text: 'on the ferry' })
+    })
+
+    it('undoes what was typed by Escape before it closes a dialog, and returns the focus', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      const edit = page.getByRole('button', { name: `Edit ${MEMBER}` })
+      const dialog = page.getByRole('dialog', { name: MEMBER })
+      await edit.click()
+      const name = dialog.getByLabel('Name', { exact: true })
+      await name.fill('Somebody Else')
+      await page.keyboard.press('Escape')
+      expect(await name.inputValue()).toBe(MEMBER)
+      const end = dialog.getByRole('button', { name: 'Deactivate', exact: true })
+      await end.click()
+      await page.getByRole('dialog', { name: `Deactivate ${MEMBER}?` }).waitFor()
+      await page.keyboard.press('Escape')
+      await end.and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Escape')
+      await edit.and(page.locator(':focus')).waitFor()
     })
 
     it('asks before it makes a user an owner', async () => {
@@ -274,7 +312,6 @@ describe.skipIf(CHROMIUM === undefined)(
         const { id } = await request('cal', 'POST /messages', { type: 'channel', to: 1, topic: 'a', content })
         await request('ann', `POST /messages/${id}/report`, { report_type: 'spam' })
       }
-      await page.reload()
       await page.getByRole('button', { name: `Manage ${OTHER}` }).waitFor()
       const bea = await browsers.enter(MEMBER, {}, '/#organization/moderation')
       for (const one of [page, bea.page]) {
@@ -287,7 +324,6 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await bea.page.getByLabel(/^Moderation requests/).count()).toBe(0)
       await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByText('No open reports.').waitFor()
-      await bea.page.reload()
       await bea.page.getByText('No open reports.').waitFor()
     })
 
@@ -309,6 +345,219 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect
         .poll(() => page.locator('.item').filter({ hasNotText: 'Invitations sent' }).count())
         .toBe(0)
+    })
+
+    it('names people, groups and values in the audit log, in the reader’s language', async () => {
+      const bea = await userIdOf(server, MEMBER)
+      const group = (name: string) =>
+        request('ann', 'POST /user_groups/create', { name, description: '', members: [] })
+      const [inner, outer] = [await group('deckhands'), await group('everyhand')]
+      const members = { add: [bea], add_subgroups: [inner.group_id] }
+      await request('ann', `POST /user_groups/${outer.group_id}/members`, members)
+      const message = { type: 'channel', to: 1, topic: 'a', content: 'Ahoy' }
+      const { id } = await request('bea', 'POST /messages', message)
+      await request('ann', `DELETE /messages/${id}`, {})
+      const invitee_emails = 'gus@example.com, hal@example.com'
+      await request('ann', 'POST /invites', { invitee_emails, invite_as: 400, stream_ids: [] })
+      const { invites } = (await request('ann', 'GET /invites', {})) as { invites: Record<string, unknown>[] }
+      const gus = invites.find(({ email }) => email === 'gus@example.com')!
+      await request('ann', `DELETE /invites/${gus.id}`, {})
+      await request('ann', 'PATCH /realm', { org_type: 10, message_content_edit_limit_seconds: 5_400 })
+      for (const role of [300, 400]) await request('ann', `PATCH /users/${bea}`, { role })
+      await request('ann', 'PATCH /settings', { default_language: 'de' })
+      const { page } = await browsers.enter(OWNER, { locale: 'de-DE' }, '/#organization/audit-log')
+      await request('ann', 'PATCH /settings', { default_language: 'en' })
+      await page.getByText(/Art der Organisation: Unternehmen/).waitFor()
+      const log = (await page.locator('.items').textContent())!
+      for (const words of [
+        'hinzugefügt: Bea Baker · Gruppen hinzugefügt: deckhands',
+        'Nachricht gelöschtBea Baker · #general',
+        '2 Adressen',
+        'jetzt Moderator',
+        ': 90 Minuten',
+      ]) {
+        expect(log).toContain(words)
+      }
+      expect(log).not.toMatch(/[a-z]_[a-z]|\b(invite|message|sender|attachment) id\b|is multiuse|: ·/)
+    })
+
+    it('asks before it deletes older messages, after any number of days', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
+      const choice = page.getByLabel('Message retention')
+      const chosen = () => choice.locator('option:checked').textContent()
+      const question = page.getByRole('dialog', { name: 'Delete older messages?' })
+      const stored = async () => {
+        const params = { event_types: ['realm'], fetch_event_types: ['realm'] }
+        return (await request('ann', 'POST /register', params)).realm_message_retention_days
+      }
+      await choice.selectOption({ label: '30 days' })
+      await question.getByText(/older than 30 days/).waitFor()
+      await page.keyboard.press('Escape')
+      expect([await chosen(), await stored()]).toEqual(['Forever', -1])
+      await page.getByText('Another number of days').click()
+      await page.getByLabel('Days', { exact: true }).fill('45')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await question.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(chosen).toBe('45 days')
+      expect(await stored()).toBe(45)
+      // Nothing is deleted earlier than before.
+      await choice.selectOption({ label: 'Forever' })
+      await expect.poll(stored).toBe(-1)
+    })
+
+    it('makes fields for accounts elsewhere, which only administrators may fill', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/profile-field-settings')
+      const form = page.locator('form').filter({ hasText: 'Type' })
+      await form.getByLabel('Type').selectOption({ label: 'External account' })
+      await form.getByLabel('Website').selectOption({ label: 'GitHub' })
+      await form.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Change: GitHub username' }).click()
+      const dialog = page.getByRole('dialog', { name: 'GitHub username' })
+      await dialog.getByLabel('People can edit it themselves').uncheck()
+      await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await form.page().keyboard.press('Escape')
+      await form.getByLabel('Website').selectOption({ label: 'Other' })
+      await form.getByLabel('Name', { exact: true }).fill('Boats')
+      await form.getByLabel('Profile URL').fill('https://boats.example.com/%(username)s')
+      await form.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: 'Remove Boats' }).waitFor()
+      const bea = await userIdOf(server, MEMBER)
+      await page.goto(`${server.url}/#organization/users/active/${bea}`)
+      const account = page.getByRole('dialog', { name: MEMBER })
+      for (const [field, name] of [
+        ['GitHub username', 'bea-b'],
+        ['Boats', 'a/b'],
+      ] as const) {
+        await account.getByLabel(field).fill(name)
+        await page.keyboard.press('Enter')
+      }
+      const there = await browsers.enter(MEMBER, {}, '/#settings/profile')
+      await expect.poll(() => there.page.getByLabel('GitHub username').inputValue()).toBe('bea-b')
+      expect(await there.page.getByLabel('GitHub username').isDisabled()).toBe(true)
+      expect(await there.page.getByLabel('Boats').isDisabled()).toBe(false)
+      await there.page.goto(`${server.url}/#user/${bea}`)
+      const linked = (name: string) =>
+        there.page.getByRole('link', { name, exact: true }).getAttribute('href')
+      expect(await linked('bea-b')).toBe('https://github.com/bea-b')
+      expect(await linked('a/b')).toBe('https://boats.example.com/a%2Fb')
+    })
+
+    it('keeps the focus on the buttons of an item that is moved', async () => {
+      for (const name of ['AA', 'BB', 'CC']) {
+        await request('ann', 'POST /realm/filters', {
+          pattern: `${name}(?P<id>[0-9]+)`,
+          url_template: 'https://example.com/{id}',
+        })
+      }
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/linkifier-settings')
+      const named = (label: string) => page.getByRole('button', { name: label, exact: true })
+      const up = named('Move CC(?P<id>[0-9]+) up')
+      const order = () => page.locator('.item code').allTextContents()
+      await up.focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await order())[1]).toContain('CC')
+      await up.and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await order())[0]).toContain('CC')
+      await named('Move CC(?P<id>[0-9]+) down').and(page.locator(':focus')).waitFor()
+    })
+
+    it('keeps refused addresses alone, and forgets a link that another revokes', async () => {
+      await request('ann', 'POST /user_groups/create', { name: 'rowers', description: '', members: [] })
+      const seat = await browsers.enter(OWNER, {}, '/#organization/invitations')
+      const { page } = seat
+      const form = page.locator('.part').filter({ hasText: 'Invite by email' })
+      await form.locator('textarea').fill('ike@example.com')
+      await form.getByRole('button', { name: 'Send invitations' }).click()
+      await page.getByText('Invitations sent.').waitFor()
+      await form.locator('textarea').fill('bea@example.com, ida@example.com')
+      expect(await page.getByText('Invitations sent.').count()).toBe(0)
+      await form.getByText('Groups to join').click()
+      await form.getByLabel('rowers').check()
+      await form.getByRole('button', { name: 'Send invitations' }).click()
+      await form.getByRole('alert').filter({ hasText: 'bea@example.com' }).waitFor()
+      seat.complaints.splice(0)
+      expect(await form.locator('textarea').inputValue()).toBe('bea@example.com')
+      await page.locator('.item', { hasText: 'ida@example.com' }).waitFor()
+      await page.getByRole('button', { name: 'Create link' }).click()
+      const made = page.locator('[role="status"] .settings-key code')
+      const link = await made.textContent()
+      const { invites } = (await request('ann', 'GET /invites', {})) as { invites: Record<string, unknown>[] }
+      const { id } = invites.find(({ link_url }) => link_url === link)!
+      await request('ann', `DELETE /invites/multiuse/${id}`, {})
+      await made.waitFor({ state: 'detached' })
+    })
+
+    it('says that invitations wait while the server cannot send mail', async () => {
+      const { page } = await browsers.open({}, '/#organization/invitations')
+      await page.route('**/json/register', async (route) => {
+        const response = await route.fetch()
+        const json = { ...fromJson<object>(await response.text()), server_sends_mail: false }
+        await route.fulfill({ response, json })
+      })
+      await page.getByRole('button', { name: OWNER }).click()
+      await page.getByText(/^This server can’t send email yet/).waitFor()
+      await page.getByLabel(/^Email addresses/).fill('una@example.com')
+      await page.getByRole('button', { name: 'Send invitations' }).click()
+      await page.getByText(/^Invitations saved\./).waitFor()
+    })
+
+    it('lists what names a group that is to be deactivated', async () => {
+      const { group_id } = await request('ann', 'POST /user_groups/create', {
+        name: 'pilots',
+        description: '',
+        members: [],
+      })
+      await request('ann', 'PATCH /realm', { can_add_custom_emoji_group: { new: group_id } })
+      const seat = await browsers.enter(OWNER, {}, `/#groups/${group_id}`)
+      const { page } = seat
+      await page.getByRole('button', { name: 'Deactivate group' }).click()
+      const question = page.getByRole('dialog', { name: 'Deactivate the group pilots?' })
+      await question.getByRole('button', { name: 'Deactivate group' }).click()
+      await question.getByRole('alert').filter({ hasText: 'Permissions: Who can add custom emoji' }).waitFor()
+      seat.complaints.splice(0)
+    })
+
+    it('follows what a second administrator changes, also where the first has typed', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-profile')
+      const name = page.getByLabel('Name', { exact: true })
+      const before = await name.inputValue()
+      await name.fill('Quay Company ')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await request('ann', 'PATCH /realm', { name: before })
+      await expect.poll(() => name.inputValue()).toBe(before)
+      // What the browser refuses is said where the server's refusals are.
+      await name.fill('')
+      await page.getByRole('heading', { name: 'Icon' }).click()
+      await page.locator('.setting-row', { has: name }).getByRole('alert').waitFor()
+      await name.focus()
+      await page.keyboard.press('Escape')
+      expect(await name.inputValue()).toBe(before)
+      await page.locator('.setting-row', { has: name }).getByRole('alert').waitFor({ state: 'detached' })
+    })
+
+    it('asks before it lets more people read a private channel', async () => {
+      const owner = await userIdOf(server, OWNER)
+      const channel = { name: 'cabin', subscribers: [owner], invite_only: true }
+      const { id } = await request('ann', 'POST /channels/create', channel)
+      const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}/cabin/general`)
+      const choice = page.getByLabel('Who can join')
+      const isPrivate = async () => {
+        const { stream } = (await request('ann', `GET /streams/${id}`, {})) as {
+          stream: { invite_only: boolean }
+        }
+        return stream.invite_only
+      }
+      await choice.selectOption({ label: 'Public: anyone can join' })
+      const question = page.getByRole('dialog', { name: 'Let more people read cabin?' })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      expect(await isPrivate()).toBe(true)
+      await choice.selectOption({ label: 'Public: anyone can join' })
+      await question.getByRole('button', { name: 'Public: anyone can join' }).click()
+      await expect.poll(isPrivate).toBe(false)
+      await choice.selectOption({ index: 1 })
+      await expect.poll(isPrivate).toBe(true)
     })
   },
 )

@@ -152,6 +152,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await page.getByText('No pending invitations.').waitFor()
       expect((await open()).status).toBe(404)
+      await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
     })
 
     it('create a group with its creator and others, add a member, and deactivate it', async () => {
@@ -222,13 +223,15 @@ describe.skipIf(CHROMIUM === undefined)(
       const picture = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') }
       // Without a picture the page shows initials.
       const shown = () => page.locator('.settings-picture .avatar').getAttribute('src')
+      const remove = page.getByRole('button', { name: 'Remove', exact: true })
       for (const path of ['settings/profile', 'organization/organization-profile']) {
         await page.goto(`${server.url}/#${path}`)
         await page.locator('.settings-picture').waitFor()
         const before = await shown()
+        if (path !== 'settings/profile') expect(await remove.count()).toBe(0)
         await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
         await expect.poll(shown, { timeout: 15_000 }).not.toBe(before)
-        await page.getByRole('button', { name: 'Remove', exact: true }).click()
+        await remove.click()
         await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
         await expect.poll(shown, { timeout: 15_000 }).toBe(before)
       }
@@ -238,14 +241,14 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('img', { name: 'Logo for dark theme' }).waitFor({ state: 'detached' })
       await page.goto(`${server.url}/#organization/emoji-settings`)
-      await page.getByLabel('Name').fill('Dot')
+      await page.getByLabel('Name').fill('Red Dot')
       expect(await page.getByLabel('Name').evaluate((field) => getComputedStyle(field).textTransform)).toBe(
         'lowercase',
       )
       await page.getByLabel('Picture').setInputFiles(picture)
       await page.getByRole('button', { name: 'Add' }).click()
-      await page.getByText(':dot:').waitFor()
-      await page.getByRole('button', { name: 'Remove dot' }).click()
+      await page.getByText(':red_dot:').waitFor()
+      await page.getByRole('button', { name: 'Remove red_dot' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('No custom emoji yet.').waitFor()
     })
@@ -380,7 +383,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.compose textarea').press('Control+Enter')
       await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
       await page.goto(`${server.url}/#settings/uploaded-files`)
-      await page.getByText('1 file, 4 byte').waitFor()
+      await page.getByText('1 file, 4 bytes').waitFor()
       await page.getByRole('link', { name: /^message \d+$/ }).click()
       await page.locator('.rendered a', { hasText: 'notes.txt' }).waitFor()
       await page.goBack()

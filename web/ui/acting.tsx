@@ -87,12 +87,14 @@ function focusBeside(button: HTMLElement): void {
   const item = button.closest('li, .settings-field')
   const firstIn = (element: Element | null | undefined) =>
     element?.querySelector<HTMLElement>(':is(button, a[href], input, select):not(:disabled)')
-  const next =
-    firstIn(item?.nextElementSibling) ??
-    firstIn(item?.previousElementSibling) ??
-    firstIn(item?.closest('.part'))
+  const next = firstIn(item?.nextElementSibling) ?? firstIn(item?.previousElementSibling)
+  const part = item?.closest('.part')
+  const view = item?.closest<HTMLElement>('[tabindex="0"]')
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) next?.focus()
+    if (document.activeElement !== document.body) return
+    // The whole list may have gone, and be all that could be pressed.
+    const others = [next, firstIn(part), view]
+    others.find((one) => one?.isConnected)?.focus()
   })
 }
 

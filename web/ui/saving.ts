@@ -11,6 +11,8 @@ export interface Saving<Value> {
   readonly state: SaveState
   readonly refusal: string
   save(wanted: Value): void
+  /** Forgets a refusal, once the value that was refused is no longer shown. */
+  forget(): void
 }
 
 /**
@@ -68,5 +70,10 @@ export function useSaving<Value>(value: Value, onSave: Save<Value>): Saving<Valu
       setRefusal(said)
     }
   }
-  return { shown: change ? change.wanted : value, state, refusal, save }
+  const forget = () => {
+    if (state !== 'refused') return
+    setState('idle')
+    setRefusal('')
+  }
+  return { shown: change ? change.wanted : value, state, refusal, save, forget }
 }

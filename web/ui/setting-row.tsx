@@ -145,11 +145,18 @@ export function TextRow({
   disabled,
   onSave,
 }: TextRowProps) {
-  const { shown, state, refusal, save } = useSaving(value, onSave)
+  /** Why the browser does not take the text: it is not sent then, and refused in the same way. */
+  const invalid = useRef('')
+  const { shown, state, refusal, save, forget } = useSaving(
+    value,
+    async (wanted) => invalid.current || onSave(wanted),
+  )
   const [typed, setTyped] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
+  const sent = useRef<string>(undefined)
+  // From then on the value is shown as it is known, also when others change it, or when the server has trimmed it.
   useEffect(() => {
-    if (state === 'saved' && document.activeElement !== field.current) setTyped(undefined)
+    if ((state === 'saved' || state === 'idle') && typed === sent.current) setTyped(undefined)
   }, [state])
   const id = useId()
   const shared = {
@@ -165,7 +172,9 @@ export function TextRow({
     onInput: (event: Event) => setTyped((event.currentTarget as HTMLInputElement).value),
     onChange: (event: Event) => {
       const element = event.currentTarget as HTMLInputElement
-      if (element.value === value || !element.reportValidity()) return
+      if (element.value === value && element.validity.valid) return forget()
+      invalid.current = element.validationMessage
+      sent.current = element.value
       save(element.value)
     },
     onBlur: () => {
@@ -174,7 +183,10 @@ export function TextRow({
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape' && typed !== undefined) {
         event.stopPropagation()
+        // It would close the dialog around the field, too.
+        event.preventDefault()
         setTyped(undefined)
+        forget()
       }
     },
   }

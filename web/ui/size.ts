@@ -8,7 +8,8 @@ export function sizeOf(bytes: number): string {
   return new Intl.NumberFormat(locale(), {
     style: 'unit',
     unit: UNITS[step]!,
-    unitDisplay: 'short',
+    // Its short form has no plural.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumSignificantDigits: 3,
   }).format(bytes / 1_000 ** step)
 }

@@ -104,6 +104,14 @@ function kindOf(channel: Channel): ChannelKind {
   return channel.history_public_to_subscribers ? 'private' : 'protected'
 }
 
+/** The higher, the more people can read what was written before. */
+const OPENNESS: Readonly<Record<ChannelKind, number>> = {
+  protected: 0,
+  private: 1,
+  public: 2,
+  'web-public': 3,
+}
+
 function privacyOf(kind: ChannelKind): object {
   return {
     is_private: kind === 'private' || kind === 'protected',
@@ -150,6 +158,11 @@ function General({ channel }: { readonly channel: Channel }) {
               value={kindOf(channel)}
               choices={kinds.map((kind) => [kind, s.channels.kinds[kind]] as const)}
               disabled={is_archived || !mayChangePrivacy(state, channel)}
+              questionFor={(kind) =>
+                OPENNESS[kind] > OPENNESS[kindOf(channel)]
+                  ? { title: s.channels.widenQuestion(name), text: s.channels.widenHint }
+                  : undefined
+              }
               onSave={(kind) => change(privacyOf(kind))}
             />
             <ChoiceRow

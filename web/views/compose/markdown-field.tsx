@@ -63,16 +63,23 @@ interface MarkdownRowProps extends FieldProps {
 
 /** A setting that is Markdown, saved when the focus leaves it. */
 export function MarkdownRow({ value, onSave, ...props }: MarkdownRowProps) {
-  const { shown, state, refusal, save } = useSaving(value, onSave)
+  const { shown, state, refusal, save, forget } = useSaving(value, onSave)
   const [typed, setTyped] = useState<string>()
   const row = useRef<HTMLDivElement>(null)
+  const sent = useRef<string>(undefined)
   const leave = (event: FocusEvent) => {
     if (row.current?.contains(event.relatedTarget as Node | null)) return
-    if (typed === undefined || typed === value) setTyped(undefined)
-    else save(typed)
+    if (typed === undefined || typed === value) {
+      setTyped(undefined)
+      forget()
+    } else {
+      sent.current = typed
+      save(typed)
+    }
   }
+  // A change by somebody else is shown afterwards, and not overwritten when the focus leaves again.
   useEffect(() => {
-    if (state === 'saved' && !row.current?.contains(document.activeElement)) setTyped(undefined)
+    if ((state === 'saved' || state === 'idle') && typed === sent.current) setTyped(undefined)
   }, [state])
   return (
     <div ref={row} class="setting-row" onFocusOut={leave}>
@@ -84,6 +91,7 @@ export function MarkdownRow({ value, onSave, ...props }: MarkdownRowProps) {
           if (event.key !== 'Escape' || typed === undefined) return false
           event.stopPropagation()
           setTyped(undefined)
+          forget()
           return true
         }}
       />

@@ -1,6 +1,7 @@
 import { deleteDeadLetter, loadDeadLetters, retryDeadLetters } from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
+import { wordFor } from '../../texts/word-for.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
@@ -26,8 +27,9 @@ export function DeadLettersSection() {
               {list.map(({ id, kind, description, attempts, last_attempt, error }) => (
                 <li key={id} class="item">
                   <span class="item-main">
-                    {kind}: {description}
+                    {description}
                     <span class="small soft">
+                      {wordFor(s.organization.deadKinds, kind) ?? kind} ·{' '}
                       {s.organization.attempts(attempts, ago(last_attempt))} · {error}
                     </span>
                   </span>

@@ -14,6 +14,7 @@ export function DefaultChannelsSection() {
     .filter(({ is_archived, invite_only }) => !is_archived && !invite_only)
     .filter(({ stream_id }) => !state.defaultChannels.includes(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name))
+  const defaults = state.defaultChannels.toSorted((a, b) => channelName(a).localeCompare(channelName(b)))
   return (
     <>
       <Part hint={s.organization.defaultHint}>
@@ -28,7 +29,7 @@ export function DefaultChannelsSection() {
               <select class="field" name="channel">
                 {others.map(({ stream_id, name }) => (
                   <option key={stream_id} value={stream_id}>
-                    {name}
+                    #{name}
                   </option>
                 ))}
               </select>
@@ -39,7 +40,7 @@ export function DefaultChannelsSection() {
           <p class="setting-nothing">{s.organization.noDefaults}</p>
         ) : (
           <ul class="items spaced">
-            {state.defaultChannels.map((id) => (
+            {defaults.map((id) => (
               <li key={id} class="item">
                 <span class="item-main">#{channelName(id)}</span>
                 <ActButton

@@ -16,7 +16,13 @@ export function Domains() {
       title={s.organization.domains}
       hint={state.organization.emails_restricted_to_domains ? undefined : s.organization.domainsHint}
     >
-      {domains.length === 0 && <p class="setting-nothing">{s.organization.noDomains}</p>}
+      {domains.length === 0 && (
+        <p class="setting-nothing">
+          {state.organization.emails_restricted_to_domains
+            ? s.organization.noDomainAllowed
+            : s.organization.noDomains}
+        </p>
+      )}
       {domains.map(({ domain, allow_subdomains }) => (
         <div key={domain} class="settings-field">
           <SwitchRow

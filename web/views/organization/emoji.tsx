@@ -8,6 +8,11 @@ import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
 import { userName } from '../words.ts'
 
+/** Returns the name of an emoji as it was typed: the server takes no spaces and capitals. */
+function nameIn(typed: string): string {
+  return typed.trim().toLowerCase().split(/\s+/).join('_')
+}
+
 /** Emoji that the organization has added. */
 export function EmojiSection() {
   watch('emoji', 'organization', 'me', 'group')
@@ -21,7 +26,7 @@ export function EmojiSection() {
           line
           button={s.add}
           onAct={(form) =>
-            refusalOf(uploadEmoji(String(form.get('name')).trim().toLowerCase(), form.get('picture') as File))
+            refusalOf(uploadEmoji(nameIn(String(form.get('name'))), form.get('picture') as File))
           }
         >
           <label class="labelled">

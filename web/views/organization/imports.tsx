@@ -18,6 +18,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
+import { announce } from '../announcement.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 import { ArchivePart } from './import-archive.tsx'
@@ -72,7 +73,7 @@ function Invitations() {
       <ActButton
         kind="main"
         question={{ title: s.imports.invite, text: s.imports.inviteHint }}
-        onAct={() => refusalOf(inviteImportedUsers())}
+        onAct={() => refusalOf(inviteImportedUsers().then(() => announce(s.imports.invited)))}
       >
         {s.imports.inviteButton}
       </ActButton>

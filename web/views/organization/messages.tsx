@@ -2,6 +2,10 @@ import { saveOrganization } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { mayChangeOrganization } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { ActForm } from '../../ui/acting.tsx'
+import { daysName, durationName } from '../../ui/duration.ts'
+import type { Question } from '../../ui/question.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { CallsAndCode } from './calls-and-code.tsx'
@@ -9,8 +13,11 @@ import { NoticeChannel } from './notice-channel.tsx'
 
 /** Time limits to choose from, in seconds; null: no limit. */
 const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
-/** Days; -1: for ever. */
-const RETENTIONS = [-1, 30, 90, 365, 730] as const
+/** Days. */
+const FOR_EVER = -1
+const RETENTIONS = [FOR_EVER, 30, 90, 365, 730] as const
+/** A century. */
+const MAX_DAYS = 36_500
 
 /** Percent of the usual size. */
 const PREVIEW_SIZES = [100, 150, 200] as const
@@ -75,15 +82,7 @@ export function OrganizationMessagesSection() {
           )}
           onSave={(value) => refusalOf(saveOrganization('topics_policy', value))}
         />
-        <ChoiceRow
-          label={s.organization.names.message_retention_days}
-          value={organization.message_retention_days as number}
-          choices={RETENTIONS.map((days) => [days as number, s.organization.retentions[days]] as const)}
-          disabled={!mayChangeOrganization(state, 'message_retention_days')}
-          onSave={(days) =>
-            refusalOf(saveOrganization('message_retention_days', days === -1 ? 'unlimited' : days))
-          }
-        />
+        <Retention />
       </Part>
       <Part title={s.organization.showing}>
         {SWITCHES.map((name) => (
@@ -125,7 +124,63 @@ export function OrganizationMessagesSection() {
 function limitsWith(value: number | null): readonly (readonly [number | null, string])[] {
   const known = LIMITS.map((limit) => [limit as number | null, s.organization.limits[limit ?? 0]] as const)
   if (known.some(([limit]) => limit === value)) return known
-  return [...known, [value, s.organization.seconds(value ?? 0)]]
+  return [...known, [value, durationName(value ?? 0)]]
+}
+
+/** Returns what is asked before messages are kept for fewer days, since older ones are deleted. */
+function retentionQuestion(wanted: number): Question | undefined {
+  const present = state.organization.message_retention_days as number
+  const isLonger = wanted === FOR_EVER || (present !== FOR_EVER && wanted >= present)
+  if (isLonger) return undefined
+  return { title: s.organization.retentionQuestion, text: s.organization.retentionHint(daysName(wanted)) }
+}
+
+function saveRetention(days: number): Promise<string | undefined> {
+  return refusalOf(saveOrganization('message_retention_days', days === FOR_EVER ? 'unlimited' : days))
+}
+
+/** How long messages are kept. */
+function Retention() {
+  const days = state.organization.message_retention_days as number
+  const mayChange = mayChangeOrganization(state, 'message_retention_days')
+  const known = RETENTIONS.map((one) => [one as number, s.organization.retentions[one]] as const)
+  const isKnown = known.some(([one]) => one === days)
+  return (
+    <>
+      <ChoiceRow
+        label={s.organization.names.message_retention_days}
+        value={days}
+        choices={isKnown ? known : [...known, [days, daysName(days)]]}
+        disabled={!mayChange}
+        questionFor={retentionQuestion}
+        onSave={saveRetention}
+      />
+      {mayChange && (
+        <details class="settings-details">
+          <summary>{s.organization.otherRetention}</summary>
+          <ActForm
+            line
+            button={t.save}
+            questionFor={(form) => retentionQuestion(Number(form.get('days')))}
+            onAct={(form) => saveRetention(Number(form.get('days')))}
+          >
+            <label class="labelled">
+              <span>{s.organization.days}</span>
+              <input
+                class="field"
+                name="days"
+                type="number"
+                min={1}
+                max={MAX_DAYS}
+                required
+                autocomplete="off"
+              />
+            </label>
+          </ActForm>
+        </details>
+      )}
+    </>
+  )
 }
 
 /** The highest rating of the GIFs that are offered, where the server has a provider of them. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { toggleResolved } from '../../actions/changing-messages.ts'
 import { loadReports, type Report } from '../../actions/organization.ts'
-import { state, watch } from '../../chat.ts'
+import { state, versionOf, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
 import { isAdministrator, mayAdministerUser, mayResolve } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
@@ -44,9 +44,11 @@ function isOfServer(report: Report): boolean {
 }
 
 function Reports({ channelId }: { readonly channelId: number }) {
+  // New reports, and topics that others have resolved.
+  const versions = [versionOf(`unread of channel ${channelId}`), versionOf(`topics of channel ${channelId}`)]
   const reports = useFetched(
     async () => byTopic((await loadReports(channelId)).filter(isOfServer)),
-    [channelId],
+    [channelId, ...versions],
   )
   return (
     <Part title={s.moderation.open}>

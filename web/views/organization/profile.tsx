@@ -25,7 +25,7 @@ const MAX_WELCOME = 8_000
 /** The name and the pictures of the organization, which are also shown before login. */
 export function OrganizationProfileSection() {
   watch('organization', 'me')
-  const { name, description, icon_url, default_language } = state.organization
+  const { name, description, icon_url, icon_source, default_language } = state.organization
   const disabled = !mayChangeOrganization(state, 'name')
   const save = (property: string) => (value: unknown) => refusalOf(saveOrganization(property, value))
   return (
@@ -36,12 +36,14 @@ export function OrganizationProfileSection() {
           <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadIcon(file))}>
             {s.profile.upload}
           </FileButton>
-          <ActButton
-            question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
-            onAct={() => refusalOf(deleteIcon())}
-          >
-            {s.profile.removePicture}
-          </ActButton>
+          {icon_source === 'U' && (
+            <ActButton
+              question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
+              onAct={() => refusalOf(deleteIcon())}
+            >
+              {s.profile.removePicture}
+            </ActButton>
+          )}
         </div>
       </Part>
       <Part title={s.organization.logo} hint={s.organization.logoHint}>

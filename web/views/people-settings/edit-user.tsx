@@ -108,65 +108,66 @@ function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () 
   const [isOpen, setOpen] = useState(false)
   const [tells, setTells] = useState(false)
   const { user_id, full_name } = user
-  if (!isOpen) {
-    return (
+  return (
+    <>
+      {/* Stays behind the dialog, which gives the focus back to it. */}
       <p class="spaced-button">
         <Button kind="danger" onClick={() => setOpen(true)}>
           {s.deactivate}
         </Button>
       </p>
-    )
-  }
-  return (
-    <Dialog title={s.people.deactivateQuestion(full_name)} onClose={() => setOpen(false)}>
-      <p>{s.people.deactivateHint}</p>
-      <ActForm
-        kind="danger"
-        button={s.deactivate}
-        questionFor={(form) =>
-          form.getAll('erased').length === 0
-            ? undefined
-            : { title: s.people.eraseQuestion(full_name), text: s.people.eraseHint }
-        }
-        onAct={(form) =>
-          refusalOf(
-            deactivateUser(user_id, {
-              comment: form.get('tells') === null ? undefined : String(form.get('comment')),
-              erased: ERASED.filter((name) => form.getAll('erased').includes(name)),
-            }),
-          )
-        }
-        onDone={() => {
-          announce(s.bulk.deactivated(1))
-          onDone()
-        }}
-        onCancel={() => setOpen(false)}
-      >
-        <label class="check">
-          <input
-            type="checkbox"
-            name="tells"
-            checked={tells}
-            onChange={(event) => setTells(event.currentTarget.checked)}
-          />
-          {s.people.tell}
-        </label>
-        {tells && (
-          <label class="labelled">
-            <span>{s.people.comment}</span>
-            <textarea class="field" name="comment" rows={2} maxLength={2_000} />
-          </label>
-        )}
-        <details class="settings-details">
-          <summary>{s.people.erase}</summary>
-          {ERASED.map((name) => (
-            <label key={name} class="check">
-              <input type="checkbox" name="erased" value={name} />
-              {s.people.erased[name]}
+      {isOpen && (
+        <Dialog title={s.people.deactivateQuestion(full_name)} onClose={() => setOpen(false)}>
+          <p>{s.people.deactivateHint}</p>
+          <ActForm
+            kind="danger"
+            button={s.deactivate}
+            questionFor={(form) =>
+              form.getAll('erased').length === 0
+                ? undefined
+                : { title: s.people.eraseQuestion(full_name), text: s.people.eraseHint }
+            }
+            onAct={(form) =>
+              refusalOf(
+                deactivateUser(user_id, {
+                  comment: form.get('tells') === null ? undefined : String(form.get('comment')),
+                  erased: ERASED.filter((name) => form.getAll('erased').includes(name)),
+                }),
+              )
+            }
+            onDone={() => {
+              announce(s.bulk.deactivated(1))
+              onDone()
+            }}
+            onCancel={() => setOpen(false)}
+          >
+            <label class="check">
+              <input
+                type="checkbox"
+                name="tells"
+                checked={tells}
+                onChange={(event) => setTells(event.currentTarget.checked)}
+              />
+              {s.people.tell}
             </label>
-          ))}
-        </details>
-      </ActForm>
-    </Dialog>
+            {tells && (
+              <label class="labelled">
+                <span>{s.people.comment}</span>
+                <textarea class="field" name="comment" rows={2} maxLength={2_000} />
+              </label>
+            )}
+            <details class="settings-details">
+              <summary>{s.people.erase}</summary>
+              {ERASED.map((name) => (
+                <label key={name} class="check">
+                  <input type="checkbox" name="erased" value={name} />
+                  {s.people.erased[name]}
+                </label>
+              ))}
+            </details>
+          </ActForm>
+        </Dialog>
+      )}
+    </>
   )
 }

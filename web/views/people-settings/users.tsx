@@ -117,6 +117,7 @@ export function UsersSection({ path }: SectionProps) {
               userId={user.user_id}
               isSecured={secured?.has(user.user_id) === true}
               isChosen={canBeChosen(user) ? chosen.has(user.user_id) : undefined}
+              isAmongChoices={choosable.length > 0}
               onChoose={(isChosen) => choose([user.user_id], isChosen)}
               onEdited={reload}
             />
@@ -156,11 +157,13 @@ interface UserItemProps {
   readonly isSecured: boolean
   /** Undefined if the user cannot be chosen. */
   readonly isChosen: boolean | undefined
+  /** Whether others in the list can be chosen. */
+  readonly isAmongChoices: boolean
   readonly onChoose: (isChosen: boolean) => void
   readonly onEdited: () => void
 }
 
-function UserItem({ userId, isSecured, isChosen, onChoose, onEdited }: UserItemProps) {
+function UserItem({ userId, isSecured, isChosen, isAmongChoices, onChoose, onEdited }: UserItemProps) {
   watch(`user ${userId}`, `presence ${userId}`, 'me')
   const [isOpen, setOpen] = useState(false)
   const user = state.users.get(userId)
@@ -182,6 +185,7 @@ function UserItem({ userId, isSecured, isChosen, onChoose, onEdited }: UserItemP
           onChange={(event) => onChoose(event.currentTarget.checked)}
         />
       )}
+      {isChosen === undefined && isAmongChoices && <span class="item-unchosen" />}
       <Avatar url={user.avatar_url} name={user.full_name} size={32} />
       <span class="item-main">
         {user.full_name}

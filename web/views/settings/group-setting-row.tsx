@@ -101,6 +101,8 @@ function GrantRow({
   const { shown, state: saved, refusal, save } = useSaving(value, onSave)
   const [isAdding, setAdding] = useState(false)
   const addButton = useRef<HTMLButtonElement>(null)
+  /** Takes the focus of a chip that is removed. */
+  const leave = () => addButton.current?.focus()
   const parts = unionOf(state, [shown])
   const isRole = (id: number) => widthOf(state, id) >= 0
   const role = parts.direct_subgroups.find(isRole)
@@ -163,7 +165,10 @@ function GrantRow({
               key={`group ${id}`}
               name={chipName(id)}
               disabled={disabled}
-              onRemove={() => set({ groups: groups.filter((one) => one !== id) })}
+              onRemove={() => {
+                leave()
+                set({ groups: groups.filter((one) => one !== id) })
+              }}
             />
           ))}
           {people.map((id) => (
@@ -171,7 +176,10 @@ function GrantRow({
               key={id}
               name={personName(id)}
               disabled={disabled}
-              onRemove={() => set({ people: people.filter((one) => one !== id) })}
+              onRemove={() => {
+                leave()
+                set({ people: people.filter((one) => one !== id) })
+              }}
             />
           ))}
           {takesSeveral && !disabled && !isEverybodys && (

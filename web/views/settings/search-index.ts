@@ -44,7 +44,13 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.organizationMore.welcome,
     s.organization.close,
   ],
-  'organization/auth-methods': () => [s.logIn.providers, s.logIn.newProvider],
+  'organization/auth-methods': () => [
+    s.logIn.providers,
+    s.logIn.newProvider,
+    s.logIn.passwords,
+    s.logIn.onlySso,
+    s.logIn.tokens,
+  ],
   'organization/organization-permissions': () => [
     s.organization.permissions,
     s.organization.names.waiting_period_threshold,
@@ -71,7 +77,11 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.notifications.names,
     s.notifications.switches,
   ],
+  'organization/channel-folders': () => [s.channels.newFolder],
   'organization/default-channels-list': () => [s.channelGroups.title],
+  'organization/linkifier-settings': () => [s.organization.pattern],
+  'organization/playground-settings': () => [s.organization.codeLanguage],
+  'organization/profile-field-settings': () => [s.organization.newField],
   'organization/data-exports-admin': () => [s.organization.newExport, s.consents.title],
   'organization/usage': () => [
     s.usage.people,
@@ -81,6 +91,8 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.usage.check,
   ],
   'organization/moderation': () => [s.moderation.open],
+  'organization/imports': () => [s.imports.choose, s.imports.history],
+  'organization/provisioning': () => [s.scim.address, s.scim.token],
 }
 
 /** Labels that another section shows. */

@@ -1,4 +1,5 @@
 import './settings.css'
+import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, placeBelow } from '../../navigation.ts'
@@ -23,6 +24,9 @@ export function SettingsView() {
   const [words, setWords] = useState('')
   const [sought, setSought] = useState<string>()
   const body = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  /** Whether a section was chosen by a key, which would otherwise have to pass all the others on the way to it. */
+  const wasChosenByKey = useRef(false)
   useEffect(() => (sought === undefined ? undefined : showLabel(sought, body)), [sought])
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -35,13 +39,24 @@ export function SettingsView() {
     root?.addEventListener('keydown', onKeyDown)
     return () => root?.removeEventListener('keydown', onKeyDown)
   }, [])
-  const list = { words, onWords: setWords, onSeek: setSought }
   const shown = address.value
   const at = [shown.view, ...('path' in shown ? shown.path : [])].join('/')
   const offered = offeredSections(state)
   const isIndex = at === 'settings' || at === 'organization'
   const first = offered.find(({ group }) => group === (at === 'organization' ? 'organization' : 'own'))
   const section = isIndex ? (first ?? offered[0]) : sectionAt(offered, at)
+  const choose = (event: TargetedMouseEvent<HTMLAnchorElement>, label?: string) => {
+    setSought(label)
+    // Only keys click without a pointer.
+    const isByKey = event.detail === 0
+    if (event.currentTarget.hash !== `#${section?.at}`) wasChosenByKey.current = isByKey
+    else if (isByKey) content.current?.focus({ preventScroll: true })
+  }
+  const list = { words, onWords: setWords, onChoose: choose }
+  useEffect(() => {
+    if (wasChosenByKey.current) content.current?.focus({ preventScroll: true })
+    wasChosenByKey.current = false
+  }, [section?.at])
   if (isIndex && isNarrow.value) {
     return (
       <>
@@ -57,8 +72,17 @@ export function SettingsView() {
       <Head title={section?.title() ?? t.views.settings} hasWayBack={isNarrow.value} />
       <div class="settings-columns">
         {!isNarrow.value && <SectionList sections={offered} chosen={section} {...list} />}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too */}
-        <div class="view-scroll settings-scroll" key={section?.at} tabIndex={0}>
+        {/* A group, since regions need names that no other region has. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields alone */}
+        <div
+          role="group"
+          ref={content}
+          class="view-scroll settings-scroll"
+          key={section?.at}
+          aria-label={section?.title()}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a list without anything to press is scrolled by keys too
+          tabIndex={0}
+        >
           {section ? (
             <div class="settings" ref={body}>
               <section.View
@@ -123,11 +147,11 @@ interface SectionListProps {
   readonly chosen: Section | undefined
   readonly words: string
   readonly onWords: (words: string) => void
-  /** Called with the label of a setting that was found and chosen. */
-  readonly onSeek: (label: string | undefined) => void
+  /** Called with the label of a setting if that was found and chosen. */
+  readonly onChoose: (event: TargetedMouseEvent<HTMLAnchorElement>, label?: string) => void
 }
 
-function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListProps) {
+function SectionList({ sections, chosen, words, onWords, onChoose }: SectionListProps) {
   const isSearching = words.trim() !== ''
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -143,7 +167,7 @@ function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListPr
         value={words}
         onInput={(event) => onWords(event.currentTarget.value)}
       />
-      {isSearching && <FoundSettings sections={sections} words={words} onSeek={onSeek} />}
+      {isSearching && <FoundSettings sections={sections} words={words} onChoose={onChoose} />}
       {!isSearching &&
         GROUPS.map((group) => {
           const own = sections.filter((section) => section.group === group)
@@ -157,7 +181,7 @@ function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListPr
                     <a
                       href={`#${section.at}`}
                       aria-current={section === chosen ? 'page' : undefined}
-                      onClick={() => onSeek(undefined)}
+                      onClick={(event) => onChoose(event)}
                     >
                       {section.title()}
                     </a>
@@ -171,20 +195,24 @@ function SectionList({ sections, chosen, words, onWords, onSeek }: SectionListPr
   )
 }
 
-function FoundSettings({ sections, words, onSeek }: Pick<SectionListProps, 'sections' | 'words' | 'onSeek'>) {
+function FoundSettings({
+  sections,
+  words,
+  onChoose,
+}: Pick<SectionListProps, 'sections' | 'words' | 'onChoose'>) {
   const found = findSettings(sections, words)
   if (found.length === 0) return <p class="setting-nothing">{s.findNothing}</p>
   return (
     <ul class="settings-found">
       {found.map(({ section, labels }) => (
         <li key={section.at}>
-          <a href={`#${section.at}`} onClick={() => onSeek(undefined)}>
+          <a href={`#${section.at}`} onClick={(event) => onChoose(event)}>
             {section.title()}
           </a>
           <ul>
             {labels.map((label) => (
               <li key={label}>
-                <a class="small" href={`#${section.at}`} onClick={() => onSeek(label)}>
+                <a class="small" href={`#${section.at}`} onClick={(event) => onChoose(event, label)}>
                   {label}
                 </a>
               </li>
