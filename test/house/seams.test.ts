@@ -97,6 +97,7 @@ const TAKEN_OTHERWISE = [
   // Durable Objects, which workerd finds by the names of their classes.
   'bench/bare/importing.ts: ImportingObject',
   'bench/bare/obliged.ts: ObligedObject',
+  'bench/bare/store.ts: SocketsObject',
   'bench/bare/worker.ts: BareObject',
   'bench/listeners/worker.ts: Listeners',
   'bench/shards/worker.ts: RootObject',

@@ -299,7 +299,7 @@ describe('a search as it is typed', () => {
       expect([text, isUnfinished(state, text)]).toEqual([text, false])
   })
 
-  it('knows a person or channel by the beginning of the name, if only one has it', () => {
+  it('knows a person or channel by an unambiguous beginning of the name', () => {
     const state = buildTeam()
     expect(parseSearch(state, 'from:jos soup').narrow).toEqual([
       { operator: 'sender', operand: 4 },

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { hashOf, messageOf, unreadOf } from './in-conversation.ts'
 import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
@@ -38,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(
       }))
       const body = JSON.stringify({ calls })
       const response = await fetch(`${server.url}/dev/run`, { method: 'POST', body })
-      const { answers } = (await response.json()) as { answers: { value: { id: number } }[] }
+      const { answers } = await readJson<{ answers: { value: { id: number } }[] }>(response)
       return answers.map(({ value }) => value.id)
     }
 

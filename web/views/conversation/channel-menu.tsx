@@ -72,7 +72,7 @@ export function ChannelMenu({ narrow, channelId, topic, anchor, onClose }: Chann
       )}
       {topic !== undefined && channel && mayResolve(state, channel, topic) && (
         <MenuItem icon="resolve" onClick={() => attempt(toggleTopic(channelId, topic))}>
-          {t.conversation[isResolved(topic) ? 'unresolve' : 'resolve']}
+          {isResolved(topic) ? t.conversation.unresolve : t.conversation.resolve}
         </MenuItem>
       )}
       {topic !== undefined && mayRename(narrow) && (
