@@ -19,8 +19,8 @@ const NAMES = Object.keys(ENGLISH) as (keyof Catalogues)[]
 const PEOPLE = ['⟨ada⟩', '⟨bo⟩', '⟨cy⟩', '⟨di⟩']
 const NUMBERS = [11, 26, 35, 47]
 const TRANSLATED = Object.entries(LANGUAGES).filter(([, { load }]) => load)
-/** English has none of its own for these options of integrations: the integrations say them in English. */
-const ONLY_TRANSLATED = /^settings\.bots\.options\./
+/** English has none of its own: integrations say their options in English, and keys of keyboards have English names. */
+const ONLY_TRANSLATED = /^(settings\.bots\.options|page\.keyCaps)\./
 
 type Leaf = string | ((...values: unknown[]) => string)
 
