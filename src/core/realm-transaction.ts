@@ -11,9 +11,9 @@ export interface LogEvent {
 }
 
 /**
- * The stored events of every type. Each file of `events/` adds its own with `declare module`, since this folder may import none of them.
+ * The stored events by type. `events/index.ts` adds them with `declare module`, since this folder may not import them.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the files of events/
+// biome-ignore lint/suspicious/noEmptyInterface: filled by events/index.ts
 export interface StoredEvents {}
 
 export type StoredEvent = StoredEvents[keyof StoredEvents]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType } from './event-type.ts'
+import { defineShapedEventType } from './event-type.ts'
 
 /** An attachment for its owner, with messages that link to it. Both times in milliseconds. */
 export interface PresentedAttachment {
@@ -28,14 +28,6 @@ export type StoredAttachmentEvent = LogEvent & {
     | { readonly op: 'remove'; readonly attachment: { readonly id: number } }
   )
 
-const envelope = { id: v.number(), type: v.literal('attachment'), upload_space_used: v.number() }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    attachment: StoredAttachmentEvent
-  }
-}
-
 /** Returns an attachment as a client of its level knows it. */
 export function attachmentFor(client: DeclaresLevel, { messages, ...attachment }: PresentedAttachment) {
   const inTime = (milliseconds: number) =>
@@ -49,11 +41,13 @@ export function attachmentFor(client: DeclaresLevel, { messages, ...attachment }
   }
 }
 
-export const attachmentEvent = defineEventType<StoredAttachmentEvent>({
-  type: 'attachment',
-  schema: v.union([
-    v.strictObject({
-      ...envelope,
+const space = { upload_space_used: v.number() }
+
+export const attachmentEvent = defineShapedEventType<StoredAttachmentEvent>(
+  'attachment',
+  [
+    {
+      ...space,
       op: v.picklist(['add', 'update']),
       attachment: v.strictObject({
         id: v.number(),
@@ -64,12 +58,14 @@ export const attachmentEvent = defineEventType<StoredAttachmentEvent>({
         messages: v.optional(v.array(v.strictObject({ id: v.number(), date_sent: v.number() }))),
         message_ids: v.optional(v.array(v.number())),
       }),
-    }),
-    v.strictObject({ ...envelope, op: v.literal('remove'), attachment: v.strictObject({ id: v.number() }) }),
-  ]),
-  deliver: (stored, { options }) => [
-    stored.op === 'remove'
-      ? { ...stored }
-      : { ...stored, attachment: attachmentFor(options, stored.attachment) },
+    },
+    { ...space, op: v.literal('remove'), attachment: v.strictObject({ id: v.number() }) },
   ],
-})
+  {
+    deliver: (stored, { options }) => [
+      stored.op === 'remove'
+        ? { ...stored }
+        : { ...stored, attachment: attachmentFor(options, stored.attachment) },
+    ],
+  },
+)

@@ -1,4 +1,4 @@
-import type { GenericSchema } from 'valibot'
+import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import type { EventQueue, QueueOptions } from './queue.ts'
 
@@ -42,10 +42,14 @@ export type WireEvent = { type: string } & Record<string, unknown>
  * One event type. The log keeps one stored form for everybody; `deliver` makes the forms for one queue: none
  * when the queue does not want the event, several where an old client wants one event split up.
  */
-export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknown> {
-  readonly type: string
+export interface EventType<
+  Stored extends LogEvent = LogEvent,
+  Personal = unknown,
+  Type extends string = string,
+> {
+  readonly type: Type
   /** The delivered forms: GET /events declares them, and tests check every event against them. */
-  readonly schema: GenericSchema
+  readonly schema: v.GenericSchema
   /**
    * Returns the receiver's own part of the form, as a JSON value: receivers with equal parts share the form.
    * Undefined when the queue gets none. Absent where all are equal.
@@ -55,11 +59,62 @@ export interface EventType<Stored extends LogEvent = LogEvent, Personal = unknow
   deliver?(stored: Stored, context: DeliveryContext<Personal>): WireEvent[]
 }
 
-/** Declares an event type. Keeps the stored form typed in its file, and uniform in the list. */
-export function defineEventType<Stored extends LogEvent, Personal = unknown>(
-  definition: EventType<Stored, Personal>,
-): EventType {
-  return definition
+/** A value that comes out of a schema, or out of an object's fields, and that nothing changes. */
+export type OutputOf<Source extends v.GenericSchema | v.ObjectEntries> = Unchanged<
+  Source extends v.GenericSchema
+    ? v.InferOutput<Source>
+    : Source extends v.ObjectEntries
+      ? v.InferOutput<v.StrictObjectSchema<Source, undefined>>
+      : never
+>
+
+type Unchanged<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
+  : Value
+
+/** The stored form of an event type. */
+export type StoredOf<Type extends { deliver?(stored: never, context: never): unknown }> = Parameters<
+  NonNullable<Type['deliver']>
+>[0]
+
+/** An event without its type. */
+export type ChangeIn<Event extends LogEvent> = Event extends unknown ? Omit<Event, 'type'> : never
+
+/** The forms of an event: the fields of each without `id` and `type`, or a schema made by `formSchema`. */
+type Forms = readonly (v.ObjectEntries | v.GenericSchema)[]
+
+type StoredAs<Type extends string, Fields> = Fields extends v.ObjectEntries
+  ? Unchanged<{ type: Type } & v.InferOutput<v.StrictObjectSchema<Fields, undefined>>>
+  : never
+
+/** Declares an event type whose stored form has the fields that clients get, if perhaps with other values. */
+export function defineEventType<const Type extends string, const Fields extends readonly v.ObjectEntries[]>(
+  type: Type,
+  forms: Fields,
+  deliver?: EventType<StoredAs<Type, Fields[number]>>['deliver'],
+): EventType<StoredAs<Type, Fields[number]>, unknown, Type> {
+  return { type, schema: schemaOf(type, forms), ...(deliver && { deliver }) }
+}
+
+/** Declares an event type whose stored form has other fields than clients get. */
+export function defineShapedEventType<Stored extends LogEvent, Personal = unknown>(
+  type: Stored['type'],
+  forms: Forms,
+  shaping: Pick<EventType<Stored, Personal>, 'personal' | 'deliver'>,
+): EventType<Stored, Personal, Stored['type']> {
+  return { type, schema: schemaOf(type, forms), ...shaping }
+}
+
+function schemaOf(type: string, forms: Forms): v.GenericSchema {
+  const schemas = forms.map((form) =>
+    '~run' in form ? (form as v.GenericSchema) : formSchema(type, form as v.ObjectEntries),
+  )
+  return schemas.length === 1 ? schemas[0]! : v.union(schemas)
+}
+
+/** Returns the schema of an event's form with these fields. */
+export function formSchema<const Fields extends v.ObjectEntries>(type: string, fields: Fields) {
+  return v.strictObject({ id: v.number(), type: v.literal(type), ...fields })
 }
 
 export function hasCapability(

@@ -1,19 +1,27 @@
 import * as v from 'valibot'
 import { attachmentEvent } from './attachment.ts'
 import { deviceEvent, pushDeviceEvent } from './device.ts'
-import type { EventType } from './event-type.ts'
-import { hasZoomTokenEvent } from './has-zoom-token.ts'
+import type { EventType, StoredOf } from './event-type.ts'
 import { messageEvent } from './message.ts'
 import { reactionEvent, submessageEvent } from './message-additions.ts'
 import { deleteMessageEvent, updateMessageEvent, updateMessageFlagsEvent } from './message-changes.ts'
-import { alertWordsEvent, mutedUsersEvent, navigationViewEvent, onboardingStepsEvent } from './personal.ts'
+import {
+  alertWordsEvent,
+  hasZoomTokenEvent,
+  mutedTopicsEvent,
+  mutedUsersEvent,
+  navigationViewEvent,
+  onboardingStepsEvent,
+  userTopicEvent,
+} from './personal.ts'
 import { presenceEvent, userStatusEvent } from './presence.ts'
 import { invitesChangedEvent, realmEvent, realmUserSettingsDefaultsEvent, restartEvent } from './realm.ts'
-import { realmExportConsentEvent, realmExportEvent } from './realm-export.ts'
 import {
   customProfileFieldsEvent,
   realmDomainsEvent,
   realmEmojiEvent,
+  realmExportConsentEvent,
+  realmExportEvent,
   realmLinkifiersEvent,
   realmPlaygroundsEvent,
 } from './realm-lists.ts'
@@ -28,9 +36,8 @@ import {
   updateGlobalNotificationsEvent,
   userSettingsEvent,
 } from './user-settings.ts'
-import { mutedTopicsEvent, userTopicEvent } from './user-topic.ts'
 
-const LIST: readonly EventType[] = [
+const LIST = [
   attachmentEvent,
   alertWordsEvent,
   channelFolderEvent,
@@ -77,10 +84,18 @@ const LIST: readonly EventType[] = [
   userSettingsEvent,
   userStatusEvent,
   userTopicEvent,
-]
+] as const
+
+type StoredByType = { readonly [Type in (typeof LIST)[number] as Type['type']]: StoredOf<Type> }
+
+declare module '../core/realm-transaction.ts' {
+  interface StoredEvents extends StoredByType {}
+}
 
 /** Every event type, by name. */
-export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(LIST.map((type) => [type.type, type]))
+export const EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(
+  LIST.map((type) => [type.type, type as EventType]),
+)
 
 /** The only event without a type of its own: it has no content. Source: docs/interface/events.md#events-about-the-server. */
 const heartbeat = v.strictObject({ id: v.number(), type: v.literal('heartbeat') })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType } from './event-type.ts'
+import { defineEventType, defineShapedEventType, type StoredOf } from './event-type.ts'
 
 /** A reaction was added or removed. Source: docs/interface/events.md#events-about-messages. */
 export interface StoredReactionEvent extends LogEvent {
@@ -17,41 +17,37 @@ export interface StoredReactionEvent extends LogEvent {
   readonly unknown?: { readonly to: readonly number[]; readonly email: string; readonly full_name: string }
 }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    reaction: StoredReactionEvent
-  }
-}
-
-export const reactionEvent = defineEventType<StoredReactionEvent, { isUnknown: boolean }>({
-  type: 'reaction',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('reaction'),
-    op: v.picklist(['add', 'remove']),
-    message_id: v.number(),
-    emoji_name: v.string(),
-    emoji_code: v.string(),
-    reaction_type: v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
-    user_id: v.number(),
-    user: v.optional(v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() })),
-  }),
-  personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
-  deliver: ({ unknown, user, ...stored }, { options, personal }) => [
+export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnknown: boolean }>(
+  'reaction',
+  [
     {
-      ...stored,
-      ...(getsForm(options, 'reaction events without user')
-        ? {}
-        : {
-            user:
-              unknown && personal.isUnknown
-                ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
-                : user,
-          }),
-      reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
+      op: v.picklist(['add', 'remove']),
+      message_id: v.number(),
+      emoji_name: v.string(),
+      emoji_code: v.string(),
+      reaction_type: v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
+      user_id: v.number(),
+      user: v.optional(v.strictObject({ user_id: v.number(), email: v.string(), full_name: v.string() })),
     },
   ],
-})
+  {
+    personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
+    deliver: ({ unknown, user, ...stored }, { options, personal }) => [
+      {
+        ...stored,
+        ...(getsForm(options, 'reaction events without user')
+          ? {}
+          : {
+              user:
+                unknown && personal.isUnknown
+                  ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
+                  : user,
+            }),
+        reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
+      },
+    ],
+  },
+)
 
 /**
  * The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the
@@ -78,30 +74,13 @@ export function normalReactionType(reactionType: string): string {
  * A submessage was added to a message's widget. Source: docs/interface/events.md#events-about-messages;
  * docs/interface/messages.md#widgets.
  */
-export interface StoredSubmessageEvent extends LogEvent {
-  readonly type: 'submessage'
-  readonly msg_type: string
-  readonly message_id: number
-  readonly submessage_id: number
-  readonly sender_id: number
-  readonly content: string
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    submessage: StoredSubmessageEvent
-  }
-}
-
-export const submessageEvent = defineEventType<StoredSubmessageEvent>({
-  type: 'submessage',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('submessage'),
+export const submessageEvent = defineEventType('submessage', [
+  {
     msg_type: v.string(),
     message_id: v.number(),
     submessage_id: v.number(),
     sender_id: v.number(),
     content: v.string(),
-  }),
-})
+  },
+])
+export type StoredSubmessageEvent = StoredOf<typeof submessageEvent>

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import {
   type DeliveryContext,
-  defineEventType,
+  defineShapedEventType,
   hasCapability,
+  type OutputOf,
   topicFor,
   type WireEvent,
 } from './event-type.ts'
@@ -11,76 +12,51 @@ import {
 /** Users who have the same flags. */
 export type FlagGroup = readonly [flags: readonly string[], userIds: readonly number[]]
 
+const updateMessage = {
+  user_id: v.nullable(v.number()),
+  edit_timestamp: v.number(),
+  /** The message that the request named. */
+  message_id: v.number(),
+  /** All changed messages, ascending. */
+  message_ids: v.array(v.number()),
+  rendering_only: v.boolean(),
+  flags: v.array(v.string()),
+
+  stream_id: v.optional(v.number()),
+  stream_name: v.optional(v.string()),
+
+  orig_content: v.optional(v.string()),
+  orig_rendered_content: v.optional(v.string()),
+  content: v.optional(v.string()),
+  rendered_content: v.optional(v.string()),
+  is_me_message: v.optional(v.boolean()),
+
+  /** The topic before the move, also if only the channel changed. */
+  orig_subject: v.optional(v.string()),
+  propagate_mode: v.optional(v.picklist(['change_one', 'change_later', 'change_all'])),
+  /** The new topic; only if it changed. */
+  subject: v.optional(v.string()),
+  topic_links: v.optional(v.array(v.strictObject({ text: v.string(), url: v.string() }))),
+  new_stream_id: v.optional(v.number()),
+}
+
 /**
  * A message was edited, or messages were moved. `stream_id` is the channel before the move. One request may
  * edit content, topic and channel; then all their fields are present. Source:
  * docs/interface/events.md#events-about-messages; docs/interface/messages.md#events-of-an-edit.
  */
-export interface StoredUpdateMessageEvent extends LogEvent {
+export interface StoredUpdateMessageEvent extends LogEvent, Omit<OutputOf<typeof updateMessage>, 'flags'> {
   readonly type: 'update_message'
-  readonly user_id: number | null
-  readonly edit_timestamp: number
-  /** The message that the request named. */
-  readonly message_id: number
-  /** All changed messages, ascending. */
-  readonly message_ids: readonly number[]
-  readonly rendering_only: boolean
   /** Flags of `message_id` for each receiver with a row for it; for others it is read. */
   readonly flags: readonly FlagGroup[]
-
-  readonly stream_id?: number
-  readonly stream_name?: string
-  /** Receivers who may not know of that channel: they get only its id. */
+  /** Receivers who may not know of the channel before the move: they get only its id. */
   readonly unnamed_for?: readonly number[]
-
-  readonly orig_content?: string
-  readonly orig_rendered_content?: string
-  readonly content?: string
-  readonly rendered_content?: string
-  readonly is_me_message?: boolean
-
-  /** The topic before the move, also if only the channel changed. */
-  readonly orig_subject?: string
-  readonly propagate_mode?: 'change_one' | 'change_later' | 'change_all'
-  /** The new topic; only if it changed. */
-  readonly subject?: string
-  readonly topic_links?: readonly { text: string; url: string }[]
-  readonly new_stream_id?: number
 }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    update_message: StoredUpdateMessageEvent
-  }
-}
-
-export const updateMessageEvent = defineEventType<
+export const updateMessageEvent = defineShapedEventType<
   StoredUpdateMessageEvent,
   { flags: readonly string[]; isNamed: boolean }
->({
-  type: 'update_message',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('update_message'),
-    user_id: v.nullable(v.number()),
-    edit_timestamp: v.number(),
-    message_id: v.number(),
-    message_ids: v.array(v.number()),
-    rendering_only: v.boolean(),
-    flags: v.array(v.string()),
-    stream_id: v.optional(v.number()),
-    stream_name: v.optional(v.string()),
-    orig_content: v.optional(v.string()),
-    orig_rendered_content: v.optional(v.string()),
-    content: v.optional(v.string()),
-    rendered_content: v.optional(v.string()),
-    is_me_message: v.optional(v.boolean()),
-    orig_subject: v.optional(v.string()),
-    propagate_mode: v.optional(v.picklist(['change_one', 'change_later', 'change_all'])),
-    subject: v.optional(v.string()),
-    topic_links: v.optional(v.array(v.strictObject({ text: v.string(), url: v.string() }))),
-    new_stream_id: v.optional(v.number()),
-  }),
+>('update_message', [updateMessage], {
   personal: ({ flags, unnamed_for }, { userId }) => ({
     flags: flags.find(([, userIds]) => userIds.includes(userId))?.[0] ?? ['read'],
     isNamed: !unnamed_for?.includes(userId),
@@ -102,63 +78,45 @@ export const updateMessageEvent = defineEventType<
 /**
  * Fields that clients need to make a message unread again. Source: docs/interface/reading.md#change-flags.
  */
-export interface MessageDetails {
-  readonly type: 'stream' | 'private'
-  readonly mentioned?: true
-  readonly user_ids?: readonly number[]
-  readonly stream_id?: number
-  readonly topic?: string
-  readonly unmuted_stream_msg?: boolean
-}
+export type MessageDetails = OutputOf<typeof messageDetails>
+
+const messageDetails = v.strictObject({
+  type: v.picklist(['stream', 'private']),
+  mentioned: v.optional(v.literal(true)),
+  user_ids: v.optional(v.array(v.number())),
+  stream_id: v.optional(v.number()),
+  topic: v.optional(v.string()),
+  unmuted_stream_msg: v.optional(v.boolean()),
+})
 
 /** A user's flags changed. Source: docs/interface/events.md#events-about-messages; docs/interface/reading.md#flags. */
-export interface StoredUpdateMessageFlagsEvent extends LogEvent {
+export interface StoredUpdateMessageFlagsEvent extends OutputOf<typeof flagChange> {
   readonly type: 'update_message_flags'
   readonly op: 'add' | 'remove'
-  readonly flag: string
-  readonly messages: readonly number[]
-  readonly all: boolean
-  readonly message_details?: Readonly<Record<string, MessageDetails>>
 }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    update_message_flags: StoredUpdateMessageFlagsEvent
-  }
+const op = v.picklist(['add', 'remove'])
+
+const flagChange = {
+  flag: v.string(),
+  messages: v.array(v.number()),
+  all: v.boolean(),
+  message_details: v.optional(v.record(v.string(), messageDetails)),
 }
 
-export const updateMessageFlagsEvent = defineEventType<StoredUpdateMessageFlagsEvent>({
-  type: 'update_message_flags',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('update_message_flags'),
-    op: v.picklist(['add', 'remove']),
-    operation: v.picklist(['add', 'remove']),
-    flag: v.string(),
-    messages: v.array(v.number()),
-    all: v.boolean(),
-    message_details: v.optional(
-      v.record(
-        v.string(),
-        v.strictObject({
-          type: v.picklist(['stream', 'private']),
-          mentioned: v.optional(v.literal(true)),
-          user_ids: v.optional(v.array(v.number())),
-          stream_id: v.optional(v.number()),
-          topic: v.optional(v.string()),
-          unmuted_stream_msg: v.optional(v.boolean()),
-        }),
-      ),
-    ),
-  }),
-  deliver: (stored, context) => [
-    {
-      ...stored,
-      operation: stored.op,
-      ...(stored.message_details ? { message_details: detailsFor(stored.message_details, context) } : {}),
-    },
-  ],
-})
+export const updateMessageFlagsEvent = defineShapedEventType<StoredUpdateMessageFlagsEvent>(
+  'update_message_flags',
+  [{ op, operation: op, ...flagChange }],
+  {
+    deliver: (stored, context) => [
+      {
+        ...stored,
+        operation: stored.op,
+        ...(stored.message_details ? { message_details: detailsFor(stored.message_details, context) } : {}),
+      },
+    ],
+  },
+)
 
 function detailsFor(details: Readonly<Record<string, MessageDetails>>, context: DeliveryContext) {
   return Object.fromEntries(
@@ -184,28 +142,22 @@ export interface StoredDeleteMessageEvent extends LogEvent {
 }
 
 const location = {
-  id: v.number(),
-  type: v.literal('delete_message'),
   message_type: v.picklist(['private', 'stream']),
   stream_id: v.optional(v.number()),
   topic: v.optional(v.string()),
 }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    delete_message: StoredDeleteMessageEvent
-  }
-}
-
-export const deleteMessageEvent = defineEventType<StoredDeleteMessageEvent>({
-  type: 'delete_message',
-  schema: v.union([
-    v.strictObject({ ...location, message_ids: v.array(v.number()) }),
-    v.strictObject({ ...location, message_id: v.number() }),
-  ]),
-  deliver({ message_ids, topic, ...stored }, context): WireEvent[] {
-    const where = { ...stored, ...(topic === undefined ? {} : { topic: topicFor(context, topic) }) }
-    if (hasCapability(context, 'bulk_message_deletion')) return [{ ...where, message_ids }]
-    return message_ids.map((message_id) => ({ ...where, message_id }))
+export const deleteMessageEvent = defineShapedEventType<StoredDeleteMessageEvent>(
+  'delete_message',
+  [
+    { ...location, message_ids: v.array(v.number()) },
+    { ...location, message_id: v.number() },
+  ],
+  {
+    deliver({ message_ids, topic, ...stored }, context): WireEvent[] {
+      const where = { ...stored, ...(topic === undefined ? {} : { topic: topicFor(context, topic) }) }
+      if (hasCapability(context, 'bulk_message_deletion')) return [{ ...where, message_ids }]
+      return message_ids.map((message_id) => ({ ...where, message_id }))
+    },
   },
-})
+)

@@ -1,15 +1,53 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { type DeliveryContext, defineEventType, topicFor, type WireEvent } from './event-type.ts'
+import {
+  type DeliveryContext,
+  defineShapedEventType,
+  type OutputOf,
+  topicFor,
+  type WireEvent,
+} from './event-type.ts'
 import { matchesQueueNarrow } from './queue-narrow.ts'
 
 /** Basic data of a user as `display_recipient` of a direct message shows it. */
-export interface DisplayRecipientUser {
-  readonly id: number
-  readonly email: string
-  readonly full_name: string
-  readonly is_mirror_dummy: boolean
-}
+const displayRecipientUser = v.strictObject({
+  id: v.number(),
+  email: v.string(),
+  full_name: v.string(),
+  is_mirror_dummy: v.boolean(),
+})
+export type DisplayRecipientUser = OutputOf<typeof displayRecipientUser>
+
+const messageSchema = v.strictObject({
+  id: v.number(),
+  sender_id: v.number(),
+  sender_email: v.string(),
+  sender_full_name: v.string(),
+  sender_realm_str: v.string(),
+  avatar_url: v.nullable(v.string()),
+  client: v.string(),
+  timestamp: v.number(),
+  type: v.picklist(['stream', 'private']),
+  stream_id: v.optional(v.number()),
+  display_recipient: v.union([v.string(), v.array(displayRecipientUser)]),
+  recipient_id: v.number(),
+  subject: v.string(),
+  topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
+  content: v.string(),
+  content_type: v.picklist(['text/html', 'text/x-markdown']),
+  // A new message has no reactions.
+  reactions: v.array(v.never()),
+  submessages: v.array(
+    v.strictObject({
+      id: v.number(),
+      message_id: v.number(),
+      sender_id: v.number(),
+      msg_type: v.string(),
+      content: v.string(),
+    }),
+  ),
+  is_me_message: v.boolean(),
+})
 
 /**
  * A new message in the log, once for all receivers. `personal` has the receivers for whom flags were set when
@@ -17,28 +55,14 @@ export interface DisplayRecipientUser {
  */
 export interface StoredMessageEvent extends LogEvent {
   readonly type: 'message'
-  readonly message: {
-    readonly id: number
-    readonly sender_id: number
-    readonly sender_email: string
-    readonly sender_full_name: string
-    readonly sender_realm_str: string
+  readonly message: Omit<
+    OutputOf<typeof messageSchema>,
+    'avatar_url' | 'content_type' | 'reactions' | 'submessages'
+  > & {
     readonly avatar_url: string
-    /**
-     * Whether the client may compute the address itself: a third-party picture of an e-mail that all may see.
-     */
+    /** Whether the client may compute the address itself: a third-party picture of an e-mail that all may see. */
     readonly avatar_computable: boolean
-    readonly client: string
-    readonly timestamp: number
-    readonly type: 'stream' | 'private'
-    readonly stream_id?: number
-    readonly display_recipient: string | readonly DisplayRecipientUser[]
-    readonly recipient_id: number
-    readonly subject: string
-    readonly topic_links: readonly { text: string; url: string }[]
-    readonly content: string
     readonly rendered_content: string
-    readonly is_me_message: boolean
     readonly submessages: readonly unknown[]
   }
   readonly flags: readonly string[]
@@ -62,79 +86,28 @@ export interface StoredMessageEvent extends LogEvent {
   }
 }
 
-const messageSchema = v.strictObject({
-  id: v.number(),
-  sender_id: v.number(),
-  sender_email: v.string(),
-  sender_full_name: v.string(),
-  sender_realm_str: v.string(),
-  avatar_url: v.nullable(v.string()),
-  client: v.string(),
-  timestamp: v.number(),
-  type: v.picklist(['stream', 'private']),
-  stream_id: v.optional(v.number()),
-  display_recipient: v.union([
-    v.string(),
-    v.array(
-      v.strictObject({
-        id: v.number(),
-        email: v.string(),
-        full_name: v.string(),
-        is_mirror_dummy: v.boolean(),
-      }),
-    ),
-  ]),
-  recipient_id: v.number(),
-  subject: v.string(),
-  topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
-  content: v.string(),
-  content_type: v.picklist(['text/html', 'text/x-markdown']),
-  // A new message has no reactions.
-  reactions: v.array(v.never()),
-  submessages: v.array(
-    v.strictObject({
-      id: v.number(),
-      message_id: v.number(),
-      sender_id: v.number(),
-      msg_type: v.string(),
-      content: v.string(),
-    }),
-  ),
-  is_me_message: v.boolean(),
-})
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    message: StoredMessageEvent
-  }
-}
-
 /** A new message. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#the-message-object. */
-export const messageEvent = defineEventType<StoredMessageEvent, OwnOfMessage>({
-  type: 'message',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('message'),
-    flags: v.array(v.string()),
-    message: messageSchema,
-    local_message_id: v.optional(v.string()),
-  }),
-  personal(stored, { queue, userId, isReceiver }): OwnOfMessage | undefined {
-    const flags = isReceiver ? flagsFor(stored, userId) : []
-    if (!matchesQueueNarrow(queue.options.narrow, stored, flags)) return undefined
-    const isOwn = userId === stored.message.sender_id
-    if (isReceiver && !isOwn && hasOneForm(stored) && flags.length === stored.flags.length)
-      return partOfMost(stored)
-    return {
-      flags,
-      isUnknown: stored.unknown?.to.includes(userId) ?? false,
-      recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
-      // A sender may name any queue; another user's makes no difference.
-      isLocal: isOwn && stored.local?.queue_id === queue.id,
-    }
+export const messageEvent = defineShapedEventType<StoredMessageEvent, OwnOfMessage>(
+  'message',
+  [{ flags: v.array(v.string()), message: messageSchema, local_message_id: v.optional(v.string()) }],
+  {
+    personal(stored, { queue, userId, isReceiver }): OwnOfMessage | undefined {
+      const flags = isReceiver ? flagsFor(stored, userId) : []
+      if (!matchesQueueNarrow(queue.options.narrow, stored, flags)) return undefined
+      const isOwn = userId === stored.message.sender_id
+      if (isReceiver && !isOwn && hasOneForm(stored) && flags.length === stored.flags.length)
+        return partOfMost(stored)
+      return {
+        flags,
+        isUnknown: stored.unknown?.to.includes(userId) ?? false,
+        recipientId: stored.recipient_ids?.find(([id]) => id === userId)?.[1] ?? stored.message.recipient_id,
+        // A sender may name any queue; another user's makes no difference.
+        isLocal: isOwn && stored.local?.queue_id === queue.id,
+      }
+    },
+    deliver: (stored, context) => [wireMessageEvent(stored, context)],
   },
-  deliver: (stored, context) => [wireMessageEvent(stored, context)],
-})
+)
 
 /** The receiver's own part of a message's form. */
 interface OwnOfMessage {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import { defineEventType, defineShapedEventType, hasCapability, type StoredOf } from './event-type.ts'
 import { reactionTypeFor } from './message-additions.ts'
 
 /** A user came online or went idle. Kept in memory only. Times in UNIX seconds. Source: docs/interface/events.md#events-about-people; docs/interface/users.md#presence. */
@@ -21,63 +21,41 @@ const website = v.strictObject({
   pushable: v.literal(false),
 })
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    presence: StoredPresenceEvent
-  }
-}
-
-export const presenceEvent = defineEventType<StoredPresenceEvent>({
-  type: 'presence',
-  schema: v.union([
-    v.strictObject({
-      id: v.number(),
-      type: v.literal('presence'),
+export const presenceEvent = defineShapedEventType<StoredPresenceEvent>(
+  'presence',
+  [
+    {
       user_id: v.number(),
       email: v.optional(v.string()),
       server_timestamp: v.number(),
       presence: v.strictObject({ website }),
-    }),
-    v.strictObject({
-      id: v.number(),
-      type: v.literal('presence'),
+    },
+    {
       presences: v.record(
         v.string(),
         v.strictObject({ active_timestamp: v.number(), idle_timestamp: v.number() }),
       ),
-    }),
-  ]),
-  deliver(stored, context) {
-    const { user_id, active_timestamp, idle_timestamp, status } = stored
-    if (hasCapability(context, 'simplified_presence_events')) {
-      return [{ type: 'presence', presences: { [user_id]: { active_timestamp, idle_timestamp } } }]
-    }
-    const timestamp = status === 'active' ? active_timestamp : idle_timestamp
-    return [
-      {
-        type: 'presence',
-        user_id,
-        ...(context.options.slimPresence ? {} : { email: stored.email }),
-        server_timestamp: stored.server_timestamp,
-        presence: { website: { client: 'website', status, timestamp, pushable: false } },
-      },
-    ]
+    },
+  ],
+  {
+    deliver(stored, context) {
+      const { user_id, active_timestamp, idle_timestamp, status } = stored
+      if (hasCapability(context, 'simplified_presence_events')) {
+        return [{ type: 'presence', presences: { [user_id]: { active_timestamp, idle_timestamp } } }]
+      }
+      const timestamp = status === 'active' ? active_timestamp : idle_timestamp
+      return [
+        {
+          type: 'presence',
+          user_id,
+          ...(context.options.slimPresence ? {} : { email: stored.email }),
+          server_timestamp: stored.server_timestamp,
+          presence: { website: { client: 'website', status, timestamp, pushable: false } },
+        },
+      ]
+    },
   },
-})
-
-/**
- * A user changed their status; only changed fields are present. Source:
- * docs/interface/events.md#events-about-people; docs/interface/users.md#status.
- */
-export interface StoredUserStatusEvent extends LogEvent {
-  readonly type: 'user_status'
-  readonly user_id: number
-  readonly away?: boolean
-  readonly status_text?: string
-  readonly emoji_name?: string
-  readonly emoji_code?: string
-  readonly reaction_type?: string
-}
+)
 
 export const userStatusEntries = {
   away: v.optional(v.boolean()),
@@ -89,21 +67,14 @@ export const userStatusEntries = {
   ),
 }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    user_status: StoredUserStatusEvent
-  }
-}
-
-export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
-  type: 'user_status',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('user_status'),
-    user_id: v.number(),
-    ...userStatusEntries,
-  }),
-  deliver: (stored, { options }) => [
+/**
+ * A user changed their status; only changed fields are present. Source:
+ * docs/interface/events.md#events-about-people; docs/interface/users.md#status.
+ */
+export const userStatusEvent = defineEventType(
+  'user_status',
+  [{ user_id: v.number(), ...userStatusEntries }],
+  (stored, { options }) => [
     {
       ...stored,
       ...(stored.reaction_type === undefined
@@ -111,4 +82,5 @@ export const userStatusEvent = defineEventType<StoredUserStatusEvent>({
         : { reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent) }),
     },
   ],
-})
+)
+export type StoredUserStatusEvent = StoredOf<typeof userStatusEvent>

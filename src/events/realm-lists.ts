@@ -1,23 +1,33 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import {
+  defineEventType,
+  defineShapedEventType,
+  hasCapability,
+  type OutputOf,
+  type StoredOf,
+} from './event-type.ts'
 
 /**
  * A custom emoji for clients; its id is text, as in reactions. Source:
  * docs/interface/register.md#what-the-snapshot-has.
  */
-export interface PresentedEmoji {
-  readonly id: string
-  readonly name: string
-  readonly source_url: string
+const customEmoji = v.strictObject({
+  id: v.string(),
+  name: v.string(),
+  source_url: v.string(),
   /** Null unless the emoji is animated. */
-  readonly still_url: string | null
-  readonly deactivated: boolean
-  readonly author_id: number
-}
+  still_url: v.nullable(v.string()),
+  deactivated: v.boolean(),
+  author_id: v.number(),
+})
+export type PresentedEmoji = OutputOf<typeof customEmoji>
+
+export const customEmojiSchema = v.record(v.string(), customEmoji)
 
 /** An emoji was added or deactivated. Most clients get all emoji, by id. Source: docs/interface/events.md#events-about-the-organization. */
-export interface StoredRealmEmojiEvent extends LogEvent {
+interface StoredRealmEmojiEvent extends LogEvent {
   readonly type: 'realm_emoji'
   readonly op: 'update'
   readonly realm_emoji: Readonly<Record<string, PresentedEmoji>>
@@ -25,98 +35,33 @@ export interface StoredRealmEmojiEvent extends LogEvent {
   readonly changed: PresentedEmoji
 }
 
-const customEmoji = v.strictObject({
-  id: v.string(),
-  name: v.string(),
-  source_url: v.string(),
-  still_url: v.nullable(v.string()),
-  deactivated: v.boolean(),
-  author_id: v.number(),
-})
-
-export const customEmojiSchema = v.record(v.string(), customEmoji)
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_emoji: StoredRealmEmojiEvent
-  }
-}
-
-export const realmEmojiEvent = defineEventType<StoredRealmEmojiEvent>({
-  type: 'realm_emoji',
-  schema: v.union([
-    v.strictObject({
-      id: v.number(),
-      type: v.literal('realm_emoji'),
-      op: v.literal('update'),
-      realm_emoji: customEmojiSchema,
-    }),
-    v.strictObject({
-      id: v.number(),
-      type: v.literal('realm_emoji'),
-      op: v.literal('add'),
-      emoji: customEmoji,
-    }),
-    v.strictObject({
-      id: v.number(),
-      type: v.literal('realm_emoji'),
+export const realmEmojiEvent = defineShapedEventType<StoredRealmEmojiEvent>(
+  'realm_emoji',
+  [
+    { op: v.literal('update'), realm_emoji: customEmojiSchema },
+    { op: v.literal('add'), emoji: customEmoji },
+    {
       op: v.literal('update_one'),
       emoji_id: v.string(),
       data: v.strictObject({ deactivated: v.literal(true) }),
-    }),
-  ]),
-  deliver({ type, op, realm_emoji, changed }, context) {
-    if (!hasCapability(context, 'individual_emoji_changes')) return [{ type, op, realm_emoji }]
-    if (!changed.deactivated) return [{ type, op: 'add', emoji: changed }]
-    return [{ type, op: 'update_one', emoji_id: changed.id, data: { deactivated: true } }]
+    },
+  ],
+  {
+    deliver({ type, op, realm_emoji, changed }, context) {
+      if (!hasCapability(context, 'individual_emoji_changes')) return [{ type, op, realm_emoji }]
+      if (!changed.deactivated) return [{ type, op: 'add', emoji: changed }]
+      return [{ type, op: 'update_one', emoji_id: changed.id, data: { deactivated: true } }]
+    },
   },
-})
-
-/** The domains in which accounts may have their address changed. Source: docs/interface/events.md#events-about-the-organization. */
-export type StoredRealmDomainsEvent = LogEvent & { readonly type: 'realm_domains' } & (
-    | {
-        readonly op: 'add' | 'change'
-        readonly realm_domain: { readonly domain: string; readonly allow_subdomains: boolean }
-      }
-    | { readonly op: 'remove'; readonly domain: string }
-  )
+)
 
 export const realmDomainSchema = v.strictObject({ domain: v.string(), allow_subdomains: v.boolean() })
 
-const realmDomainsEnvelope = { id: v.number(), type: v.literal('realm_domains') }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_domains: StoredRealmDomainsEvent
-  }
-}
-
-export const realmDomainsEvent = defineEventType<StoredRealmDomainsEvent>({
-  type: 'realm_domains',
-  schema: v.union([
-    v.strictObject({
-      ...realmDomainsEnvelope,
-      op: v.picklist(['add', 'change']),
-      realm_domain: realmDomainSchema,
-    }),
-    v.strictObject({ ...realmDomainsEnvelope, op: v.literal('remove'), domain: v.string() }),
-  ]),
-})
-
-export interface PresentedLinkifier {
-  readonly id: number
-  readonly pattern: string
-  readonly url_template: string
-  readonly example_input: string | null
-  readonly reverse_template: string | null
-  readonly alternative_url_templates: readonly string[]
-}
-
-/** The organization's linkifiers have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
-export interface StoredRealmLinkifiersEvent extends LogEvent {
-  readonly type: 'realm_linkifiers'
-  readonly realm_linkifiers: readonly PresentedLinkifier[]
-}
+/** The domains in which accounts may have their address changed. Source: docs/interface/events.md#events-about-the-organization. */
+export const realmDomainsEvent = defineEventType('realm_domains', [
+  { op: v.picklist(['add', 'change']), realm_domain: realmDomainSchema },
+  { op: v.literal('remove'), domain: v.string() },
+])
 
 export const linkifierSchema = v.strictObject({
   id: v.number(),
@@ -126,39 +71,19 @@ export const linkifierSchema = v.strictObject({
   reverse_template: v.nullable(v.string()),
   alternative_url_templates: v.array(v.string()),
 })
+export type PresentedLinkifier = OutputOf<typeof linkifierSchema>
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_linkifiers: StoredRealmLinkifiersEvent
-  }
-}
-
-export const realmLinkifiersEvent = defineEventType<StoredRealmLinkifiersEvent>({
-  type: 'realm_linkifiers',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('realm_linkifiers'),
-    realm_linkifiers: v.array(linkifierSchema),
-  }),
-  /** Clients that do not know URL templates would make wrong links from them. */
-  deliver(stored, context) {
-    if (hasCapability(context, 'linkifier_url_template')) return [{ ...stored }]
-    return [{ ...stored, realm_linkifiers: [] }]
-  },
-})
-
-export interface PresentedPlayground {
-  readonly id: number
-  readonly name: string
-  readonly pygments_language: string
-  readonly url_template: string
-}
-
-/** The organization's playgrounds have changed: all of them. Source: docs/interface/events.md#events-about-the-organization. */
-export interface StoredRealmPlaygroundsEvent extends LogEvent {
-  readonly type: 'realm_playgrounds'
-  readonly realm_playgrounds: readonly PresentedPlayground[]
-}
+/**
+ * The organization's linkifiers have changed: all of them, in order. Clients that do not know URL templates would make wrong links from
+ * them. Source: docs/interface/events.md#events-about-the-organization.
+ */
+export const realmLinkifiersEvent = defineEventType(
+  'realm_linkifiers',
+  [{ realm_linkifiers: v.array(linkifierSchema) }],
+  (stored, context) => [
+    hasCapability(context, 'linkifier_url_template') ? { ...stored } : { ...stored, realm_linkifiers: [] },
+  ],
+)
 
 export const playgroundSchema = v.strictObject({
   id: v.number(),
@@ -166,42 +91,28 @@ export const playgroundSchema = v.strictObject({
   pygments_language: v.string(),
   url_template: v.string(),
 })
+export type PresentedPlayground = OutputOf<typeof playgroundSchema>
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_playgrounds: StoredRealmPlaygroundsEvent
-  }
-}
+/** The organization's playgrounds have changed: all of them. Source: docs/interface/events.md#events-about-the-organization. */
+export const realmPlaygroundsEvent = defineEventType('realm_playgrounds', [
+  { realm_playgrounds: v.array(playgroundSchema) },
+])
 
-export const realmPlaygroundsEvent = defineEventType<StoredRealmPlaygroundsEvent>({
-  type: 'realm_playgrounds',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('realm_playgrounds'),
-    realm_playgrounds: v.array(playgroundSchema),
-  }),
-})
-
-export interface PresentedProfileField {
-  readonly id: number
-  readonly name: string
-  readonly type: number
-  readonly hint: string
+export const profileFieldSchema = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  type: v.number(),
+  hint: v.string(),
   /** JSON text; '' for types without. */
-  readonly field_data: string
-  readonly order: number
-  readonly required: boolean
-  readonly editable_by_user: boolean
-  readonly use_for_user_matching: boolean
+  field_data: v.string(),
+  order: v.number(),
+  required: v.boolean(),
+  editable_by_user: v.boolean(),
+  use_for_user_matching: v.boolean(),
   /** Absent where the field is not displayed. */
-  readonly display_in_profile_summary?: true
-}
-
-/** The organization's profile fields have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
-export interface StoredCustomProfileFieldsEvent extends LogEvent {
-  readonly type: 'custom_profile_fields'
-  readonly fields: readonly PresentedProfileField[]
-}
+  display_in_profile_summary: v.optional(v.literal(true)),
+})
+export type PresentedProfileField = OutputOf<typeof profileFieldSchema>
 
 const SHORT_TEXT = 1
 const PRONOUNS = 8
@@ -218,33 +129,62 @@ export function fieldsForClient(
   return fields.map((field) => (field.type === PRONOUNS ? { ...field, type: SHORT_TEXT } : field))
 }
 
-export const profileFieldSchema = v.strictObject({
-  id: v.number(),
-  name: v.string(),
-  type: v.number(),
-  hint: v.string(),
-  field_data: v.string(),
-  order: v.number(),
-  required: v.boolean(),
-  editable_by_user: v.boolean(),
-  use_for_user_matching: v.boolean(),
-  display_in_profile_summary: v.optional(v.literal(true)),
-})
+/** The organization's profile fields have changed: all of them, in order. Source: docs/interface/events.md#events-about-the-organization. */
+export const customProfileFieldsEvent = defineEventType(
+  'custom_profile_fields',
+  [{ fields: v.array(profileFieldSchema) }],
+  (stored, { options }) => [{ ...stored, fields: fieldsForClient(stored.fields, options.userAgent) }],
+)
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    custom_profile_fields: StoredCustomProfileFieldsEvent
+/** The types of exports as words. */
+export const EXPORT_TYPE_WORDS = { 1: 'public', 2: 'full_with_consent', 3: 'full_without_consent' } as const
+
+export const exportTypeSchema = v.picklist([1, 2, 3, ...Object.values(EXPORT_TYPE_WORDS)])
+
+const exportEntries = {
+  id: v.number(),
+  acting_user_id: v.number(),
+  export_time: v.number(),
+  deleted_timestamp: v.nullable(v.number()),
+  failed_timestamp: v.nullable(v.number()),
+  export_url: v.nullable(v.string()),
+  pending: v.boolean(),
+  export_type: exportTypeSchema,
+  /** Whether it was made on another server: none is here, since no import has exports. */
+  export_from_prior_server: v.optional(v.boolean()),
+}
+
+/** An export for administrators; times in UNIX seconds with fraction. */
+export type PresentedExport = Omit<OutputOf<typeof exportEntries>, 'export_type'> & {
+  readonly export_type: keyof typeof EXPORT_TYPE_WORDS
+}
+
+/** Returns an export as a client of its level knows it. */
+export function exportFor(client: DeclaresLevel, { export_type, ...exported }: PresentedExport) {
+  return {
+    ...exported,
+    export_type: getsForm(client, 'types of exports as words') ? EXPORT_TYPE_WORDS[export_type] : export_type,
   }
 }
 
-export const customProfileFieldsEvent = defineEventType<StoredCustomProfileFieldsEvent>({
-  type: 'custom_profile_fields',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('custom_profile_fields'),
-    fields: v.array(profileFieldSchema),
-  }),
-  deliver: (stored, { options }) => [
-    { ...stored, fields: fieldsForClient(stored.fields, options.userAgent) },
-  ],
-})
+/** The event with all exports of the organization, after one of them has changed. Source: docs/interface/events.md#events-about-the-organization. */
+export interface StoredRealmExportEvent extends LogEvent {
+  readonly type: 'realm_export'
+  readonly exports: readonly PresentedExport[]
+}
+
+export const realmExportEvent = defineShapedEventType<StoredRealmExportEvent>(
+  'realm_export',
+  [{ exports: v.array(v.strictObject(exportEntries)) }],
+  {
+    deliver: ({ exports, ...stored }, { options }) => [
+      { ...stored, exports: exports.map((exported) => exportFor(options, exported)) },
+    ],
+  },
+)
+
+/** Whether a user lets administrators export what is private to them. Source: docs/interface/events.md#events-about-the-organization. */
+export const realmExportConsentEvent = defineEventType('realm_export_consent', [
+  { user_id: v.number(), consented: v.boolean() },
+])
+export type StoredRealmExportConsentEvent = StoredOf<typeof realmExportConsentEvent>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import { defineShapedEventType, hasCapability } from './event-type.ts'
 
 /**
  * A user was added or changed, or a guest can no longer see one. Source:
@@ -75,31 +75,21 @@ const changeSchemas = [
   v.strictObject({ ...id, is_active: v.boolean(), is_deleted: v.optional(v.literal(true)) }),
 ]
 
-const realmUserEnvelope = { id: v.number(), type: v.literal('realm_user') }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_user: StoredRealmUserEvent
-  }
-}
-
-export const realmUserEvent = defineEventType<StoredRealmUserEvent>({
-  type: 'realm_user',
-  schema: v.union([
-    v.strictObject({ ...realmUserEnvelope, op: v.literal('add'), person: userSchema }),
-    v.strictObject({ ...realmUserEnvelope, op: v.literal('update'), person: v.union(changeSchemas) }),
-    v.strictObject({
-      ...realmUserEnvelope,
-      op: v.literal('remove'),
-      person: v.strictObject({ ...id, full_name: v.string() }),
-    }),
-  ]),
-  deliver({ avatar_computable, inaccessible, ...stored }, context) {
-    if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
-    const hidePicture = avatar_computable && context.options.clientGravatar
-    return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
+export const realmUserEvent = defineShapedEventType<StoredRealmUserEvent>(
+  'realm_user',
+  [
+    { op: v.literal('add'), person: userSchema },
+    { op: v.literal('update'), person: v.union(changeSchemas) },
+    { op: v.literal('remove'), person: v.strictObject({ ...id, full_name: v.string() }) },
+  ],
+  {
+    deliver({ avatar_computable, inaccessible, ...stored }, context) {
+      if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
+      const hidePicture = avatar_computable && context.options.clientGravatar
+      return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
+    },
   },
-})
+)
 
 /**
  * A bot's key and settings, for its owner and administrators; others get only `realm_user`. `delete` goes to
@@ -146,41 +136,31 @@ export function botFor(client: DeclaresLevel, bot: object): Record<string, unkno
 }
 
 /** The forms of `bot` in an update: one property each. */
-const changes = [
-  v.strictObject({ ...id, full_name: v.string() }),
-  v.strictObject({ ...id, email: v.string() }),
-  v.strictObject({ ...id, is_active: v.boolean() }),
-  v.strictObject({ ...id, api_key: v.string() }),
-  v.strictObject({ ...id, avatar_url: v.string() }),
-  v.strictObject({ ...id, owner_id: v.number() }),
-  v.strictObject({ ...id, default_sending_stream: v.nullable(v.string()) }),
-  v.strictObject({ ...id, default_events_register_stream: v.nullable(v.string()) }),
-  v.strictObject({ ...id, default_all_public_streams: v.boolean() }),
-  v.strictObject({ ...id, services }),
-]
+const changes = Object.entries({
+  full_name: v.string(),
+  email: v.string(),
+  is_active: v.boolean(),
+  api_key: v.string(),
+  avatar_url: v.string(),
+  owner_id: v.number(),
+  default_sending_stream: v.nullable(v.string()),
+  default_events_register_stream: v.nullable(v.string()),
+  default_all_public_streams: v.boolean(),
+  services,
+}).map(([name, value]) => v.strictObject({ ...id, [name]: value }))
 
-const realmBotEnvelope = { id: v.number(), type: v.literal('realm_bot') }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_bot: StoredRealmBotEvent
-  }
-}
-
-export const realmBotEvent = defineEventType<StoredRealmBotEvent>({
-  type: 'realm_bot',
-  schema: v.union([
-    v.strictObject({
-      ...realmBotEnvelope,
-      op: v.literal('add'),
-      bot: v.union([botSchema, ownBotSchema]),
-    }),
-    v.strictObject({ ...realmBotEnvelope, op: v.literal('update'), bot: v.union(changes) }),
-    v.strictObject({ ...realmBotEnvelope, op: v.literal('delete'), bot: v.strictObject(id) }),
-  ]),
-  deliver(stored, { options }) {
-    const bot = botFor(options, stored.bot)
-    // An update of the account is in an event about users.
-    return stored.op === 'update' && Object.keys(bot).length === 1 ? [] : [{ ...stored, bot }]
+export const realmBotEvent = defineShapedEventType<StoredRealmBotEvent>(
+  'realm_bot',
+  [
+    { op: v.literal('add'), bot: v.union([botSchema, ownBotSchema]) },
+    { op: v.literal('update'), bot: v.union(changes) },
+    { op: v.literal('delete'), bot: v.strictObject(id) },
+  ],
+  {
+    deliver(stored, { options }) {
+      const bot = botFor(options, stored.bot)
+      // An update of the account is in an event about users.
+      return stored.op === 'update' && Object.keys(bot).length === 1 ? [] : [{ ...stored, bot }]
+    },
   },
-})
+)

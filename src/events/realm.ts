@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, type WireEvent } from './event-type.ts'
+import {
+  defineEventType,
+  defineShapedEventType,
+  formSchema,
+  type StoredOf,
+  type WireEvent,
+} from './event-type.ts'
 import { groupSettingSchema as group } from './forms.ts'
 import { settingValueFor, settingValueSchema } from './user-settings.ts'
 
@@ -78,7 +84,7 @@ export const realmPropertiesOfUpdateDict = {
   move_messages_between_streams_limit_seconds: timeLimit,
 }
 
-/** Values for older clients in place of today's settings, sent beside the setting from which they follow. */
+/** Values for older clients, each derived from a current setting and sent with it. */
 export const legacyRealmProperties = {
   create_public_stream_policy: channelCreationPolicy,
   create_private_stream_policy: channelCreationPolicy,
@@ -138,20 +144,12 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
     | { readonly op: 'deactivated'; readonly realm_id: number }
   )
 
-const envelope = { id: v.number(), type: v.literal('realm') }
-
 const updates = Object.entries({
   ...realmPropertiesOfUpdate,
   gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
 }).map(([property, value]) => {
   const beside: v.ObjectEntries = property === 'description' ? { rendered_description: v.string() } : {}
-  return v.strictObject({
-    ...envelope,
-    op: v.literal('update'),
-    property: v.literal(property),
-    value,
-    ...beside,
-  })
+  return formSchema('realm', { op: v.literal('update'), property: v.literal(property), value, ...beside })
 })
 
 /** A property or a permission, with the older value that follows from it. */
@@ -167,19 +165,12 @@ const data = v.partial(
 
 const source = v.picklist(['U', 'G', 'D'])
 const pictures = ['icon', 'logo', 'night_logo'].map((name) =>
-  v.strictObject({
-    ...envelope,
+  formSchema('realm', {
     op: v.literal('update_dict'),
     property: v.literal(name),
     data: v.strictObject({ [`${name}_url`]: v.string(), [`${name}_source`]: source }),
   }),
 )
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm: StoredRealmEvent
-  }
-}
 
 /** Returns the name of a property as a client of its level knows it. */
 export function realmPropertyFor(client: DeclaresLevel, name: string): string {
@@ -198,92 +189,39 @@ function formFor(client: DeclaresLevel, stored: StoredRealmEvent): WireEvent {
   return { ...stored, property: realmPropertyFor(client, property) }
 }
 
-export const realmEvent = defineEventType<StoredRealmEvent>({
-  type: 'realm',
-  schema: v.union([
+export const realmEvent = defineShapedEventType<StoredRealmEvent>(
+  'realm',
+  [
     v.variant('property', updates),
     v.variant('property', [
-      v.strictObject({ ...envelope, op: v.literal('update_dict'), property: v.literal('default'), data }),
+      formSchema('realm', { op: v.literal('update_dict'), property: v.literal('default'), data }),
       ...pictures,
     ]),
-    v.strictObject({ ...envelope, op: v.literal('deactivated'), realm_id: v.number() }),
-  ]),
-  deliver: (stored, { options }) => [formFor(options, stored)],
-})
+    { op: v.literal('deactivated'), realm_id: v.number() },
+  ],
+  { deliver: (stored, { options }) => [formFor(options, stored)] },
+)
 
 /**
  * The list of invitations changed. The event has no content, because not everybody may see all of them.
  * Source: docs/interface/events.md#events-about-the-organization.
  */
-export interface InvitesChangedEvent extends LogEvent {
-  readonly type: 'invites_changed'
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    invites_changed: InvitesChangedEvent
-  }
-}
-
-export const invitesChangedEvent = defineEventType<InvitesChangedEvent>({
-  type: 'invites_changed',
-  schema: v.strictObject({ id: v.number(), type: v.literal('invites_changed') }),
-})
+export const invitesChangedEvent = defineEventType('invites_changed', [{}])
+export type InvitesChangedEvent = StoredOf<typeof invitesChangedEvent>
 
 /** The default settings of new accounts changed. Source: docs/interface/events.md#events-about-the-organization. */
-export interface StoredRealmUserSettingsDefaultsEvent extends LogEvent {
-  readonly type: 'realm_user_settings_defaults'
-  readonly op: 'update'
-  readonly property: string
-  readonly value: boolean | number | string
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    realm_user_settings_defaults: StoredRealmUserSettingsDefaultsEvent
-  }
-}
-
-export const realmUserSettingsDefaultsEvent = defineEventType<StoredRealmUserSettingsDefaultsEvent>({
-  type: 'realm_user_settings_defaults',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('realm_user_settings_defaults'),
-    op: v.literal('update'),
-    property: v.string(),
-    value: settingValueSchema,
-  }),
-  deliver: (stored, { options }) => [
-    { ...stored, value: settingValueFor(options, stored.property, stored.value) },
-  ],
-})
+export const realmUserSettingsDefaultsEvent = defineEventType(
+  'realm_user_settings_defaults',
+  [{ op: v.literal('update'), property: v.string(), value: settingValueSchema }],
+  (stored, { options }) => [{ ...stored, value: settingValueFor(options, stored.property, stored.value) }],
+)
 
 /**
  * The organization is served by another version from now on; each version has two names. Source:
  * docs/interface/events.md#events-about-the-server.
  */
-export interface RestartEvent extends LogEvent {
-  readonly type: 'restart'
-  readonly zulip_version: string
-  readonly zulip_merge_base: string
-  readonly zulip_feature_level: number
-  readonly svc_version: string
-  readonly svc_merge_base: string
-  readonly svc_feature_level: number
-  readonly server_generation: number
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    restart: RestartEvent
-  }
-}
-
-export const restartEvent = defineEventType<RestartEvent>({
-  type: 'restart',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('restart'),
+export const restartEvent = defineEventType('restart', [
+  {
     zulip_version: v.string(),
     zulip_merge_base: v.string(),
     zulip_feature_level: v.number(),
@@ -291,5 +229,6 @@ export const restartEvent = defineEventType<RestartEvent>({
     svc_merge_base: v.string(),
     svc_feature_level: v.number(),
     server_generation: v.number(),
-  }),
-})
+  },
+])
+export type RestartEvent = StoredOf<typeof restartEvent>

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import {
+  defineEventType,
+  defineShapedEventType,
+  formSchema,
+  hasCapability,
+  type StoredOf,
+} from './event-type.ts'
 import { groupSettingSchema as groupSetting } from './forms.ts'
 
 /** A channel became visible, changed, or is no longer visible. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
@@ -58,9 +64,7 @@ export const channelEntries = {
   ...groupSettings,
 }
 
-const streamEnvelope = { id: v.number(), type: v.literal('stream') }
-
-/** Fields of a channel that have no event of their own: they never change, or change beside another, or are counted. */
+/** Fields of a channel without an event of their own: they never change, change together with another, or are counted. */
 const UNTOLD: ReadonlySet<string> = new Set<keyof typeof channelEntries>([
   'stream_id',
   'rendered_description',
@@ -72,7 +76,7 @@ const UNTOLD: ReadonlySet<string> = new Set<keyof typeof channelEntries>([
   'stream_weekly_traffic',
 ])
 
-/** What accompanies a changed field in its event. */
+/** Further fields in the event of a changed field. */
 const BESIDE: { readonly [property: string]: v.ObjectEntries } = {
   description: { rendered_description: v.string() },
   invite_only: { history_public_to_subscribers: v.boolean(), is_web_public: v.boolean() },
@@ -81,8 +85,7 @@ const BESIDE: { readonly [property: string]: v.ObjectEntries } = {
 const updates = Object.entries(channelEntries)
   .filter(([property]) => !UNTOLD.has(property))
   .map(([property, value]) =>
-    v.strictObject({
-      ...streamEnvelope,
+    formSchema('stream', {
       op: v.literal('update'),
       stream_id: v.number(),
       name: v.string(),
@@ -92,57 +95,33 @@ const updates = Object.entries(channelEntries)
     }),
   )
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    stream: StoredStreamEvent
-  }
-}
-
-export const streamEvent = defineEventType<StoredStreamEvent>({
-  type: 'stream',
-  schema: v.union([
-    v.strictObject({
-      ...streamEnvelope,
-      op: v.literal('create'),
-      streams: v.array(v.strictObject(channelEntries)),
-    }),
+export const streamEvent = defineShapedEventType<StoredStreamEvent>(
+  'stream',
+  [
+    { op: v.literal('create'), streams: v.array(v.strictObject(channelEntries)) },
     v.variant('property', updates),
-    v.strictObject({
-      ...streamEnvelope,
+    {
       op: v.literal('delete'),
       streams: v.array(v.strictObject({ stream_id: v.number() })),
       stream_ids: v.array(v.number()),
-    }),
-  ]),
-  deliver({ for_archived_channels, ...stored }, context) {
-    const knowsArchived = hasCapability(context, 'archived_channels')
-    if (for_archived_channels === 'yes' && !knowsArchived) return []
-    if (for_archived_channels === 'no' && knowsArchived) return []
-    return [stored]
+    },
+  ],
+  {
+    deliver({ for_archived_channels, ...stored }, context) {
+      const knowsArchived = hasCapability(context, 'archived_channels')
+      if (for_archived_channels === 'yes' && !knowsArchived) return []
+      if (for_archived_channels === 'no' && knowsArchived) return []
+      return [stored]
+    },
   },
-})
+)
 
 /** The list of channels that new users join changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
-export interface StoredDefaultStreamsEvent extends LogEvent {
-  readonly type: 'default_streams'
+export const defaultStreamsEvent = defineEventType('default_streams', [
   /** Ids, ascending. */
-  readonly default_streams: readonly number[]
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    default_streams: StoredDefaultStreamsEvent
-  }
-}
-
-export const defaultStreamsEvent = defineEventType<StoredDefaultStreamsEvent>({
-  type: 'default_streams',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('default_streams'),
-    default_streams: v.array(v.number()),
-  }),
-})
+  { default_streams: v.array(v.number()) },
+])
+export type StoredDefaultStreamsEvent = StoredOf<typeof defaultStreamsEvent>
 
 export const defaultStreamGroup = v.strictObject({
   id: v.number(),
@@ -153,36 +132,10 @@ export const defaultStreamGroup = v.strictObject({
 })
 
 /** The groups of channels that new users may join together changed: all of them. Source: docs/interface/events.md#events-about-channels-and-groups. */
-export interface StoredDefaultStreamGroupsEvent extends LogEvent {
-  readonly type: 'default_stream_groups'
-  readonly default_stream_groups: readonly v.InferOutput<typeof defaultStreamGroup>[]
-}
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    default_stream_groups: StoredDefaultStreamGroupsEvent
-  }
-}
-
-export const defaultStreamGroupsEvent = defineEventType<StoredDefaultStreamGroupsEvent>({
-  type: 'default_stream_groups',
-  schema: v.strictObject({
-    id: v.number(),
-    type: v.literal('default_stream_groups'),
-    default_stream_groups: v.array(defaultStreamGroup),
-  }),
-})
-
-/** The folders of channels changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
-export type StoredChannelFolderEvent = LogEvent & { readonly type: 'channel_folder' } & (
-    | { readonly op: 'add'; readonly channel_folder: v.InferOutput<typeof channelFolder> }
-    | {
-        readonly op: 'update'
-        readonly channel_folder_id: number
-        readonly data: v.InferOutput<typeof changes>
-      }
-    | { readonly op: 'reorder'; readonly order: readonly number[] }
-  )
+export const defaultStreamGroupsEvent = defineEventType('default_stream_groups', [
+  { default_stream_groups: v.array(defaultStreamGroup) },
+])
+export type StoredDefaultStreamGroupsEvent = StoredOf<typeof defaultStreamGroupsEvent>
 
 export const channelFolder = v.strictObject({
   id: v.number(),
@@ -201,24 +154,10 @@ const changes = v.union([
   v.strictObject({ is_archived: v.boolean() }),
 ])
 
-const channelFolderEnvelope = { id: v.number(), type: v.literal('channel_folder') }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    channel_folder: StoredChannelFolderEvent
-  }
-}
-
-export const channelFolderEvent = defineEventType<StoredChannelFolderEvent>({
-  type: 'channel_folder',
-  schema: v.union([
-    v.strictObject({ ...channelFolderEnvelope, op: v.literal('add'), channel_folder: channelFolder }),
-    v.strictObject({
-      ...channelFolderEnvelope,
-      op: v.literal('update'),
-      channel_folder_id: v.number(),
-      data: changes,
-    }),
-    v.strictObject({ ...channelFolderEnvelope, op: v.literal('reorder'), order: v.array(v.number()) }),
-  ]),
-})
+/** The folders of channels changed. Source: docs/interface/events.md#events-about-channels-and-groups. */
+export const channelFolderEvent = defineEventType('channel_folder', [
+  { op: v.literal('add'), channel_folder: channelFolder },
+  { op: v.literal('update'), channel_folder_id: v.number(), data: changes },
+  { op: v.literal('reorder'), order: v.array(v.number()) },
+])
+export type StoredChannelFolderEvent = StoredOf<typeof channelFolderEvent>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { type DeliveryContext, defineEventType, hasCapability } from './event-type.ts'
+import { type DeliveryContext, defineShapedEventType, hasCapability } from './event-type.ts'
 import { channelEntries } from './stream.ts'
 
 /** Notification settings of a channel that are null while the user's own setting applies. */
@@ -79,56 +79,47 @@ export const subscriptionEntries = {
   partial_subscribers: v.optional(v.array(v.number())),
 }
 
-const envelope = { id: v.number(), type: v.literal('subscription') }
-const peers = { stream_ids: v.array(v.number()), user_ids: v.array(v.number()) }
-
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    subscription: StoredSubscriptionEvent
-  }
-}
-
-export const subscriptionEvent = defineEventType<StoredSubscriptionEvent, OwnOfSubscription>({
-  type: 'subscription',
-  schema: v.union([
-    v.strictObject({
-      ...envelope,
-      op: v.literal('add'),
-      subscriptions: v.array(v.strictObject(subscriptionEntries)),
-    }),
-    v.strictObject({
-      ...envelope,
+export const subscriptionEvent = defineShapedEventType<StoredSubscriptionEvent, OwnOfSubscription>(
+  'subscription',
+  [
+    { op: v.literal('add'), subscriptions: v.array(v.strictObject(subscriptionEntries)) },
+    {
       op: v.literal('remove'),
       subscriptions: v.array(v.strictObject({ stream_id: v.number(), name: v.string() })),
-    }),
-    v.strictObject({
-      ...envelope,
+    },
+    {
       op: v.literal('update'),
       stream_id: v.number(),
       property: v.string(),
       value: v.union([v.boolean(), v.string()]),
-    }),
-    v.strictObject({ ...envelope, op: v.picklist(['peer_add', 'peer_remove']), ...peers }),
-  ]),
-  personal(stored, { userId, channels }) {
-    if (stored.op !== 'add') return channels ? { receiver: 0, channels } : { receiver: 0 }
-    const receiver = stored.receivers.findIndex(({ users }) => users.includes(userId))
-    return receiver < 0 ? undefined : { receiver }
+    },
+    {
+      op: v.picklist(['peer_add', 'peer_remove']),
+      stream_ids: v.array(v.number()),
+      user_ids: v.array(v.number()),
+    },
+  ],
+  {
+    personal(stored, { userId, channels }) {
+      if (stored.op !== 'add') return channels ? { receiver: 0, channels } : { receiver: 0 }
+      const receiver = stored.receivers.findIndex(({ users }) => users.includes(userId))
+      return receiver < 0 ? undefined : { receiver }
+    },
+    deliver(stored, context) {
+      if (stored.op === 'peer_add' || stored.op === 'peer_remove') {
+        return [{ ...stored, stream_ids: context.personal.channels ?? stored.stream_ids }]
+      }
+      if (stored.op !== 'add') return [{ ...stored }]
+      const { receivers, for_archived_channels: wanted, ...event } = stored
+      if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []
+      const own = receivers[context.personal.receiver]!
+      const subscriptions = stored.subscriptions.map((channel, index) =>
+        subscriptionFor({ ...channel, ...own.personal[index] }, own.inherited, context),
+      )
+      return [{ ...event, subscriptions }]
+    },
   },
-  deliver(stored, context) {
-    if (stored.op === 'peer_add' || stored.op === 'peer_remove') {
-      return [{ ...stored, stream_ids: context.personal.channels ?? stored.stream_ids }]
-    }
-    if (stored.op !== 'add') return [{ ...stored }]
-    const { receivers, for_archived_channels: wanted, ...event } = stored
-    if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []
-    const own = receivers[context.personal.receiver]!
-    const subscriptions = stored.subscriptions.map((channel, index) =>
-      subscriptionFor({ ...channel, ...own.personal[index] }, own.inherited, context),
-    )
-    return [{ ...event, subscriptions }]
-  },
-})
+)
 
 /**
  * Returns one subscription in the form for this queue: with or without subscribers, nulls resolved or not.

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, hasCapability } from './event-type.ts'
+import { defineShapedEventType, hasCapability } from './event-type.ts'
 import { groupSettingSchema as groupSetting } from './forms.ts'
 
 /** A group or its membership changed. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/groups.md#change-a-group. */
@@ -49,43 +49,27 @@ const changes = Object.entries({
   ...groupSettings,
 }).map(([name, value]) => v.strictObject({ [name]: value }))
 
-const envelope = { id: v.number(), type: v.literal('user_group') }
 const groupId = { group_id: v.number() }
 
-declare module '../core/realm-transaction.ts' {
-  interface StoredEvents {
-    user_group: StoredUserGroupEvent
-  }
-}
-
-export const userGroupEvent = defineEventType<StoredUserGroupEvent>({
-  type: 'user_group',
-  schema: v.union([
-    v.strictObject({ ...envelope, op: v.literal('add'), group: userGroupSchema }),
-    v.strictObject({
-      ...envelope,
-      ...groupId,
-      op: v.literal('update'),
-      data: v.union(changes),
-    }),
-    v.strictObject({ ...envelope, ...groupId, op: v.literal('remove') }),
-    v.strictObject({
-      ...envelope,
-      ...groupId,
-      op: v.picklist(['add_members', 'remove_members']),
-      user_ids: v.array(v.number()),
-    }),
-    v.strictObject({
-      ...envelope,
+export const userGroupEvent = defineShapedEventType<StoredUserGroupEvent>(
+  'user_group',
+  [
+    { op: v.literal('add'), group: userGroupSchema },
+    { ...groupId, op: v.literal('update'), data: v.union(changes) },
+    { ...groupId, op: v.literal('remove') },
+    { ...groupId, op: v.picklist(['add_members', 'remove_members']), user_ids: v.array(v.number()) },
+    {
       ...groupId,
       op: v.picklist(['add_subgroups', 'remove_subgroups']),
       direct_subgroup_ids: v.array(v.number()),
-    }),
-  ]),
-  deliver({ for_deactivated_groups, ...stored }, context) {
-    const knows = hasCapability(context, 'include_deactivated_groups')
-    if (for_deactivated_groups === 'yes' && !knows) return []
-    if (for_deactivated_groups === 'no' && knows) return []
-    return [stored]
+    },
+  ],
+  {
+    deliver({ for_deactivated_groups, ...stored }, context) {
+      const knows = hasCapability(context, 'include_deactivated_groups')
+      if (for_deactivated_groups === 'yes' && !knows) return []
+      if (for_deactivated_groups === 'no' && knows) return []
+      return [stored]
+    },
   },
-})
+)

@@ -4,6 +4,7 @@ import { jsonBoolean, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ChangeIn } from '../../events/event-type.ts'
 import { navigationViewSchema, type StoredNavigationViewEvent } from '../../events/personal.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -136,7 +137,7 @@ function requireName(fragment: string, name: string | undefined): void {
   }
 }
 
-function announce(tx: RealmTransaction, user: User, change: Omit<StoredNavigationViewEvent, 'type'>): void {
+function announce(tx: RealmTransaction, user: User, change: ChangeIn<StoredNavigationViewEvent>): void {
   tx.emit({ type: 'navigation_view', ...change }, toUsers(user.id))
 }
 

@@ -4,6 +4,7 @@ import { pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ChangeIn } from '../../events/event-type.ts'
 import { type StoredSavedSnippetsEvent, savedSnippetSchema } from '../../events/unsent.ts'
 import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
@@ -110,7 +111,7 @@ function requireSnippet(tx: RealmReads, user: User, id: number): SavedSnippet {
   return snippet
 }
 
-function announce(tx: RealmTransaction, user: User, change: Omit<StoredSavedSnippetsEvent, 'type'>): void {
+function announce(tx: RealmTransaction, user: User, change: ChangeIn<StoredSavedSnippetsEvent>): void {
   tx.emit({ type: 'saved_snippets', ...change }, toUsers(user.id))
 }
 

@@ -143,7 +143,7 @@ export const createScimUserStep = defineStep({
   },
   audit(change) {
     const user_id = Number(change.value.resource.id)
-    const isNew = change.events.some(({ type, op }) => type === 'realm_user' && op === 'add')
+    const isNew = change.events.some((event) => event.type === 'realm_user' && event.op === 'add')
     const made: AuditNote[] = isNew ? [{ action: 'user_created', details: { user_id, ...BY_PROVIDER } }] : []
     return [...made, ...notesOf(change, user_id)]
   },

@@ -1,5 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { ChangeIn } from '../../events/event-type.ts'
 import type { StoredDraftsEvent } from '../../events/unsent.ts'
 import { type Draft, deleteDraftRow, listDrafts } from '../../store/drafts/draft-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
@@ -14,7 +15,7 @@ export function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void
   emitDrafts(tx, user, { op: 'remove', draft_id: id })
 }
 
-export function emitDrafts(tx: RealmTransaction, user: User, change: Omit<StoredDraftsEvent, 'type'>): void {
+export function emitDrafts(tx: RealmTransaction, user: User, change: ChangeIn<StoredDraftsEvent>): void {
   const event: StoredDraftsEvent = { type: 'drafts', ...change }
   tx.emit(event, toUsers(user.id))
 }

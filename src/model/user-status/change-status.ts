@@ -70,6 +70,6 @@ export function announceAway(tx: RealmTransaction, user: User, away: boolean): v
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change
   putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })
-  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, ...change }
+  const event = { type: 'user_status', user_id: user.id, ...change } as StoredUserStatusEvent
   tx.emit(event, userAudience(tx, user))
 }
