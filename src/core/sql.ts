@@ -1,3 +1,5 @@
+import { fromJson, type JsonText } from './json.ts'
+
 /** Values that SQLite binds and returns. */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
@@ -76,4 +78,63 @@ export interface RowsOfClock {
 /** Describes rows that became due by the old clock, some time after they were entered, begun or failed: they are made due earlier. */
 export function hastenedRows(table: string, keys: readonly string[], where?: string): RowsOfClock {
   return { table, keys, set: 'due_at = due_at - ?', given: 'seconds', ...(where ? { where } : {}) }
+}
+
+/** Returns the one column that the statement selects, of each row. */
+export function valuesOf<Value = number>(sql: Sql, query: string, ...params: SqlValue[]): Value[] {
+  return sql.all<Column<Value>>(query, ...params).map(onlyValue)
+}
+
+/** Returns the one column that the statement selects, of its first row; undefined without one. */
+export function firstValue<Value = number>(
+  sql: Sql,
+  query: string,
+  ...params: SqlValue[]
+): Value | undefined {
+  const row = sql.first<Column<Value>>(query, ...params)
+  return row && onlyValue(row)
+}
+
+/** Returns the list that a statement makes of all its rows: one row of JSON costs less than a row for each item. */
+export function listOf<Item = number>(sql: Sql, query: string, ...params: SqlValue[]): Item[] {
+  return fromJson(firstValue<JsonText<Item[]>>(sql, query, ...params)!)
+}
+
+/** Whether the statement finds a row. */
+export function exists(sql: Sql, query: string, ...params: SqlValue[]): boolean {
+  return sql.first(query, ...params) !== undefined
+}
+
+/** Runs a write, and returns the one column of its RETURNING, of each row. */
+export function returnedValues<Value = number>(
+  sql: WritableSql,
+  query: string,
+  ...params: SqlValue[]
+): Value[] {
+  return sql.runForAll<Column<Value>>(query, ...params).map(onlyValue)
+}
+
+/** Runs a write of at most one row, and returns the one column of its RETURNING. */
+export function returnedValue<Value = number>(
+  sql: WritableSql,
+  query: string,
+  ...params: SqlValue[]
+): Value | undefined {
+  const row = sql.runForFirst<Column<Value>>(query, ...params)
+  return row && onlyValue(row)
+}
+
+/** Runs a write of at most one row, and returns whether its RETURNING has one. */
+export function returnsRow(
+  sql: Pick<WritableSql, 'runForFirst'>,
+  query: string,
+  ...params: SqlValue[]
+): boolean {
+  return sql.runForFirst(query, ...params) !== undefined
+}
+
+type Column<Value> = Readonly<Record<string, Value>>
+
+function onlyValue<Value>(row: Column<Value>): Value {
+  return Object.values(row)[0]!
 }

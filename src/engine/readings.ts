@@ -93,7 +93,7 @@ export class Readings {
     return value === undefined ? undefined : { value, sources: read.sources }
   }
 
-  /** Reads a value, as far as the meter has room. */
+  /** Reads a value while the meter has room. */
   #readNow<Key>(reader: Reader<Key, unknown>, key: Key, use: UseIn, suspend: () => void): ReadValue {
     const { meter, sql } = use
     const steps = this.#read(reader, key, sql)
@@ -270,7 +270,7 @@ export class Meter {
     return this.#rows() >= this.#limit
   }
 
-  /** Counts work beside that of the store, in rows that take as long. */
+  /** Counts work outside the store, in rows that take as long. */
   spend(rows: number | undefined): void {
     this.#limit -= rows ?? 0
   }

@@ -1,4 +1,4 @@
-/** What a row of a table is about: a channel, an account, or the key of a value. */
+/** The subject of a table's row: a channel, an account, or the key of a value. */
 export type Subject = number | string
 
 /** The part of a table that is read: all of it, some columns, or the rows about one subject. */
@@ -9,7 +9,7 @@ export interface Part {
   readonly columns?: readonly string[] | undefined
 }
 
-/** The part of a table that changes, as far as it is known. */
+/** The known part of a table that changes. */
 export interface Change {
   readonly table: string
   readonly subjects?: readonly Subject[] | undefined

@@ -106,7 +106,7 @@ export class StoreWatch {
     }
   }
 
-  /** Runs a function that reads only what the table says about the subject. */
+  /** Runs a function that reads only the table's rows about the subject. */
   about<Result>(table: string, subject: Subject, read: () => Result): Result {
     const outer = this.#about
     this.#about = { table, subject }

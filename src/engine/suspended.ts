@@ -27,7 +27,7 @@ export class Suspended extends Error {
   }
 }
 
-/** What a change remembers of the times that it was suspended. */
+/** A change's memory of its suspensions. */
 export class Suspensions {
   readonly #counts = new Map<string, number>()
   /** Values that were read for it, by reader and key. */

@@ -1,7 +1,7 @@
 import type { Audience } from '../core/audience.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { D1Write, LogEvent, MemorySlot, StoredEvent } from '../core/realm-transaction.ts'
-import type { Sql, WritableSql } from '../core/sql.ts'
+import { exists, firstValue, returnsRow, type Sql, type WritableSql } from '../core/sql.ts'
 
 /**
  * An entry of the log, which is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event
@@ -156,13 +156,13 @@ function overwriteOldest(sql: LogSql, rows: readonly LogRow[]): number {
 }
 
 function overwritesOldest(sql: LogSql, row: LogRow): boolean {
-  const overwritten = sql.runForFirst(
+  return returnsRow(
+    sql,
     `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?, previous = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
      RETURNING id`,
     ...row,
   )
-  return overwritten !== undefined
 }
 
 /** Entries without an event count too, since a long range of them must not be read in one go. */
@@ -223,7 +223,7 @@ export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): Siz
 
 /** Whether any entry above `id` has writes to D1. */
 export function hasWritesAfter(sql: Sql, id: number): boolean {
-  return sql.first(`SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id) !== undefined
+  return exists(sql, `SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id)
 }
 
 /** Returns the D1 writes of one entry; [] without such an entry. */
@@ -234,7 +234,7 @@ export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
 
 /** Returns the highest id in the log, 0 when nothing has happened yet. */
 export function newestLogId(sql: Sql): number {
-  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log`)?.id ?? 0
+  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM log`) ?? 0
 }
 
 /** Returns id and time (UNIX seconds) of the newest entry; 0 when nothing has happened yet. */
@@ -264,7 +264,7 @@ export function newestLogIdBefore(sql: Sql, time: number): number {
     else if (entry.at <= Math.floor(time)) old = middle
     else young = entry.id
   }
-  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM log WHERE id <= ?`, old)?.id ?? 0
+  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM log WHERE id <= ?`, old) ?? 0
 }
 
 /**

@@ -1,5 +1,14 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock, Sql, WritableSql } from '../core/sql.ts'
+import {
+  exists,
+  firstValue,
+  listOf,
+  type RowsOfClock,
+  returnedValues,
+  type Sql,
+  valuesOf,
+  type WritableSql,
+} from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
 export const CLIENT_CAPABILITIES = [
@@ -146,33 +155,32 @@ const GETS_MUTED_TOPICS = `(json_type(options, '$.eventTypes') = 'null'
 
 /** Whether any queue of a user gets `muted_topics`. Queues that named the newer `user_topic` do not. */
 export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
-  const queue = sql.first(
+  return exists(
+    sql,
     `SELECT 1 FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' AND ${GETS_MUTED_TOPICS} LIMIT 1`,
     queueIdPrefix(userId),
   )
-  return queue !== undefined
 }
 
 /** Returns the users with a queue that gets `muted_topics`, in the given order. */
 export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[]): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  return listOf(
+    sql,
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u WHERE EXISTS (
        SELECT 1 FROM queue WHERE id BETWEEN u.value || '-' AND u.value || '-g' AND ${GETS_MUTED_TOPICS})`,
     JSON.stringify(userIds),
-  )!
-  return fromJson(ids)
+  )
 }
 
 /** Returns the ids of the queues that do not get events of this type. Reads all queues. */
 export function listQueuesWithout(sql: Sql, eventType: string): string[] {
-  return sql
-    .all<{ id: string }>(
-      `SELECT id FROM queue
+  return valuesOf<string>(
+    sql,
+    `SELECT id FROM queue
        WHERE json_type(options, '$.eventTypes') <> 'null'
          AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = ?)`,
-      eventType,
-    )
-    .map(({ id }) => id)
+    eventType,
+  )
 }
 
 /** Returns the number of queues, and the bytes of their options together. Reads all of them. */
@@ -187,9 +195,7 @@ export function countQueues(sql: Sql): { count: number; bytes: number } {
  */
 export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | undefined {
   const share = by === 'count' ? 'count(*)' : 'sum(octet_length(options))'
-  return sql.first<{ user_id: number }>(
-    `SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`,
-  )?.user_id
+  return firstValue(sql, `SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`)
 }
 
 export function deleteQueue(sql: WritableSql, id: string): void {
@@ -198,32 +204,29 @@ export function deleteQueue(sql: WritableSql, id: string): void {
 
 /** Deletes a user's queues and returns their ids. */
 export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
-  return sql
-    .runForAll<{ id: string }>(
-      `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`,
-      queueIdPrefix(userId),
-    )
-    .map(({ id }) => id)
+  return returnedValues<string>(
+    sql,
+    `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`,
+    queueIdPrefix(userId),
+  )
 }
 
 /** Deletes the queues of several users, and returns their ids. Reads all queues. */
 export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]): string[] {
-  return sql
-    .runForAll<{ id: string }>(
-      `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
-      JSON.stringify(userIds),
-    )
-    .map(({ id }) => id)
+  return returnedValues<string>(
+    sql,
+    `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
+    JSON.stringify(userIds),
+  )
 }
 
 /** Returns those of the users who have a queue, ascending. Reads all queues. */
 export function usersWithQueue(sql: Sql, userIds: readonly number[]): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id`,
-      JSON.stringify(userIds),
-    )
-    .map(({ user_id }) => user_id)
+  return valuesOf(
+    sql,
+    `SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id`,
+    JSON.stringify(userIds),
+  )
 }
 
 export function saveQueueProgress(

@@ -1,6 +1,5 @@
 import { IdSet } from '../core/id-set.ts'
-import { fromJson, type JsonText } from '../core/json.ts'
-import type { Sql, WritableSql } from '../core/sql.ts'
+import { listOf, type Sql, valuesOf, type WritableSql } from '../core/sql.ts'
 
 /**
  * The sets of accounts that are stored beside the rows they are made of, so that each is one row to read: closed accounts are among the
@@ -47,14 +46,15 @@ const ROWS_OF_SET: Readonly<Record<string, string>> = {
   system: `SELECT id FROM user WHERE is_system_bot = 1`,
 }
 
-/** Makes a set anew of its rows. Returns whether it was as they say; if not, it is stored when `repair` is set. */
+/** Compares a set with its rows, and returns whether it was right. If not, `repair` stores the right one. */
 export function checkSet(sql: WritableSql, name: SetName, repair: boolean): boolean {
   const [kind, number] = name.split(' ')
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(id) AS ids FROM (${ROWS_OF_SET[kind!]!})`,
     ...(Number.isNaN(Number(number)) ? [] : [Number(number)]),
-  )!
-  const [stored, real] = [storedSet(sql, name), IdSet.of(fromJson(ids))]
+  )
+  const [stored, real] = [storedSet(sql, name), IdSet.of(ids)]
   const isRight = stored.size === real.size && stored.andNot(real).size === 0
   if (!isRight && repair) storeSet(sql, name, real)
   return isRight
@@ -62,17 +62,16 @@ export function checkSet(sql: WritableSql, name: SetName, repair: boolean): bool
 
 /** Lists the sets that the organization has, or stores, by name: `limit` of them after so many. */
 export function namesOfSets(sql: Sql, after: number, limit: number): SetName[] {
-  return sql
-    .all<{ name: SetName }>(
-      `SELECT name FROM (
+  return valuesOf<SetName>(
+    sql,
+    `SELECT name FROM (
          SELECT 'subscribers ' || id AS name FROM channel
          UNION SELECT 'members ' || id FROM user_group
          UNION SELECT 'role ' || role FROM user
          UNION SELECT name FROM id_set
          UNION VALUES ('closed'), ('bots'), ('system bots'))
        ORDER BY name LIMIT ? OFFSET ?`,
-      limit,
-      after,
-    )
-    .map(({ name }) => name)
+    limit,
+    after,
+  )
 }

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock, Sql, SqlValue, WritableSql } from '../core/sql.ts'
+import { type RowsOfClock, type Sql, type SqlValue, valuesOf, type WritableSql } from '../core/sql.ts'
 
 /** Names of single values of the realm object. */
 export type MetaKey =
@@ -88,17 +88,16 @@ export function metaBetween<Value extends SqlValue>(
   to: MetaKey,
   limit: number,
 ): Value[] {
-  return sql
-    .all<{ value: Value }>(
-      `SELECT value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
-      from,
-      to,
-      limit,
-    )
-    .map(({ value }) => value)
+  return valuesOf<Value>(
+    sql,
+    `SELECT value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
+    from,
+    to,
+    limit,
+  )
 }
 
-/** SQL: one such value beside other columns of a statement; its key is a parameter. */
+/** SQL: a single value as a column of another statement; its key is a parameter. */
 export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
 
 export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void {
@@ -110,7 +109,7 @@ export function deleteMeta(sql: WritableSql, key: MetaKey): void {
   sql.changing('meta', [key], () => sql.run(`DELETE FROM meta WHERE key = ?`, key))
 }
 
-/** A clock that was set back, and which rows have followed it: those of the tables before `table`, and of it those up to a key. */
+/** A clock that was set back, and the rows that have followed it: all in the tables before `table`, and those of `table` up to a key. */
 export interface SetBack {
   readonly seconds: number
   /** The time afterwards (UNIX seconds). */

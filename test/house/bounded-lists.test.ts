@@ -71,13 +71,13 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['projection/saved-cursor', 'SELECT number', 'databases of the deployment'],
 ]
 
-const LISTS = /\.(?:all|each)(?:<[^(]*>)?\(\s*`([^`]*)`/g
+const LISTS = /(?:\.(?:all|each)|\bvaluesOf)(?:<[^(]*>)?\(\s*(?:sql,\s*)?`([^`]*)`/g
 
 /** Returns the statements of a program that read a list without a limit, without line breaks. */
 function unlimitedIn(program: string): string[] {
   return [...program.matchAll(LISTS)]
     .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))
-    .map((statement) => statement.replaceAll(/SELECT \$\{\w+\}/g, 'SELECT *'))
+    .map((statement) => statement.replaceAll(/SELECT \$\{[\w.]+\}/g, 'SELECT *'))
     .filter((statement) => /^(SELECT|WITH)/.test(statement))
     .filter((statement) => !/\bLIMIT\b|json_each/.test(statement))
     .filter((statement) => {

@@ -9,7 +9,7 @@ import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { ROLE_VALUES } from '../../src/rules/roles.ts'
 import { checkSet, type SetName } from '../../src/store/id-set-rows.ts'
-import { type IndexedMessage, type MessageRow, messageOf } from '../../src/store/messages/message-rows.ts'
+import { type IndexedMessage, MESSAGE_COLUMNS } from '../../src/store/messages/message-rows.ts'
 import { world } from './world.ts'
 
 type RecentMessages = ReturnType<
@@ -142,9 +142,8 @@ function compareRecent(recent: RecentMessages): void {
 }
 
 function storedMessages(sql: Sql, condition: string, ...params: (string | number)[]): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(`SELECT * FROM message_index WHERE ${condition} ORDER BY id`, ...params)
-    .map(messageOf)
+  const query = `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE ${condition} ORDER BY id`
+  return sql.all<IndexedMessage>(query, ...params)
 }
 
 function compare(key: string, value: unknown, make: () => unknown): void {

@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
-import { EXPORT_TYPE_WORDS } from '../../events/realm-export.ts'
+import { EXPORT_TYPE_WORDS } from '../../events/realm-lists.ts'
 import type { Actor } from '../../rules/access.ts'
 import { requireOwner } from '../../rules/role-rules.ts'
 import {

@@ -5,7 +5,7 @@ import type {
   PresentedExport,
   StoredRealmExportConsentEvent,
   StoredRealmExportEvent,
-} from '../../events/realm-export.ts'
+} from '../../events/realm-lists.ts'
 import { type HasRole, isOwner, ROLES, type Role } from '../../rules/roles.ts'
 import {
   archiveKey,

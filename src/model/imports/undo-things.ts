@@ -34,12 +34,11 @@ import {
   listThingsOf,
   ownersOfBots,
 } from '../../store/imports/imported-rows.ts'
-import { deleteLinkifierRow } from '../../store/linkifiers/linkifier-rows.ts'
 import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { deleteSavedSnippet } from '../../store/personal/personal-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
-import { deletePlayground } from '../../store/realm/realm-list-rows.ts'
+import { deleteLinkifierRow, deletePlayground } from '../../store/realm/realm-list-rows.ts'
 import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { deleteReminder } from '../../store/reminders/reminder-rows.ts'

@@ -3,8 +3,12 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { permission, type RecordOf } from '../../imports/neutral.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { insertLinkifier, listLinkifiers } from '../../store/linkifiers/linkifier-rows.ts'
-import { insertPlayground, listPlaygrounds } from '../../store/realm/realm-list-rows.ts'
+import {
+  insertLinkifier,
+  insertPlayground,
+  listLinkifiers,
+  listPlaygrounds,
+} from '../../store/realm/realm-list-rows.ts'
 import {
   checkRealmProperty,
   isChannelProperty,

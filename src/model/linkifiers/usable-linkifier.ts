@@ -13,7 +13,7 @@ import {
   templateVariables,
 } from '../../markdown/linkifiers.ts'
 import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
-import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/linkifiers/linkifier-rows.ts'
+import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/realm/realm-list-rows.ts'
 
 /** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
 export interface LinkifierParams {

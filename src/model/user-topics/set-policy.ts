@@ -1,7 +1,7 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { StoredMutedTopicsEvent, StoredUserTopicEvent } from '../../events/personal.ts'
 import { hasQueueForMutedTopics, usersWithQueueForMutedTopics } from '../../events/queue.ts'
-import type { StoredMutedTopicsEvent, StoredUserTopicEvent } from '../../events/user-topic.ts'
 import {
   followTopicForUsers,
   putUserTopic,

@@ -9,7 +9,6 @@ import {
 import { isBeingImported } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
 import { endQueuesOf } from '../../model/users/login/api-key.ts'
-import { listeningUserIds } from '../../store/events/listener-rows.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
 import {
@@ -33,6 +32,7 @@ import {
   type ImportUpload,
 } from '../../store/imports/import-upload-rows.ts'
 import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { listeningUserIds } from '../../store/users/account-set-rows.ts'
 import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { copyFiles } from './copy-files.ts'

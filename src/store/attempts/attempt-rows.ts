@@ -1,4 +1,4 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { DAY, OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
@@ -11,7 +11,7 @@ const OWNER_COLUMN = {
 
 export type AttemptTable = keyof typeof OWNER_COLUMN
 
-/** Old rows, of any owner, that are deleted beside those whose place new attempts take. */
+/** Number of old rows, of any owner, that are deleted in addition to one for each new attempt. */
 const SWEPT = 19
 
 /**
@@ -24,14 +24,13 @@ export function attemptsWithin(
   owner: string,
   { seconds, now }: { readonly seconds: number; readonly now: number },
 ): number[] {
-  return sql
-    .all<{ at: number }>(
-      `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? AND at <= ? ORDER BY at`,
-      owner,
-      Math.floor(now - seconds),
-      Math.floor(now) + OVERTAKEN_SECONDS,
-    )
-    .map(({ at }) => at)
+  return valuesOf(
+    sql,
+    `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? AND at <= ? ORDER BY at`,
+    owner,
+    Math.floor(now - seconds),
+    Math.floor(now) + OVERTAKEN_SECONDS,
+  )
 }
 
 export function insertAttempt(sql: WritableSql, table: AttemptTable, owner: string, at: number): void {
@@ -86,7 +85,8 @@ export function rememberNetwork(sql: WritableSql, network: string, now: number):
   if (last !== undefined && last > now - DAY) return
   // Inserted as a new row, so that the oldest rows stay first.
   sql.run(`DELETE FROM login_network WHERE network = ?`, network)
-  const { id } = sql.runForFirst<{ id: number }>(
+  const id = returnedValue(
+    sql,
     `INSERT INTO login_network (network, at) VALUES (?, ?) RETURNING rowid AS id`,
     network,
     Math.floor(now),
@@ -101,9 +101,10 @@ export function rememberNetwork(sql: WritableSql, network: string, now: number):
 }
 
 function lastLoginFrom(sql: Sql, network: string, now: number): number | undefined {
-  return sql.first<{ at: number }>(
+  return firstValue(
+    sql,
     `SELECT at FROM login_network WHERE network = ? AND at > ?`,
     network,
     Math.floor(now - KNOWN_SECONDS),
-  )?.at
+  )
 }

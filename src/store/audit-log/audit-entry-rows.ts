@@ -1,10 +1,9 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('id at action actor_id address details')
+const ENTRIES = new Rows<AuditEntry>('id at action actor_id address details:json')
 
 /** The actions that the log records. Clients may meet others, of newer versions. */
 export const AUDIT_ACTIONS = [
@@ -88,17 +87,9 @@ const MAX_OF_ONE_ACTOR = 5_000
 /** Number of entries between two checks of these limits. */
 const TRIMMED_EVERY = 100
 
-type AuditEntryRow = Omit<AuditEntry, 'details'> & { details: JsonText<AuditDetails> }
 /** Inserts an entry: three rows written. */
 export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>): void {
-  const { id } = sql.runForFirst<{ id: number }>(
-    `INSERT INTO audit_entry (at, action, actor_id, address, details) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-    entry.at,
-    entry.action,
-    entry.actorId,
-    entry.address,
-    JSON.stringify(entry.details),
-  )!
+  const id = ENTRIES.insertNew(sql, 'audit_entry', entry)
   if (id % TRIMMED_EVERY === 0) trimToLimits(sql, id, entry.actorId)
 }
 
@@ -122,7 +113,7 @@ function trimToLimits(sql: WritableSql, newest: number, actorId: number | null):
  */
 export function trimOldAuditEntries(sql: WritableSql, now: number, days: number): number | undefined {
   const before = now - days * DAY
-  const oldest = () => sql.first<{ at: number }>(`SELECT at FROM audit_entry ORDER BY id LIMIT 1`)?.at
+  const oldest = () => firstValue(sql, `SELECT at FROM audit_entry ORDER BY id LIMIT 1`)
   if ((oldest() ?? before) < before) {
     sql.run(
       `DELETE FROM audit_entry WHERE at < ? AND id IN (SELECT id FROM audit_entry ORDER BY id LIMIT ?)`,
@@ -139,20 +130,13 @@ export function listAuditEntries(
   sql: Sql,
   { below, since, actorId, limit }: { below: number; since: number; actorId?: number; limit: number },
 ): AuditEntry[] {
-  const rows =
-    actorId === undefined
-      ? sql.all<AuditEntryRow>(
-          `SELECT ${COLUMNS} FROM audit_entry WHERE id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
-          below,
-          since,
-          limit,
-        )
-      : sql.all<AuditEntryRow>(
-          `SELECT ${COLUMNS} FROM audit_entry WHERE actor_id = ? AND id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
-          actorId,
-          below,
-          since,
-          limit,
-        )
-  return rows.map((row) => ({ ...row, details: fromJson(row.details) }))
+  return ENTRIES.all(
+    sql,
+    `SELECT ${ENTRIES.columns} FROM audit_entry
+     WHERE ${actorId === undefined ? '' : 'actor_id = ? AND '}id < ? AND at >= ? ORDER BY id DESC LIMIT ?`,
+    ...(actorId === undefined ? [] : [actorId]),
+    below,
+    since,
+    limit,
+  )
 }

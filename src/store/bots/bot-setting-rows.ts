@@ -60,7 +60,7 @@ type SettingColumns = [
   warnedAt: number | null,
 ]
 
-/** Range of the ids of bots in one row of JSON: web addresses of 2,000 characters take 12 kB each at the worst, of two million. */
+/** Range of the ids of bots in one row of JSON: web addresses of 2,000 characters take 12 kB each at worst, and a row may have 2 MB. */
 const SETTINGS_IN_ONE_ROW = 100
 
 /** Returns the settings of those of the bots that have any: there may be thousands. */

@@ -1,8 +1,17 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import {
+  exists,
+  firstValue,
+  hastenedRows,
+  returnedValue,
+  type Sql,
+  type WritableSql,
+} from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const DELIVERY = columnsAs('id bot_id webhook_id cause message_id event at attempt status ms answer error')
+const DELIVERIES = new Rows<WebhookDelivery>(
+  'id bot_id webhook_id cause message_id event:json at attempt status ms answer error',
+)
 
 /** The cause of a call about a message: it is for the bot, mentions it, or is one of those to which the bot is subscribed. */
 export type MessageCause = 'direct_message' | 'mention' | 'message'
@@ -90,7 +99,8 @@ export function insertWebhookCalls(
 ): void {
   const { cause, origin, webhookId } = call
   const insert = (botId: number, text: string, textIn: number | null) =>
-    sql.runForFirst<{ id: number }>(
+    returnedValue(
+      sql,
       `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in, webhook_id)
        VALUES (?, ?, ?, ?, ?, ?, coalesce(?, ${NEW_WEBHOOK_ID})) RETURNING id`,
       botId,
@@ -100,11 +110,11 @@ export function insertWebhookCalls(
       Math.floor(dueAt),
       textIn,
       webhookId ?? null,
-    )!.id
+    )!
   const [first, ...others] = botIds
   if (first === undefined) return
   const holder = insert(first, textOfCall(call), null)
-  // The id is what a deleted message finds its calls by.
+  // A deleted message finds its calls by this id.
   const withoutText = JSON.stringify('message' in call ? { id: call.message.id } : {})
   for (const botId of others) insert(botId, withoutText, holder)
 }
@@ -133,12 +143,12 @@ export function leaseWebhookCall(
   return row && callOf(row, row.text_in === null ? row.message : messageIn(sql, row.text_in))
 }
 
-/** Returns what is stored of a call's message or event. */
+/** Returns the stored form of a call's message or event. */
 export function textOfCall(call: WebhookContent): string {
   return JSON.stringify('message' in call ? call.message : call.event)
 }
 
-/** Returns the content of a call from what is stored. */
+/** Returns the content of a call from its stored form. */
 export function contentOfCall(cause: WebhookCause, text: WebhookCallRow['message']): WebhookContent {
   const content = fromJson(text)
   return isMessageCause(cause)
@@ -156,7 +166,7 @@ function messageIn(sql: Sql, callId: number): WebhookCallRow['message'] {
 }
 
 export function hasWebhookCall(sql: Sql, id: number): boolean {
-  return sql.first(`SELECT 1 FROM webhook_call WHERE id = ?`, id) !== undefined
+  return exists(sql, `SELECT 1 FROM webhook_call WHERE id = ?`, id)
 }
 
 /** Delays a call. The bot's other calls wait with it, since they would fail too. */
@@ -203,10 +213,7 @@ export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly n
 
 /** Returns the time at which the next call is due (UNIX seconds); undefined without one. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM webhook_call`)?.due_at ??
-    undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM webhook_call`) ?? undefined
 }
 
 /** Selects the rows whose times follow a clock that was set back. */
@@ -256,26 +263,13 @@ const MAX_OF_A_BOT = 100
  */
 export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery, 'id'>, now: number): void {
   const { botId } = delivery
-  const { last } = sql.first<{ last: number }>(
+  const last = firstValue(
+    sql,
     `SELECT ifnull(max(id), 0) AS last FROM webhook_delivery WHERE bot_id = ?`,
     botId,
   )!
-  sql.run(
-    `INSERT INTO webhook_delivery (bot_id, id, webhook_id, cause, message_id, event, at, attempt, status, ms, answer, error)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    botId,
-    Math.max(last + 1, Math.floor(now * 1_000)),
-    delivery.webhookId,
-    delivery.cause,
-    delivery.messageId,
-    delivery.event && JSON.stringify(delivery.event),
-    delivery.at,
-    delivery.attempt,
-    delivery.status,
-    delivery.ms,
-    delivery.answer,
-    delivery.error,
-  )
+  const id = Math.max(last + 1, Math.floor(now * 1_000))
+  DELIVERIES.insert(sql, 'webhook_delivery', { ...delivery, id })
   sql.run(
     `DELETE FROM webhook_delivery WHERE bot_id = ?1 AND id <= (
        SELECT id FROM webhook_delivery WHERE bot_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
@@ -286,26 +280,19 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
 
 /** Lists a bot's tries, newest first. */
 export function listDeliveries(sql: Sql, botId: number): WebhookDelivery[] {
-  return sql
-    .all<WebhookDeliveryRow>(
-      `SELECT ${DELIVERY} FROM webhook_delivery WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
-      botId,
-      MAX_OF_A_BOT,
-    )
-    .map(deliveryOf)
+  return DELIVERIES.all(
+    sql,
+    `SELECT ${DELIVERIES.columns} FROM webhook_delivery WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
+    botId,
+    MAX_OF_A_BOT,
+  )
 }
 
 export function findDelivery(sql: Sql, botId: number, id: number): WebhookDelivery | undefined {
-  const row = sql.first<WebhookDeliveryRow>(
-    `SELECT ${DELIVERY} FROM webhook_delivery WHERE bot_id = ? AND id = ?`,
+  return DELIVERIES.first(
+    sql,
+    `SELECT ${DELIVERIES.columns} FROM webhook_delivery WHERE bot_id = ? AND id = ?`,
     botId,
     id,
   )
-  return row && deliveryOf(row)
-}
-
-type WebhookDeliveryRow = Omit<WebhookDelivery, 'event'> & { event: JsonText<WebhookEvent['event']> | null }
-
-function deliveryOf(row: WebhookDeliveryRow): WebhookDelivery {
-  return { ...row, event: row.event && fromJson(row.event) }
 }

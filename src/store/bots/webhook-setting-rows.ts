@@ -1,10 +1,10 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const SECRET = columnsAs('secret former former_until')
+const SECRETS = new Rows<WebhookSecret>('secret former former_until')
 
-/** Events that an outgoing webhook may be subscribed to, beside what is written to it. */
+/** Events that an outgoing webhook may be subscribed to, besides messages to it. */
 export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
@@ -15,18 +15,13 @@ export interface EventSubscription {
   readonly channel_ids: readonly number[] | null
 }
 
-interface EventSubscriptionRow {
-  bot_id: number
-  subscriptions: JsonText<EventSubscription[]>
-}
-
 /** Bots of an organization that are subscribed to events: an event may be a row for each. */
 export const MAX_SUBSCRIBED_BOTS = 20
 
 /** Returns the event subscriptions of all bots, by bot. The table `event_subscription` is owned by this file. */
 export function eventSubscriptions(sql: Sql): ReadonlyMap<number, readonly EventSubscription[]> {
   return sql.kept('event subscriptions', () => {
-    const rows = sql.all<EventSubscriptionRow>(
+    const rows = sql.all<{ bot_id: number; subscriptions: JsonText<EventSubscription[]> }>(
       `SELECT * FROM event_subscription ORDER BY bot_id LIMIT ?`,
       MAX_SUBSCRIBED_BOTS,
     )
@@ -34,7 +29,7 @@ export function eventSubscriptions(sql: Sql): ReadonlyMap<number, readonly Event
   })
 }
 
-/** Replaces what a bot is subscribed to; [] ends it. */
+/** Replaces a bot's event subscriptions; [] ends them. */
 export function putEventSubscriptions(
   sql: WritableSql,
   botId: number,
@@ -63,7 +58,7 @@ export interface WebhookSecret {
 }
 
 export function findWebhookSecret(sql: Sql, botId: number): WebhookSecret | undefined {
-  return sql.first<WebhookSecret>(`SELECT ${SECRET} FROM webhook_secret WHERE bot_id = ?`, botId)
+  return SECRETS.first(sql, `SELECT ${SECRETS.columns} FROM webhook_secret WHERE bot_id = ?`, botId)
 }
 
 /** Returns the secrets that sign a call now, the newest first. */
@@ -74,16 +69,6 @@ export function signingSecrets(sql: Sql, botId: number, now: number): string[] {
   return former !== null && formerUntil! > now ? [secret, former] : [secret]
 }
 
-export function putWebhookSecret(
-  sql: WritableSql,
-  botId: number,
-  { secret, former, formerUntil }: WebhookSecret,
-): void {
-  sql.run(
-    `INSERT OR REPLACE INTO webhook_secret (bot_id, secret, former, former_until) VALUES (?, ?, ?, ?)`,
-    botId,
-    secret,
-    former,
-    formerUntil,
-  )
+export function putWebhookSecret(sql: WritableSql, botId: number, secret: WebhookSecret): void {
+  SECRETS.replace(sql, 'webhook_secret', secret, { bot_id: botId })
 }

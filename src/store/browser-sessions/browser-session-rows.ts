@@ -1,4 +1,11 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import {
+  exists,
+  returnedValue,
+  returnedValues,
+  returnsRow,
+  type Sql,
+  type WritableSql,
+} from '../../core/sql.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 import { columnsAs } from '../select-rows.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-ticket-rows.ts'
@@ -57,7 +64,8 @@ export function insertBrowserSession(
   now: number,
 ): number {
   const time = Math.floor(now)
-  return sql.runForFirst<{ id: number }>(
+  return returnedValue(
+    sql,
     `INSERT INTO browser_session
        (user_id, digest, began_at, used_at, user_agent, method, provider_id, provider_sid, proved_at)
      VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
@@ -69,7 +77,7 @@ export function insertBrowserSession(
     proof.provider?.id ?? null,
     proof.provider?.sid ?? null,
     Math.min(time, proof.provedAt ?? time),
-  )!.id
+  )!
 }
 
 /** Finds the session whose token has this digest, while it is valid. */
@@ -139,36 +147,27 @@ export function listBrowserSessions(sql: Sql, userId: number, now: number): Brow
 
 /** Whether one of the user's sessions was used at `since` (UNIX seconds) or later. */
 export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`, userId, since) !==
-    undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`,
+    userId,
+    since,
   )
 }
 
 /** Whether the user has a session that began with this proof. */
 export function hasSessionBy(sql: Sql, userId: number, method: LoginMethod): boolean {
-  return (
-    sql.first(`SELECT 1 FROM browser_session WHERE user_id = ? AND method = ? LIMIT 1`, userId, method) !==
-    undefined
-  )
+  return exists(sql, `SELECT 1 FROM browser_session WHERE user_id = ? AND method = ? LIMIT 1`, userId, method)
 }
 
 /** Deletes a session of the user; false when the user has none with this id. */
 export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
-  const deleted = sql.runForFirst(
-    `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`,
-    id,
-    userId,
-  )
-  return deleted !== undefined
+  return returnsRow(sql, `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 /** Deletes a session and returns whose it was; undefined without one. */
 export function deleteBrowserSessionWith(sql: WritableSql, digest: string): number | undefined {
-  return sql.runForFirst<{ user_id: number }>(
-    `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`,
-    digest,
-  )?.user_id
+  return returnedValue(sql, `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`, digest)
 }
 
 /** Deletes all sessions of the user, or all but the one whose token has this digest. */
@@ -182,28 +181,26 @@ export function deleteBrowserSessionsAt(
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return sql
-    .runForAll<{ user_id: number }>(
-      `DELETE FROM browser_session WHERE id IN (
+  return returnedValues(
+    sql,
+    `DELETE FROM browser_session WHERE id IN (
          SELECT id FROM browser_session WHERE provider_id = ? AND provider_sid = ? LIMIT ?)
        RETURNING user_id`,
-      providerId,
-      sid,
-      limit,
-    )
-    .map(({ user_id }) => user_id)
+    providerId,
+    sid,
+    limit,
+  )
 }
 
 /** Deletes sessions that are over, at most `limit`, of all users; returns whose each was. */
 export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
-  return sql
-    .runForAll<{ user_id: number }>(
-      `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?)
+  return returnedValues(
+    sql,
+    `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?)
        RETURNING user_id`,
-      Math.floor(now) - SESSION_IDLE_SECONDS,
-      limit,
-    )
-    .map(({ user_id }) => user_id)
+    Math.floor(now) - SESSION_IDLE_SECONDS,
+    limit,
+  )
 }
 
 /** Returns the time of the session's use that was longest ago; undefined without sessions. */

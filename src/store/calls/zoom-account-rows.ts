@@ -1,9 +1,9 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
 const COLUMNS = columnsAs('tokens expires_at renewed_until zoom_id')
 
-/** What an account may do at Zoom. The table `zoom_account` is owned by this file. */
+/** An account's access to Zoom. The table `zoom_account` is owned by this file. */
 export interface ZoomAccount {
   /** Sealed: only the Worker can open them (core/sealed-secret.ts). No two are equal, so they also name this state of the row. */
   readonly tokens: string
@@ -22,7 +22,7 @@ export function findZoomAccount(sql: Sql, userId: number): ZoomAccount | undefin
 }
 
 export function hasZoomAccount(sql: Sql, userId: number): boolean {
-  return sql.first(`SELECT 1 FROM zoom_account WHERE user_id = ?`, userId) !== undefined
+  return exists(sql, `SELECT 1 FROM zoom_account WHERE user_id = ?`, userId)
 }
 
 /** Stores the tokens of a log-in at Zoom, in the place of the account's earlier ones. */
@@ -56,12 +56,10 @@ export function noteZoomId(sql: WritableSql, userId: number, zoomId: string): vo
 
 /** Deletes the account's tokens; false when it has none. */
 export function deleteZoomAccount(sql: WritableSql, userId: number): boolean {
-  return sql.runForFirst(`DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId) !== undefined
+  return returnsRow(sql, `DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId)
 }
 
 /** Lists the accounts that are connected with a user of Zoom. */
 export function listAccountsOfZoomUser(sql: Sql, zoomId: string, limit: number): number[] {
-  return sql
-    .all<{ id: number }>(`SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
-    .map(({ id }) => id)
+  return valuesOf(sql, `SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
 }

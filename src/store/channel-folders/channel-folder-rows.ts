@@ -1,10 +1,9 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { listOf, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
-  'id name description rendered_description position created_at creator_id is_archived',
+const FOLDERS = new Rows<ChannelFolder>(
+  'id name description rendered_description position created_at creator_id is_archived:flag',
 )
 
 /** A folder for channels in clients' lists. The table `channel_folder` is owned by this file. */
@@ -22,33 +21,26 @@ export interface ChannelFolder {
 }
 
 export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
-  const row = sql.first<ChannelFolderRow>(`SELECT ${COLUMNS} FROM channel_folder WHERE id = ?`, id)
-  return row && folderOf(row)
+  return FOLDERS.first(sql, `SELECT ${FOLDERS.columns} FROM channel_folder WHERE id = ?`, id)
 }
 
 /** Finds a folder by name, in any form that counts as the same; archived ones count. */
 export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
-  const row = sql.first<ChannelFolderRow>(
-    `SELECT ${COLUMNS} FROM channel_folder WHERE name_key = ?`,
-    nameKey(name),
-  )
-  return row && folderOf(row)
+  return FOLDERS.first(sql, `SELECT ${FOLDERS.columns} FROM channel_folder WHERE name_key = ?`, nameKey(name))
 }
 
 /** Lists all folders in their order, archived ones too. */
 export function listFolders(sql: Sql): ChannelFolder[] {
-  return sql
-    .all<ChannelFolderRow>(`SELECT ${COLUMNS} FROM channel_folder ORDER BY position, id`)
-    .map(folderOf)
+  return FOLDERS.all(sql, `SELECT ${FOLDERS.columns} FROM channel_folder ORDER BY position, id`)
 }
 
 /** Returns the ids of all folders in their order, archived ones too. */
 export function folderIds(sql: Sql): number[] {
   // In one row, since there may be a thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  return listOf(
+    sql,
     `SELECT json_group_array(id) AS ids FROM (SELECT id FROM channel_folder ORDER BY position, id)`,
-  )!
-  return fromJson(ids)
+  )
 }
 
 /** Puts the new folder after the others; returns its id. */
@@ -56,7 +48,8 @@ export function insertFolder(
   sql: WritableSql,
   folder: Pick<ChannelFolder, 'name' | 'description' | 'renderedDescription' | 'createdAt' | 'creatorId'>,
 ): number {
-  return sql.runForFirst<{ id: number }>(
+  return returnedValue(
+    sql,
     `INSERT INTO channel_folder (name, name_key, description, rendered_description, created_at, creator_id, position)
      VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(MAX(position), -1) + 1 FROM channel_folder)) RETURNING id`,
     folder.name,
@@ -65,7 +58,7 @@ export function insertFolder(
     folder.renderedDescription,
     Math.floor(folder.createdAt),
     folder.creatorId,
-  )!.id
+  )!
 }
 
 export function renameFolder(sql: WritableSql, id: number, name: string): void {
@@ -75,14 +68,9 @@ export function renameFolder(sql: WritableSql, id: number, name: string): void {
 export function describeFolder(
   sql: WritableSql,
   id: number,
-  { description, renderedDescription }: Pick<ChannelFolder, 'description' | 'renderedDescription'>,
+  text: Pick<ChannelFolder, 'description' | 'renderedDescription'>,
 ): void {
-  sql.run(
-    `UPDATE channel_folder SET description = ?, rendered_description = ? WHERE id = ?`,
-    description,
-    renderedDescription,
-    id,
-  )
+  FOLDERS.change(sql, 'channel_folder', id, text)
 }
 
 export function setFolderArchived(sql: WritableSql, id: number, isArchived: boolean): void {
@@ -97,10 +85,4 @@ export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
      WHERE channel_folder.id = wanted.value AND channel_folder.position <> wanted.key`,
     JSON.stringify(ids),
   )
-}
-
-type ChannelFolderRow = Omit<ChannelFolder, 'isArchived'> & { isArchived: number }
-
-function folderOf(row: ChannelFolderRow): ChannelFolder {
-  return { ...row, isArchived: row.isArchived === 1 }
 }

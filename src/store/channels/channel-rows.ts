@@ -2,11 +2,20 @@ import { type ChannelProperties, DEFAULT_CHANNEL_PROPERTIES } from '../../core/c
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import {
+  exists,
+  listOf,
+  returnedValue,
+  type Sql,
+  type SqlValue,
+  valuesOf,
+  type WritableSql,
+} from '../../core/sql.ts'
 import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
+import { columnOf, storedAs } from '../select-rows.ts'
 
 /** A channel as the realm stores it. The table `channel` is owned by this file. */
 export interface Channel extends ChannelFacts {
@@ -111,7 +120,7 @@ export function listDefaultChannels(sql: Sql): Channel[] {
 
 /** Whether a folder contains any channel, archived ones included. */
 export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
-  return sql.first(`SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId) !== undefined
+  return exists(sql, `SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId)
 }
 
 /** Lists every channel, archived ones included, by name. */
@@ -139,7 +148,8 @@ export type NewChannel = Omit<
 /** Returns the new channel's id. */
 export function insertChannel(sql: WritableSql, channel: NewChannel): number {
   const insert = () =>
-    sql.runForFirst<{ id: number }>(
+    returnedValue(
+      sql,
       `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
        is_web_public, history_public, is_default, retention_days, properties, folder_id, settings)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -157,28 +167,13 @@ export function insertChannel(sql: WritableSql, channel: NewChannel): number {
       JSON.stringify(channel.properties ?? {}),
       channel.folderId,
       JSON.stringify(channel.settings),
-    )!.id
+    )!
   return sql.changing('channel', (id) => [id], insert)
 }
 
-const COLUMNS = {
-  name: 'name',
-  description: 'description',
-  renderedDescription: 'rendered_description',
-  isPrivate: 'is_private',
-  isWebPublic: 'is_web_public',
-  historyPublicToSubscribers: 'history_public',
-  isArchived: 'is_archived',
-  isDefault: 'is_default',
-  firstMessageId: 'first_message_id',
-  retentionDays: 'retention_days',
-  folderId: 'folder_id',
-  settings: 'settings',
-  isRecentlyActive: 'is_recently_active',
-  weeklyTraffic: 'weekly_traffic',
-} as const satisfies Partial<Record<keyof Channel, string>>
-
-export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel[Key] } & {
+export type ChannelChanges = {
+  -readonly [Key in keyof Omit<Channel, 'id' | 'createdAt' | 'creatorId' | 'properties'>]?: Channel[Key]
+} & {
   /** Those that change. */
   properties?: Partial<ChannelProperties>
 }
@@ -187,13 +182,16 @@ export type ChannelChanges = { -readonly [Key in keyof typeof COLUMNS]?: Channel
 export function changeChannel(
   sql: WritableSql,
   id: number,
-  { properties, ...changes }: ChannelChanges,
+  { properties, historyPublicToSubscribers, ...changes }: ChannelChanges,
 ): void {
-  const columns = Object.entries(changes).map(([key, value]): [string, string | number | null] => [
-    `${COLUMNS[key as keyof typeof COLUMNS]} = ?`,
-    columnValue(value),
+  const given: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(changes)) given[columnOf(key)] = value
+  if (historyPublicToSubscribers !== undefined) given.history_public = historyPublicToSubscribers
+  if (changes.name !== undefined) given.name_key = nameKey(changes.name)
+  const columns = Object.entries(given).map(([column, value]): [string, SqlValue] => [
+    `${column} = ?`,
+    storedAs(value),
   ])
-  if (changes.name !== undefined) columns.push(['name_key = ?', nameKey(changes.name)])
   if (properties) columns.push(['properties = json_patch(properties, ?)', JSON.stringify(properties)])
   if (columns.length === 0) return
   sql.changing('channel', [id], () =>
@@ -203,11 +201,6 @@ export function changeChannel(
       id,
     ),
   )
-}
-
-function columnValue(value: unknown): string | number | null {
-  if (value === null || typeof value === 'number' || typeof value === 'string') return value
-  return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
 /** Returns `channelOf` for a list. */
@@ -282,14 +275,12 @@ export function defaultPermissions(creatorId: number | null): ChannelPermissions
 
 /** Returns the channels that new users join, ascending. */
 export function defaultChannelIds(sql: Sql): number[] {
-  return sql
-    .all<{ id: number }>(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
-    .map(({ id }) => id)
+  return valuesOf(sql, `SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
 }
 
 /** Whether there is a channel whose messages are deleted after some time. */
 export function hasLimitedChannels(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`)
 }
 
 /** The channels that everybody but guests may read without being in them, archived ones included. */
@@ -303,10 +294,7 @@ export function webPublicChannels(sql: Sql): IdSet {
 }
 
 function channelsWhere(sql: Sql, condition: string): IdSet {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM channel WHERE ${condition}`,
-  )!
-  return IdSet.of(fromJson(ids))
+  return IdSet.of(listOf(sql, `SELECT json_group_array(id) AS ids FROM channel WHERE ${condition}`))
 }
 
 /**
@@ -314,13 +302,12 @@ function channelsWhere(sql: Sql, condition: string): IdSet {
  * those above `above`.
  */
 export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM channel WHERE is_web_public = 1 AND is_private = 0 AND id > ? ORDER BY id LIMIT ?`,
-      above,
-      limit,
-    )
-    .map(({ id }) => id)
+  return valuesOf(
+    sql,
+    `SELECT id FROM channel WHERE is_web_public = 1 AND is_private = 0 AND id > ? ORDER BY id LIMIT ?`,
+    above,
+    limit,
+  )
 }
 
 export function hasWebPublicChannel(sql: Sql): boolean {

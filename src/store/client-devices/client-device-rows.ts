@@ -1,7 +1,14 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import {
+  returnedValue,
+  returnedValues,
+  returnsRow,
+  type Sql,
+  valuesOf,
+  type WritableSql,
+} from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
+const DEVICES = new Rows<ClientDevice>(
   'id user_id push_key push_key_id push_token_id push_token_kind pending_push_token_id pending_push_token_kind push_token_updated_at push_error_code bouncer_public_key encrypted_registration',
 )
 
@@ -43,13 +50,17 @@ export type KeyedDevice = ClientDevice & {
 
 /** Returns a user's devices, oldest first. */
 export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
-  return sql.all<ClientDevice>(`SELECT ${COLUMNS} FROM client_device WHERE user_id = ? ORDER BY id`, userId)
+  return DEVICES.all(
+    sql,
+    `SELECT ${DEVICES.columns} FROM client_device WHERE user_id = ? ORDER BY id`,
+    userId,
+  )
 }
 
 /** Returns those of a user's devices that encrypted notifications reach, oldest first. */
 export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
   return sql.all<KeyedDevice>(
-    `SELECT ${COLUMNS} FROM client_device INDEXED BY client_device_with_token
+    `SELECT ${DEVICES.columns} FROM client_device INDEXED BY client_device_with_token
        WHERE user_id = ? AND push_token_id IS NOT NULL ORDER BY id`,
     userId,
   )
@@ -57,57 +68,35 @@ export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
 
 /** Returns the users with a device that encrypted notifications reach, ascending. */
 export function usersWithKeyedDevices(sql: Sql): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT DISTINCT user_id FROM client_device INDEXED BY client_device_with_token
+  return valuesOf(
+    sql,
+    `SELECT DISTINCT user_id FROM client_device INDEXED BY client_device_with_token
        WHERE push_token_id IS NOT NULL ORDER BY user_id`,
-    )
-    .map(({ user_id }) => user_id)
+  )
 }
 
 export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined {
-  return sql.first<ClientDevice>(`SELECT ${COLUMNS} FROM client_device WHERE id = ?`, id)
+  return DEVICES.first(sql, `SELECT ${DEVICES.columns} FROM client_device WHERE id = ?`, id)
 }
 
 /** Inserts a device and returns its id, which no device had before. */
 export function insertClientDevice(sql: WritableSql, userId: number): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO client_device (user_id) VALUES (?) RETURNING id`,
-    userId,
-  )!.id
+  return returnedValue(sql, `INSERT INTO client_device (user_id) VALUES (?) RETURNING id`, userId)!
 }
 
 export function putPushState(sql: WritableSql, id: number, state: PushState): void {
-  sql.run(
-    `UPDATE client_device SET push_key = ?2, push_key_id = ?3, push_token_id = ?4, push_token_kind = ?5,
-       pending_push_token_id = ?6, pending_push_token_kind = ?7, push_token_updated_at = ?8,
-       push_error_code = ?9, bouncer_public_key = ?10, encrypted_registration = ?11 WHERE id = ?1`,
-    id,
-    state.pushKey,
-    state.pushKeyId,
-    state.pushTokenId,
-    state.pushTokenKind,
-    state.pendingPushTokenId,
-    state.pendingPushTokenKind,
-    state.pushTokenUpdatedAt,
-    state.pushErrorCode,
-    state.bouncerPublicKey,
-    state.encryptedRegistration,
-  )
+  // The caller may give the whole device, whose user never changes.
+  DEVICES.change(sql, 'client_device', id, { ...state, userId: undefined })
 }
 
 /** Deletes a device of the user; false when the user has none with this id. */
 export function deleteClientDevice(sql: WritableSql, userId: number, id: number): boolean {
-  return (
-    sql.runForFirst(`DELETE FROM client_device WHERE id = ? AND user_id = ? RETURNING id`, id, userId) !==
-    undefined
-  )
+  return returnsRow(sql, `DELETE FROM client_device WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 /** Deletes all devices of a user and returns their ids, ascending. */
 export function deleteClientDevicesOf(sql: WritableSql, userId: number): number[] {
-  return sql
-    .runForAll<{ id: number }>(`DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId)
-    .map(({ id }) => id)
-    .sort((one, other) => one - other)
+  return returnedValues(sql, `DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId).sort(
+    (one, other) => one - other,
+  )
 }

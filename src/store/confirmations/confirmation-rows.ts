@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('secret kind user_id email new_email expires_at')
+const CONFIRMATIONS = new Rows<Confirmation>('secret kind user_id email new_email expires_at')
 
 /** Purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
@@ -26,15 +26,7 @@ export function deleteExpiredConfirmations(sql: WritableSql, now: number): void 
 }
 
 export function insertConfirmation(sql: WritableSql, confirmation: Confirmation): void {
-  sql.run(
-    `INSERT INTO confirmation (secret, kind, user_id, email, new_email, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    confirmation.secret,
-    confirmation.kind,
-    confirmation.userId,
-    confirmation.email,
-    confirmation.newEmail,
-    confirmation.expiresAt,
-  )
+  CONFIRMATIONS.insert(sql, 'confirmation', confirmation)
 }
 
 /**
@@ -46,8 +38,9 @@ export function findConfirmation(
   kind: ConfirmationKind,
   secret: string,
 ): Confirmation | undefined {
-  return sql.first<Confirmation>(
-    `SELECT ${COLUMNS} FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
+  return CONFIRMATIONS.first(
+    sql,
+    `SELECT ${CONFIRMATIONS.columns} FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
     secret,
     kind,
     Math.floor(now),

@@ -31,7 +31,7 @@ export function nextDatabaseAt(settings: BodyDatabaseSettings): number {
   return (maxDatabase(settings) * 2) / 3
 }
 
-/** Limit of the databases beside `DB`. A request may ask each database of an organization. */
+/** Limit of the databases other than `DB`. A request may ask each database of an organization. */
 export const MAX_BODY_DATABASES = 100
 
 /** The name under which a database is bound. */

@@ -77,7 +77,7 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
   return (await readStanding(db, realmId)).applied
 }
 
-/** Enters the projection of an organization in a database beside `DB`, before anything else of it. */
+/** Enters the projection of an organization in a database other than `DB`, before anything else. */
 export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
   const entry = db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
   await withinTime(D1_CALLS.answerMs, entry.bind(realmId).run())
@@ -220,7 +220,7 @@ class Grouping {
   }
 }
 
-/** Groups the rows of each statement, as far as the writes of one and the same thing stay in order. */
+/** Groups the rows of each statement, while keeping the writes of each thing in order. */
 class OrderedGroups {
   readonly groups: { statement: string; rows: string[]; length: number }[] = []
   /** The last group of each statement, which may have room. */

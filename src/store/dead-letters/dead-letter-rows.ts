@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { columnsAs } from '../select-rows.ts'
 
@@ -72,7 +72,7 @@ export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {
 
 /** Returns the oldest one's time in UNIX seconds; undefined without any. */
 export function oldestDeadLetterAt(sql: Sql): number | undefined {
-  return sql.first<{ at: number | null }>(`SELECT MIN(last_tried_at) AS at FROM dead_letter`)?.at ?? undefined
+  return firstValue<number | null>(sql, `SELECT MIN(last_tried_at) AS at FROM dead_letter`) ?? undefined
 }
 
 /**
@@ -124,25 +124,25 @@ export function takeDeadLetter(
 
 /** Returns the oldest ones' ids, ascending. */
 export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
-  return sql.all<{ id: number }>(`SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit).map(({ id }) => id)
+  return valuesOf(sql, `SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit)
 }
 
 /** Returns those of the ids that exist. */
 export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM dead_letter WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(ids),
-    )
-    .map(({ id }) => id)
+  return valuesOf(
+    sql,
+    `SELECT id FROM dead_letter WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(ids),
+  )
 }
 
 /** Counts the dead letters that are listed. */
 export function countDeadLetters(sql: Sql, now: number): number {
-  return sql.first<{ count: number }>(
+  return firstValue(
+    sql,
     `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,
     Math.floor(now) - KEPT_SECONDS,
-  )!.count
+  )!
 }
 
 /** Seconds for which dead letters, archives of exports, and files that no message links to are kept. */

@@ -1,8 +1,7 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('id name description channel_ids')
+const GROUPS = new Rows<DefaultChannelGroup>('id name description channel_ids:json')
 
 /** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
 export interface DefaultChannelGroup {
@@ -14,36 +13,24 @@ export interface DefaultChannelGroup {
 }
 
 export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
-  const row = sql.first<DefaultChannelGroupRow>(
-    `SELECT ${COLUMNS} FROM default_channel_group WHERE id = ?`,
-    id,
-  )
-  return row && groupOf(row)
+  return GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM default_channel_group WHERE id = ?`, id)
 }
 
 export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
-  return sql
-    .all<DefaultChannelGroupRow>(`SELECT ${COLUMNS} FROM default_channel_group ORDER BY id`)
-    .map(groupOf)
+  return GROUPS.all(sql, `SELECT ${GROUPS.columns} FROM default_channel_group ORDER BY id`)
 }
 
 export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
-  sql.run(
-    `INSERT INTO default_channel_group (name, description, channel_ids) VALUES (?, ?, ?)`,
-    group.name,
-    group.description,
-    JSON.stringify(ascending(group.channelIds)),
-  )
+  GROUPS.insertNew(sql, 'default_channel_group', { ...group, channelIds: ascending(group.channelIds) })
 }
 
 export function saveDefaultGroup(sql: WritableSql, group: DefaultChannelGroup): void {
-  sql.run(
-    `UPDATE default_channel_group SET name = ?, description = ?, channel_ids = ? WHERE id = ?`,
-    group.name,
-    group.description,
-    JSON.stringify(ascending(group.channelIds)),
-    group.id,
-  )
+  const { name, description, channelIds } = group
+  GROUPS.change(sql, 'default_channel_group', group.id, {
+    name,
+    description,
+    channelIds: ascending(channelIds),
+  })
 }
 
 export function deleteDefaultGroup(sql: WritableSql, id: number): void {
@@ -52,10 +39,4 @@ export function deleteDefaultGroup(sql: WritableSql, id: number): void {
 
 function ascending(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b)
-}
-
-type DefaultChannelGroupRow = Omit<DefaultChannelGroup, 'channelIds'> & { channelIds: JsonText<number[]> }
-
-function groupOf(row: DefaultChannelGroupRow): DefaultChannelGroup {
-  return { ...row, channelIds: fromJson(row.channelIds) }
 }

@@ -109,7 +109,7 @@ export interface DigestPeriod {
   readonly busy: readonly { readonly topicId: number; readonly channelId: number }[]
 }
 
-/** Number of messages that are counted; of more, the newest. */
+/** Number of the newest messages that are counted. */
 const MAX_COUNTED = 20_000
 /** Number of busy topics of one channel, so that others have some too. */
 const MAX_OF_CHANNEL = 8

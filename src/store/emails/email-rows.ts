@@ -1,11 +1,12 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-const COLUMNS = columnsAs('id recipient subject body html headers created_at sent_at attempts first_tried_at')
+const EMAILS = new Rows<Email>(
+  'id recipient subject body html headers:json created_at sent_at attempts first_tried_at',
+)
 
 /** A mail that is pending for the mail service. The table `email` is owned by this file. */
 export interface Email {
@@ -51,17 +52,9 @@ export function insertEmail(
   { recipient, subject, body, html = null, headers = null }: WrittenEmail,
   { writtenAt, sentAt }: { writtenAt: number; sentAt: number | null },
 ): void {
-  sql.run(
-    `INSERT INTO email (recipient, subject, body, html, headers, created_at, due_at, sent_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)`,
-    recipient,
-    subject,
-    body,
-    html,
-    headers && JSON.stringify(headers),
-    Math.floor(writtenAt),
-    sentAt && Math.floor(sentAt),
-  )
+  const createdAt = Math.floor(writtenAt)
+  const email = { recipient, subject, body, html, headers, createdAt, sentAt: sentAt && Math.floor(sentAt) }
+  EMAILS.insert(sql, 'email', email, { due_at: createdAt })
 }
 
 /**
@@ -76,10 +69,11 @@ export function requireRoomForEmail(sql: Sql, further = 1): void {
 
 /** Whether optional mail may be queued. Counts all that is pending. */
 export function hasRoomForEmail(sql: Sql, further = 1): boolean {
-  const waiting = sql.first<{ count: number }>(
+  const waiting = firstValue(
+    sql,
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
        + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
-  )!.count
+  )!
   return waiting + further <= MAX_WAITING
 }
 
@@ -88,16 +82,16 @@ export function hasRoomForEmail(sql: Sql, further = 1): boolean {
  * at `until`, in case the object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseEmail(sql: WritableSql, now: number, until: number): Email | undefined {
-  const row = sql.runForFirst<EmailRow>(
+  return EMAILS.returned(
+    sql,
     `UPDATE email SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE id = coalesce(
        (SELECT id FROM email WHERE sent_at IS NULL AND attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
        (SELECT id FROM email WHERE sent_at IS NULL AND attempts > 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1)
-     ) RETURNING ${COLUMNS}`,
+     ) RETURNING ${EMAILS.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
-  return row && emailOf(row)
 }
 
 export function retryEmailLater(sql: WritableSql, id: number, dueAt: number): void {
@@ -119,18 +113,19 @@ export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
-  const row = sql.first<EmailRow>(
-    `SELECT ${COLUMNS} FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
+  return EMAILS.first(
+    sql,
+    `SELECT ${EMAILS.columns} FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
     Math.floor(before),
   )
-  return row && emailOf(row)
 }
 
 /** Lists all stored mail, newest first. */
 export function listEmails(sql: Sql): Email[] {
-  return sql
-    .all<EmailRow>(`SELECT ${COLUMNS} FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)
-    .map(emailOf)
+  return EMAILS.all(
+    sql,
+    `SELECT ${EMAILS.columns} FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`,
+  )
 }
 
 export function markEmailSent(sql: WritableSql, id: number, now: number): void {
@@ -224,10 +219,4 @@ export function noteProgram(sql: WritableSql, userId: number, program: string, n
 /** Forgets the programs of an account. */
 export function deleteKnownProgramsOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM known_program WHERE user_id = ?`, userId)
-}
-
-type EmailRow = Omit<Email, 'headers'> & { headers: JsonText<Record<string, string>> | null }
-
-function emailOf(row: EmailRow): Email {
-  return { ...row, headers: row.headers && fromJson(row.headers) }
 }

@@ -1,9 +1,8 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 
-const COLUMNS = columnsAs('id name path still_path author_id is_deactivated')
+const EMOJI = new Rows<UploadedEmoji>('id name path still_path author_id is_deactivated:flag')
 
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
 export interface UploadedEmoji extends CustomEmoji {
@@ -36,36 +35,35 @@ type EmojiFacts = [
 ]
 
 function nextCustomEmoji(sql: Sql, above: number): UploadedEmoji[] {
-  const { facts } = sql.first<{ facts: JsonText<EmojiFacts[]> }>(
+  return listOf<EmojiFacts>(
+    sql,
     `SELECT json_group_array(json_array(id, name, path, still_path, author_id, is_deactivated)) AS facts
      FROM (SELECT * FROM custom_emoji WHERE id > ? ORDER BY id LIMIT ${EMOJI_IN_ONE_ROW})`,
     above,
-  )!
-  return fromJson(facts).map(([id, name, path, stillPath, authorId, isDeactivated]) =>
-    emojiOf({ id, name, path, stillPath, authorId, isDeactivated }),
-  )
-}
-
-/** Finds the active emoji of this name. */
-export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
-  const row = sql.first<CustomEmojiRow>(
-    `SELECT ${COLUMNS} FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
-    name,
-  )
-  return row && emojiOf(row)
-}
-
-export function insertCustomEmoji(
-  sql: WritableSql,
-  { name, path, stillPath, authorId }: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
-): void {
-  sql.run(
-    `INSERT INTO custom_emoji (name, path, still_path, author_id) VALUES (?, ?, ?, ?)`,
+  ).map(([id, name, path, stillPath, authorId, off]) => ({
+    id,
     name,
     path,
     stillPath,
     authorId,
+    isDeactivated: off === 1,
+  }))
+}
+
+/** Finds the active emoji of this name. */
+export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
+  return EMOJI.first(
+    sql,
+    `SELECT ${EMOJI.columns} FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
+    name,
   )
+}
+
+export function insertCustomEmoji(
+  sql: WritableSql,
+  emoji: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
+): void {
+  EMOJI.insertNew(sql, 'custom_emoji', emoji)
 }
 
 export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
@@ -76,15 +74,6 @@ export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
 export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),
-    byId(id) {
-      const row = sql.first<CustomEmojiRow>(`SELECT ${COLUMNS} FROM custom_emoji WHERE id = ?`, id)
-      return row && emojiOf(row)
-    },
+    byId: (id) => EMOJI.first(sql, `SELECT ${EMOJI.columns} FROM custom_emoji WHERE id = ?`, id),
   }
-}
-
-type CustomEmojiRow = Omit<UploadedEmoji, 'isDeactivated'> & { isDeactivated: number }
-
-function emojiOf(row: CustomEmojiRow): UploadedEmoji {
-  return { ...row, isDeactivated: row.isDeactivated === 1 }
 }

@@ -1,5 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS, type MessageRow, messageOf } from '../messages/message-rows.ts'
+import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { type IndexedMessage, MESSAGE_COLUMNS } from '../messages/message-rows.ts'
 
 /**
  * A chunk of an unfinished archive. This file owns the table `realm_export_chunk`.
@@ -89,13 +89,14 @@ export function insertGone(sql: WritableSql, messageIds: readonly number[], hasF
 }
 
 export function hasGone(sql: Sql, exportId: number): boolean {
-  return sql.first(`SELECT 1 FROM realm_export_gone WHERE export_id = ? LIMIT 1`, exportId) !== undefined
+  return exists(sql, `SELECT 1 FROM realm_export_gone WHERE export_id = ? LIMIT 1`, exportId)
 }
 
 export function hasGoneFiles(sql: Sql, exportId: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM realm_export_gone WHERE export_id = ? AND has_files = 1 LIMIT 1`, exportId) !==
-    undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM realm_export_gone WHERE export_id = ? AND has_files = 1 LIMIT 1`,
+    exportId,
   )
 }
 
@@ -111,15 +112,14 @@ export function goneMessages(
   first = 0,
   last = Number.MAX_SAFE_INTEGER,
 ): number[] {
-  return sql
-    .all<{ message_id: number }>(
-      `SELECT message_id FROM realm_export_gone WHERE export_id = ? AND message_id BETWEEN ? AND ?
+  return valuesOf(
+    sql,
+    `SELECT message_id FROM realm_export_gone WHERE export_id = ? AND message_id BETWEEN ? AND ?
        ORDER BY message_id LIMIT ${GONE_AT_ONCE}`,
-      exportId,
-      first,
-      last,
-    )
-    .map(({ message_id }) => message_id)
+    exportId,
+    first,
+    last,
+  )
 }
 
 const GONE_AT_ONCE = 10_000
@@ -144,21 +144,17 @@ const PAGED = { user: 'user', channel: 'channel', attachment: 'attachment' } as 
 
 /** Returns ids above `after`, ascending. */
 export function idsAfter(sql: Sql, table: keyof typeof PAGED, after: number, limit: number): number[] {
-  return sql
-    .all<{ id: number }>(`SELECT id FROM ${PAGED[table]} WHERE id > ? ORDER BY id LIMIT ?`, after, limit)
-    .map(({ id }) => id)
+  return valuesOf(sql, `SELECT id FROM ${PAGED[table]} WHERE id > ? ORDER BY id LIMIT ?`, after, limit)
 }
 
 /** Returns messages above `after`, up to `newest`, ascending. */
 export function messagesAfter(sql: Sql, after: number, newest: number, limit: number): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
-      after,
-      newest,
-      limit,
-    )
-    .map(messageOf)
+  return sql.all<IndexedMessage>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    after,
+    newest,
+    limit,
+  )
 }
 
 /** Returns subscribers with open accounts, by channel and then by user, after this pair. */

@@ -1,10 +1,9 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { firstValue, listOf, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
-  'id type acting_user_id origin secret newest_message_id consenting started_at finished_at failed_at deleted_at progress tries size',
+const EXPORTS = new Rows<RealmExport>(
+  'id type acting_user_id origin secret newest_message_id consenting:json started_at finished_at failed_at deleted_at progress:json tries size',
 )
 
 /** 1: what is public in the organization; 2: also the private data of users who consent; 3: everybody's private data. */
@@ -43,50 +42,36 @@ type NewExport = Pick<
 >
 
 export function insertExport(sql: WritableSql, created: NewExport): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO realm_export
-       (type, acting_user_id, origin, secret, newest_message_id, consenting, started_at, progress)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    created.type,
-    created.actingUserId,
-    created.origin,
-    created.secret,
-    created.newestMessageId,
-    JSON.stringify(created.consenting),
-    created.startedAt,
-    JSON.stringify(created.progress),
-  )!.id
+  return EXPORTS.insertNew(sql, 'realm_export', created)
 }
 
 export function findExport(sql: Sql, id: number): RealmExport | undefined {
-  const row = sql.first<ExportRow>(`SELECT ${COLUMNS} FROM realm_export WHERE id = ?`, id)
-  return row && exportOf(row)
+  return EXPORTS.first(sql, `SELECT ${EXPORTS.columns} FROM realm_export WHERE id = ?`, id)
 }
 
 /** Lists all exports ever made, the oldest first. */
 export function listExports(sql: Sql): RealmExport[] {
-  return sql.all<ExportRow>(`SELECT ${COLUMNS} FROM realm_export ORDER BY id`).map(exportOf)
+  return EXPORTS.all(sql, `SELECT ${EXPORTS.columns} FROM realm_export ORDER BY id`)
 }
 
 /** Lists the exports whose archives exist, the oldest first. */
 export function listFinishedExports(sql: Sql): RealmExport[] {
-  return sql
-    .all<ExportRow>(
-      `SELECT ${COLUMNS} FROM realm_export WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
-    )
-    .map(exportOf)
+  return EXPORTS.all(
+    sql,
+    `SELECT ${EXPORTS.columns} FROM realm_export WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
+  )
 }
 
 export function countExportsSince(sql: Sql, since: number): number {
-  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!.n
+  return firstValue(sql, `SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!
 }
 
 /** Finds the oldest export with work left to do. */
 export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
-  const row = sql.first<ExportRow>(
-    `SELECT ${COLUMNS} FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
+  return EXPORTS.first(
+    sql,
+    `SELECT ${EXPORTS.columns} FROM realm_export WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
   )
-  return row && exportOf(row)
 }
 
 /** Counts a run that begins. */
@@ -106,13 +91,12 @@ export function advanceExport(
   from: ExportProgress,
   progress: ExportProgress | null,
 ): boolean {
-  return (
-    sql.runForFirst(
-      `UPDATE realm_export SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
-      id,
-      JSON.stringify(from),
-      progress && JSON.stringify(progress),
-    ) !== undefined
+  return returnsRow(
+    sql,
+    `UPDATE realm_export SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
+    id,
+    JSON.stringify(from),
+    progress && JSON.stringify(progress),
   )
 }
 
@@ -130,10 +114,9 @@ export function markDeleted(sql: WritableSql, id: number, at: number): void {
 
 /** Returns all accounts but those of the system, whether they are open or not, by id. */
 export function everybodysIds(sql: Sql): readonly number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM user WHERE is_system_bot = 0`,
-  )!
-  return fromJson(ids).sort((a, b) => a - b)
+  return listOf(sql, `SELECT json_group_array(id) AS ids FROM user WHERE is_system_bot = 0`).sort(
+    (a, b) => a - b,
+  )
 }
 
 /**
@@ -143,7 +126,8 @@ export function everybodysIds(sql: Sql): readonly number[] {
 export function consentingIds(sql: Sql): readonly number[] {
   return sql.kept('ids of those who consent to exports', () => {
     // In one row, since there may be ten thousand.
-    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    return listOf(
+      sql,
       `WITH person AS (
          SELECT id FROM user WHERE bot_type IS NULL AND is_system_bot = 0
            AND json_extract(settings, '$.allow_private_data_export') = 1
@@ -153,8 +137,7 @@ export function consentingIds(sql: Sql): readonly number[] {
            AND bot_owner_id IN (SELECT id FROM person)
        )
        SELECT json_group_array(id) AS ids FROM consenting`,
-    )!
-    return fromJson(ids).sort((a, b) => a - b)
+    ).sort((a, b) => a - b)
   })
 }
 
@@ -238,13 +221,4 @@ export function exportPrefix(realmId: number, { secret }: { readonly secret: str
 
 export function archiveKey(realmId: number, exported: { readonly secret: string }): string {
   return `${exportPrefix(realmId, exported)}archive`
-}
-
-type ExportRow = Omit<RealmExport, 'consenting' | 'progress'> & {
-  consenting: JsonText<number[]>
-  progress: JsonText<ExportProgress> | null
-}
-
-function exportOf(row: ExportRow): RealmExport {
-  return { ...row, consenting: fromJson(row.consenting), progress: row.progress && fromJson(row.progress) }
 }

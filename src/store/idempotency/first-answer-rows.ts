@@ -1,5 +1,5 @@
 import type { JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 
 /** The answer to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
 export interface FirstAnswer {
@@ -52,7 +52,7 @@ export function keptForAll(sql: Sql, day: number): KeptAmount {
   )
 }
 
-/** Inserts an answer. `own`: what is stored already for the user on the same day. */
+/** Inserts an answer. `own`: the amount that is stored already for the user on the same day. */
 export function insertFirstAnswer(sql: WritableSql, first: NewFirstAnswer, own: KeptAmount): void {
   const { day, userId, key, request, files, answer, at } = first
   sql.run(
@@ -96,5 +96,5 @@ export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: n
 
 /** Returns the oldest day with answers. */
 export function oldestDayOfAnswers(sql: Sql): number | undefined {
-  return sql.first<{ day: number }>(`SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)?.day
+  return firstValue(sql, `SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)
 }

@@ -1,14 +1,14 @@
 import { nameKey } from '../../core/names.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
 const COLUMNS = columnsAs('type id name name_key email kind')
 
-/** Things about which an owner decides before anything is written. The table `realm_import_choice` is owned by this file. */
+/** Types of things that an owner decides about before anything is written. The table `realm_import_choice` is owned by this file. */
 export const CHOICE_TYPES = ['user', 'channel', 'profile_field'] as const
 export type ChoiceType = (typeof CHOICE_TYPES)[number]
 
-/** Something that was read and may become what is here. */
+/** A thing of the archive that may become one that is here already. */
 export interface ImportChoice {
   readonly type: ChoiceType
   readonly id: string
@@ -16,7 +16,7 @@ export interface ImportChoice {
   /** Its name without what makes no difference (core/names.ts). */
   readonly nameKey: string
   readonly email: string | null
-  /** A person's role, or `bot`; of a channel who reads it; of a field what its values are. */
+  /** A person's role, or `bot`; a channel's readers; the type of a field's values. */
   readonly kind: string
 }
 
@@ -39,7 +39,8 @@ export function insertChoice(sql: WritableSql, importId: number, choice: ImportC
 
 /** Returns how many more choices the import may have. */
 export function choicesLeft(sql: Sql, importId: number): number {
-  const { count } = sql.first<{ count: number }>(
+  const count = firstValue(
+    sql,
     `SELECT count(*) AS count FROM realm_import_choice WHERE import_id = ?`,
     importId,
   )!
@@ -80,36 +81,36 @@ export function findChoices(
   )
 }
 
-/** Returns one of the ids that the import has not read. */
+/** Returns one of the ids that is not in the import. */
 export function findUnread(
   sql: Sql,
   importId: number,
   type: ChoiceType,
   ids: readonly string[],
 ): string | undefined {
-  return sql.first<{ id: string }>(
+  return firstValue<string>(
+    sql,
     `SELECT value AS id FROM json_each(?3) WHERE NOT EXISTS
        (SELECT 1 FROM realm_import_choice WHERE import_id = ?1 AND type = ?2 AND id = value) LIMIT 1`,
     importId,
     type,
     JSON.stringify(ids),
-  )?.id
+  )
 }
 
-/** Whether another one of the import has the same name. */
+/** Whether another choice of the import has the same name. */
 export function hasNamesake(
   sql: Sql,
   importId: number,
   { type, nameKey, id }: Pick<ImportChoice, 'type' | 'nameKey' | 'id'>,
 ): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM realm_import_choice WHERE import_id = ? AND type = ? AND name_key = ? AND id <> ? LIMIT 1`,
-      importId,
-      type,
-      nameKey,
-      id,
-    ) !== undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM realm_import_choice WHERE import_id = ? AND type = ? AND name_key = ? AND id <> ? LIMIT 1`,
+    importId,
+    type,
+    nameKey,
+    id,
   )
 }
 
@@ -121,17 +122,18 @@ export function sharesAddress(
 ): boolean {
   return (
     email !== null &&
-    sql.first(
+    exists(
+      sql,
       `SELECT 1 FROM realm_import_choice
        WHERE import_id = ?1 AND address = lower(?2) AND address IS NOT NULL AND id <> ?3 LIMIT 1`,
       importId,
       email,
       id,
-    ) !== undefined
+    )
   )
 }
 
-/** Deletes some of an import's; false when none were left. */
+/** Deletes some of an import's choices; false when none were left. */
 export function deleteSomeChoices(sql: WritableSql, importId: number, limit: number): boolean {
   return (
     sql.run(
@@ -143,16 +145,17 @@ export function deleteSomeChoices(sql: WritableSql, importId: number, limit: num
   )
 }
 
-/** Whether anybody has the name. */
+/** Whether a user has the name. */
 export function hasUserNamed(sql: Sql, fullName: string): boolean {
-  return sql.first(`SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName)) !== undefined
+  return exists(sql, `SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName))
 }
 
 /** Returns one of these ids that is no account of a person or of a person's bot; undefined without any. */
 export function findNoAccount(sql: Sql, ids: readonly number[]): number | undefined {
-  return sql.first<{ id: number }>(
+  return firstValue(
+    sql,
     `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS
        (SELECT 1 FROM user WHERE user.id = value AND user.is_system_bot = 0) LIMIT 1`,
     JSON.stringify(ids),
-  )?.id
+  )
 }

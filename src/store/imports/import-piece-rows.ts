@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 import type { ImportProblem } from './import-report.ts'
 
@@ -49,7 +49,7 @@ export function listPieces(sql: Sql, importId: number, kind: PieceKind): ImportP
   )
 }
 
-/** Deletes some of what belongs to an import while it is under way; false when nothing was left. */
+/** Deletes some of an import's pieces and notes; false when nothing was left. */
 export function deleteSomePieces(sql: WritableSql, importId: number, limit: number): boolean {
   const some = [
     `DELETE FROM realm_import_piece WHERE import_id = ?1 AND position IN
@@ -60,34 +60,36 @@ export function deleteSomePieces(sql: WritableSql, importId: number, limit: numb
   return some.some((statement) => sql.run(statement, importId, limit) > 0)
 }
 
-/** Returns what the writer has noted. */
+/** Returns a note of the writer. */
 export function findNote(sql: Sql, importId: number, key: string): string | undefined {
-  return sql.first<{ value: string }>(
+  return firstValue<string>(
+    sql,
     `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND unit = 0`,
     importId,
     key,
-  )?.value
+  )
 }
 
 export function putNotes(sql: WritableSql, importId: number, notes: ReadonlyMap<string, string>): void {
   putReaderNotes(sql, importId, { unit: 0, run: 0 }, notes)
 }
 
-/** Returns what a reader has noted last: in a unit before the first one of its run, or in the run. */
+/** Returns a reader's last note: from a unit before the first one of its run, or from the run. */
 export function findReaderNote(
   sql: Sql,
   importId: number,
   key: string,
   { before, run }: { readonly before: number; readonly run: number },
 ): string | undefined {
-  return sql.first<{ value: string }>(
+  return firstValue<string>(
+    sql,
     `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND (unit < ? OR run = ?)
      ORDER BY unit DESC LIMIT 1`,
     importId,
     key,
     before,
     run,
-  )?.value
+  )
 }
 
 export function putReaderNotes(
@@ -112,7 +114,7 @@ export function deleteNote(sql: WritableSql, importId: number, key: string): voi
   sql.run(`DELETE FROM realm_import_note WHERE import_id = ? AND key = ?`, importId, key)
 }
 
-/** Lists the problems that are kept. `first`: the position of the first of them. */
+/** Adds problems to the list. `first`: the position of the first of them. */
 export function insertProblems(
   sql: WritableSql,
   importId: number,

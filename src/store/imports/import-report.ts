@@ -62,7 +62,7 @@ const OTHERS = 'others'
 const MAX_NAME_LENGTH = 100
 const MAX_DETAIL_LENGTH = 300
 
-/** Counts what a step of an import meets. Nothing counts before the report is stored with the step. */
+/** Counts the records and problems of an import's step. Nothing counts before the report is stored with the step. */
 export class ImportTally {
   readonly #before: ImportReport
   readonly #counts = new Map<keyof ImportReport, Map<string, number>>()
@@ -93,7 +93,7 @@ export class ImportTally {
     this.#fileBytes += bytes
   }
 
-  /** Says which record the next problems are of. */
+  /** Sets the record to which the next problems belong. */
   isAt({ at = {} }: Placed<unknown>): void {
     this.#place = at
   }

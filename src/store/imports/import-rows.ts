@@ -1,11 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Plain } from '../../imports/import-reader.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
 
-const COLUMNS = columnsAs(
-  'id acting_user_id name archive_path size unpacked_size secret started_at ended_at format source source_id is_paused progress report outcome failure undo_refusal tries',
+const IMPORTS = new Rows<RealmImport>(
+  'id acting_user_id name archive_path size unpacked_size secret started_at ended_at format source source_id is_paused:flag progress:json report:json outcome failure undo_refusal tries mapping:json',
 )
 
 /** An import of an archive. The tables `realm_import` and `realm_import_mapping` are owned by this file. */
@@ -18,7 +18,7 @@ export interface RealmImport {
   readonly archivePath: string
   /** Bytes. */
   readonly size: number
-  /** Bytes of what a packed archive has become in R2, which is read in its place; null for one that is read as it is. */
+  /** Bytes of the unpacked archive in R2, which is read in place of a packed one; null for one that is read as it is. */
   readonly unpackedSize: number | null
   /** A part of the keys of its pieces in R2. */
   readonly secret: string
@@ -48,54 +48,37 @@ export type NewImport = Pick<
   'actingUserId' | 'name' | 'archivePath' | 'size' | 'secret' | 'startedAt' | 'mapping' | 'report'
 > & { readonly progress: ImportProgress }
 
-export function insertImport(sql: WritableSql, made: NewImport): number {
-  const { id } = sql.runForFirst<{ id: number }>(
-    `INSERT INTO realm_import (acting_user_id, name, archive_path, size, secret, started_at, progress, report)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    made.actingUserId,
-    made.name,
-    made.archivePath,
-    made.size,
-    made.secret,
-    made.startedAt,
-    JSON.stringify(made.progress),
-    JSON.stringify(made.report),
-  )!
-  sql.run(
-    `INSERT INTO realm_import_mapping (import_id, mapping) VALUES (?, ?)`,
-    id,
-    JSON.stringify(made.mapping),
-  )
+export function insertImport(sql: WritableSql, { mapping, ...made }: NewImport): number {
+  const id = IMPORTS.insertNew(sql, 'realm_import', made)
+  sql.run(`INSERT INTO realm_import_mapping (import_id, mapping) VALUES (?, ?)`, id, JSON.stringify(mapping))
   return id
 }
 
-const IMPORT = `SELECT ${COLUMNS}, mapping FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id`
+const IMPORT = `SELECT ${IMPORTS.columns} FROM realm_import i JOIN realm_import_mapping m ON m.import_id = i.id`
 
 export function findImport(sql: Sql, id: number): RealmImport | undefined {
-  const row = sql.first<ImportRow>(`${IMPORT} WHERE i.id = ?`, id)
-  return row && importOf(row)
+  return IMPORTS.first(sql, `${IMPORT} WHERE i.id = ?`, id)
 }
 
-/** Returns what an import has counted, without reading what was decided about it. */
+/** Returns an import's counts, without reading its mapping. */
 export function findReport(sql: Sql, id: number): ImportReport {
   return fromJson(
-    sql.first<{ report: JsonText<ImportReport> }>(`SELECT report FROM realm_import WHERE id = ?`, id)!.report,
+    firstValue<JsonText<ImportReport>>(sql, `SELECT report FROM realm_import WHERE id = ?`, id)!,
   )
 }
 
 /** Lists the last imports, the newest first. */
 export function listNewestImports(sql: Sql, limit: number): RealmImport[] {
-  return sql.all<ImportRow>(`${IMPORT} ORDER BY i.id DESC LIMIT ?`, limit).map(importOf)
+  return IMPORTS.all(sql, `${IMPORT} ORDER BY i.id DESC LIMIT ?`, limit)
 }
 
 export function countImportsSince(sql: Sql, since: number): number {
-  return sql.first<{ n: number }>(`SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!.n
+  return firstValue(sql, `SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!
 }
 
 /** Finds the import with work left to do: there is one at most. */
 export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
-  const row = sql.first<ImportRow>(`${IMPORT} WHERE i.progress IS NOT NULL ORDER BY i.id LIMIT 1`)
-  return row && importOf(row)
+  return IMPORTS.first(sql, `${IMPORT} WHERE i.progress IS NOT NULL ORDER BY i.id LIMIT 1`)
 }
 
 /** Finds the last import of a source before another one that has left something. */
@@ -157,23 +140,23 @@ export function advanceImport(
   from: ImportProgress,
   progress: ImportProgress | null,
 ): boolean {
-  return (
-    sql.runForFirst(
-      `UPDATE realm_import SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
-      id,
-      JSON.stringify(from),
-      progress && JSON.stringify(progress),
-    ) !== undefined
+  return returnsRow(
+    sql,
+    `UPDATE realm_import SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
+    id,
+    JSON.stringify(from),
+    progress && JSON.stringify(progress),
   )
 }
 
 /** Finds a later import that has written something which is still there. */
 export function laterImportOf(sql: Sql, id: number): number | undefined {
-  return sql.first<{ id: number }>(
+  return firstValue(
+    sql,
     `SELECT id FROM realm_import WHERE id > ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0
      ORDER BY id DESC LIMIT 1`,
     id,
-  )?.id
+  )
 }
 
 /** Begins to undo an import that has ended. */
@@ -292,10 +275,10 @@ export interface TidyingProgress {
   readonly outcome: ImportOutcome
 }
 
-/** Before an import is undone: it is looked at what depends on it. */
+/** Before an import is undone, a check for anything that depends on it. */
 export interface CheckingUndoProgress {
   readonly stage: 'check'
-  /** Index in CHECKED_TYPES, and the id there of the last thing that was looked at. */
+  /** Index in CHECKED_TYPES, and the id of the last thing that was checked. */
   readonly step: number
   readonly after: string
 }
@@ -303,7 +286,7 @@ export interface CheckingUndoProgress {
 /** The progress of an undo. */
 export interface UndoingProgress {
   readonly stage: 'undo'
-  /** Index in UNDO_IN_ORDER, and the id there of the last thing that was looked at. */
+  /** Index in UNDO_IN_ORDER, and the id of the last thing that was processed. */
   readonly step: number
   readonly after: string
 }
@@ -336,21 +319,4 @@ export const FIRST_MAPPING: ImportMapping = {
   private_channels: true,
   direct_messages: true,
   settings: false,
-}
-
-type ImportRow = Omit<RealmImport, 'isPaused' | 'progress' | 'mapping' | 'report'> & {
-  isPaused: number
-  progress: JsonText<ImportProgress> | null
-  mapping: JsonText<ImportMapping>
-  report: JsonText<ImportReport>
-}
-
-function importOf(row: ImportRow): RealmImport {
-  return {
-    ...row,
-    isPaused: row.isPaused === 1,
-    progress: row.progress && fromJson(row.progress),
-    mapping: fromJson(row.mapping),
-    report: fromJson(row.report),
-  }
 }

@@ -1,8 +1,8 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
-  'id owner_id name metadata length part_size received multipart_id is_complete expires_at',
+const UPLOADS = new Rows<ImportUpload>(
+  'id owner_id name metadata length part_size received multipart_id is_complete:flag expires_at',
 )
 
 /**
@@ -41,38 +41,29 @@ export interface ImportUploadPart {
 }
 
 export function insertImportUpload(sql: WritableSql, made: NewImportUpload): void {
-  sql.run(
-    `INSERT INTO import_upload (id, owner_id, name, metadata, length, part_size, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    made.id,
-    made.ownerId,
-    made.name,
-    made.metadata,
-    made.length,
-    made.partSize,
-    made.expiresAt,
-  )
+  UPLOADS.insert(sql, 'import_upload', made)
 }
 
 export function findImportUpload(sql: Sql, id: string): ImportUpload | undefined {
-  const row = sql.first<ImportUploadRow>(`SELECT ${COLUMNS} FROM import_upload WHERE id = ?`, id)
-  return row && uploadOf(row)
+  return UPLOADS.first(sql, `SELECT ${UPLOADS.columns} FROM import_upload WHERE id = ?`, id)
 }
 
 /** Finds the archive that is there, or on its way: there is one at most. */
 export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | undefined {
-  const row = sql.first<ImportUploadRow>(
-    `SELECT ${COLUMNS} FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
+  return UPLOADS.first(
+    sql,
+    `SELECT ${UPLOADS.columns} FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
     now,
   )
-  return row && uploadOf(row)
 }
 
 /** Takes the number of the next part at R2. */
 export function takePartNumber(sql: WritableSql, id: string): number {
-  return sql.runForFirst<{ number: number }>(
+  return returnedValue(
+    sql,
     `UPDATE import_upload SET next_part = next_part + 1 WHERE id = ? RETURNING next_part - 1 AS number`,
     id,
-  )!.number
+  )!
 }
 
 /** Enters a stored part after the others. */
@@ -110,10 +101,4 @@ export function changeExpiry(sql: WritableSql, id: string, expiresAt: number): v
 export function deleteImportUpload(sql: WritableSql, id: string): void {
   sql.run(`DELETE FROM import_upload_part WHERE upload_id = ?`, id)
   sql.run(`DELETE FROM import_upload WHERE id = ?`, id)
-}
-
-type ImportUploadRow = Omit<ImportUpload, 'isComplete'> & { isComplete: number }
-
-function uploadOf(row: ImportUploadRow): ImportUpload {
-  return { ...row, isComplete: row.isComplete === 1 }
 }

@@ -1,7 +1,6 @@
 import { ROWS_OF_TURN } from '../../core/budgets.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 import { ROLE_VALUES } from '../../rules/roles.ts'
 import { removeFromSet, type SetName } from '../id-set-rows.ts'
@@ -13,12 +12,13 @@ export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'>
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
 export function findImported(sql: Sql, sourceId: number, type: ImportedType, id: string): number | undefined {
-  return sql.first<{ target_id: number }>(
+  return firstValue(
+    sql,
     `SELECT target_id FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`,
     sourceId,
     type,
     id,
-  )?.target_id
+  )
 }
 
 /** A message that an import has made. */
@@ -38,7 +38,7 @@ interface NewImported {
   readonly isMade: boolean
 }
 
-/** Facts about an imported message: what the source had, the version here that has it, and how many reactions and entries of a poll it had. */
+/** Facts about an imported message: a digest of the source's text, the version that has this text here, and the number of its reactions and poll entries there. */
 export interface ImportedMessage {
   readonly digest: number
   readonly version: number
@@ -76,13 +76,13 @@ export function listThingsOf(
     .map((thing) => ({ ...thing, isMade: thing.isMade === 1 }))
 }
 
-/** A message that was imported, as far as a further import of its source asks. */
+/** The facts about an imported message that a further import of its source needs. */
 export type KnownMessage = Omit<ImportedMessage, 'reactions'> & { readonly targetId: number }
 
 /** Ids of one statement, which may have a hundred parameters. */
 const IDS_OF_A_STATEMENT = 99
 
-/** Returns what is known of messages that were imported, by their ids in the source. */
+/** Returns imported messages by their ids in the source. */
 export function findImportedMessages(
   sql: Sql,
   sourceId: number,
@@ -102,7 +102,7 @@ export function findImportedMessages(
   return found
 }
 
-/** Writes down that a message has another text of the source now. */
+/** Records that a message now has another text of the source. */
 export function noteNewText(
   sql: WritableSql,
   sourceId: number,
@@ -138,22 +138,22 @@ export function isMadeBy(
   importId: number,
   { sourceId, type, id }: Pick<NewImported, 'sourceId' | 'type' | 'id'>,
 ): boolean {
-  const row = sql.first(
+  return exists(
+    sql,
     `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND id = ? AND import_id = ? AND is_made = 1`,
     sourceId,
     type,
     id,
     importId,
   )
-  return row !== undefined
 }
 
-/** Forgets what a thing has become: a further import of the source finds it anew. */
+/** Forgets an imported thing: a further import of the source looks for it again. */
 export function forgetImported(sql: WritableSql, sourceId: number, type: ImportedType, id: string): void {
   sql.run(`DELETE FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`, sourceId, type, id)
 }
 
-/** Forgets what has become a file: a further import of the source copies it again. */
+/** Forgets an imported file: a further import of the source copies it again. */
 export function forgetImportedFile(sql: WritableSql, attachmentId: number): void {
   sql.run(`DELETE FROM imported_thing WHERE type = 'file' AND target_id = ?`, attachmentId)
 }
@@ -200,7 +200,7 @@ export function insertImportedMessages(
   }
 }
 
-/** Deletes what an import has made from the tables of others, where nothing else ever deletes it: accounts, channels, groups. */
+/** Deletions of imported things that nothing else ever deletes, in other files' tables: accounts, channels, groups. */
 
 /** Tables whose rows go with the messages that they are about, and have no index by person. */
 const OF_MESSAGES: ReadonlySet<string> = new Set(['reaction', 'submessage'])
@@ -214,7 +214,7 @@ export const LASTING_NAMES: readonly Reference[] = REFERENCES.filter(
 const ROWS_LOOKED_AT = ROWS_OF_TURN / 2
 
 export function hasImportedBots(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM user WHERE bot_type IS NOT NULL AND is_imported = 1 LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM user WHERE bot_type IS NOT NULL AND is_imported = 1 LIMIT 1`)
 }
 
 /** Returns the imported bots that the next rows after a key name, and where the next call continues. */
@@ -223,27 +223,30 @@ export function importedBotsNamedBy(
   { table, column, key }: Reference,
   after: number,
 ): { readonly ids: number[]; readonly next: number | undefined } {
-  const next = sql.first<{ key: number }>(
+  const next = firstValue(
+    sql,
     `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ${ROWS_LOOKED_AT}`,
     after,
-  )?.key
-  const bots = sql.all<{ id: number }>(
+  )
+  const bots = valuesOf(
+    sql,
     `SELECT id FROM user WHERE bot_type IS NOT NULL AND is_imported = 1
        AND id IN (SELECT ${column} FROM ${table} WHERE ${key} > ? AND ${key} <= ?)`,
     after,
     next ?? Number.MAX_SAFE_INTEGER,
   )
-  return { ids: bots.map(({ id }) => id), next }
+  return { ids: bots, next }
 }
 
 /** Returns those of the accounts that own bots. */
 export function ownersOfBots(sql: Sql, ids: readonly number[]): Set<number> {
-  const owners = sql.all<{ id: number }>(
+  const owners = valuesOf(
+    sql,
     `SELECT DISTINCT bot_owner_id AS id FROM user
      WHERE bot_type IS NOT NULL AND bot_owner_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   )
-  return new Set(owners.map(({ id }) => id))
+  return new Set(owners)
 }
 
 /** Deletes the rows of other tables that name these things. */
@@ -264,7 +267,7 @@ export function deleteAccounts(sql: WritableSql, ids: readonly number[]): void {
 
 /** Returns the sets in which any of the accounts are. */
 function setsWith(sql: Sql, ids: readonly number[]): SetName[] {
-  const named = (query: string) => sql.all<{ id: number }>(query, JSON.stringify(ids)).map(({ id }) => id)
+  const named = (query: string) => valuesOf(sql, query, JSON.stringify(ids))
   const among = `IN (SELECT value FROM json_each(?))`
   return [
     'closed',
@@ -327,7 +330,7 @@ export function deletePartOfChannel(sql: WritableSql, channelId: number, limit: 
 }
 
 function idsIn(sql: Sql, query: string, [of, limit]: readonly [of: number, limit: number]): number[] {
-  return sql.all<{ id: number }>(`${query} LIMIT ?`, of, limit).map(({ id }) => id)
+  return valuesOf(sql, `${query} LIMIT ?`, of, limit)
 }
 
 /** Deletes a channel that has no messages or other rows left. */
@@ -347,9 +350,10 @@ export function deleteFolderRow(sql: WritableSql, id: number): void {
 }
 
 export function hasMessages(sql: Sql, channelId: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, channelRecipientId(channelId)) !==
-    undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`,
+    channelRecipientId(channelId),
   )
 }
 
@@ -364,21 +368,21 @@ export function newestWritten(sql: Sql, recipientId: number): { readonly senderI
 
 /** Returns those of the accounts that take part in a direct conversation with messages. */
 export function conversationsWithMessages(sql: Sql, userIds: readonly number[]): Set<number> {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(DISTINCT c.user_id) AS ids FROM conversation_member c
      WHERE c.user_id IN (SELECT value FROM json_each(?))
        AND EXISTS (SELECT 1 FROM message_index m WHERE m.recipient_id = c.conversation_id * 3 + 2)`,
     JSON.stringify(userIds),
-  )!
-  return new Set(fromJson(ids))
+  )
+  return new Set(ids)
 }
 
 /** Whether anybody has a value of a profile field. */
 export function hasValueOf(sql: Sql, fieldId: number): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM user WHERE json_extract(profile_data, '$."' || ? || '"') IS NOT NULL LIMIT 1`,
-      fieldId,
-    ) !== undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM user WHERE json_extract(profile_data, '$."' || ? || '"') IS NOT NULL LIMIT 1`,
+    fieldId,
   )
 }

@@ -1,8 +1,9 @@
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('secrets allows_mentions topic_template text_template notified_at')
+const WEBHOOKS = new Rows<IncomingWebhook>(
+  'secrets:json allows_mentions:flag topic_template text_template notified_at:json',
+)
 
 /** Failures that the owner is notified about. */
 export type WebhookFailure = 'malformed' | 'no event' | 'unsupported'
@@ -29,23 +30,8 @@ const NOTHING: IncomingWebhook = {
 }
 
 export function incomingWebhook(sql: Sql, botId: number): IncomingWebhook {
-  const row = sql.first<IncomingWebhookRow>(
-    `SELECT ${COLUMNS} FROM incoming_webhook WHERE user_id = ?`,
-    botId,
-  )
-  if (!row) return NOTHING
-  return {
-    ...row,
-    secrets: fromJson(row.secrets),
-    allowsMentions: row.allowsMentions === 1,
-    notifiedAt: fromJson(row.notifiedAt),
-  }
-}
-
-type IncomingWebhookRow = Pick<IncomingWebhook, 'topicTemplate' | 'textTemplate'> & {
-  secrets: JsonText<string[]>
-  allowsMentions: number
-  notifiedAt: JsonText<IncomingWebhook['notifiedAt']>
+  const query = `SELECT ${WEBHOOKS.columns} FROM incoming_webhook WHERE user_id = ?`
+  return WEBHOOKS.first(sql, query, botId) ?? NOTHING
 }
 
 export function changeIncomingWebhook(
@@ -53,20 +39,8 @@ export function changeIncomingWebhook(
   botId: number,
   changes: Partial<IncomingWebhook>,
 ): void {
-  const { secrets, allowsMentions, topicTemplate, textTemplate, notifiedAt } = {
-    ...incomingWebhook(sql, botId),
-    ...changes,
-  }
-  sql.run(
-    `INSERT OR REPLACE INTO incoming_webhook (user_id, secrets, allows_mentions, topic_template, text_template, notified_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    botId,
-    jsonText([...secrets]),
-    Number(allowsMentions),
-    topicTemplate,
-    textTemplate,
-    jsonText(notifiedAt),
-  )
+  const changed = { ...incomingWebhook(sql, botId), ...changes }
+  WEBHOOKS.replace(sql, 'incoming_webhook', changed, { user_id: botId })
 }
 
 /** A post of a service, and what came of it. The table `incoming_delivery` is owned by this file. */

@@ -1,14 +1,13 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
-  'id secret email referrer_id invited_at expires_at invite_as notifies_referrer channel_ids group_ids joins_default_channels welcome_text origin state',
+const INVITATIONS = new Rows<InvitationRow>(
+  'id secret email referrer_id invited_at expires_at invite_as notifies_referrer:flag channel_ids:json group_ids:json joins_default_channels:flag welcome_text origin state',
 )
 
-const SIGN_UP = columnsAs('secret link_id email expires_at')
+const SIGN_UPS = new Rows<SignUp>('secret link_id email expires_at')
 
 /** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
 export type InvitationKind = 'email' | 'link'
@@ -39,6 +38,8 @@ export interface Invitation {
   readonly state: InvitationState
 }
 
+type InvitationRow = Omit<Invitation, 'kind'>
+
 const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfies Record<
   InvitationKind,
   string
@@ -46,39 +47,28 @@ const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfie
 
 /** Returns the new invitation's id. */
 export function insertInvitation(sql: WritableSql, invitation: Omit<Invitation, 'id' | 'state'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO ${TABLE[invitation.kind]} (secret, email, referrer_id, invited_at, expires_at, invite_as,
-       notifies_referrer, channel_ids, group_ids, joins_default_channels, welcome_text, origin)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    invitation.secret,
-    invitation.email,
-    invitation.referrerId,
-    Math.floor(invitation.invitedAt),
-    invitation.expiresAt,
-    invitation.inviteAs,
-    Number(invitation.notifiesReferrer),
-    JSON.stringify(invitation.channelIds),
-    JSON.stringify(invitation.groupIds),
-    Number(invitation.joinsDefaultChannels),
-    invitation.welcomeText,
-    invitation.origin,
-  )!.id
+  const { kind, ...row } = invitation
+  return INVITATIONS.insertNew(sql, TABLE[kind], { ...row, invitedAt: Math.floor(row.invitedAt) })
 }
 
 export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invitation | undefined {
-  const row = sql.first<InvitationRow>(`SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE id = ?`, id)
-  return row && invitationOf(kind, row)
+  const row = INVITATIONS.first(sql, `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE id = ?`, id)
+  return row && { ...row, kind }
 }
 
 export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
   for (const kind of INVITATION_KINDS) {
-    const row = sql.first<InvitationRow>(`SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE secret = ?`, secret)
-    if (row) return invitationOf(kind, row)
+    const row = INVITATIONS.first(
+      sql,
+      `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE secret = ?`,
+      secret,
+    )
+    if (row) return { ...row, kind }
   }
   return undefined
 }
 
-/** Which pending invitations that have not expired are meant: at a time, in UNIX seconds, and those of a user alone, if given. */
+/** Selects pending invitations that have not expired at a time (UNIX seconds), only those of a user if given. */
 export interface OpenInvitations {
   readonly now: number
   readonly referrerId?: number
@@ -97,14 +87,13 @@ export function listOpenInvitations(
   open: OpenInvitations,
   { above, limit }: { readonly above: number; readonly limit: number },
 ): Invitation[] {
-  return sql
-    .all<InvitationRow>(
-      `SELECT ${COLUMNS} FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
-      ...paramsOf(open),
-      above,
-      limit,
-    )
-    .map((row) => invitationOf(kind, row))
+  return INVITATIONS.all(
+    sql,
+    `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
+    ...paramsOf(open),
+    above,
+    limit,
+  ).map((row) => ({ ...row, kind }))
 }
 
 /** Lists the open invitations of a user: they have a quota. */
@@ -129,39 +118,29 @@ export function setInvitationState(
   sql.run(`UPDATE ${TABLE[kind]} SET state = ? WHERE id = ?`, state, id)
 }
 
-/** Stores what is still promised: channels, groups and welcome text. */
+/** Stores the remaining promises: channels, groups and welcome text. */
 export function reduceInvitation(
   sql: WritableSql,
   { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
 ): void {
-  sql.run(
-    `UPDATE ${TABLE[kind]} SET channel_ids = ?, group_ids = ?, welcome_text = ? WHERE id = ?`,
-    JSON.stringify(channelIds),
-    JSON.stringify(groupIds),
-    welcomeText,
-    id,
-  )
+  INVITATIONS.change(sql, TABLE[kind], id, { channelIds, groupIds, welcomeText })
 }
 
 /** Lists pending invitations by mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
-  return sql
-    .all<InvitationRow>(
-      `SELECT ${COLUMNS} FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`,
-      email,
-    )
-    .map((row) => invitationOf('email', row))
+  return INVITATIONS.all(
+    sql,
+    `SELECT ${INVITATIONS.columns} FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`,
+    email,
+  ).map((row) => ({ ...row, kind: 'email' }))
 }
 
 /** Counts the invitations by mail that were made since then, whatever became of them. */
 export function countInvitationsSince(sql: Sql, since: number): number {
-  return sql.first<{ n: number }>(
-    `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`,
-    Math.floor(since),
-  )!.n
+  return firstValue(sql, `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`, Math.floor(since))!
 }
 
-/** An address with which a user wants to join by a link, and which is confirmed by a mail. The table `sign_up` is owned by this file. */
+/** An address with which someone wants to join by a link, until it is confirmed by mail. The table `sign_up` is owned by this file. */
 export interface SignUp {
   /** The end of the mailed link, which nobody can guess. */
   readonly secret: string
@@ -190,8 +169,9 @@ export function putSignUp(sql: WritableSql, { secret, linkId, email, expiresAt }
 
 /** Finds the open sign-up with an address and a link. */
 export function findSignUp({ sql, now }: RealmView, email: string, linkId: number): SignUp | undefined {
-  return sql.first<SignUp>(
-    `SELECT ${SIGN_UP} FROM sign_up WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
+  return SIGN_UPS.first(
+    sql,
+    `SELECT ${SIGN_UPS.columns} FROM sign_up WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
     email,
     linkId,
     Math.floor(now),
@@ -200,8 +180,9 @@ export function findSignUp({ sql, now }: RealmView, email: string, linkId: numbe
 
 /** Finds the open sign-up behind a mailed link. */
 export function findSignUpBySecret({ sql, now }: RealmView, secret: string): SignUp | undefined {
-  return sql.first<SignUp>(
-    `SELECT ${SIGN_UP} FROM sign_up WHERE secret = ? AND expires_at > ?`,
+  return SIGN_UPS.first(
+    sql,
+    `SELECT ${SIGN_UPS.columns} FROM sign_up WHERE secret = ? AND expires_at > ?`,
     secret,
     Math.floor(now),
   )
@@ -209,25 +190,4 @@ export function findSignUpBySecret({ sql, now }: RealmView, secret: string): Sig
 
 export function deleteSignUpsOf(sql: WritableSql, email: string): void {
   sql.run(`DELETE FROM sign_up WHERE address = lower(?)`, email)
-}
-
-type InvitationRow = Omit<
-  Invitation,
-  'kind' | 'notifiesReferrer' | 'channelIds' | 'groupIds' | 'joinsDefaultChannels'
-> & {
-  notifiesReferrer: number
-  channelIds: JsonText<number[]>
-  groupIds: JsonText<number[]>
-  joinsDefaultChannels: number
-}
-
-function invitationOf(kind: InvitationKind, row: InvitationRow): Invitation {
-  return {
-    ...row,
-    kind,
-    notifiesReferrer: row.notifiesReferrer === 1,
-    channelIds: fromJson(row.channelIds),
-    groupIds: fromJson(row.groupIds),
-    joinsDefaultChannels: row.joinsDefaultChannels === 1,
-  }
 }

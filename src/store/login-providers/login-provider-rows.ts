@@ -1,9 +1,8 @@
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const PROVIDER = columnsAs(
-  'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled auto_signup trusts_email takes_picture groups_claim group_map role_claim role_map',
+const PROVIDERS = new Rows<LoginProvider>(
+  'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled:flag auto_signup:flag trusts_email:flag takes_picture:flag groups_claim group_map:json role_claim role_map:json',
 )
 
 /** The presets of providers: the form's first values, and the protocol. All but GitHub speak OpenID Connect. */
@@ -31,7 +30,7 @@ export interface LoginProvider {
   readonly preset: ProviderPreset
   readonly displayName: string
   readonly iconUrl: string | null
-  /** The issuer, without a slash at the end unless the provider's own name has one; of GitHub, its address. */
+  /** The issuer, without a slash at the end unless the provider's own name has one; for GitHub, its address. */
   readonly issuer: string
   readonly clientId: string
   /** Sealed (core/sealed-secret.ts, purpose `login provider`); null for a client without one. */
@@ -40,7 +39,7 @@ export interface LoginProvider {
   /** Separated by spaces. */
   readonly scopes: string
   readonly isEnabled: boolean
-  /** Whether people without an account get one, as far as the organization lets their address join. */
+  /** Whether people without an account get one, if the organization lets their address join. */
   readonly autoSignup: boolean
   /** Whether an address counts as the person's although the provider does not say that it has verified it. */
   readonly trustsEmail: boolean
@@ -60,12 +59,11 @@ export const MAX_LOGIN_PROVIDERS = 10
 /** Lists the providers in the order in which they are shown: that in which they were made. */
 export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
   return sql.kept('login providers', () =>
-    sql
-      .all<LoginProviderRow>(
-        `SELECT ${PROVIDER} FROM login_provider ORDER BY id LIMIT ?`,
-        MAX_LOGIN_PROVIDERS,
-      )
-      .map(providerOf),
+    PROVIDERS.all(
+      sql,
+      `SELECT ${PROVIDERS.columns} FROM login_provider ORDER BY id LIMIT ?`,
+      MAX_LOGIN_PROVIDERS,
+    ),
   )
 }
 
@@ -80,50 +78,17 @@ export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | und
 
 /** Inserts a provider and returns its id. */
 export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvider, 'id'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO login_provider (slug, preset, display_name, icon_url, issuer, client_id, client_secret, token_auth, scopes,
-       is_enabled, auto_signup, trusts_email, takes_picture, groups_claim, group_map, role_claim, role_map)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    provider.slug,
-    provider.preset,
-    ...valuesOf(provider),
-  )!.id
+  return PROVIDERS.insertNew(sql, 'login_provider', provider)
 }
 
 /** Stores a provider's present values; slug and preset stay as they were made. */
 export function updateLoginProvider(sql: WritableSql, provider: LoginProvider): void {
-  sql.run(
-    `UPDATE login_provider SET display_name = ?, icon_url = ?, issuer = ?, client_id = ?, client_secret = ?, token_auth = ?, scopes = ?,
-       is_enabled = ?, auto_signup = ?, trusts_email = ?, takes_picture = ?, groups_claim = ?, group_map = ?, role_claim = ?,
-       role_map = ?
-     WHERE id = ?`,
-    ...valuesOf(provider),
-    provider.id,
-  )
+  const { slug: _, preset: __, ...values } = provider
+  PROVIDERS.change(sql, 'login_provider', provider.id, values)
 }
 
 export function deleteLoginProvider(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM login_provider WHERE id = ?`, id)
-}
-
-function valuesOf(provider: Omit<LoginProvider, 'id' | 'slug' | 'preset'>) {
-  return [
-    provider.displayName,
-    provider.iconUrl,
-    provider.issuer,
-    provider.clientId,
-    provider.clientSecret,
-    provider.tokenAuth,
-    provider.scopes,
-    Number(provider.isEnabled),
-    Number(provider.autoSignup),
-    Number(provider.trustsEmail),
-    Number(provider.takesPicture),
-    provider.groupsClaim,
-    jsonText(provider.groupMap),
-    provider.roleClaim,
-    jsonText(provider.roleMap),
-  ]
 }
 
 /** The identity of an account at a provider. The table `login_identity` is owned by this file. */
@@ -139,12 +104,13 @@ export interface LoginIdentity {
   readonly loggedOutAt: number
 }
 
-const COLUMNS = columnsAs('id provider_id subject user_id made_at logged_out_at')
+const IDENTITIES = new Rows<LoginIdentity>('id provider_id subject user_id made_at logged_out_at')
 
 /** Finds who has this identity at the provider. */
 export function findLoginIdentity(sql: Sql, providerId: number, subject: string): LoginIdentity | undefined {
-  return sql.first<LoginIdentity>(
-    `SELECT ${COLUMNS} FROM login_identity WHERE provider_id = ? AND subject = ?`,
+  return IDENTITIES.first(
+    sql,
+    `SELECT ${IDENTITIES.columns} FROM login_identity WHERE provider_id = ? AND subject = ?`,
     providerId,
     subject,
   )
@@ -152,7 +118,11 @@ export function findLoginIdentity(sql: Sql, providerId: number, subject: string)
 
 /** Lists an account's identities, the newest last: at most one at each provider. */
 export function listLoginIdentities(sql: Sql, userId: number): LoginIdentity[] {
-  return sql.all<LoginIdentity>(`SELECT ${COLUMNS} FROM login_identity WHERE user_id = ? ORDER BY id`, userId)
+  return IDENTITIES.all(
+    sql,
+    `SELECT ${IDENTITIES.columns} FROM login_identity WHERE user_id = ? ORDER BY id`,
+    userId,
+  )
 }
 
 /** Inserts an identity. The caller has checked that neither it nor another one of this account at the provider is there. */
@@ -160,13 +130,7 @@ export function insertLoginIdentity(
   sql: WritableSql,
   identity: Omit<LoginIdentity, 'id' | 'loggedOutAt'>,
 ): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO login_identity (provider_id, subject, user_id, made_at) VALUES (?, ?, ?, ?) RETURNING id`,
-    identity.providerId,
-    identity.subject,
-    identity.userId,
-    Math.floor(identity.madeAt),
-  )!.id
+  return IDENTITIES.insertNew(sql, 'login_identity', { ...identity, madeAt: Math.floor(identity.madeAt) })
 }
 
 export function deleteLoginIdentity(sql: WritableSql, id: number): void {
@@ -183,7 +147,7 @@ export function deleteLoginIdentitiesOf(sql: WritableSql, userId: number): void 
   sql.run(`DELETE FROM login_identity WHERE user_id = ?`, userId)
 }
 
-/** Notes a log-out everywhere. */
+/** Records a log-out everywhere. */
 export function noteLogoutOf(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE login_identity SET logged_out_at = ? WHERE id = ?`, Math.floor(at), id)
 }
@@ -209,31 +173,13 @@ export function takeKeysOfSession(
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return sql
-    .runForAll<{ user_id: number }>(
-      `UPDATE login_identity SET key_sid = NULL
+  return returnedValues(
+    sql,
+    `UPDATE login_identity SET key_sid = NULL
        WHERE id IN (SELECT id FROM login_identity WHERE provider_id = ? AND key_sid = ? LIMIT ?)
        RETURNING user_id`,
-      providerId,
-      sid,
-      limit,
-    )
-    .map(({ user_id }) => user_id)
-}
-
-type Flag = 'isEnabled' | 'autoSignup' | 'trustsEmail' | 'takesPicture'
-type LoginProviderRow = Omit<LoginProvider, Flag | 'groupMap' | 'roleMap'> &
-  Record<Flag, number> &
-  Record<'groupMap' | 'roleMap', JsonText<Record<string, number>>>
-
-function providerOf(row: LoginProviderRow): LoginProvider {
-  return {
-    ...row,
-    isEnabled: row.isEnabled === 1,
-    autoSignup: row.autoSignup === 1,
-    trustsEmail: row.trustsEmail === 1,
-    takesPicture: row.takesPicture === 1,
-    groupMap: fromJson(row.groupMap),
-    roleMap: fromJson(row.roleMap),
-  }
+    providerId,
+    sid,
+    limit,
+  )
 }

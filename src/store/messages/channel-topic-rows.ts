@@ -1,5 +1,5 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import type { Sql } from '../../core/sql.ts'
+import { exists, firstValue, type Sql } from '../../core/sql.ts'
 import type { ReceivedRange } from '../subscriptions/period-rows.ts'
 import { isReceived } from '../subscriptions/received-range-rows.ts'
 import { usersWithFlags } from './flags/flag-rows.ts'
@@ -95,7 +95,7 @@ export function placeAfter(after: string | undefined): PlaceInTopics {
 
 export const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
-/** Numbers of messages, and of rows of people who keep them, that are looked at together. */
+/** Numbers of messages, and of rows of people who keep them, that are read together. */
 const MESSAGES_LOOKED_AT = 250
 const KEPT_LOOKED_AT = 1_000
 
@@ -163,31 +163,32 @@ export function newestReceived(
   let newest = 0
   for (const { since, until } of ranges) {
     if (since >= newestMessageId || until <= newest) continue
-    const found = sql.first<{ id: number | null }>(
+    const found = firstValue<number | null>(
+      sql,
       `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ?`,
       id,
       Math.max(since, newest),
       until,
-    )?.id
+    )
     newest = Math.max(newest, found ?? 0)
   }
   return newest
 }
 
 function spelledBy(sql: Sql, messageId: number): string {
-  return sql.first<{ name: string }>(
+  return firstValue<string>(
+    sql,
     `SELECT ${SPELLED_BY_MESSAGE} AS name FROM message_index m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?`,
     messageId,
-  )!.name
+  )!
 }
 
 /** Whether there is a message outside the empty topic. */
 export function hasNamedTopics(sql: Sql, channelId: number): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM topic t WHERE channel_id = ? AND name_key <> ''
+  return exists(
+    sql,
+    `SELECT 1 FROM topic t WHERE channel_id = ? AND name_key <> ''
          AND EXISTS (SELECT 1 FROM message_index m WHERE m.topic_id = t.id AND m.topic_id > 0) LIMIT 1`,
-      channelId,
-    ) !== undefined
+    channelId,
   )
 }

@@ -1,5 +1,6 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { IdSet } from '../../core/id-set.ts'
+import { exists, listOf, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { channelsOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 
 /** A direct conversation: the set of its participants, the sender included. */
 export interface Conversation {
@@ -31,10 +32,7 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
   const existing = findConversation(sql, members)
   if (existing) return existing
   const key = membersKey(members)
-  const { id } = sql.runForFirst<{ id: number }>(
-    `INSERT INTO conversation (members) VALUES (?) RETURNING id`,
-    key,
-  )!
+  const id = returnedValue(sql, `INSERT INTO conversation (members) VALUES (?) RETURNING id`, key)!
   sql.changing('conversation_member', members, () => {
     for (const userId of members) {
       sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
@@ -43,7 +41,7 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
   return conversationOf({ id, members: key })
 }
 
-/** Number of ids in one row of JSON: some 800 kB, of two million. */
+/** Number of ids in one row of JSON: some 800 kB; a row may have 2 MB. */
 const IDS_IN_ONE_ROW = 100_000
 
 /** Returns the ids of the conversations that a user takes part in, ascending. Members are read of those that need them: there may be tens of thousands. */
@@ -57,14 +55,14 @@ function readConversationIds(sql: Sql, userId: number): readonly number[] {
   const found: number[] = []
   for (let above = 0; ; above = found.at(-1)!) {
     // In one row, since there may be tens of thousands.
-    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    const page = listOf(
+      sql,
       `SELECT json_group_array(id) AS ids FROM (
          SELECT conversation_id AS id FROM conversation_member
          WHERE user_id = ? AND conversation_id > ? ORDER BY conversation_id LIMIT ${IDS_IN_ONE_ROW})`,
       userId,
       above,
-    )!
-    const page = fromJson(ids)
+    )
     for (const id of page) found.push(id)
     if (page.length < IDS_IN_ONE_ROW) return found
   }
@@ -85,26 +83,25 @@ export function membersOfConversations(
 
 /** Returns those of the conversations with ids between these two that a user takes part in. */
 export function conversationsOfUserBetween(sql: Sql, userId: number, first: number, last: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT conversation_id AS id FROM conversation_member
+  return valuesOf(
+    sql,
+    `SELECT conversation_id AS id FROM conversation_member
        WHERE user_id = ? AND conversation_id BETWEEN ? AND ?`,
-      userId,
-      first,
-      last,
-    )
-    .map(({ id }) => id)
+    userId,
+    first,
+    last,
+  )
 }
 
 /** Returns those of the conversations, given by their ids, that have three members at least. */
 export function groupConversations(sql: Sql, ids: readonly number[]): number[] {
   // In one row, since there may be tens of thousands.
-  const { found } = sql.first<{ found: JsonText<number[]> }>(
+  return listOf(
+    sql,
     `SELECT json_group_array(id) AS found FROM conversation
      WHERE id IN (SELECT value FROM json_each(?)) AND members LIKE '%,%,%'`,
     JSON.stringify(ids),
-  )!
-  return fromJson(found)
+  )
 }
 
 function membersKey(members: readonly number[]): string {
@@ -113,4 +110,34 @@ function membersKey(members: readonly number[]): string {
 
 function conversationOf({ id, members }: ConversationRow): Conversation {
   return { id, members: members.split(',').map(Number) }
+}
+
+/** Whether both are subscribed to one channel, or take part in one direct conversation. */
+export function sharesConversation(sql: Sql, one: number, other: number): boolean {
+  if (channelsOf(sql, one).and(channelsOf(sql, other)).size > 0) return true
+  return exists(
+    sql,
+    `SELECT 1 FROM conversation_member a JOIN conversation_member b ON b.conversation_id = a.conversation_id
+     WHERE a.user_id = ?1 AND b.user_id = ?2 LIMIT 1`,
+    one,
+    other,
+  )
+}
+
+/** Returns the users who share a channel or a direct conversation with the user, closed accounts included. */
+export function sharersOf(sql: Sql, userId: number): IdSet {
+  return IdSet.union([
+    partnersOf(sql, userId),
+    ...Array.from(channelsOf(sql, userId), (id) => subscribersOf(sql, id)),
+  ])
+}
+
+/** Returns the users who take part in a direct conversation of the user. */
+function partnersOf(sql: Sql, userId: number): IdSet {
+  const { members } = sql.first<{ members: string | null }>(
+    `SELECT group_concat(c.members) AS members FROM conversation_member m
+     JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,
+    userId,
+  )!
+  return members === null ? IdSet.none : IdSet.of(members.split(',').map(Number))
 }

@@ -1,8 +1,7 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, listOf, type Sql, type WritableSql } from '../../core/sql.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
-import { newestMessageId } from './message-rows.ts'
+import { type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
 
 /**
  * Ids of messages by which their times rise. What people send rises with time, and what an import brings does so too, by itself: it has the
@@ -29,7 +28,7 @@ function rangesOf(sql: Sql): readonly Range[] {
 }
 
 /** Returns the segments by rising ids: a single one, where nothing was ever imported. */
-export function idSegments(sql: Sql): IdSegment[] {
+function idSegments(sql: Sql): IdSegment[] {
   const segments: IdSegment[] = []
   let next = 1
   for (const [first, last] of rangesOf(sql)) {
@@ -132,15 +131,66 @@ export function newestMessagesToEach(
   const newest: NewestMessage[] = []
   for (let at = 0; at < recipientIds.length; at += AT_ONCE) {
     // In one row, since there may be a thousand.
-    const { found } = sql.first<{ found: JsonText<[recipient: number, id: number][]> }>(
+    const found = listOf<[recipient: number, id: number]>(
+      sql,
       `SELECT json_group_array(json_array(recipient, id)) AS found FROM (
          SELECT value AS recipient, (SELECT MAX(id) FROM message_index WHERE recipient_id = value) AS id
          FROM json_each(?) ORDER BY id DESC LIMIT ?)
        WHERE id IS NOT NULL`,
       JSON.stringify(recipientIds.slice(at, at + AT_ONCE)),
       limit,
-    )!
-    newest.push(...fromJson(found).map(([recipient, id]) => ({ recipient, id })))
+    )
+    newest.push(...found.map(([recipient, id]) => ({ recipient, id })))
   }
   return newest.sort((a, b) => b.id - a.id).slice(0, limit)
+}
+
+/** Returns the next channel or conversation that has messages; undefined after the last. */
+export function nextRecipientId(sql: Sql, after: number): number | undefined {
+  return (
+    firstValue<number | null>(
+      sql,
+      `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`,
+      after,
+    ) ?? undefined
+  )
+}
+
+/**
+ * Lists the oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds).
+ *
+ * Times rise with ids in a segment, but for messages that people sent while an import ran: their ids are among its own, and they are
+ * newer than all of them. So they are looked at once nothing of the import is left there.
+ */
+export function oldestMessagesBefore(
+  sql: Sql,
+  recipientId: number,
+  sentBefore: number,
+  limit: number,
+): IndexedMessage[] {
+  for (const segment of idSegments(sql)) {
+    const imported = segment.isImported ? firstMessages(sql, recipientId, segment, limit, 'imported') : []
+    const first = imported.length > 0 ? imported : firstMessages(sql, recipientId, segment, limit)
+    const oldest = first.filter(({ sentAt }) => sentAt < sentBefore)
+    if (oldest.length > 0) return oldest
+  }
+  return []
+}
+
+function firstMessages(
+  sql: Sql,
+  recipientId: number,
+  { first, last }: IdSegment,
+  limit: number,
+  only?: 'imported',
+): IndexedMessage[] {
+  const condition = only === 'imported' ? `AND (bits & ${MESSAGE_BIT.isImported}) <> 0` : ''
+  return sql.all<IndexedMessage>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
+       WHERE recipient_id = ? AND id >= ? AND id <= ? ${condition} ORDER BY id LIMIT ?`,
+    recipientId,
+    first,
+    Math.min(last, Number.MAX_SAFE_INTEGER),
+    limit,
+  )
 }

@@ -1,5 +1,5 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './message-rows.ts'
 
 const { ids: IDS, blocks: BLOCKS } = RECENT_MESSAGES
-/** Messages that are looked at one by one in memory for each that is wanted, before the index is read. */
+/** Number of messages that are checked in memory for each wanted one, before the index is read. */
 const LOOKED_AT_FOR_ONE = 16
 /** Part of a block from which on all of it is read, instead of single messages, which cost three rows each. */
 const WORTH_READING = IDS / 4
@@ -186,7 +186,7 @@ export function followed<Result>(sql: WritableSql, change: () => Result): Result
 }
 
 function highestId(sql: Sql): number {
-  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM message_index`)?.id ?? 0
+  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM message_index`) ?? 0
 }
 
 /** Reads messages of one block. */
@@ -225,7 +225,7 @@ function blockOf(id: number): number {
   return Math.floor(id / IDS)
 }
 
-/** What a message has in the index when it comes. */
+/** The index columns of a new message. */
 export type NewMessage = Pick<
   IndexedMessage,
   'recipientId' | 'topicId' | 'topicSpelling' | 'senderId' | 'clientId' | 'sentAt' | 'bits'

@@ -1,5 +1,5 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 
 /**
  * A topic. Topics match without regard to case, and messages keep their spelling: topic-of-message.ts has a
@@ -112,7 +112,7 @@ export function openTopic(sql: WritableSql, channelId: number, name: string): To
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
   const statement = `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`
-  const insert = () => sql.runForFirst<{ id: number }>(statement, channelId, name, topicKey(name))!.id
+  const insert = () => returnedValue(sql, statement, channelId, name, topicKey(name))!
   const id = sql.changing('topic', (made) => [made], insert)
   return { id, channelId, name, moved: null }
 }
@@ -153,7 +153,7 @@ function containsAny(texts: readonly string[], firstParam: number): string {
 }
 
 export function newestTopicId(sql: Sql): number {
-  return sql.first<{ id: number | null }>(`SELECT MAX(id) AS id FROM topic`)?.id ?? 0
+  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM topic`) ?? 0
 }
 
 /** Renames a topic to a name that no other topic of the channel has, by this move of all its messages. */
@@ -192,7 +192,8 @@ function topicOf(row: TopicRow): Topic {
  * Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`.
  */
 export function topicParticipants(sql: Sql, topicId: number, alsoId: number, limit = 10_000): number[] {
-  const rows = sql.all<{ id: number }>(
+  const rows = valuesOf(
+    sql,
     `SELECT DISTINCT id FROM (
        SELECT sender_id AS id FROM message_index WHERE topic_id = ?1 AND topic_id > 0
        UNION
@@ -202,7 +203,7 @@ export function topicParticipants(sql: Sql, topicId: number, alsoId: number, lim
     topicId,
     limit,
   )
-  return [...new Set([...rows.map(({ id }) => id), alsoId])]
+  return [...new Set([...rows, alsoId])]
 }
 
 /**
@@ -235,26 +236,24 @@ export function endsOfTopic(sql: Sql, topicId: number): { readonly first: number
 
 /** Returns ids of a topic from one on, ascending. */
 export function idsOfTopicFrom(sql: Sql, topicId: number, from: number, limit: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
-      topicId,
-      from,
-      limit,
-    )
-    .map(({ id }) => id)
+  return valuesOf(
+    sql,
+    `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
+    topicId,
+    from,
+    limit,
+  )
 }
 
 /** Returns ids of a topic before one, descending. */
 export function idsOfTopicBefore(sql: Sql, topicId: number, before: number, limit: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
-      topicId,
-      before,
-      limit,
-    )
-    .map(({ id }) => id)
+  return valuesOf(
+    sql,
+    `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+    topicId,
+    before,
+    limit,
+  )
 }
 
 /**
@@ -275,13 +274,12 @@ export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number
  * Returns how many it has checked.
  */
 export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
-  const due = sql
-    .all<{ id: number }>(
-      `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY since, topic_id LIMIT ?`,
-      time,
-      limit,
-    )
-    .map(({ id }) => id)
+  const due = valuesOf(
+    sql,
+    `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY since, topic_id LIMIT ?`,
+    time,
+    limit,
+  )
   if (due.length === 0) return 0
   const ids = JSON.stringify(due)
   sql.run(
@@ -297,7 +295,5 @@ export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: numbe
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestEmptiedTopicAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM emptied_topic`)?.since ?? undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(since) AS since FROM emptied_topic`) ?? undefined
 }

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
 /** A message that a user is to be notified about by mail. */
@@ -125,11 +125,12 @@ export function keepMissedMail(
  * nothing is pending.
  */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
-  return sql.runForFirst<{ due_at: number }>(
+  return returnedValue(
+    sql,
     `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
     seconds,
     userId,
-  )?.due_at
+  )
 }
 
 /** Selects the rows whose times follow a clock that was set back. */

@@ -1,5 +1,4 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, listOf, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 
 /** A user whom another user has muted. */
 export interface MutedUser {
@@ -22,24 +21,22 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
 /** Returns the ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
   return sql.kept(`who muted ${mutedUserId}`, () => {
-    const rows = sql.all<{ user_id: number }>(
+    return valuesOf(
+      sql,
       `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
       mutedUserId,
     )
-    return rows.map(({ user_id }) => user_id)
   })
 }
 
 export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId) !==
-    undefined
-  )
+  return exists(sql, `SELECT 1 FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId)
 }
 
 /** Returns the ids of those who had muted the user when this message was sent, who may have ended it since. */
 export function usersWhoHadMuted(sql: Sql, mutedUserId: number, messageId: number): Set<number> {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(user_id) AS ids FROM (
        SELECT user_id FROM muted_user WHERE muted_user_id = ?1 AND since_message_id < ?2
        UNION ALL
@@ -48,8 +45,8 @@ export function usersWhoHadMuted(sql: Sql, mutedUserId: number, messageId: numbe
      )`,
     mutedUserId,
     messageId,
-  )!
-  return new Set(fromJson(ids))
+  )
+  return new Set(ids)
 }
 
 /** The messages above one id and up to another. */

@@ -1,11 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { WordsOfUser } from '../../markdown/alert-words.ts'
 
 /** Returns the hints that a user has seen. The table `onboarding_step` is owned by this file. */
 export function listSeenSteps(sql: Sql, userId: number): Set<string> {
-  const rows = sql.all<{ step: string }>(`SELECT step FROM onboarding_step WHERE user_id = ?`, userId)
-  return new Set(rows.map(({ step }) => step))
+  const rows = valuesOf<string>(sql, `SELECT step FROM onboarding_step WHERE user_id = ?`, userId)
+  return new Set(rows)
 }
 
 export function insertSeenStep(sql: WritableSql, userId: number, step: string): void {
@@ -85,7 +85,8 @@ export function insertSavedSnippet(
   userId: number,
   snippet: Omit<SavedSnippet, 'id'>,
 ): SavedSnippet {
-  const { id } = sql.runForFirst<{ id: number }>(
+  const id = returnedValue(
+    sql,
     `INSERT INTO saved_snippet (user_id, title, content, created_at) VALUES (?, ?, ?, ?) RETURNING id`,
     userId,
     snippet.title,
@@ -105,9 +106,7 @@ export function deleteSavedSnippet(sql: WritableSql, id: number): void {
 
 /** Returns a user's alert words in alphabetical order, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
-  return sql
-    .all<{ word: string }>(`SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
-    .map(({ word }) => word)
+  return valuesOf<string>(sql, `SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
 }
 
 /**
@@ -156,7 +155,7 @@ export function deleteAlertWords(sql: WritableSql, userId: number, words: readon
   return written > 0
 }
 
-/** The rows of each list of which most people have none: its table, and which of them belong to a user. */
+/** The lists that are empty for most people: each with its table, and the condition for a user's rows. */
 const ROWS = {
   alertWords: { table: 'alert_word', where: 'user_id = ?1' },
   bots: { table: 'user', where: 'bot_owner_id = ?1 AND bot_type IS NOT NULL' },

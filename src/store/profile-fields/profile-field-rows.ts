@@ -1,4 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 import type { FieldType } from './field-types.ts'
 
 /** A field of people's profiles. The table `profile_field` is owned by this file. */
@@ -18,32 +19,13 @@ export interface ProfileField {
   readonly isMatched: boolean
 }
 
-interface ProfileFieldRow {
-  id: number
-  type: number
-  position: number
-  name: string
-  hint: string
-  field_data: string
-  in_summary: number
-  is_required: number
-  editable_by_user: number
-  is_matched: number
-}
+const FIELDS = new Rows<ProfileField>(
+  'id type name hint field_data in_summary=isInSummary:flag is_required:flag editable_by_user=isEditableByUser:flag is_matched:flag',
+)
 
 /** Lists the fields in their order. */
 export function listProfileFields(sql: Sql): ProfileField[] {
-  return sql.all<ProfileFieldRow>(`SELECT * FROM profile_field ORDER BY position, id`).map((row) => ({
-    id: row.id,
-    type: row.type as FieldType,
-    name: row.name,
-    hint: row.hint,
-    fieldData: row.field_data,
-    isInSummary: row.in_summary === 1,
-    isRequired: row.is_required === 1,
-    isEditableByUser: row.editable_by_user === 1,
-    isMatched: row.is_matched === 1,
-  }))
+  return FIELDS.all(sql, `SELECT ${FIELDS.columns} FROM profile_field ORDER BY position, id`)
 }
 
 export function findProfileField(sql: Sql, id: number): ProfileField | undefined {
@@ -52,20 +34,13 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
 
 /** Inserts a field after all others; returns its id. */
 export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO profile_field (position, type, ${CHANGEABLE.join(', ')})
-     VALUES ((SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    field.type,
-    ...changeableValues(field),
-  )!.id
+  const position = firstValue(sql, `SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field`)!
+  return FIELDS.insertNew(sql, 'profile_field', field, { position })
 }
 
 export function changeProfileField(sql: WritableSql, field: ProfileField): void {
-  sql.run(
-    `UPDATE profile_field SET ${CHANGEABLE.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
-    ...changeableValues(field),
-    field.id,
-  )
+  const { type: _, ...changeable } = field
+  FIELDS.change(sql, 'profile_field', field.id, changeable)
 }
 
 export function deleteProfileFieldRow(sql: WritableSql, id: number): void {
@@ -76,26 +51,4 @@ export function putProfileFieldOrder(sql: WritableSql, ids: readonly number[]): 
   ids.forEach((id, index) => {
     sql.run(`UPDATE profile_field SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
   })
-}
-
-const CHANGEABLE = [
-  'name',
-  'hint',
-  'field_data',
-  'in_summary',
-  'is_required',
-  'editable_by_user',
-  'is_matched',
-] as const
-
-function changeableValues(field: Omit<ProfileField, 'id'>): (string | number)[] {
-  return [
-    field.name,
-    field.hint,
-    field.fieldData,
-    Number(field.isInSummary),
-    Number(field.isRequired),
-    Number(field.isEditableByUser),
-    Number(field.isMatched),
-  ]
 }

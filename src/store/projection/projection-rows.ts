@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
 /** The writes of a log entry that one database refuses. Its bodies are read from here. */
 export interface RefusedEntry {
@@ -19,31 +20,14 @@ export interface RefusedEntry {
 /** Limit of databases that may refuse one entry: as many as there can be. */
 const DATABASES_OF_AN_ENTRY = 200
 
-interface RefusedRow {
-  id: number
-  database: number
-  at: number
-  reason: string
-  message_ids: JsonText<number[]>
-  writes: JsonText<D1Write[]>
-}
+const REFUSED = new Rows<RefusedEntry>('id database at reason message_ids:json writes:json')
 
 export function insertRefusedEntry(sql: WritableSql, entry: RefusedEntry): void {
-  const { id, database, at, reason, messageIds, writes } = entry
-  sql.run(
-    `INSERT OR REPLACE INTO refused_entry (id, database, at, reason, message_ids, writes)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    id,
-    database,
-    Math.floor(at),
-    reason,
-    JSON.stringify(messageIds),
-    JSON.stringify(writes),
-  )
+  REFUSED.replace(sql, 'refused_entry', { ...entry, at: Math.floor(entry.at) })
 }
 
 export function countRefusedEntries(sql: Sql): number {
-  return sql.first<{ count: number }>(`SELECT COUNT(*) AS count FROM refused_entry`)!.count
+  return firstValue(sql, `SELECT COUNT(*) AS count FROM refused_entry`)!
 }
 
 /**
@@ -54,8 +38,9 @@ export function nextRefusedEntry(
   sql: Sql,
   id: number,
 ): Pick<RefusedEntry, 'id' | 'reason' | 'writes'> | undefined {
-  const rows = sql.all<RefusedRow>(
-    `SELECT * FROM refused_entry WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
+  const rows = REFUSED.all(
+    sql,
+    `SELECT ${REFUSED.columns} FROM refused_entry WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
     id,
     DATABASES_OF_AN_ENTRY,
   )
@@ -64,7 +49,7 @@ export function nextRefusedEntry(
   return {
     id: first.id,
     reason: first.reason,
-    writes: rows.flatMap(({ writes }) => fromJson(writes)),
+    writes: rows.flatMap(({ writes }) => writes),
   }
 }
 
@@ -90,7 +75,7 @@ export function refusedWritesOf(sql: Sql, database: number, id: number): readonl
   return row ? fromJson(row.writes) : []
 }
 
-/** Drops the refused write of a message whose body has been written anew. */
+/** Drops the refused write of a message whose body was written again. */
 export function dropRefusedMessage(sql: WritableSql, id: number, messageId: number): void {
   sql.run(
     `UPDATE refused_entry SET message_ids = (

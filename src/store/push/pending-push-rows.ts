@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { columnsAs } from '../select-rows.ts'
 
@@ -37,7 +37,7 @@ export interface PendingPush {
 /** A user in JSON. */
 export type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null, way?: PushWay]
 
-/** Number of messages that are kept while the bouncer is unreachable; of more, the oldest are dropped. */
+/** Number of messages that are kept while the bouncer is unreachable; beyond it the oldest are dropped. */
 const MAX_WAITING = 1_000
 
 /** Inserts a push that is due at once. Returns how many older ones were dropped to make room. */
@@ -79,10 +79,7 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
 
 /** Returns the time at which the next push is due (UNIX seconds); undefined without one. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM pending_push`)?.due_at ??
-    undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM pending_push`) ?? undefined
 }
 
 /** Selects the rows whose times follow a clock that was set back. */

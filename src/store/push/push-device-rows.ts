@@ -1,7 +1,7 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
-const DEVICE_COLUMNS = columnsAs(
+const DEVICES = new Rows<PushDevice>(
   'user_id account_id token_kind public_key bouncer_public_key encrypted_registration requested_at device_id error_code',
 )
 
@@ -33,8 +33,9 @@ export function statusOf({ deviceId, errorCode }: PushDevice): PushDeviceStatus 
 }
 
 export function findPushDevice(sql: Sql, userId: number, accountId: string): PushDevice | undefined {
-  return sql.first<PushDevice>(
-    `SELECT ${DEVICE_COLUMNS} FROM push_device WHERE user_id = ? AND account_id = ?`,
+  return DEVICES.first(
+    sql,
+    `SELECT ${DEVICES.columns} FROM push_device WHERE user_id = ? AND account_id = ?`,
     userId,
     accountId,
   )
@@ -52,12 +53,11 @@ export function listActiveDevices(sql: Sql, userId: number): ActivePushDevice[] 
 
 /** Returns the users with a device that encrypted notifications reach, ascending. */
 export function usersWithActiveDevices(sql: Sql): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT DISTINCT user_id FROM push_device
+  return valuesOf(
+    sql,
+    `SELECT DISTINCT user_id FROM push_device
        WHERE device_id IS NOT NULL AND error_code IS NULL ORDER BY user_id`,
-    )
-    .map(({ user_id }) => user_id)
+  )
 }
 
 /** Deletes a user's devices by the bouncer's ids. */
@@ -74,8 +74,9 @@ export function deleteAllPushDevices(sql: WritableSql, userId: number): void {
 }
 
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
-  return sql.all<PushDevice>(
-    `SELECT ${DEVICE_COLUMNS} FROM push_device WHERE user_id = ? ORDER BY account_id`,
+  return DEVICES.all(
+    sql,
+    `SELECT ${DEVICES.columns} FROM push_device WHERE user_id = ? ORDER BY account_id`,
     userId,
   )
 }
@@ -132,7 +133,9 @@ export interface WebPushSubscription {
 /** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
-const COLUMNS = columnsAs('id endpoint p256dh auth paused_until quiet_from quiet_to quiet_zone')
+const WEB_PUSH = new Rows<WebPushSubscription>(
+  'id endpoint p256dh auth paused_until quiet_from quiet_to quiet_zone',
+)
 
 /** Enters a subscription, replacing any earlier one of the same browser, also another user's. */
 export function putWebPush(
@@ -141,47 +144,32 @@ export function putWebPush(
   sessionId: number | null,
   subscription: Omit<WebPushSubscription, 'id'>,
 ): void {
-  const { endpoint, p256dh, auth, pausedUntil, quietFrom, quietTo, quietZone } = subscription
-  sql.run(`DELETE FROM web_push_subscription WHERE endpoint = ?`, endpoint)
+  sql.run(`DELETE FROM web_push_subscription WHERE endpoint = ?`, subscription.endpoint)
   sql.run(
     `DELETE FROM web_push_subscription WHERE id IN (
        SELECT id FROM web_push_subscription WHERE user_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
     userId,
     WEB_PUSH_OF_ACCOUNT - 1,
   )
-  sql.run(
-    `INSERT INTO web_push_subscription
-       (user_id, session_id, endpoint, p256dh, auth, paused_until, quiet_from, quiet_to, quiet_zone)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    userId,
-    sessionId,
-    endpoint,
-    p256dh,
-    auth,
-    pausedUntil,
-    quietFrom,
-    quietTo,
-    quietZone,
-  )
+  WEB_PUSH.insertNew(sql, 'web_push_subscription', subscription, { user_id: userId, session_id: sessionId })
 }
 
 /** Returns the user whose subscription has this endpoint; undefined without one. */
 export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
-  return sql.first<{ user_id: number }>(
-    `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`,
-    endpoint,
-  )?.user_id
+  return firstValue(sql, `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`, endpoint)
 }
 
 export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
-  return sql.all(`SELECT ${COLUMNS} FROM web_push_subscription WHERE user_id = ? ORDER BY id`, userId)
+  return WEB_PUSH.all(
+    sql,
+    `SELECT ${WEB_PUSH.columns} FROM web_push_subscription WHERE user_id = ? ORDER BY id`,
+    userId,
+  )
 }
 
 /** Returns the ids of users with subscriptions, ascending. */
 export function usersWithWebPush(sql: Sql): number[] {
-  return sql
-    .all<{ user_id: number }>(`SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)
-    .map(({ user_id }) => user_id)
+  return valuesOf(sql, `SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)
 }
 
 /** Deletes subscriptions of the user. */

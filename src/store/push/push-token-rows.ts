@@ -1,4 +1,4 @@
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, hastenedRows, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
 const COLUMNS = columnsAs('user_id kind token app_id state attempts')
@@ -52,11 +52,7 @@ export function listPushTokens(sql: Sql, userId: number): PushToken[] {
 
 /** Returns the users with a device that the bouncer knows, ascending. */
 export function usersWithKnownTokens(sql: Sql): number[] {
-  return sql
-    .all<{ user_id: number }>(
-      `SELECT DISTINCT user_id FROM push_token WHERE state = 'known' ORDER BY user_id`,
-    )
-    .map(({ user_id }) => user_id)
+  return valuesOf(sql, `SELECT DISTINCT user_id FROM push_token WHERE state = 'known' ORDER BY user_id`)
 }
 
 /**
@@ -94,9 +90,8 @@ export function retryPushTokenLater(
  */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
-    sql.first<{ due_at: number | null }>(
-      `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`,
-    )?.due_at ?? undefined
+    firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`) ??
+    undefined
   )
 }
 
@@ -108,7 +103,7 @@ export const HASTENED_PENDING_TOKENS = hastenedRows(
 )
 
 export function hasPendingTokens(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`)
 }
 
 type TokenKey = Pick<PushToken, 'userId' | 'kind' | 'token'>

@@ -54,7 +54,7 @@ export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
   return new Map(rows.map(({ account_id, count, bytes }) => [account_id, { count, bytes }]))
 }
 
-/** Stores a use that was counted anew. */
+/** Stores a use that was counted again. */
 export function setUse(sql: WritableSql, kind: string, accountId: number, { count, bytes }: QuotaUse): void {
   sql.run(
     `INSERT INTO quota_use (kind, account_id, count, bytes) VALUES (?, ?, ?, ?)

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 
 /** One user's reaction to a message. The table `reaction` is owned by this file. */
@@ -89,14 +89,11 @@ export function countReactions(
 }
 
 export function reactionCount(sql: Sql, messageId: number): number {
-  return sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM reaction WHERE message_id = ?`,
-    messageId,
-  )!.count
+  return firstValue(sql, `SELECT count(*) AS count FROM reaction WHERE message_id = ?`, messageId)!
 }
 
 export function hasReactions(sql: Sql, messageId: number): boolean {
-  return sql.first(`SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId) !== undefined
+  return exists(sql, `SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId)
 }
 
 export function insertReaction(sql: WritableSql, reaction: Reaction): void {

@@ -1,5 +1,8 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
+import { exists, returnedValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Linkifier } from '../../markdown/linkifiers.ts'
+import type { ReverseLinkifier } from '../../markdown/reverse-linkifiers.ts'
+import { columnsAs, Rows } from '../select-rows.ts'
 
 /** A domain in which accounts may have their address. */
 export interface RealmDomain {
@@ -7,10 +10,10 @@ export interface RealmDomain {
   readonly allowsSubdomains: boolean
 }
 
+const DOMAINS = new Rows<RealmDomain>('domain allows_subdomains:flag')
+
 export function listDomains(sql: Sql): RealmDomain[] {
-  return sql
-    .all<{ domain: string; allows_subdomains: number }>(`SELECT * FROM realm_domain ORDER BY domain`)
-    .map((row) => ({ domain: row.domain, allowsSubdomains: row.allows_subdomains === 1 }))
+  return DOMAINS.all(sql, `SELECT ${DOMAINS.columns} FROM realm_domain ORDER BY domain`)
 }
 
 export function putDomain(sql: WritableSql, { domain, allowsSubdomains }: RealmDomain): void {
@@ -30,14 +33,14 @@ export function deleteDomain(sql: WritableSql, domain: string): void {
 export function isAllowedDomain(sql: Sql, domain: string): boolean {
   const labels = domain.toLowerCase().split('.')
   const [wanted, ...above] = labels.map((_, at) => labels.slice(at).join('.'))
-  const allowed = sql.first(
+  return exists(
+    sql,
     `SELECT 1 FROM realm_domain WHERE domain = ?1
      UNION ALL SELECT 1 FROM realm_domain WHERE domain IN (SELECT value FROM json_each(?2)) AND allows_subdomains = 1
      LIMIT 1`,
     wanted!,
     JSON.stringify(above),
   )
-  return allowed !== undefined
 }
 
 /** A site at which code blocks of a language can be opened. The table `playground` is owned by this file. */
@@ -48,23 +51,85 @@ export interface Playground {
   readonly urlTemplate: string
 }
 
+const PLAYGROUNDS = new Rows<Playground>('id name pygments_language url_template')
+
 export function listPlaygrounds(sql: Sql): Playground[] {
-  return sql.all<Playground>(
-    `SELECT ${columnsAs('id name pygments_language url_template')} FROM playground ORDER BY id`,
-  )
+  return PLAYGROUNDS.all(sql, `SELECT ${PLAYGROUNDS.columns} FROM playground ORDER BY id`)
 }
 
 /** Inserts a playground and returns its id. */
 export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 'id'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO playground (name, pygments_language, url_template) VALUES (?, ?, ?) RETURNING id`,
-    playground.name,
-    playground.pygmentsLanguage,
-    playground.urlTemplate,
-  )!.id
+  return PLAYGROUNDS.insertNew(sql, 'playground', playground)
 }
 
 /** Deletes a playground; false when there is none. */
 export function deletePlayground(sql: WritableSql, id: number): boolean {
-  return sql.runForFirst(`DELETE FROM playground WHERE id = ? RETURNING id`, id) !== undefined
+  return returnsRow(sql, `DELETE FROM playground WHERE id = ? RETURNING id`, id)
+}
+
+const COLUMNS = columnsAs('id pattern url_template example_input reverse_template alternative_url_templates')
+
+/** A linkifier, and the way back from an address to its text. */
+export type StoredLinkifier = Linkifier & ReverseLinkifier
+
+export const NO_WAY_BACK: ReverseLinkifier = {
+  exampleInput: null,
+  reverseTemplate: null,
+  alternativeUrlTemplates: [],
+}
+
+/** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
+export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
+  return sql.kept('linkifiers', () => {
+    const rows = sql.all<LinkifierRow>(`SELECT ${COLUMNS} FROM linkifier ORDER BY position, id`)
+    return rows.map(linkifierOf)
+  })
+}
+
+type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinkifier>
+
+/** Inserts a linkifier after all others; returns its id. */
+export function insertLinkifier(sql: WritableSql, linkifier: Written): number {
+  return returnedValue(
+    sql,
+    `INSERT INTO linkifier
+       (pattern, url_template, example_input, reverse_template, alternative_url_templates, position)
+     VALUES (?, ?, ?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
+    ...valuesOf(linkifier),
+  )!
+}
+
+export function changeLinkifier(sql: WritableSql, linkifier: StoredLinkifier): void {
+  sql.run(
+    `UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?, reverse_template = ?,
+       alternative_url_templates = ? WHERE id = ?`,
+    ...valuesOf(linkifier),
+    linkifier.id,
+  )
+}
+
+function valuesOf(linkifier: Written) {
+  const written = { ...NO_WAY_BACK, ...linkifier }
+  const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = written
+  const alternatives = alternativeUrlTemplates.length === 0 ? null : jsonText(alternativeUrlTemplates)
+  return [pattern, urlTemplate, exampleInput, reverseTemplate, alternatives] as const
+}
+
+export function deleteLinkifierRow(sql: WritableSql, id: number): void {
+  sql.run(`DELETE FROM linkifier WHERE id = ?`, id)
+}
+
+export function putLinkifierOrder(sql: WritableSql, ids: readonly number[]): void {
+  ids.forEach((id, index) => {
+    sql.run(`UPDATE linkifier SET position = ?1 WHERE id = ?2 AND position <> ?1`, index + 1, id)
+  })
+}
+
+type LinkifierRow = Omit<StoredLinkifier, 'alternativeUrlTemplates'> & {
+  alternativeUrlTemplates: JsonText<readonly string[]> | null
+}
+
+function linkifierOf(row: LinkifierRow): StoredLinkifier {
+  const { alternativeUrlTemplates: alternatives } = row
+  return { ...row, alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives) }
 }

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('id user_id message_id content rendered_content note origin due_at')
+const REMINDERS = new Rows<Reminder>('id user_id message_id content rendered_content note origin due_at')
 
 /** A reminder that a user has asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
@@ -21,32 +21,27 @@ export interface Reminder {
 
 /** Inserts a reminder and returns its id. */
 export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO reminder (user_id, message_id, content, rendered_content, note, origin, due_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    reminder.userId,
-    reminder.messageId,
-    reminder.content,
-    reminder.renderedContent,
-    reminder.note,
-    reminder.origin,
-    reminder.dueAt,
-  )!.id
+  return REMINDERS.insertNew(sql, 'reminder', reminder)
 }
 
 export function findReminder(sql: Sql, id: number): Reminder | undefined {
-  return sql.first<Reminder>(`SELECT ${COLUMNS} FROM reminder WHERE id = ?`, id)
+  return REMINDERS.first(sql, `SELECT ${REMINDERS.columns} FROM reminder WHERE id = ?`, id)
 }
 
 /** Lists a user's reminders, the next one first. */
 export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
-  return sql.all<Reminder>(`SELECT ${COLUMNS} FROM reminder WHERE user_id = ? ORDER BY due_at, id`, userId)
+  return REMINDERS.all(
+    sql,
+    `SELECT ${REMINDERS.columns} FROM reminder WHERE user_id = ? ORDER BY due_at, id`,
+    userId,
+  )
 }
 
 /** Lists the first reminders of all users about these messages, by message. */
 export function listRemindersAbout(sql: Sql, messageIds: readonly number[], limit: number): Reminder[] {
-  return sql.all<Reminder>(
-    `SELECT ${COLUMNS} FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN reminder ON message_id = wanted LIMIT ?`,
+  return REMINDERS.all(
+    sql,
+    `SELECT ${REMINDERS.columns} FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN reminder ON message_id = wanted LIMIT ?`,
     JSON.stringify(messageIds),
     limit,
   )

@@ -1,9 +1,8 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs(
-  'id user_id state destination content rendered_content due_at client origin read_by_sender',
+const SCHEDULED = new Rows<ScheduledMessage>(
+  'id user_id state destination:json content rendered_content due_at client origin read_by_sender:flag',
 )
 
 /** Destination of a scheduled message, before anybody is looked up. */
@@ -32,18 +31,16 @@ export interface ScheduledMessage {
 }
 
 export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | undefined {
-  const row = sql.first<ScheduledMessageRow>(`SELECT ${COLUMNS} FROM scheduled_message WHERE id = ?`, id)
-  return row && scheduledMessageOf(row)
+  return SCHEDULED.first(sql, `SELECT ${SCHEDULED.columns} FROM scheduled_message WHERE id = ?`, id)
 }
 
 /** Lists a user's unsent messages, the next first. */
 export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
-  return sql
-    .all<ScheduledMessageRow>(
-      `SELECT ${COLUMNS} FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
-      userId,
-    )
-    .map(scheduledMessageOf)
+  return SCHEDULED.all(
+    sql,
+    `SELECT ${SCHEDULED.columns} FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
+    userId,
+  )
 }
 
 /** Inserts a scheduled message and returns its id. */
@@ -51,33 +48,12 @@ export function insertScheduledMessage(
   sql: WritableSql,
   message: Omit<ScheduledMessage, 'id' | 'state'>,
 ): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO scheduled_message (user_id, destination, content, rendered_content, due_at, client, origin,
-       read_by_sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    message.userId,
-    JSON.stringify(message.destination),
-    message.content,
-    message.renderedContent,
-    message.dueAt,
-    message.client,
-    message.origin,
-    Number(message.readBySender),
-  )!.id
+  return SCHEDULED.insertNew(sql, 'scheduled_message', message)
 }
 
 export function rewriteScheduledMessage(sql: WritableSql, message: ScheduledMessage): void {
-  sql.run(
-    `UPDATE scheduled_message SET state = ?, destination = ?, content = ?, rendered_content = ?, due_at = ?,
-       client = ?, origin = ? WHERE id = ?`,
-    message.state,
-    JSON.stringify(message.destination),
-    message.content,
-    message.renderedContent,
-    message.dueAt,
-    message.client,
-    message.origin,
-    message.id,
-  )
+  const { userId: _, readBySender: __, ...written } = message
+  SCHEDULED.change(sql, 'scheduled_message', message.id, written)
 }
 
 export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
@@ -94,13 +70,4 @@ export function markScheduledMessageSent(sql: WritableSql, id: number): void {
 
 export function deleteScheduledMessageRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
-}
-
-type ScheduledMessageRow = Omit<ScheduledMessage, 'destination' | 'readBySender'> & {
-  destination: JsonText<ScheduledDestination>
-  readBySender: number
-}
-
-function scheduledMessageOf(row: ScheduledMessageRow): ScheduledMessage {
-  return { ...row, destination: fromJson(row.destination), readBySender: row.readBySender === 1 }
 }

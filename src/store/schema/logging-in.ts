@@ -1,7 +1,8 @@
 /** How people join and log in: invitations, links in mail, sessions and keys. */
 export const LOGIN_TABLES: readonly string[] = [
   // Invitations by mail and links that anybody may use: two number spaces, one shape. Lists are JSON.
-  `CREATE TABLE invitation (
+  ...['invitation', 'invitation_link'].map(
+    (table) => `CREATE TABLE ${table} (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     secret TEXT NOT NULL UNIQUE,
     email TEXT,
@@ -17,22 +18,7 @@ export const LOGIN_TABLES: readonly string[] = [
     origin TEXT NOT NULL,
     state TEXT NOT NULL DEFAULT 'pending'
   )`,
-  `CREATE TABLE invitation_link (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    secret TEXT NOT NULL UNIQUE,
-    email TEXT,
-    referrer_id INTEGER NOT NULL,
-    invited_at INTEGER NOT NULL,
-    expires_at INTEGER,
-    invite_as INTEGER NOT NULL,
-    notifies_referrer INTEGER NOT NULL,
-    channel_ids TEXT NOT NULL,
-    group_ids TEXT NOT NULL,
-    joins_default_channels INTEGER NOT NULL,
-    welcome_text TEXT,
-    origin TEXT NOT NULL,
-    state TEXT NOT NULL DEFAULT 'pending'
-  )`,
+  ),
   // Addresses with which people want to join by a link, until they open the link in the mail that was sent there. address: in lower case;
   // email: as it was typed; expires_at: UNIX seconds.
   `CREATE TABLE sign_up (

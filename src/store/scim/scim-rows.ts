@@ -1,5 +1,6 @@
 import { IdSet } from '../../core/id-set.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 import { people } from '../users/account-set-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../users/user-rows.ts'
 
@@ -19,13 +20,15 @@ export interface ScimPerson {
   readonly facts: ScimFacts
 }
 
-interface ScimUserRow {
-  user_id: number
-  external_id: string | null
-  given_name: string | null
-  family_name: string | null
-  is_removed: number
-  changed_at: number
+interface ScimUserRow extends ScimFacts {
+  readonly userId: number
+  readonly isRemoved: boolean
+}
+
+const USERS = new Rows<ScimUserRow>('user_id external_id given_name family_name is_removed:flag changed_at')
+
+function factsOf({ userId: _, isRemoved: __, ...facts }: ScimUserRow): ScimFacts {
+  return facts
 }
 
 /** The facts about an account that the provider has not mentioned. */
@@ -38,16 +41,16 @@ export const NOTHING_SAID: ScimFacts = {
 
 /** The people whom an identity provider finds: closed accounts too, but not those that it has deleted. */
 export function scimPeople(sql: Sql): IdSet {
-  const removed = sql.all<{ user_id: number }>(`SELECT user_id FROM scim_user WHERE is_removed = 1`)
-  return people(sql).andNot(IdSet.of(removed.map(({ user_id }) => user_id)))
+  const removed = valuesOf(sql, `SELECT user_id FROM scim_user WHERE is_removed = 1`)
+  return people(sql).andNot(IdSet.of(removed))
 }
 
 /** Returns a person whom an identity provider finds. */
 export function findScimPerson(sql: Sql, id: number): ScimPerson | undefined {
   const user = findUser(sql, id)
   if (!user || user.botType !== null || user.isSystemBot || user.isDeleted) return undefined
-  const row = sql.first<ScimUserRow>(`SELECT * FROM scim_user WHERE user_id = ?`, id)
-  return row?.is_removed ? undefined : { user, facts: row ? factsOf(row) : NOTHING_SAID }
+  const found = USERS.first(sql, `SELECT ${USERS.columns} FROM scim_user WHERE user_id = ?`, id)
+  return found?.isRemoved ? undefined : { user, facts: found ? factsOf(found) : NOTHING_SAID }
 }
 
 /** Lists people, also closed and removed ones, among the next `limit` accounts above an id. `last`: the last of these accounts. */
@@ -58,16 +61,17 @@ export function scimPeopleAbove(
 ): { readonly found: ScimPerson[]; readonly last: number | undefined } {
   const users = listUsersAbove(sql, above, limit)
   const last = users.at(-1)?.id
-  const rows = sql.all<ScimUserRow>(
-    `SELECT * FROM scim_user WHERE user_id > ? AND user_id <= ? LIMIT ?`,
+  const rows = USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM scim_user WHERE user_id > ? AND user_id <= ? LIMIT ?`,
     above,
     last ?? above,
     limit,
   )
-  const facts = new Map(rows.map((row) => [row.user_id, row]))
+  const facts = new Map(rows.map((row) => [row.userId, row]))
   const found = users.flatMap((user): ScimPerson[] => {
     const row = facts.get(user.id)
-    if (user.botType !== null || user.isDeleted || row?.is_removed) return []
+    if (user.botType !== null || user.isDeleted || row?.isRemoved) return []
     return [{ user, facts: row ? factsOf(row) : NOTHING_SAID }]
   })
   return { found, last }
@@ -75,21 +79,20 @@ export function scimPeopleAbove(
 
 /** Whether an identity provider has deleted the account. */
 export function isRemoved(sql: Sql, userId: number): boolean {
-  const row = sql.first(`SELECT 1 FROM scim_user WHERE user_id = ? AND is_removed = 1`, userId)
-  return row !== undefined
+  return exists(sql, `SELECT 1 FROM scim_user WHERE user_id = ? AND is_removed = 1`, userId)
 }
 
-/** Number of accounts with one external id that are looked at; an identity provider gives each its own. */
+/** Limit of the accounts read for one external id; an identity provider gives each its own. */
 const OF_ONE_EXTERNAL_ID = 20
 
 /** Returns accounts that have the provider's id, removed ones too. */
 export function usersWithExternalId(sql: Sql, externalId: string): number[] {
-  const rows = sql.all<{ user_id: number }>(
+  return valuesOf(
+    sql,
     `SELECT user_id FROM scim_user WHERE external_id = ? ORDER BY user_id LIMIT ?`,
     externalId,
     OF_ONE_EXTERNAL_ID,
   )
-  return rows.map(({ user_id }) => user_id)
 }
 
 export function putScimUser(
@@ -109,7 +112,7 @@ export function putScimUser(
   )
 }
 
-/** Deletes what the provider has said. It does not find the account any more. */
+/** Deletes the provider's attributes, and hides the account from it. */
 export function forgetScimUser(sql: WritableSql, userId: number, now: number): void {
   sql.run(
     `INSERT OR REPLACE INTO scim_user (user_id, is_removed, changed_at) VALUES (?, 1, ?)`,
@@ -123,15 +126,6 @@ export function keepScimUser(sql: WritableSql, userId: number): void {
   sql.run(`UPDATE scim_user SET is_removed = 0 WHERE user_id = ? AND is_removed = 1`, userId)
 }
 
-function factsOf(row: ScimUserRow): ScimFacts {
-  return {
-    externalId: row.external_id,
-    givenName: row.given_name,
-    familyName: row.family_name,
-    changedAt: row.changed_at,
-  }
-}
-
 /** A group that an identity provider has made or changed. The table `scim_group` is owned by this file. */
 export interface ScimGroupFacts {
   /** The provider's own id. */
@@ -142,25 +136,19 @@ export interface ScimGroupFacts {
   readonly changedAt: number
 }
 
-interface ScimGroupRow {
-  group_id: number
-  external_id: string | null
-  is_removed: number
-  changed_at: number
-}
+const GROUPS = new Rows<ScimGroupFacts>('external_id is_removed:flag changed_at')
 
 export function scimGroupFacts(sql: Sql, groupId: number): ScimGroupFacts | undefined {
-  const row = sql.first<ScimGroupRow>(`SELECT * FROM scim_group WHERE group_id = ?`, groupId)
-  return row && { externalId: row.external_id, isRemoved: row.is_removed === 1, changedAt: row.changed_at }
+  return GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM scim_group WHERE group_id = ?`, groupId)
 }
 
 export function groupsWithExternalId(sql: Sql, externalId: string): number[] {
-  const rows = sql.all<{ group_id: number }>(
+  return valuesOf(
+    sql,
     `SELECT group_id FROM scim_group WHERE external_id = ? ORDER BY group_id LIMIT ?`,
     externalId,
     OF_ONE_EXTERNAL_ID,
   )
-  return rows.map(({ group_id }) => group_id)
 }
 
 export function putScimGroup(
@@ -177,7 +165,7 @@ export function putScimGroup(
   )
 }
 
-/** Deletes what the provider has said. It may make the group again. */
+/** Deletes the provider's attributes, and hides the group from it. It may make the group again. */
 export function forgetScimGroup(sql: WritableSql, groupId: number, now: number): void {
   sql.run(
     `INSERT OR REPLACE INTO scim_group (group_id, is_removed, changed_at) VALUES (?, 1, ?)`,
@@ -207,38 +195,25 @@ export interface ScimToken {
   readonly managesOwners: boolean
 }
 
-interface ScimTokenRow {
-  digest: string
-  made_at: number
-  made_by: number
-  used_at: number | null
-  use_before: number | null
-  manages_owners: number
-}
+const TOKENS = new Rows<ScimToken>('digest made_at made_by used_at use_before manages_owners:flag')
 
 /** Seconds between two notes of a token's use. */
 const USE_NOTED_EVERY = 60
 
 /** Returns the valid tokens: the present one, and the one before it. `now` in UNIX seconds. */
 export function validTokens(sql: Sql, now: number): ScimToken[] {
-  const rows = sql.all<ScimTokenRow>(`SELECT * FROM scim_token ORDER BY use_before IS NOT NULL LIMIT 2`)
-  return rows.map(tokenOf).filter(({ useBefore }) => useBefore === null || useBefore > now)
+  const tokens = TOKENS.all(
+    sql,
+    `SELECT ${TOKENS.columns} FROM scim_token ORDER BY use_before IS NOT NULL LIMIT 2`,
+  )
+  return tokens.filter(({ useBefore }) => useBefore === null || useBefore > now)
 }
 
 /** Makes a token the only one, apart from `former`. */
 export function putTokens(sql: WritableSql, token: ScimToken, former?: ScimToken): void {
   deleteTokens(sql)
   for (const one of former ? [token, former] : [token]) {
-    sql.run(
-      `INSERT INTO scim_token (digest, made_at, made_by, used_at, use_before, manages_owners)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      one.digest,
-      Math.floor(one.madeAt),
-      one.madeBy,
-      one.usedAt,
-      one.useBefore,
-      Number(one.managesOwners),
-    )
+    TOKENS.insert(sql, 'scim_token', { ...one, madeAt: Math.floor(one.madeAt) })
   }
 }
 
@@ -250,15 +225,4 @@ export function deleteTokens(sql: WritableSql): void {
 export function noteUseOfToken(sql: WritableSql, { digest, usedAt }: ScimToken, now: number): void {
   if (usedAt !== null && now - usedAt < USE_NOTED_EVERY) return
   sql.run(`UPDATE scim_token SET used_at = ? WHERE digest = ?`, Math.floor(now), digest)
-}
-
-function tokenOf(row: ScimTokenRow): ScimToken {
-  return {
-    digest: row.digest,
-    madeAt: row.made_at,
-    madeBy: row.made_by,
-    usedAt: row.used_at,
-    useBefore: row.use_before,
-    managesOwners: row.manages_owners === 1,
-  }
 }

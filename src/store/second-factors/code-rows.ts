@@ -1,4 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
 /** The authenticator app of an account, which makes codes from a secret. The table `totp` is owned by this file. */
 export interface Totp {
@@ -12,35 +13,19 @@ export interface Totp {
   readonly madeAt: number
 }
 
-interface TotpRow {
-  secret: string
-  is_confirmed: number
-  last_step: number
-  made_at: number
-}
+const TOTP = new Rows<Totp>('secret is_confirmed:flag last_step made_at')
 
 export function findTotp(sql: Sql, userId: number): Totp | undefined {
-  const row = sql.first<TotpRow>(
-    `SELECT secret, is_confirmed, last_step, made_at FROM totp WHERE user_id = ?`,
-    userId,
-  )
-  return (
-    row && {
-      secret: row.secret,
-      isConfirmed: row.is_confirmed === 1,
-      lastStep: row.last_step,
-      madeAt: row.made_at,
-    }
-  )
+  return TOTP.first(sql, `SELECT ${TOTP.columns} FROM totp WHERE user_id = ?`, userId)
 }
 
 export function hasAnybodyTotp(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`)
 }
 
 /** Lists the accounts that have an app. */
 export function listUsersWithTotp(sql: Sql): number[] {
-  return sql.all<{ id: number }>(`SELECT user_id AS id FROM totp WHERE is_confirmed = 1`).map(({ id }) => id)
+  return valuesOf(sql, `SELECT user_id AS id FROM totp WHERE is_confirmed = 1`)
 }
 
 /** Stores a new secret, which is not confirmed yet, in the place of the account's earlier one. */
@@ -60,16 +45,13 @@ export function useStepOfTotp(sql: WritableSql, userId: number, step: number): v
 
 /** Deletes the account's app; false when it has none. */
 export function deleteTotp(sql: WritableSql, userId: number): boolean {
-  return sql.runForFirst(`DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId) !== undefined
+  return returnsRow(sql, `DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId)
 }
 
 /** Codes for users who have lost their phone, each good once. The table `recovery_code` is owned by this file. */
 
 export function countRecoveryCodes(sql: Sql, userId: number): number {
-  return sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM recovery_code WHERE user_id = ?`,
-    userId,
-  )!.count
+  return firstValue(sql, `SELECT count(*) AS count FROM recovery_code WHERE user_id = ?`, userId)!
 }
 
 /** Stores the digests of new codes in the place of the account's earlier ones. */
@@ -82,12 +64,12 @@ export function replaceRecoveryCodes(sql: WritableSql, userId: number, digests: 
 
 /** Uses a code up; false when the account has none with this digest. */
 export function useRecoveryCode(sql: WritableSql, userId: number, digest: string): boolean {
-  const used = sql.runForFirst(
+  return returnsRow(
+    sql,
     `DELETE FROM recovery_code WHERE user_id = ? AND digest = ? RETURNING user_id`,
     userId,
     digest,
   )
-  return used !== undefined
 }
 
 export function deleteRecoveryCodes(sql: WritableSql, userId: number): void {
@@ -112,10 +94,10 @@ export function spendChallenge(
     Math.floor(now),
     SWEPT,
   )
-  const inserted = sql.runForFirst(
+  return returnsRow(
+    sql,
     `INSERT INTO spent_challenge (nonce, use_before) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING nonce`,
     nonce,
     useBefore,
   )
-  return inserted !== undefined
 }

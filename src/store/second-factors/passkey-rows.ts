@@ -1,5 +1,5 @@
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
 /** A key that a device or a password manager keeps for an account. The table `passkey` is owned by this file. */
 export interface Passkey {
@@ -24,41 +24,30 @@ export interface Passkey {
   readonly usedAt: number | null
 }
 
-interface PasskeyRow {
-  id: number
-  user_id: number
-  credential_id: string
-  public_key: string
-  counter: number
-  transports: JsonText<readonly string[]>
-  is_backed_up: number
-  is_verified: number
-  name: string
-  made_at: number
-  used_at: number | null
-}
+const PASSKEYS = new Rows<Passkey>(
+  'id user_id credential_id public_key counter transports:json is_backed_up:flag is_verified:flag name made_at used_at',
+)
 
 /** Lists the passkeys of an account, oldest first. */
 export function listPasskeys(sql: Sql, userId: number): Passkey[] {
-  return sql.all<PasskeyRow>(`SELECT * FROM passkey WHERE user_id = ? ORDER BY id`, userId).map(passkeyOf)
+  return PASSKEYS.all(sql, `SELECT ${PASSKEYS.columns} FROM passkey WHERE user_id = ? ORDER BY id`, userId)
 }
 
 export function hasPasskey(sql: Sql, userId: number): boolean {
-  return sql.first(`SELECT 1 FROM passkey WHERE user_id = ? LIMIT 1`, userId) !== undefined
+  return exists(sql, `SELECT 1 FROM passkey WHERE user_id = ? LIMIT 1`, userId)
 }
 
 export function hasAnybodyPasskey(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM passkey LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM passkey LIMIT 1`)
 }
 
 /** Lists the accounts that have a passkey. */
 export function listUsersWithPasskey(sql: Sql): number[] {
-  return sql.all<{ id: number }>(`SELECT DISTINCT user_id AS id FROM passkey`).map(({ id }) => id)
+  return valuesOf(sql, `SELECT DISTINCT user_id AS id FROM passkey`)
 }
 
 export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined {
-  const row = sql.first<PasskeyRow>(`SELECT * FROM passkey WHERE credential_id = ?`, credentialId)
-  return row && passkeyOf(row)
+  return PASSKEYS.first(sql, `SELECT ${PASSKEYS.columns} FROM passkey WHERE credential_id = ?`, credentialId)
 }
 
 /** Inserts a passkey and returns its id. */
@@ -67,71 +56,35 @@ export function insertPasskey(
   passkey: Omit<Passkey, 'id' | 'madeAt' | 'usedAt'>,
   now: number,
 ): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO passkey (user_id, credential_id, public_key, counter, transports, is_backed_up, is_verified, name, made_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    passkey.userId,
-    passkey.credentialId,
-    passkey.publicKey,
-    passkey.counter,
-    jsonText(passkey.transports),
-    passkey.isBackedUp ? 1 : 0,
-    passkey.isVerified ? 1 : 0,
-    passkey.name,
-    Math.floor(now),
-  )!.id
+  return PASSKEYS.insertNew(sql, 'passkey', { ...passkey, madeAt: Math.floor(now) })
 }
 
 /** Notes a use of a passkey, with its own count of them. */
 export function notePasskeyUse(
   sql: WritableSql,
   id: number,
-  { counter, isBackedUp, isVerified }: Pick<Passkey, 'counter' | 'isBackedUp' | 'isVerified'>,
+  use: Pick<Passkey, 'counter' | 'isBackedUp' | 'isVerified'>,
   now: number,
 ): void {
-  sql.run(
-    `UPDATE passkey SET counter = ?, is_backed_up = ?, is_verified = ?, used_at = ? WHERE id = ?`,
-    counter,
-    isBackedUp ? 1 : 0,
-    isVerified ? 1 : 0,
-    Math.floor(now),
-    id,
-  )
+  PASSKEYS.change(sql, 'passkey', id, { ...use, usedAt: Math.floor(now) })
 }
 
 /** Renames a passkey of the account; false when it has none with this id. */
 export function renamePasskey(sql: WritableSql, userId: number, id: number, name: string): boolean {
-  const renamed = sql.runForFirst(
+  return returnsRow(
+    sql,
     `UPDATE passkey SET name = ? WHERE id = ? AND user_id = ? RETURNING id`,
     name,
     id,
     userId,
   )
-  return renamed !== undefined
 }
 
 /** Deletes a passkey of the account; false when it has none with this id. */
 export function deletePasskey(sql: WritableSql, userId: number, id: number): boolean {
-  const deleted = sql.runForFirst(`DELETE FROM passkey WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
-  return deleted !== undefined
+  return returnsRow(sql, `DELETE FROM passkey WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 export function deletePasskeysOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM passkey WHERE user_id = ?`, userId)
-}
-
-function passkeyOf(row: PasskeyRow): Passkey {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: fromJson(row.transports),
-    isBackedUp: row.is_backed_up === 1,
-    isVerified: row.is_verified === 1,
-    name: row.name,
-    madeAt: row.made_at,
-    usedAt: row.used_at,
-  }
 }

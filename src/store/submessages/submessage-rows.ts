@@ -1,5 +1,6 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
+import { Rows } from '../select-rows.ts'
 
 /**
  * An entry to a widget: its definition, a vote, a finished task. The table `submessage` is owned by this
@@ -15,42 +16,31 @@ export interface Submessage {
   readonly content: string
 }
 
-interface SubmessageRow {
-  id: number
-  message_id: number
-  sender_id: number
-  msg_type: string
-  content: string
-}
+const SUBMESSAGES = new Rows<Submessage>('id message_id sender_id msg_type=type content')
 
 /** Inserts a submessage and returns its id. */
 export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 'id'>): number {
-  return sql.runForFirst<{ id: number }>(
-    `INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?) RETURNING id`,
-    submessage.messageId,
-    submessage.senderId,
-    submessage.type,
-    submessage.content,
-  )!.id
+  return SUBMESSAGES.insertNew(sql, 'submessage', submessage)
 }
 
 /** Returns the submessages of several messages, in their order. */
 export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
   if (messageIds.length === 0) return new Map()
-  const rows = sql.all<SubmessageRow>(
-    `SELECT * FROM submessage WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  const all = SUBMESSAGES.all(
+    sql,
+    `SELECT ${SUBMESSAGES.columns} FROM submessage WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   )
-  return Map.groupBy(rows.map(submessageOf), ({ messageId }) => messageId)
+  return Map.groupBy(all, ({ messageId }) => messageId)
 }
 
 /** Returns the submessage that defines the widget. */
 export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
-  const row = sql.first<SubmessageRow>(
-    `SELECT * FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,
+  return SUBMESSAGES.first(
+    sql,
+    `SELECT ${SUBMESSAGES.columns} FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,
     messageId,
   )
-  return row && submessageOf(row)
 }
 
 /** Returns a message's number of submessages and their bytes: of all, and of one account's. */
@@ -77,10 +67,11 @@ export function submessageUse(
  * Returns the bytes of a message's submessages: their contents, and a hundred for the other fields of each.
  */
 export function submessageBytes(sql: Sql, messageId: number): number {
-  return sql.first<{ bytes: number }>(
+  return firstValue(
+    sql,
     `SELECT ifnull(sum(octet_length(content) + 100), 0) AS bytes FROM submessage WHERE message_id = ?`,
     messageId,
-  )!.bytes
+  )!
 }
 
 export function deleteSubmessagesOf(sql: WritableSql, messageIds: readonly number[]): void {
@@ -88,14 +79,4 @@ export function deleteSubmessagesOf(sql: WritableSql, messageIds: readonly numbe
     `DELETE FROM submessage WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),
   )
-}
-
-function submessageOf(row: SubmessageRow): Submessage {
-  return {
-    id: row.id,
-    messageId: row.message_id,
-    senderId: row.sender_id,
-    type: row.msg_type,
-    content: row.content,
-  }
 }

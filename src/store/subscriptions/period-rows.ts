@@ -1,13 +1,10 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql } from '../../core/sql.ts'
+import { exists, listOf, type Sql } from '../../core/sql.ts'
 
 /** Whether the user has left channels more often than this. */
 export function hasEndedMoreThan(sql: Sql, userId: number, limit: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM subscription_period WHERE user_id = ? LIMIT 1 OFFSET ?`, userId, limit) !==
-    undefined
-  )
+  return exists(sql, `SELECT 1 FROM subscription_period WHERE user_id = ? LIMIT 1 OFFSET ?`, userId, limit)
 }
 
 /** Whether the user was subscribed to the channel at the event `eventId`. */
@@ -27,15 +24,14 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
   if (!present) return false
   if (present.is_active === 1 && eventId > present.since_event) return true
-  return (
-    sql.first(
-      `SELECT 1 FROM subscription_period
+  return exists(
+    sql,
+    `SELECT 1 FROM subscription_period
        WHERE user_id = ? AND channel_id = ? AND since_event < ? AND until_event >= ?`,
-      userId,
-      channelId,
-      eventId,
-      eventId,
-    ) !== undefined
+    userId,
+    channelId,
+    eventId,
+    eventId,
   )
 }
 
@@ -49,14 +45,16 @@ export function presentSubscribersSince(
   { message = Number.MAX_SAFE_INTEGER, event = Number.MAX_SAFE_INTEGER },
 ): IdSet {
   // In one row, since there may be ten thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(user_id) AS ids FROM subscription
+  return IdSet.of(
+    listOf(
+      sql,
+      `SELECT json_group_array(user_id) AS ids FROM subscription
      WHERE channel_id = ? AND is_active = 1 AND since_message < ? AND since_event < ?`,
-    channelId,
-    message,
-    event,
-  )!
-  return IdSet.of(fromJson(ids))
+      channelId,
+      message,
+      event,
+    ),
+  )
 }
 
 /**
@@ -98,13 +96,14 @@ export function subscribedSince(sql: Sql, channelId: number, userIds: readonly n
 /** Returns those of the channels in which the user is or was. */
 export function subscriptionsSince(sql: Sql, userId: number, channelIds: readonly number[]): SubscribedSince {
   // In one row, since there may be a thousand.
-  const { found } = sql.first<{ found: JsonText<[number, number | null][]> }>(
+  const found = listOf<[number, number | null]>(
+    sql,
     `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS found
      FROM json_each(?) AS among CROSS JOIN subscription ON channel_id = among.value AND user_id = ?`,
     JSON.stringify(channelIds),
     userId,
-  )!
-  return new Map(fromJson(found).map(([channelId, since]) => [channelId, since ?? undefined]))
+  )
+  return new Map(found.map(([channelId, since]) => [channelId, since ?? undefined]))
 }
 
 function sinceByUser(rows: readonly SinceRow[]): SubscribedSince {

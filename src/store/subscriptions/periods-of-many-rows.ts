@@ -1,6 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql } from '../../core/sql.ts'
+import { listOf, type Sql } from '../../core/sql.ts'
 import {
   listMoveChains,
   listMovesInto,
@@ -122,7 +121,8 @@ function periodsOfMany(
   userIds: readonly number[],
 ): ReadonlyMap<number, readonly Period[]> {
   // In one row, since there may be ten thousand.
-  const { facts } = sql.first<{ facts: JsonText<PeriodFacts[]> }>(
+  const periods = listOf<PeriodFacts>(
+    sql,
     `SELECT json_group_array(json_array(user_id, since_message, since_event, until_message, until_event)) AS facts FROM (
        SELECT s.user_id, s.since_message, s.since_event, NULL AS until_message, NULL AS until_event
        FROM json_each(?1) j CROSS JOIN subscription s ON s.channel_id = ?2 AND s.user_id = j.value AND s.is_active = 1
@@ -131,8 +131,7 @@ function periodsOfMany(
        FROM json_each(?1) j CROSS JOIN subscription_period p ON p.user_id = j.value AND p.channel_id = ?2)`,
     JSON.stringify(userIds),
     channelId,
-  )!
-  const periods = fromJson(facts).map(([userId, since, sinceEvent, until, untilEvent]) => ({
+  ).map(([userId, since, sinceEvent, until, untilEvent]) => ({
     userId,
     since,
     sinceEvent,

@@ -1,6 +1,6 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql } from '../../core/sql.ts'
+import { listOf, type Sql } from '../../core/sql.ts'
 import { storedSet } from '../id-set-rows.ts'
 import { activeGuests, closedAccounts, nameOfAccount } from '../users/account-set-rows.ts'
 
@@ -9,12 +9,12 @@ export function subscribersOf(sql: Sql, channelId: number): IdSet {
   return storedSet(sql, `subscribers ${channelId}`)
 }
 
-/** The same without closed accounts. */
+/** The present subscribers of a channel with open accounts. */
 export function openSubscribersOf(sql: Sql, channelId: number): IdSet {
   return subscribersOf(sql, channelId).andNot(closedAccounts(sql))
 }
 
-/** Guests among these, who see a public channel only by being in it. */
+/** Guests among the subscribers, who see a public channel only while they are in it. */
 export function guestSubscribersOf(sql: Sql, channelId: number): IdSet {
   return subscribersOf(sql, channelId).and(activeGuests(sql))
 }
@@ -54,11 +54,11 @@ export function subscriptionsByChannel(sql: Sql, userId: number): ReadonlyMap<nu
  * channels, 10,000, of some 90 characters each.
  */
 function readSubscriptions(sql: Sql, userId: number): Subscription[] {
-  const { found } = sql.first<{ found: JsonText<SubscriptionValues[]> }>(
+  return listOf<SubscriptionValues>(
+    sql,
     `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription WHERE user_id = ?`,
     userId,
-  )!
-  return fromJson(found).map(subscriptionOf)
+  ).map(subscriptionOf)
 }
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */

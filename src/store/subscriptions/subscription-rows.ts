@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
 import { nameOfAccount } from '../users/account-set-rows.ts'
 import {
@@ -37,12 +37,13 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
 /** Returns the channels that the user is subscribed to and has muted. */
 export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   return sql.kept(`muted channels of ${userId}`, () => {
-    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    const ids = listOf(
+      sql,
       `SELECT json_group_array(channel_id) AS ids FROM subscription
        WHERE user_id = ? AND is_active = 1 AND is_muted = 1`,
       userId,
-    )!
-    return new Set(fromJson(ids))
+    )
+    return new Set(ids)
   })
 }
 
@@ -127,14 +128,15 @@ const COLORS_READ_OF_ONE = 100
  */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   // In one row, since there may be hundreds.
-  const { colors } = sql.first<{ colors: JsonText<(string | null)[]> }>(
+  const colors = listOf<string | null>(
+    sql,
     `SELECT json_group_array((SELECT group_concat(DISTINCT color) FROM
          (SELECT color FROM subscription WHERE user_id = u.value LIMIT ?2))) AS colors
      FROM json_each(?1) u`,
     JSON.stringify(userIds),
     COLORS_READ_OF_ONE,
-  )!
-  return new Map(fromJson(colors).map((used, at) => [userIds[at]!, used?.split(',') ?? []]))
+  )
+  return new Map(colors.map((used, at) => [userIds[at]!, used?.split(',') ?? []]))
 }
 
 /** A period that begins. `pushes`: the setting `push_notifications` of a user who was never there; null for the user's own default. */

@@ -1,4 +1,4 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { exists, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 
 /** Facts about a picture from its first bytes. */
@@ -41,7 +41,8 @@ export function imageContentType({ type }: UploadedImage): string {
 }
 
 export function insertAttachment(sql: WritableSql, attachment: Omit<Attachment, 'id'>): Attachment {
-  const { id } = sql.runForFirst<{ id: number }>(
+  const id = returnedValue(
+    sql,
     `INSERT INTO attachment
        (path, owner_id, name, content_type, size, created_at, image_type, image_width, image_height, image_animated)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -109,15 +110,14 @@ export function deleteAttachmentRow(sql: WritableSql, id: number): void {
 
 /** Returns the newest messages, up to `limit`, below an id that link to an attachment, the newest first. */
 export function newestLinkingTo(sql: Sql, attachmentId: number, below: number, limit: number): number[] {
-  return sql
-    .all<{ message_id: number }>(
-      `SELECT message_id FROM attachment_message WHERE attachment_id = ? AND message_id < ?
+  return valuesOf(
+    sql,
+    `SELECT message_id FROM attachment_message WHERE attachment_id = ? AND message_id < ?
        ORDER BY message_id DESC LIMIT ?`,
-      attachmentId,
-      below,
-      limit,
-    )
-    .map(({ message_id }) => message_id)
+    attachmentId,
+    below,
+    limit,
+  )
 }
 
 export interface Link {
@@ -140,30 +140,27 @@ export function newestLinks(
   attachmentIds: readonly number[],
   { each, all, upTo = Number.MAX_SAFE_INTEGER }: LinkLimits,
 ): Link[] {
-  return sql
-    .all<{ attachment_id: number; message_id: number }>(
-      `SELECT a.id AS attachment_id, l.message_id FROM attachment a
+  return sql.all(
+    `SELECT a.id AS attachmentId, l.message_id AS messageId FROM attachment a
        CROSS JOIN attachment_message l ON l.attachment_id = a.id AND l.message_id <= ?4 AND l.message_id >= ifnull(
          (SELECT message_id FROM attachment_message WHERE attachment_id = a.id AND message_id <= ?4
           ORDER BY message_id DESC LIMIT 1 OFFSET ?2 - 1), 0)
        WHERE a.id IN (SELECT value FROM json_each(?1)) ORDER BY a.id, l.message_id LIMIT ?3`,
-      JSON.stringify(attachmentIds),
-      each,
-      all,
-      upTo,
-    )
-    .map(({ attachment_id, message_id }) => ({ attachmentId: attachment_id, messageId: message_id }))
+    JSON.stringify(attachmentIds),
+    each,
+    all,
+    upTo,
+  )
 }
 
 /** Returns the attachments that one of the messages links to. */
 export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): number[] {
-  return sql
-    .all<{ attachment_id: number }>(
-      `SELECT DISTINCT attachment_id FROM attachment_message
+  return valuesOf(
+    sql,
+    `SELECT DISTINCT attachment_id FROM attachment_message
        WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY attachment_id`,
-      JSON.stringify(messageIds),
-    )
-    .map(({ attachment_id }) => attachment_id)
+    JSON.stringify(messageIds),
+  )
 }
 
 export function changeAttachmentOwner(sql: WritableSql, attachmentId: number, ownerId: number): void {
@@ -207,12 +204,12 @@ export function putScheduledLinks(
 
 /** Whether no message links to it, neither a sent one nor one to be sent. */
 export function isUnclaimed(sql: Sql, attachmentId: number): boolean {
-  const claim = sql.first(
+  return !exists(
+    sql,
     `SELECT 1 FROM attachment_message WHERE attachment_id = ?1
      UNION ALL SELECT 1 FROM attachment_scheduled WHERE attachment_id = ?1 LIMIT 1`,
     attachmentId,
   )
-  return claim === undefined
 }
 
 function attachmentOf(row: AttachmentRow): Attachment {

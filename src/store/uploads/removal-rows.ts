@@ -1,4 +1,4 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 
 /** The job that removes files from R2. The table `file_removal` is owned by this file. */
 export const REMOVE_FILES = 'remove-files'
@@ -14,25 +14,21 @@ export function enqueueRemoval(sql: WritableSql, key: string, dueAt: number): vo
 
 /** Cancels a removal; false when there was none, or it has been done already. */
 export function cancelRemoval(sql: WritableSql, key: string): boolean {
-  return sql.runForFirst(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key) !== undefined
+  return returnsRow(sql, `DELETE FROM file_removal WHERE key = ? RETURNING key`, key)
 }
 
 export function listDueRemovals(sql: Sql, now: number, limit: number): string[] {
-  return sql
-    .all<{ key: string }>(
-      `SELECT key FROM file_removal WHERE due_at <= ? ORDER BY key LIMIT ?`,
-      Math.floor(now),
-      limit,
-    )
-    .map(({ key }) => key)
+  return valuesOf<string>(
+    sql,
+    `SELECT key FROM file_removal WHERE due_at <= ? ORDER BY key LIMIT ?`,
+    Math.floor(now),
+    limit,
+  )
 }
 
 /** Returns the time at which the next removal is due (UNIX seconds). */
 export function nextRemovalAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM file_removal`)?.due_at ??
-    undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM file_removal`) ?? undefined
 }
 
 /**
@@ -50,13 +46,12 @@ export function putUnclaimed(sql: WritableSql, attachmentId: number, since: numb
 
 /** Lists uploads without a message since before `time` (UNIX seconds), those that have been so longest first. */
 export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY since, attachment_id LIMIT ?`,
-      time,
-      limit,
-    )
-    .map(({ id }) => id)
+  return valuesOf(
+    sql,
+    `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY since, attachment_id LIMIT ?`,
+    time,
+    limit,
+  )
 }
 
 export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
@@ -65,8 +60,5 @@ export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestUnclaimedAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ since: number | null }>(`SELECT MIN(since) AS since FROM unclaimed_attachment`)?.since ??
-    undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(since) AS since FROM unclaimed_attachment`) ?? undefined
 }

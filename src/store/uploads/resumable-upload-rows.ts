@@ -1,4 +1,5 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
 /**
  * A file that is uploaded in chunks. The tables `resumable_upload*` are owned by this file; the bytes are in
@@ -30,50 +31,22 @@ export interface UploadChunk {
   readonly directory: string
 }
 
-interface ResumableUploadRow {
-  id: string
-  owner_id: number
-  metadata: string
-  length: number
-  received: number
-  expires_at: number
-  attachment_id: number | null
-}
+const UPLOADS = new Rows<ResumableUpload>('id owner_id metadata length received expires_at attachment_id')
 
 export function insertResumableUpload(sql: WritableSql, upload: ResumableUpload): void {
-  sql.run(
-    `INSERT INTO resumable_upload (id, owner_id, metadata, length, received, expires_at, attachment_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    upload.id,
-    upload.ownerId,
-    upload.metadata,
-    upload.length,
-    upload.received,
-    upload.expiresAt,
-    upload.attachmentId,
-  )
+  UPLOADS.insert(sql, 'resumable_upload', upload)
 }
 
 export function findResumableUpload(sql: Sql, id: string): ResumableUpload | undefined {
-  const row = sql.first<ResumableUploadRow>(`SELECT * FROM resumable_upload WHERE id = ?`, id)
-  return (
-    row && {
-      id: row.id,
-      ownerId: row.owner_id,
-      metadata: row.metadata,
-      length: row.length,
-      received: row.received,
-      expiresAt: row.expires_at,
-      attachmentId: row.attachment_id,
-    }
-  )
+  return UPLOADS.first(sql, `SELECT ${UPLOADS.columns} FROM resumable_upload WHERE id = ?`, id)
 }
 
 /** Returns the bytes of all incomplete files. */
 export function bytesUnderWay(sql: Sql): number {
-  return sql.first<{ bytes: number }>(
+  return firstValue(
+    sql,
     `SELECT COALESCE(SUM(received), 0) AS bytes FROM resumable_upload WHERE attachment_id IS NULL`,
-  )!.bytes
+  )!
 }
 
 /** Adds a chunk after the others. */
@@ -98,13 +71,12 @@ export function listChunks(sql: Sql, id: string): UploadChunk[] {
 
 /** Deletes the chunks from there on; returns their directories. */
 export function deleteChunks(sql: WritableSql, id: string, from = 0): string[] {
-  return sql
-    .runForAll<{ directory: string }>(
-      `DELETE FROM resumable_upload_chunk WHERE upload_id = ? AND start >= ? RETURNING directory`,
-      id,
-      from,
-    )
-    .map(({ directory }) => directory)
+  return returnedValues<string>(
+    sql,
+    `DELETE FROM resumable_upload_chunk WHERE upload_id = ? AND start >= ? RETURNING directory`,
+    id,
+    from,
+  )
 }
 
 export function completeResumableUpload(sql: WritableSql, id: string, attachmentId: number): void {

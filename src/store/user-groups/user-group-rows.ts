@@ -1,6 +1,6 @@
 import { fromJson, type JsonText, standsAnywhere, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
@@ -125,11 +125,11 @@ export function listGroupsNamingUser(
 
 /** Returns those of the groups that are active, in their order. */
 export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {
-  const rows = sql.all<{ id: number }>(
+  return valuesOf(
+    sql,
     `SELECT id FROM user_group WHERE deactivated = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(ids),
   )
-  return rows.map(({ id }) => id)
 }
 
 /** Inserts a group and returns its id. */
@@ -138,7 +138,8 @@ export function insertGroup(
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
 ): number {
   const insert = () =>
-    sql.runForFirst<{ id: number }>(
+    returnedValue(
+      sql,
       `INSERT INTO user_group (name, name_key, description, creator_id, created_at, settings)
        VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
       group.name,
@@ -147,7 +148,7 @@ export function insertGroup(
       group.creatorId,
       group.createdAt === null ? null : Math.floor(group.createdAt),
       JSON.stringify(group.settings),
-    )!.id
+    )!
   return sql.changing('user_group', (id) => [id], insert)
 }
 

@@ -1,6 +1,6 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
+import { Rows } from '../select-rows.ts'
 
 /** Policies for the visibility of a topic. Source: docs/interface/subscriptions.md#topics. */
 export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const
@@ -17,15 +17,7 @@ export interface UserTopic {
   readonly updatedAt: number
 }
 
-interface UserTopicRow {
-  user_id: number
-  channel_id: number
-  name: string
-  policy: number
-  updated_at: number
-}
-
-const COLUMNS = 'user_id, channel_id, name, policy, updated_at'
+const TOPICS = new Rows<UserTopic>('user_id channel_id name policy updated_at')
 
 /** Returns a policy. The topic need not exist, or have messages. */
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
@@ -44,16 +36,15 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
 /** Lists a user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   return sql.kept(`policies of ${userId}`, () =>
-    sql
-      .all<UserTopicRow>(
-        `SELECT ${COLUMNS} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
-        userId,
-      )
-      .map(userTopicOf),
+    TOPICS.all(
+      sql,
+      `SELECT ${TOPICS.columns} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
+      userId,
+    ),
   )
 }
 
-/** Number of policies that are read in one row: of the longest names, less than half of what a row may have. */
+/** Number of policies that are read in one row: with the longest names, less than half of a row's limit. */
 const POLICIES_IN_A_ROW = 2_000
 
 /** A user's policies by channel, and there by `topicKey`. */
@@ -65,7 +56,8 @@ export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
     const value = new Map<number, Map<string, TopicPolicy>>()
     for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
       // In a row together, since there may be thousands.
-      const { policies } = sql.first<{ policies: JsonText<[number, string, TopicPolicy][]> }>(
+      const found = listOf<[number, string, TopicPolicy]>(
+        sql,
         `SELECT json_group_array(json_array(channel_id, name_key, policy)) AS policies FROM (
              SELECT channel_id, name_key, policy FROM user_topic
              WHERE user_id = ? AND (channel_id, name_key) > (?, ?) ORDER BY channel_id, name_key LIMIT ?
@@ -74,8 +66,7 @@ export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
         channelId,
         name,
         POLICIES_IN_A_ROW,
-      )!
-      const found = fromJson(policies)
+      )
       for (const [channel, key, policy] of found) {
         const known = value.get(channel)
         if (known) known.set(key, policy)
@@ -92,14 +83,14 @@ export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
 export function followersOf(sql: Sql, channelId: number, topic: string): readonly number[] {
   const key = topicKey(topic)
   return sql.kept(`followers ${channelId} ${key}`, () => {
-    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    return listOf(
+      sql,
       `SELECT json_group_array(user_id) AS ids FROM user_topic
          WHERE channel_id = ? AND name_key = ? AND policy = ?`,
       channelId,
       key,
       TOPIC_POLICY.followed,
-    )!
-    return fromJson(ids).sort((a, b) => a - b)
+    ).sort((a, b) => a - b)
   })
 }
 
@@ -134,16 +125,15 @@ export function nextTopicSettings(
   aboveUserId: number,
   limit: number,
 ): UserTopic[] {
-  return sql
-    .all<UserTopicRow>(
-      `SELECT ${COLUMNS} FROM user_topic WHERE channel_id = ? AND name_key = ? AND user_id > ?
+  return TOPICS.all(
+    sql,
+    `SELECT ${TOPICS.columns} FROM user_topic WHERE channel_id = ? AND name_key = ? AND user_id > ?
        ORDER BY user_id LIMIT ?`,
-      channelId,
-      topicKey(topic),
-      aboveUserId,
-      limit,
-    )
-    .map(userTopicOf)
+    channelId,
+    topicKey(topic),
+    aboveUserId,
+    limit,
+  )
 }
 
 /** Returns topics with messages for which the user has one of these policies, `limit` of them at most. */
@@ -154,7 +144,8 @@ export function topicsWithPolicy(
   limit: number,
 ): [channelId: number, topicId: number][] {
   // In one row, since there may be thousands.
-  const { topics } = sql.first<{ topics: JsonText<[number, number][]> }>(
+  return listOf<[number, number]>(
+    sql,
     `SELECT json_group_array(json_array(channel_id, id)) AS topics FROM (
        SELECT t.channel_id, t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.name_key
        WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) LIMIT ?
@@ -162,8 +153,7 @@ export function topicsWithPolicy(
     userId,
     JSON.stringify(policies),
     limit,
-  )!
-  return fromJson(topics)
+  )
 }
 
 /** Writes the row, or deletes it for `none`. */
@@ -212,13 +202,13 @@ export function followTopicForUsers(
 
 /** Returns those of the users who have muted any topic. */
 export function usersWhoMute(sql: Sql, userIds: readonly number[]): number[] {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  return listOf(
+    sql,
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u
      WHERE EXISTS (SELECT 1 FROM user_topic WHERE user_id = u.value AND policy = ?)`,
     JSON.stringify(userIds),
     TOPIC_POLICY.muted,
-  )!
-  return fromJson(ids)
+  )
 }
 
 /** Gives a topic another name, or another channel too, for users with a policy for it who have none for the new name. */
@@ -239,14 +229,4 @@ export function renameTopicOfUsers(
     topicKey(from.topic),
     JSON.stringify(userIds),
   )
-}
-
-function userTopicOf(row: UserTopicRow): UserTopic {
-  return {
-    userId: row.user_id,
-    channelId: row.channel_id,
-    name: row.name,
-    policy: row.policy as TopicPolicy,
-    updatedAt: row.updated_at,
-  }
 }

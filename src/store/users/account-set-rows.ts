@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import type { Sql } from '../../core/sql.ts'
+import { type Sql, valuesOf } from '../../core/sql.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
 import { storedSet } from '../id-set-rows.ts'
 
@@ -12,7 +12,7 @@ export function closedAccounts(sql: Sql): IdSet {
   return storedSet(sql, 'closed')
 }
 
-/** Accounts that are open; of system bots too, unless they are left out. */
+/** Open accounts, system bots included. */
 function openAccounts(sql: Sql): IdSet {
   return allAccounts(sql).andNot(closedAccounts(sql))
 }
@@ -56,7 +56,7 @@ export function people(sql: Sql): IdSet {
 /** Ids of a block of users: what many see of them is made by the block. */
 export const USERS_IN_A_BLOCK = 128
 
-/** Returns the name of what the table of users says about someone. */
+/** Returns the subject for everything that the table of users says about an account. */
 export function nameOfAccount(userId: number): string {
   return `account ${userId}`
 }
@@ -65,7 +65,19 @@ export function blockOfUser(userId: number): number {
   return Math.floor(userId / USERS_IN_A_BLOCK)
 }
 
-/** Returns the name of what the table of users says that others see of a user's block. */
+/** Returns the subject for what others see of the users in a user's block. */
 export function nameOfBlock(userId: number): string {
   return `block ${blockOfUser(userId)}`
+}
+
+/**
+ * Returns users with an open queue, ascending by id. Nobody else can get a present event, so a list of
+ * receivers needs only them.
+ */
+export function listeningUserIds(sql: Sql): number[] {
+  return valuesOf(
+    sql,
+    `SELECT DISTINCT q.user_id AS id FROM queue q JOIN user u ON u.id = q.user_id
+       WHERE u.is_active = 1 ORDER BY q.user_id`,
+  )
 }

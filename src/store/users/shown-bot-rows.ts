@@ -29,7 +29,7 @@ type BotColumns = [
   avatarVersion: number,
 ]
 
-/** Range of the ids of bots in one row of JSON: at the limits of names and addresses some 600 kB, of two million. */
+/** Range of the ids of bots in one row of JSON: some 600 kB at the limits of names and addresses; a row may have 2 MB. */
 const BOTS_IN_ONE_ROW = 500
 
 /**

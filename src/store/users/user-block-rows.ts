@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql } from '../../core/sql.ts'
+import { type Sql, valuesOf } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { type User, type UserRow, userOf } from './user-rows.ts'
@@ -8,7 +8,8 @@ import { type User, type UserRow, userOf } from './user-rows.ts'
 export function userBlocks(sql: Sql): readonly number[] {
   return sql.kept('blocks of users', () => {
     // A bound number is a floating-point one, so the division needs a cast.
-    const rows = sql.all<{ number: number }>(
+    return valuesOf(
+      sql,
       `WITH RECURSIVE block (number) AS (
          SELECT min(id) / CAST(?1 AS INTEGER) FROM user
          UNION ALL
@@ -18,7 +19,6 @@ export function userBlocks(sql: Sql): readonly number[] {
        SELECT number FROM block WHERE number IS NOT NULL`,
       USERS_IN_A_BLOCK,
     )
-    return rows.map(({ number }) => number)
   })
 }
 
@@ -41,7 +41,7 @@ export function listOpenUsersOfBlock(sql: Sql, block: number): readonly OpenUser
   return fromJson(users)
 }
 
-/** Lists the users of a block, by id: for what others see of them. */
+/** Lists the users of a block as others see them, by id. */
 export function listUsersOfBlock(sql: Sql, block: number): User[] {
   const first = block * USERS_IN_A_BLOCK
   const rows = sql.about('user', nameOfBlock(first), () =>

@@ -1,8 +1,16 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { Sql, SqlValue, WritableSql } from '../../core/sql.ts'
+import {
+  exists,
+  firstValue,
+  returnedValue,
+  type Sql,
+  type SqlValue,
+  type WritableSql,
+} from '../../core/sql.ts'
 import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
+import { columnOf, storedAs, updateRow } from '../select-rows.ts'
 import { nameOfAccount, nameOfBlock } from './account-set-rows.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
@@ -99,10 +107,8 @@ export function findUser(sql: Sql, id: number): User | undefined {
 /** Finds a user by real address, whatever its case. */
 export function findUserByEmail(sql: Sql, email: string): User | undefined {
   const address = email.trim()
-  const id = sql.kept(
-    `address ${address}`,
-    () =>
-      sql.first<{ id: number }>(`SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address)?.id,
+  const id = sql.kept(`address ${address}`, () =>
+    firstValue(sql, `SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address),
   )
   return id === undefined ? undefined : findUser(sql, id)
 }
@@ -133,6 +139,11 @@ export function listUsersAbove(sql: Sql, above: number, limit: number): Profile[
 export function listUsersAmong(sql: Sql, ids: readonly number[]): Profile[] {
   return profiles(sql, 'id IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(ids))
 }
+
+/** All columns but that of `readFloor`. */
+const PROFILE_COLUMNS = `id, delivery_email, is_email_confirmed, full_name, role, role_since_event, is_active, is_deleted, bot_type,
+  bot_owner_id, is_system_bot, can_create_users, can_change_emails, joined_at, awaits_login, is_imported, timezone, avatar_source,
+  avatar_version, avatar_path, api_key, password_hash, settings, edited_settings, profile_data`
 
 function profiles(sql: Sql, condition: string, ...params: SqlValue[]): Profile[] {
   const query = `SELECT ${PROFILE_COLUMNS} FROM user WHERE is_system_bot = 0 AND ${condition}`
@@ -237,13 +248,13 @@ export function listOwners(sql: Sql): User[] {
 /** Whether the user is the only owner with an open account. */
 export function isOnlyOwner(sql: Sql, { id, role }: Pick<User, 'id' | 'role'>): boolean {
   const others = `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
-  return role === 100 && sql.first(others, id) === undefined
+  return role === 100 && !exists(sql, others, id)
 }
 
 /** Whether nobody else has an open account. */
 export function isOnlyPerson(sql: Sql, { id }: Pick<User, 'id'>): boolean {
   const others = `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
-  return sql.first(others, id) === undefined
+  return !exists(sql, others, id)
 }
 
 export type NewUser = Pick<
@@ -269,7 +280,8 @@ export type NewUser = Pick<
 /** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
   const insert = () =>
-    sql.runForFirst<{ id: number }>(
+    returnedValue(
+      sql,
       `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
        bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
        avatar_path, is_email_confirmed, awaits_login, is_imported)
@@ -294,7 +306,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
       Number(user.isEmailConfirmed ?? true),
       Number(user.awaitsLogin ?? false),
       Number(user.isImported ?? false),
-    )!.id
+    )!
   const id = sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
   addToSet(sql, `role ${user.role}`, [id])
   if (user.isSystemBot) addToSet(sql, 'system bots', [id])
@@ -302,64 +314,25 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
   return id
 }
 
-const COLUMNS = {
-  deliveryEmail: 'delivery_email',
-  isEmailConfirmed: 'is_email_confirmed',
-  fullName: 'full_name',
-  role: 'role',
-  roleSinceEvent: 'role_since_event',
-  isActive: 'is_active',
-  isDeleted: 'is_deleted',
-  botOwnerId: 'bot_owner_id',
-  canCreateUsers: 'can_create_users',
-  canChangeEmails: 'can_change_emails',
-  joinedAt: 'joined_at',
-  awaitsLogin: 'awaits_login',
-  isImported: 'is_imported',
-  timezone: 'timezone',
-  avatarSource: 'avatar_source',
-  avatarVersion: 'avatar_version',
-  avatarPath: 'avatar_path',
-  apiKey: 'api_key',
-  passwordHash: 'password_hash',
-  settings: 'settings',
-  editedSettings: 'edited_settings',
-  profileData: 'profile_data',
-  readFloor: 'read_floor',
-} as const satisfies Partial<Record<keyof User, string>>
-
 /** Fields that nobody else sees. */
 const UNSEEN: ReadonlySet<string> = new Set(['apiKey', 'editedSettings', 'passwordHash', 'readFloor'])
 
-const PROFILE_COLUMNS = ['id', 'bot_type', 'is_system_bot', ...Object.values(COLUMNS)]
-  .filter((column) => column !== COLUMNS.readFloor)
-  .join(', ')
-
-type UserChanges = { -readonly [Key in keyof typeof COLUMNS]?: User[Key] }
+type UserChanges = Partial<Omit<User, 'id' | 'botType' | 'isSystemBot'>>
 
 export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
-  const entries = Object.entries(changes) as [keyof typeof COLUMNS, UserChanges[keyof typeof COLUMNS]][]
+  const entries = Object.entries(changes)
   if (entries.length === 0) return
-  const columns: Record<string, SqlValue> = {}
-  for (const [key, value] of entries) columns[COLUMNS[key]] = storedAs(value)
+  const columns = Object.fromEntries(entries.map(([key, value]) => [columnOf(key), storedAs(value)]))
   if (changes.fullName !== undefined) columns.name_key = nameKey(changes.fullName)
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
   const subjects = [nameOfAccount(id), ...(areSeen ? [nameOfBlock(id)] : [])]
   if (changes.role !== undefined) moveToRole(sql, [id], changes.role)
   if (changes.isActive === true) removeFromSet(sql, 'closed', [id])
   if (changes.isActive === false) addToSet(sql, 'closed', [id])
-  const set = Object.keys(columns).map((column) => `${column} = ?`)
-  sql.changing('user', subjects, () =>
-    sql.run(`UPDATE user SET ${set.join(', ')} WHERE id = ?`, ...Object.values(columns), id),
-  )
+  sql.changing('user', subjects, () => updateRow(sql, 'user', id, columns))
 }
 
-function storedAs(value: UserChanges[keyof UserChanges]): SqlValue {
-  if (typeof value === 'boolean') return Number(value)
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value ?? null)
-}
-
-/** Writes down in the sets of roles that the users have another one. */
+/** Moves the users to the set of their new role. */
 export function moveToRole(sql: WritableSql, userIds: readonly number[], role: Role): void {
   for (const other of ROLE_VALUES) if (other !== role) removeFromSet(sql, `role ${other}`, userIds)
   addToSet(sql, `role ${role}`, userIds)

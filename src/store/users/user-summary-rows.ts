@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { Sql } from '../../core/sql.ts'
+import { listOf, type Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { FEW_USERS, findUsers, type User } from './user-rows.ts'
@@ -12,10 +12,10 @@ export type ShownUser = Pick<
 
 type ShownColumns = [number, string, string, number | null, number, number, number | null]
 
-/** Users in one row of JSON: at the limits of names and addresses some 800 kB, of two million. */
+/** Users in one row of JSON: some 800 kB at the limits of names and addresses; a row may have 2 MB. */
 const SHOWN_IN_ONE_ROW = 1_000
 
-/** Finds users as `findUsers` does, with what is shown of them alone. */
+/** Finds users as `findUsers` does, with only the facts that are shown. */
 export function findShownUsers(sql: Sql, ids: readonly number[]): Map<number, ShownUser> {
   if (ids.length <= FEW_USERS) return findUsers(sql, ids)
   const shown = new Map<number, ShownUser>()
@@ -26,13 +26,13 @@ export function findShownUsers(sql: Sql, ids: readonly number[]): Map<number, Sh
 }
 
 function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
-  const { found } = sql.first<{ found: JsonText<ShownColumns[]> }>(
+  return listOf<ShownColumns>(
+    sql,
     `SELECT json_group_array(json_array(id, delivery_email, full_name, bot_type, is_active, joined_at,
        json_extract(settings, '$.email_address_visibility'))) AS found
      FROM user WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
-  )!
-  return fromJson(found).map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
+  ).map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
     id,
     deliveryEmail,
     fullName,
@@ -43,7 +43,7 @@ function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
   }))
 }
 
-/** The facts that are read about people whom a request names, since there may be thousands of them. */
+/** The facts that are read about people whom a request names, possibly thousands. */
 export type Principal = Pick<User, 'id' | 'isActive' | 'isSystemBot' | 'botType' | 'botOwnerId'>
 
 type PrincipalFacts = [
@@ -56,20 +56,21 @@ type PrincipalFacts = [
 
 /** Finds principals by id. In one row, since a row for each of ten thousand takes longer than everything else. */
 export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
-  const { facts } = sql.first<{ facts: JsonText<PrincipalFacts[]> }>(
+  const facts = listOf<PrincipalFacts>(
+    sql,
     `SELECT json_group_array(json_array(id, is_active, is_system_bot, bot_type, bot_owner_id)) AS facts FROM user
      WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
-  )!
+  )
   return new Map(
-    fromJson(facts).map(([id, isActive, isSystemBot, botType, botOwnerId]) => [
+    facts.map(([id, isActive, isSystemBot, botType, botOwnerId]) => [
       id,
       { id, isActive: isActive === 1, isSystemBot: isSystemBot === 1, botType, botOwnerId },
     ]),
   )
 }
 
-/** The form of people beside their presence. There may be thousands, so none is read in full. `settings`: as in `ShownUser`. */
+/** The facts about people that presence shows. There may be thousands, so none is read in full. `settings`: as in `ShownUser`. */
 export type OpenPerson = Pick<User, 'id' | 'deliveryEmail' | 'botType' | 'joinedAt' | 'settings'>
 
 type PersonColumns = [id: number, deliveryEmail: string, joinedAt: number, visibility: number | null]
@@ -102,12 +103,12 @@ export type ActiveUser = Pick<User, 'id' | 'role' | 'isActive' | 'botType' | 'bo
 /** Lists the active users, without system bots; ascending. */
 export function listActive(sql: Sql): ActiveUser[] {
   // In one row, since a row for each costs more than everything else.
-  const { facts } = sql.first<{ facts: JsonText<ActiveFacts[]> }>(
+  return listOf<ActiveFacts>(
+    sql,
     `SELECT json_group_array(json_array(id, role, bot_type, bot_owner_id, joined_at)) AS facts FROM (
        SELECT id, role, bot_type, bot_owner_id, joined_at FROM user
        WHERE is_system_bot = 0 AND is_active = 1 ORDER BY id)`,
-  )!
-  return fromJson(facts).map(([id, role, botType, botOwnerId, joinedAt]) => ({
+  ).map(([id, role, botType, botOwnerId, joinedAt]) => ({
     id,
     role,
     isActive: true,

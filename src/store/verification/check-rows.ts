@@ -1,4 +1,4 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { archiveKey, exportPrefix, listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
 import { uploadKey } from '../uploads/upload-key.ts'
@@ -13,34 +13,28 @@ interface WrongEntries {
   readonly next: number | undefined
 }
 
-/** Returns what is wrong with the entries of the log above `id`. */
+/** Returns the faulty entries of the log above `id`. */
 export function wrongLogEntries(sql: Sql, id: number, limit: number): WrongEntries {
-  const next = sql.first<{ id: number }>(
-    `SELECT id FROM log WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-    id,
-    limit - 1,
-  )?.id
+  const next = firstValue(sql, `SELECT id FROM log WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`, id, limit - 1)
   const upTo = next ?? Number.MAX_SAFE_INTEGER
-  const broken = sql
-    .all<{ id: number }>(
-      `SELECT id FROM log WHERE id > ? AND id <= ? AND (
+  const broken = valuesOf(
+    sql,
+    `SELECT id FROM log WHERE id > ? AND id <= ? AND (
          (event IS NULL) <> (audience IS NULL) OR (event IS NULL AND writes IS NULL)
          OR NOT ifnull(json_valid(event), 1) OR NOT ifnull(json_valid(audience), 1)
          OR NOT ifnull(json_valid(writes), 1)
        )`,
-      id,
-      upTo,
-    )
-    .map((row) => row.id)
-  const afterGap = sql
-    .all<{ id: number }>(
-      `SELECT id FROM (
+    id,
+    upTo,
+  )
+  const afterGap = valuesOf(
+    sql,
+    `SELECT id FROM (
          SELECT id, previous, LAG(id) OVER (ORDER BY id) AS before FROM log WHERE id >= ? AND id <= ?
        ) WHERE previous <> before`,
-      id,
-      upTo,
-    )
-    .map((row) => row.id)
+    id,
+    upTo,
+  )
   return { broken, afterGap, next }
 }
 
@@ -58,10 +52,11 @@ export function brokenReferences(
   { table, column, target, when = '1', key }: Reference,
   after: number,
 ): { broken: BrokenReference[]; next: number | undefined } {
-  const next = sql.first<{ key: number }>(
+  const next = firstValue(
+    sql,
     `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
     after,
-  )?.key
+  )
   const broken = sql.all<BrokenReference>(
     `SELECT ${key} AS key, ${column} AS target FROM ${table} AS referring
      WHERE ${key} > ?1 AND ${key} <= ?2 AND (${when})
@@ -134,38 +129,28 @@ export interface Participation {
   readonly userId: number
 }
 
-interface ParticipationRow {
-  conversation_id: number
-  user_id: number
-}
-
-function participationOf({ conversation_id, user_id }: ParticipationRow): Participation {
-  return { conversationId: conversation_id, userId: user_id }
-}
-
 /** Returns participants of conversations above this id who lack their row, and where the next call continues. */
 export function missingParticipations(
   sql: Sql,
   above: number,
   limit: number,
 ): { missing: Participation[]; next: number | undefined } {
-  const next = sql.first<{ id: number }>(
+  const next = firstValue(
+    sql,
     `SELECT id FROM conversation WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
     above,
     limit - 1,
-  )?.id
-  const missing = sql
-    .all<ParticipationRow>(
-      `SELECT conversation.id AS conversation_id, member.value AS user_id
+  )
+  const missing = sql.all<Participation>(
+    `SELECT conversation.id AS conversationId, member.value AS userId
        FROM conversation, json_each('[' || conversation.members || ']') AS member
        WHERE conversation.id > ? AND conversation.id <= ? AND NOT EXISTS (
          SELECT 1 FROM conversation_member AS there
          WHERE there.user_id = member.value AND there.conversation_id = conversation.id
        )`,
-      above,
-      next ?? Number.MAX_SAFE_INTEGER,
-    )
-    .map(participationOf)
+    above,
+    next ?? Number.MAX_SAFE_INTEGER,
+  )
   return { missing, next }
 }
 
@@ -175,19 +160,18 @@ export function falseParticipations(
   above: number,
   limit: number,
 ): { wrong: Participation[]; next: number | undefined } {
-  const next = sql.first<{ user_id: number }>(
+  const next = firstValue(
+    sql,
     `SELECT user_id FROM conversation_member WHERE user_id > ? ORDER BY user_id LIMIT 1 OFFSET ?`,
     above,
     limit,
-  )?.user_id
-  const wrong = sql
-    .all<ParticipationRow>(
-      `SELECT m.user_id, m.conversation_id FROM conversation_member AS m JOIN conversation AS c ON c.id = m.conversation_id
+  )
+  const wrong = sql.all<Participation>(
+    `SELECT m.user_id AS userId, m.conversation_id AS conversationId FROM conversation_member AS m JOIN conversation AS c ON c.id = m.conversation_id
        WHERE m.user_id > ? AND m.user_id <= ? AND instr(',' || c.members || ',', ',' || m.user_id || ',') = 0`,
-      above,
-      next ?? Number.MAX_SAFE_INTEGER,
-    )
-    .map(participationOf)
+    above,
+    next ?? Number.MAX_SAFE_INTEGER,
+  )
   return { wrong, next }
 }
 
@@ -208,22 +192,22 @@ export function misplacedMessages(
   above: number,
   limit: number,
 ): { misplaced: number[]; next: number | undefined } {
-  const next = sql.first<{ id: number }>(
+  const next = firstValue(
+    sql,
     `SELECT id FROM message_index WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
     above,
     limit - 1,
-  )?.id
-  const misplaced = sql
-    .all<{ id: number }>(
-      `SELECT m.id FROM message_index AS m LEFT JOIN topic ON topic.id = m.topic_id
+  )
+  const misplaced = valuesOf(
+    sql,
+    `SELECT m.id FROM message_index AS m LEFT JOIN topic ON topic.id = m.topic_id
        WHERE m.id > ? AND m.id <= ? AND CASE m.recipient_id % 3
          WHEN 0 THEN NOT EXISTS (SELECT 1 FROM user WHERE user.id = m.recipient_id / 3)
          WHEN 1 THEN topic.channel_id IS NOT m.recipient_id / 3
          ELSE NOT EXISTS (SELECT 1 FROM conversation WHERE conversation.id = m.recipient_id / 3)
        END`,
-      above,
-      next ?? Number.MAX_SAFE_INTEGER,
-    )
-    .map(({ id }) => id)
+    above,
+    next ?? Number.MAX_SAFE_INTEGER,
+  )
   return { misplaced, next }
 }

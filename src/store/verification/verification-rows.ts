@@ -1,4 +1,4 @@
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { followed, recentMessages } from '../messages/recent-message-rows.ts'
 
 /** Returns the version of each message in (above, upTo]. */
@@ -19,13 +19,11 @@ export function adoptVersion(sql: WritableSql, id: number, version: number): voi
 }
 
 export function listApiKeys(sql: Sql, above: number, limit: number): { id: number; apiKey: string }[] {
-  return sql
-    .all<{ id: number; api_key: string }>(
-      `SELECT id, api_key FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`,
-      above,
-      limit,
-    )
-    .map(({ id, api_key }) => ({ id, apiKey: api_key }))
+  return sql.all(
+    `SELECT id, api_key AS apiKey FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`,
+    above,
+    limit,
+  )
 }
 
 /** Returns users above this id, and where the next call continues. */
@@ -34,11 +32,12 @@ export function userRange(
   above: number,
   count: number,
 ): { upTo: number; next: number | undefined } {
-  const next = sql.first<{ id: number }>(
+  const next = firstValue(
+    sql,
     `SELECT id FROM user WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
     above,
     count - 1,
-  )?.id
+  )
   return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
 }
 
@@ -51,9 +50,8 @@ export function listWrongPeriods(
   above: number,
   upTo: number,
 ): { userId: number; channelId: number }[] {
-  return sql
-    .all<{ user_id: number; channel_id: number }>(
-      `SELECT DISTINCT user_id, channel_id FROM (
+  return sql.all(
+    `SELECT DISTINCT user_id AS userId, channel_id AS channelId FROM (
          SELECT period.*, subscription.since_event AS present_since, subscription.is_active,
            LEAD(period.since_event) OVER (
              PARTITION BY period.user_id, period.channel_id ORDER BY period.since_event
@@ -63,10 +61,9 @@ export function listWrongPeriods(
        )
        WHERE since_event > until_event OR since_message > until_message OR until_event > next_since
          OR (is_active = 1 AND until_event > present_since)`,
-      above,
-      upTo,
-    )
-    .map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }))
+    above,
+    upTo,
+  )
 }
 
 /**
@@ -79,15 +76,13 @@ export function listWrongReadBlocks(
   upTo: number,
   newest: number,
 ): { userId: number; block: number }[] {
-  return sql
-    .all<{ user_id: number; block: number }>(
-      `SELECT user_id, block FROM read_block
+  return sql.all(
+    `SELECT user_id AS userId, block FROM read_block
        WHERE user_id > ? AND user_id <= ? AND (length(ids) <> 512 OR block * 4096 > ? OR block < 0)`,
-      above,
-      upTo,
-      newest,
-    )
-    .map(({ user_id, block }) => ({ userId: user_id, block }))
+    above,
+    upTo,
+    newest,
+  )
 }
 
 export function deleteReadBlock(sql: WritableSql, userId: number, block: number): void {
@@ -96,14 +91,7 @@ export function deleteReadBlock(sql: WritableSql, userId: number, block: number)
 
 /** Lists users whose floor of read messages is above the newest message. */
 export function listWrongFloors(sql: Sql, above: number, upTo: number, newest: number): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM user WHERE id > ? AND id <= ? AND read_floor > ?`,
-      above,
-      upTo,
-      newest,
-    )
-    .map(({ id }) => id)
+  return valuesOf(sql, `SELECT id FROM user WHERE id > ? AND id <= ? AND read_floor > ?`, above, upTo, newest)
 }
 
 export function lowerReadFloor(sql: WritableSql, userId: number, floor: number): void {
@@ -112,7 +100,7 @@ export function lowerReadFloor(sql: WritableSql, userId: number, floor: number):
 
 /** Adds up the bytes of all uploads. */
 export function countUploadSpace(sql: Sql): number {
-  return sql.first<{ bytes: number }>(`SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!.bytes
+  return firstValue(sql, `SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!
 }
 
 export function listFiles(

@@ -1,5 +1,6 @@
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
+import { Rows } from '../select-rows.ts'
 
 /**
  * A message with websites that are still to be looked at. The table `preview_request` is owned by this file.
@@ -14,12 +15,7 @@ export interface PreviewRequest {
   readonly attempts: number
 }
 
-interface PreviewRequestRow {
-  message_id: number
-  origin: string
-  due_at: number
-  attempts: number
-}
+const REQUESTS = new Rows<PreviewRequest>('message_id origin due_at attempts')
 
 /**
  * Enters a request. It replaces an earlier one for the same message, which would look at what the message no
@@ -40,10 +36,7 @@ export function enqueuePreviewRequest(
 }
 
 export function countPreviewRequestsOf(sql: Sql, senderId: number): number {
-  return sql.first<{ count: number }>(
-    `SELECT count(*) AS count FROM preview_request WHERE sender_id = ?`,
-    senderId,
-  )!.count
+  return firstValue(sql, `SELECT count(*) AS count FROM preview_request WHERE sender_id = ?`, senderId)!
 }
 
 /**
@@ -55,15 +48,15 @@ export function leasePreviewRequest(
   now: number,
   until: number,
 ): PreviewRequest | undefined {
-  const row = sql.runForFirst<PreviewRequestRow>(
+  return REQUESTS.returned(
+    sql,
     `UPDATE preview_request SET due_at = ?2, attempts = attempts + 1
      WHERE message_id = (
        SELECT message_id FROM preview_request WHERE due_at <= ?1 ORDER BY due_at, message_id LIMIT 1
-     ) RETURNING *`,
+     ) RETURNING ${REQUESTS.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
-  return row && { messageId: row.message_id, origin: row.origin, dueAt: row.due_at, attempts: row.attempts }
 }
 
 /** Delays a request until `until`, unless it was repeated meanwhile. */
@@ -87,10 +80,7 @@ export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: Pre
 
 /** Returns the time at which the next request is due (UNIX seconds); undefined without one. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM preview_request`)?.due_at ??
-    undefined
-  )
+  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM preview_request`) ?? undefined
 }
 
 /** Selects the rows whose times follow a clock that was set back. */
@@ -140,5 +130,5 @@ export function deleteExpiredWebsites(sql: WritableSql, now: number): void {
 }
 
 export function hasSeenWebsites(sql: Sql): boolean {
-  return sql.first(`SELECT 1 FROM seen_website LIMIT 1`) !== undefined
+  return exists(sql, `SELECT 1 FROM seen_website LIMIT 1`)
 }

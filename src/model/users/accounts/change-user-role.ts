@@ -12,12 +12,12 @@ import {
   reduceInvitation,
   setInvitationState,
 } from '../../../store/invitations/invitation-rows.ts'
+import { sharersOf } from '../../../store/messages/conversation-rows.ts'
 import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { people } from '../../../store/users/account-set-rows.ts'
 import { changeRole, changeRoles } from '../../../store/users/accounts/role-rows.ts'
 import { findUser, findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
-import { sharersOf } from '../../../store/users/visibility/shared-conversation-rows.ts'
 import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo, emitDefaultGroupsTo } from '../../channels/defaults/default-channels.ts'
 import { renewExportAddresses } from '../../exports/finished-exports.ts'

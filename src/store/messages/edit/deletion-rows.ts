@@ -1,13 +1,7 @@
 import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { IDS_PER_POSTING, postedBelow, postedIdsAbove, postingKey } from '../message-posting-rows.ts'
-import {
-  findMessages,
-  type IndexedMessage,
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  messageOf,
-} from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
 
 /** A link to a file, whose owner is notified of all others, and a reminder, which has a job and an event, count as so many rows. */
 const WEIGHT = {
@@ -67,12 +61,12 @@ function posted(sql: Sql, senderId: number, above: number, last: number, limit: 
 
 function unposted(sql: Sql, senderId: number, above: number, limit: number): SentPart {
   const upTo = above + IDS_PER_POSTING
-  const rows = sql.all<MessageRow>(
+  const rows = sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? AND sender_id = ? ORDER BY id LIMIT ?`,
     above,
     upTo,
     senderId,
     limit,
   )
-  return { messages: rows.map(messageOf), reached: rows.length < limit ? upTo : rows.at(-1)!.id }
+  return { messages: rows, reached: rows.length < limit ? upTo : rows.at(-1)!.id }
 }

@@ -1,14 +1,15 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
 import { blockOf } from './message-id-set.ts'
 
 /** Returns a user's sparse flags: a row exists only where something cannot be derived. */
 export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
-  return sql.first<{ bits: number }>(
+  return firstValue(
+    sql,
     `SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`,
     userId,
     messageId,
-  )?.bits
+  )
 }
 
 /** The stored flags of a user and some messages: bits by message id, and the blocks of the read set in which they are. */
@@ -98,7 +99,7 @@ export function flagBitsBetween(sql: Sql, userId: number, first: number, last: n
   return new Map(rows.map(({ message_id, bits }) => [message_id, bits]))
 }
 
-/** Rows that are looked at together: some 10 ms, and less than half of what a row may have. */
+/** Number of rows that are read together: some 10 ms, and less than half of a row's limit. */
 const LOOKED_AT_TOGETHER = 50_000
 
 /** Yields ids of a user's messages with any of these bits, ascending, in lists of one turn each: there may be as many as messages. */
@@ -131,17 +132,15 @@ export function messagesWithFlagFrom(
   from: number,
   limit: number,
 ): number[] {
-  return sql
-    .all<{ message_id: number }>(
-      `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
+  return valuesOf(
+    sql,
+    `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
        ORDER BY message_id DESC LIMIT ?`,
-      userId,
-      from,
-      bits,
-      limit,
-    )
-    .map(({ message_id }) => message_id)
-    .reverse()
+    userId,
+    from,
+    bits,
+    limit,
+  ).reverse()
 }
 
 export function putFlagBits(sql: WritableSql, userId: number, messageId: number, bits: number): void {
@@ -271,15 +270,16 @@ export function usersWithFlagsBetween(
   first: number,
   last: number,
 ): Set<number> {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(value) AS ids FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_flag WHERE user_id = value AND message_id BETWEEN ? AND ?
      )`,
     JSON.stringify(userIds),
     first,
     last,
-  )!
-  return new Set(fromJson(ids))
+  )
+  return new Set(ids)
 }
 
 /**
@@ -288,11 +288,12 @@ export function usersWithFlagsBetween(
 export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
   const near = usersWithFlagsAround(sql, messageIds)
   if (near) return near
-  const rows = sql.all<{ user_id: number }>(
+  const rows = valuesOf(
+    sql,
     `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(messageIds),
   )
-  return new Set(rows.map(({ user_id }) => user_id))
+  return new Set(rows)
 }
 
 /**

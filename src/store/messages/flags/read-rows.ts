@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import type { Sql, SqlValue, WritableSql } from '../../../core/sql.ts'
+import { listOf, type Sql, type SqlValue, type WritableSql } from '../../../core/sql.ts'
 import { muteReader } from '../../muted-users/muted-user-rows.ts'
 import { changeUser, type User } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
@@ -111,7 +111,7 @@ export class ReadSet {
     return this
   }
 
-  /** Takes what is stored of these blocks, where it was read with other things. */
+  /** Takes stored blocks that were read together with other things. */
   know(
     numbers: Iterable<number>,
     stored: readonly { readonly block: number; readonly ids: ArrayBuffer }[],
@@ -226,14 +226,15 @@ export class ReadSet {
 
 /** Returns the messages between two ids that the user marked as unread although they had arrived read. */
 function unreadExceptions(sql: Sql, userId: number, first: number, last: number): Set<number> {
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(message_id) AS ids FROM message_flag
      WHERE user_id = ? AND message_id BETWEEN ? AND ? AND (bits & ${UNREAD_BIT}) != 0`,
     userId,
     first,
     last,
-  )!
-  return new Set(fromJson(ids))
+  )
+  return new Set(ids)
 }
 
 /**
@@ -241,7 +242,8 @@ function unreadExceptions(sql: Sql, userId: number, first: number, last: number)
  */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
   const bit = bitOf(messageId)
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  return listOf(
+    sql,
     `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
      LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2
      WHERE CASE WHEN b.ids IS NULL THEN u.read_floor >= ?3
@@ -252,8 +254,7 @@ export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly 
     hexDigitsWith(bit > 0xf ? bit >> 4 : bit),
     byteOf(messageId) + 1,
     bit > 0xf ? 1 : 2,
-  )!
-  return fromJson(ids)
+  )
 }
 
 /** Returns the hexadecimal digits that have the bit: SQLite has no function for the bits of a byte. */
@@ -269,7 +270,8 @@ export function usersWhoHaveRead(
   last: number,
 ): Set<number> {
   if (userIds.length === 0) return new Set()
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+  const ids = listOf(
+    sql,
     `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
      WHERE u.read_floor >= ?2 AND NOT EXISTS (
        SELECT 1 FROM read_block b WHERE b.user_id = u.id AND b.block BETWEEN ?3 AND ?4
@@ -278,8 +280,8 @@ export function usersWhoHaveRead(
     last,
     blockOf(first),
     blockOf(last),
-  )!
-  return new Set(fromJson(ids))
+  )
+  return new Set(ids)
 }
 
 /** Returns the ids up to `last` that the block does not have, ascending. */
@@ -343,11 +345,12 @@ interface SetOfUser {
 }
 
 function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): SetOfUser[] {
-  const { floors } = sql.first<{ floors: JsonText<[id: number, floor: number][]> }>(
+  const floors = listOf<[id: number, floor: number]>(
+    sql,
     `SELECT json_group_array(json_array(u.id, u.read_floor)) AS floors
      FROM json_each(?) j CROSS JOIN user u ON u.id = j.value`,
     JSON.stringify(userIds),
-  )!
+  )
   const numbers = [...new Set(ids.map(blockOf))]
   const rows = sql.all<{ user_id: number; block: number; ids: ArrayBuffer }>(
     `SELECT b.user_id, b.block, b.ids FROM json_each(?) j
@@ -356,7 +359,7 @@ function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): S
     JSON.stringify(numbers),
   )
   const stored = Map.groupBy(rows, ({ user_id }) => user_id)
-  return fromJson(floors).map(([userId, readFloor]) => {
+  return floors.map(([userId, readFloor]) => {
     const set = new ReadSet(sql, { id: userId, readFloor })
     const own = stored.get(userId) ?? []
     set.know(numbers, own)

@@ -1,5 +1,5 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
-import type { Sql } from '../../../core/sql.ts'
+import { exists, firstValue, type Sql } from '../../../core/sql.ts'
 import { listPeriods, periodsIn, type ReceivedRange } from '../../subscriptions/period-rows.ts'
 import { isReceived, receivedRanges, receivedReader } from '../../subscriptions/received-range-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
@@ -18,10 +18,11 @@ import { recentMessages } from '../recent-message-rows.ts'
  */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
   const sparse =
-    sql.first<{ id: number | null }>(
+    firstValue<number | null>(
+      sql,
       `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
       userId,
-    )?.id ?? 0
+    ) ?? 0
   const newestOfEverybody = newestMessageId(sql)
   const recent = newestOfAll(sql, userId, newestOfEverybody) ?? newestInMemory(sql, userId, newestOfEverybody)
   if (recent !== undefined) return Math.max(recent, sparse)
@@ -58,7 +59,7 @@ function newestOfAll(sql: Sql, userId: number, newest: number): number | undefin
   return hasReceived ? message.id : undefined
 }
 
-/** Number of messages in memory that are looked at. */
+/** Number of messages that are checked in memory. */
 const LOOKED_AT_IN_MEMORY = 1_000
 
 /**
@@ -191,13 +192,14 @@ function newestIn(
   ranges: readonly { readonly recipient: number; readonly since: number; readonly until: number }[],
 ): number {
   return (
-    sql.first<{ id: number | null }>(
+    firstValue<number | null>(
+      sql,
       `SELECT MAX((
          SELECT MAX(id) FROM message_index
          WHERE recipient_id = value->>0 AND id > value->>1 AND id <= value->>2
        )) AS id FROM json_each(?)`,
       JSON.stringify(ranges.map(({ recipient, since, until }) => [recipient, since, until])),
-    )?.id ?? 0
+    ) ?? 0
   )
 }
 
@@ -212,27 +214,25 @@ export function hasReceivedInTopic(
   isHistoryOpen: boolean,
 ): boolean {
   if (isHistoryOpen) {
-    return (
-      sql.first(`SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id) !==
-      undefined
-    )
+    return exists(sql, `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id)
   }
-  const inPeriods = receivedRanges(sql, userId, topic.channelId).some(
-    ({ since, until }) =>
-      sql.first(
-        `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ? LIMIT 1`,
-        topic.id,
-        since,
-        until,
-      ) !== undefined,
+  const inPeriods = receivedRanges(sql, userId, topic.channelId).some(({ since, until }) =>
+    exists(
+      sql,
+      `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ? LIMIT 1`,
+      topic.id,
+      since,
+      until,
+    ),
   )
   return (
     inPeriods ||
-    sql.first(
+    exists(
+      sql,
       `SELECT 1 FROM message_index m JOIN message_flag f ON f.message_id = m.id AND f.user_id = ?2
        WHERE m.topic_id = ?1 AND m.topic_id > 0 LIMIT 1`,
       topic.id,
       userId,
-    ) !== undefined
+    )
   )
 }

@@ -1,8 +1,6 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS, messageOf } from '../message-rows.ts'
+import { type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
 import { bitOf, blockOf, byteOf, MessageIdSet } from './message-id-set.ts'
-
-type MessageRow = Parameters<typeof messageOf>[0]
 
 /**
  * Returns the messages of one recipient above `since` and up to `until`, ascending: the first `limit` of them, or all
@@ -15,16 +13,14 @@ export function messagesBetween(
   until: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
+  return sql.all<IndexedMessage>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
        ORDER BY id LIMIT ?`,
-      recipient,
-      since,
-      until,
-      limit,
-    )
-    .map(messageOf)
+    recipient,
+    since,
+    until,
+    limit,
+  )
 }
 
 /**
@@ -38,20 +34,18 @@ export function sparseRecords(
   until: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql
-    .all<MessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
+  return sql.all<IndexedMessage>(
+    `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
        WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?
        ORDER BY f.message_id LIMIT ?`,
-      userId,
-      since,
-      until,
-      limit,
-    )
-    .map(messageOf)
+    userId,
+    since,
+    until,
+    limit,
+  )
 }
 
-/** Enters the people for whom a notice arrives unread, of whom there may be ten thousand: a row for 4,096 accounts. */
+/** Enters the people for whom a notice arrives unread, possibly ten thousand: a row for 4,096 accounts. */
 export function insertUnreadNotice(sql: WritableSql, messageId: number, userIds: readonly number[]): void {
   for (const [block, bits] of MessageIdSet.of(userIds).blocks) {
     sql.run(

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { exists, returnedValue, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
 import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE, topicKey } from '../topic-rows.ts'
 
@@ -200,21 +200,23 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
 }
 
 export function isMovedInto(sql: Sql, channelId: number): boolean {
-  return (
-    sql.first(`SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = ? LIMIT 1`, channelId) !==
-    undefined
+  return exists(
+    sql,
+    `SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = ? LIMIT 1`,
+    channelId,
   )
 }
 
 /** Returns those of the channels into which messages were moved. */
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
-  const rows = sql.all<{ id: number }>(
+  const rows = valuesOf(
+    sql,
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = value
      )`,
     JSON.stringify(channelIds),
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows)
 }
 
 /** Returns the chain of each of these moves: itself and earlier ones, newest first. */
@@ -275,7 +277,8 @@ export function hasMovedWithTopic(
   topicId: number,
   { moveId, upTo }: { readonly moveId: number; readonly upTo: number },
 ): boolean {
-  const row = sql.first(
+  return exists(
+    sql,
     `SELECT 1 FROM (
        SELECT move_id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id <= ? ORDER BY id DESC LIMIT ${LOOKED_AMONG}
      ) WHERE ifnull(move_id, 0) < ? LIMIT 1`,
@@ -283,12 +286,12 @@ export function hasMovedWithTopic(
     upTo,
     moveId,
   )
-  return row !== undefined
 }
 
 /** Inserts a move of everything in a topic; returns its id. `prevTopic`: in the topic's own spelling. */
 export function insertTopicMove(sql: WritableSql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
-  return sql.runForFirst<{ id: number }>(
+  return returnedValue(
+    sql,
     `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     move.userId,
@@ -301,7 +304,7 @@ export function insertTopicMove(sql: WritableSql, move: Omit<MoveOfTopic, 'id' |
     move.prevChannelId,
     move.channelId,
     move.movedAt == null ? null : Math.floor(move.movedAt),
-  )!.id
+  )!
 }
 
 /** Messages of one topic with the same earlier moves and the same spelling. */
@@ -346,7 +349,8 @@ function insertMove(
   { movedAt }: MoveTarget,
   ranges: IdRanges | null,
 ): number {
-  return sql.runForFirst<{ id: number }>(
+  return returnedValue(
+    sql,
     `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
        subscribers_received, ranges, from_topic_id, from_spelling, moved_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -363,7 +367,7 @@ function insertMove(
     topicId,
     spelling,
     movedAt === undefined ? null : Math.floor(movedAt),
-  )!.id
+  )!
 }
 
 function moveOf(row: Omit<MoveRow, 'ranges'>): MessageMove {
@@ -384,12 +388,11 @@ function moveOf(row: Omit<MoveRow, 'ranges'>): MessageMove {
 
 /** Whether any of the messages has been moved by an event above this one, one by one or with others of its topic. */
 export function isAnyMovedSince(sql: Sql, messageIds: readonly number[], eventId: number): boolean {
-  return (
-    sql.first(
-      `SELECT 1 FROM json_each(?1) j CROSS JOIN message_index m ON m.id = j.value
+  return exists(
+    sql,
+    `SELECT 1 FROM json_each(?1) j CROSS JOIN message_index m ON m.id = j.value
        JOIN message_move v ON v.id = m.move_id WHERE v.seq > ?2 LIMIT 1`,
-      JSON.stringify(messageIds),
-      eventId,
-    ) !== undefined
+    JSON.stringify(messageIds),
+    eventId,
   )
 }

@@ -1,5 +1,4 @@
-import { fromJson, type JsonText } from '../../../core/json.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { exists, firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
@@ -14,13 +13,13 @@ export function listTopicMessageIds(sql: Sql, topicId: number, inOneRow = IDS_IN
 
 /** Whether a topic has a message with another spelling than this. */
 export function isSpelledOtherwise(sql: Sql, topicId: number, spelling: string): boolean {
-  const found = sql.first(
+  return exists(
+    sql,
     `SELECT 1 AS found FROM message_index m JOIN topic t ON t.id = m.topic_id
      WHERE m.topic_id = ? AND m.topic_id > 0 AND ${SPELLED_BY_MESSAGE} <> ? LIMIT 1`,
     topicId,
     spelling,
   )
-  return found !== undefined
 }
 
 /** Returns the ids of the newest `limit` messages of a topic, from `from` on and below `below`, ascending. */
@@ -29,16 +28,14 @@ export function newestTopicMessageIds(
   topicId: number,
   { from, below, limit }: { from: number; below: number; limit: number },
 ): number[] {
-  return sql
-    .all<{ id: number }>(
-      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
-      topicId,
-      from,
-      below,
-      limit,
-    )
-    .map(({ id }) => id)
-    .reverse()
+  return valuesOf(
+    sql,
+    `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+    topicId,
+    from,
+    below,
+    limit,
+  ).reverse()
 }
 
 /** Returns the ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
@@ -60,7 +57,8 @@ function idsOfTopic(
 ): number[] {
   const parts: number[][] = []
   for (let above = 0; ; above = parts.at(-1)!.at(-1)!) {
-    const { ids } = sql.first<{ ids: JsonText<number[]> }>(
+    const part = listOf(
+      sql,
       `SELECT json_group_array(id) AS ids FROM (
          SELECT id FROM message_index
          WHERE topic_id = ?1 AND topic_id > 0 AND id > ?2 ${condition} ORDER BY id LIMIT ?3
@@ -69,8 +67,7 @@ function idsOfTopic(
       above,
       inOneRow,
       ...params,
-    )!
-    const part = fromJson(ids)
+    )
     parts.push(part)
     if (part.length < inOneRow) return parts.flat()
   }
@@ -79,14 +76,15 @@ function idsOfTopic(
 /** Returns the oldest message of a channel; null without messages. */
 export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
   return (
-    sql.first<{ id: number | null }>(
+    firstValue<number | null>(
+      sql,
       `SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`,
       recipientId,
-    )?.id ?? null
+    ) ?? null
   )
 }
 
-/** Writes what an edit of the content changes in the index; the version grows by one. */
+/** Updates the index for an edit of the content; the version grows by one. */
 export function editInIndex(
   sql: WritableSql,
   id: number,
@@ -124,7 +122,7 @@ export function deleteFlagsOfOthers(
 }
 
 export function isMoveOfAnyMessage(sql: Sql, id: number): boolean {
-  return sql.first(`SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id) !== undefined
+  return exists(sql, `SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id)
 }
 
 /** A move that is the last one of no message. */
@@ -189,9 +187,10 @@ export function deleteMove(sql: WritableSql, id: number): void {
 /** Returns the last move by which existing messages left this topic; undefined without one. */
 export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
   return (
-    sql.first<{ id: number | null }>(
+    firstValue<number | null>(
+      sql,
       `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
       topicId,
-    )?.id ?? undefined
+    ) ?? undefined
   )
 }

@@ -2,14 +2,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { merged } from '../../subscriptions/moved-ranges.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
-import {
-  findMessages,
-  type IndexedMessage,
-  MESSAGE_COLUMNS,
-  type MessageRow,
-  messageOf,
-  messagesInARow,
-} from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messagesInARow } from '../message-rows.ts'
 import { type LookedFor, recentMessages } from '../recent-message-rows.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
@@ -49,7 +42,7 @@ export function indexSource(
   return rangeSource(sql, { where: `AND ${where}`, keys: [key], remembered }, range, filter)
 }
 
-/** Returns the messages of a channel, conversation or topic in all of these ranges, of which many users have one and some have thousands. */
+/** Returns the messages of a channel, conversation or topic in all of these ranges. Many users have one range, and some have thousands. */
 export function rangesSource(
   sql: Sql,
   column: 'recipient_id' | 'topic_id',
@@ -138,7 +131,7 @@ interface Condition {
   readonly remembered: LookedFor
 }
 
-/** Returns the messages of a condition: the newest, as far as they are in memory, and then rows. */
+/** Returns the messages of a condition: the newest from memory, and then rows. */
 function rangeSource(
   sql: Sql,
   condition: Condition,
@@ -208,14 +201,14 @@ function readFiltered(
   const order = orderOf(direction)
   const [sender, set] = [`?${keys.length + 3}`, `?${keys.length + 4}`]
   const rows = sql
-    .all<MessageRow & { position: number }>(
+    .all<IndexedMessage & { position: number }>(
       `SELECT * FROM (
          SELECT *, row_number() OVER (ORDER BY id ${order}) AS position FROM (
            SELECT ${MESSAGE_COLUMNS} FROM message_index m
            WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}
          )
        )
-       WHERE position = ${limit} OR ((${sender} IS NULL OR sender_id = ${sender}) AND (bits & ${set}) = ${set})`,
+       WHERE position = ${limit} OR ((${sender} IS NULL OR senderId = ${sender}) AND (bits & ${set}) = ${set})`,
       above,
       upTo,
       ...keys,
@@ -225,7 +218,7 @@ function readFiltered(
     .sort((a, b) => a.position - b.position)
   const last = rows.at(-1)
   return {
-    messages: rows.map(messageOf).filter((message) => passes(message, filter)),
+    messages: rows.map(({ position: _, ...message }) => message).filter((message) => passes(message, filter)),
     reached: last?.position === limit ? last.id : null,
     uncounted: rows.length,
   }

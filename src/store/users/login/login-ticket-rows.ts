@@ -1,6 +1,7 @@
-import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
-import type { Sql, WritableSql } from '../../../core/sql.ts'
+import { jsonText } from '../../../core/json.ts'
+import { returnedValues, type Sql, type WritableSql } from '../../../core/sql.ts'
 import { MINUTE } from '../../../core/time.ts'
+import { Rows } from '../../select-rows.ts'
 
 /**
  * A log-in under way, which the holder of the token ends: in the desktop app, or with the second factor. Only the digest of the
@@ -56,6 +57,8 @@ export function insertLoginTicket(
   )
 }
 
+const TICKETS = new Rows<LoginTicket>('user_id proof:json tries totp_secret')
+
 /** Returns the ticket; undefined when there is none of this kind, or it is over. */
 export function findLoginTicket(
   sql: Sql,
@@ -63,24 +66,12 @@ export function findLoginTicket(
   digest: string,
   now: number,
 ): LoginTicket | undefined {
-  const row = sql.first<{
-    user_id: number
-    proof: JsonText<LoginProof>
-    tries: number
-    totp_secret: string | null
-  }>(
-    `SELECT user_id, proof, tries, totp_secret FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
+  return TICKETS.first(
+    sql,
+    `SELECT ${TICKETS.columns} FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
     digest,
     kind,
     Math.floor(now),
-  )
-  return (
-    row && {
-      userId: row.user_id,
-      proof: fromJson(row.proof),
-      tries: row.tries,
-      totpSecret: row.totp_secret,
-    }
   )
 }
 
@@ -99,25 +90,24 @@ export function deleteLoginTicket(sql: WritableSql, digest: string): void {
   sql.run(`DELETE FROM login_ticket WHERE digest = ?`, digest)
 }
 
-/** Deletes what was begun in one of a provider's sessions, at most `limit`; returns whose each was. */
+/** Deletes tickets that were begun in one of a provider's sessions, at most `limit`; returns their users. */
 export function deleteLoginTicketsAt(
   sql: WritableSql,
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return sql
-    .runForAll<{ user_id: number }>(
-      `DELETE FROM login_ticket WHERE digest IN (
+  return returnedValues(
+    sql,
+    `DELETE FROM login_ticket WHERE digest IN (
          SELECT digest FROM login_ticket WHERE proof ->> '$.provider.id' = ? AND proof ->> '$.provider.sid' = ? LIMIT ?)
        RETURNING user_id`,
-      providerId,
-      sid,
-      limit,
-    )
-    .map(({ user_id }) => user_id)
+    providerId,
+    sid,
+    limit,
+  )
 }
 
-/** Deletes what an account has begun: its password is another one now, or it is closed. */
+/** Deletes an account's tickets, since its password has changed or it is closed. */
 export function deleteLoginTicketsOf(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM login_ticket WHERE user_id = ?`, userId)
 }
@@ -173,13 +163,15 @@ export interface PendingApiKey {
   readonly useBefore: number
 }
 
+const PENDING_KEYS = new Rows<PendingApiKey>('api_key use_before')
+
 export function findPendingApiKey(sql: Sql, userId: number, now: number): PendingApiKey | undefined {
-  const row = sql.first<{ api_key: string; use_before: number }>(
-    `SELECT api_key, use_before FROM pending_api_key WHERE user_id = ? AND use_before > ?`,
+  return PENDING_KEYS.first(
+    sql,
+    `SELECT ${PENDING_KEYS.columns} FROM pending_api_key WHERE user_id = ? AND use_before > ?`,
     userId,
     now,
   )
-  return row && { apiKey: row.api_key, useBefore: row.use_before }
 }
 
 export function deletePendingApiKey(sql: WritableSql, userId: number): void {
@@ -187,15 +179,6 @@ export function deletePendingApiKey(sql: WritableSql, userId: number): void {
 }
 
 /** Stores a pending key, replacing the account's earlier one. */
-export function putPendingApiKey(
-  sql: WritableSql,
-  userId: number,
-  { apiKey, useBefore }: PendingApiKey,
-): void {
-  sql.run(
-    `INSERT OR REPLACE INTO pending_api_key (user_id, api_key, use_before) VALUES (?, ?, ?)`,
-    userId,
-    apiKey,
-    useBefore,
-  )
+export function putPendingApiKey(sql: WritableSql, userId: number, key: PendingApiKey): void {
+  PENDING_KEYS.replace(sql, 'pending_api_key', key, { user_id: userId })
 }

@@ -1,6 +1,5 @@
 import { IdSet } from '../../../core/id-set.ts'
-import { fromJson, type JsonText } from '../../../core/json.ts'
-import type { Sql } from '../../../core/sql.ts'
+import { listOf, type Sql } from '../../../core/sql.ts'
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'
 
@@ -22,12 +21,14 @@ const DEFAULTS = defaultUserSettings()
 export function whoChose(sql: Sql, accounts: IdSet, setting: string, value: string | number): IdSet {
   if (accounts.size === 0) return IdSet.none
   // In one row, since there may be ten thousand.
-  const { ids } = sql.first<{ ids: JsonText<number[]> }>(
-    `SELECT json_group_array(id) AS ids FROM user
+  return IdSet.of(
+    listOf(
+      sql,
+      `SELECT json_group_array(id) AS ids FROM user
      WHERE id IN (SELECT value FROM json_each(?1)) AND instr(settings, ?2) > 0 AND json_extract(settings, '$.' || ?2) = ?3`,
-    JSON.stringify(accounts),
-    setting,
-    value,
-  )!
-  return IdSet.of(fromJson(ids))
+      JSON.stringify(accounts),
+      setting,
+      value,
+    ),
+  )
 }
