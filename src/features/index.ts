@@ -7,19 +7,54 @@ import { BROWSER_SESSION_ENDPOINTS, BROWSER_SESSION_STEPS } from './browser-sess
 import { UNREAD_ELSEWHERE_ENDPOINTS, UNREAD_ELSEWHERE_STEPS } from './browser-sessions/unread-elsewhere.ts'
 import { CALL_ENDPOINTS, CALL_STEPS } from './calls/calls.ts'
 import { CHANNEL_FOLDER_ENDPOINTS } from './channel-folders/channel-folders.ts'
-import { CHANNEL_ENDPOINTS } from './channels/index.ts'
-import { getPublicTopicsEndpoint } from './channels/topics.ts'
+import { archiveStreamEndpoint } from './channels/archive-stream.ts'
+import { createChannelEndpoint } from './channels/create-channel.ts'
+import { addDefaultStreamEndpoint, removeDefaultStreamEndpoint } from './channels/default-channels.ts'
+import {
+  getStreamByIdEndpoint,
+  getStreamEmailAddressEndpoint,
+  getStreamIdEndpoint,
+  getStreamsEndpoint,
+  getSubscribersEndpoint,
+} from './channels/streams.ts'
+import { deleteTopicEndpoint, getPublicTopicsEndpoint, getStreamTopicsEndpoint } from './channels/topics.ts'
+import { updateStreamEndpoint } from './channels/update-stream.ts'
 import { CLIENT_DEVICE_ENDPOINTS } from './client-devices/client-devices.ts'
 import { DEAD_LETTER_ENDPOINTS } from './dead-letters/dead-letters.ts'
 import { DEFAULT_CHANNEL_GROUP_ENDPOINTS } from './default-channel-groups/default-channel-groups.ts'
 import { DRAFT_ENDPOINTS } from './drafts/drafts.ts'
-import { EMAIL_STEPS } from './emails/index.ts'
+import { noteBounceStep, openMailStep, takeMailStep } from './emails/incoming-mail.ts'
+import { showUnsubscriptionStep, unsubscribeStep } from './emails/unsubscribe.ts'
 import { EVENT_ENDPOINTS, registerSpectatorEndpoint } from './events/event-queues.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/exports.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/open-external-content.ts'
-import { IMPORT_ENDPOINTS, IMPORT_STEPS } from './imports/index.ts'
-import { INTEGRATION_ENDPOINTS } from './integrations/index.ts'
-import { INVITATION_ENDPOINTS, INVITATION_STEPS } from './invitations/index.ts'
+import { beginImportEndpoint, inviteImportedUsersEndpoint } from './imports/begin-import.ts'
+import { getImportChoicesEndpoint } from './imports/get-import-choices.ts'
+import { getImportProblemsEndpoint, getImportsEndpoint } from './imports/get-imports.ts'
+import {
+  appendToImportUploadEndpoint,
+  createImportUploadEndpoint,
+  getImportUploadEndpoint,
+  keepImportPartStep,
+  removeImportUploadEndpoint,
+} from './imports/import-uploads.ts'
+import { updateImportEndpoint } from './imports/update-import.ts'
+import {
+  getIncomingWebhookEndpoint,
+  previewWebhookTemplateEndpoint,
+  updateIncomingWebhookEndpoint,
+} from './integrations/incoming-webhook.ts'
+import { receiveWebhookEndpoint } from './integrations/receive-webhook.ts'
+import { testIncomingWebhookEndpoint } from './integrations/test-incoming-webhook.ts'
+import { acceptInvitationStep, askToJoinStep, showInvitationStep } from './invitations/accept-invitation.ts'
+import {
+  createInviteLinkEndpoint,
+  getInvitesEndpoint,
+  resendEmailInviteEndpoint,
+  revokeEmailInviteEndpoint,
+  revokeInviteLinkEndpoint,
+} from './invitations/invitations.ts'
+import { sendInvitesEndpoint } from './invitations/send-invites.ts'
 import { LOGIN_PROVIDER_ENDPOINTS, LOGIN_PROVIDER_STEPS } from './login-providers/index.ts'
 import { MESSAGE_ENDPOINTS } from './messages/index.ts'
 import { getPublicMessagesEndpoint } from './messages/many-messages.ts'
@@ -47,10 +82,33 @@ import {
   showPublicTopicStep,
 } from './spectators/spectators.ts'
 import { sendSubmessageEndpoint } from './submessages/send-submessage.ts'
-import { SUBSCRIPTION_ENDPOINTS } from './subscriptions/index.ts'
+import { subscribeEndpoint } from './subscriptions/subscribe.ts'
+import {
+  getSubscriptionStatusEndpoint,
+  getSubscriptionsEndpoint,
+  getUserChannelsEndpoint,
+} from './subscriptions/subscriptions.ts'
+import { unsubscribeEndpoint } from './subscriptions/unsubscribe.ts'
+import {
+  updateSubscriptionPropertyEndpoint,
+  updateSubscriptionSettingsEndpoint,
+} from './subscriptions/update-subscription-settings.ts'
+import { updateSubscriptionsEndpoint } from './subscriptions/update-subscriptions.ts'
 import { TYPING_ENDPOINTS } from './typing/typing.ts'
 import { UPLOAD_ENDPOINTS, UPLOAD_STEPS } from './uploads/index.ts'
-import { USER_GROUP_ENDPOINTS } from './user-groups/index.ts'
+import {
+  getIsUserGroupMemberEndpoint,
+  getUserGroupMembersEndpoint,
+  getUserGroupSubgroupsEndpoint,
+  updateUserGroupMembersEndpoint,
+  updateUserGroupSubgroupsEndpoint,
+} from './user-groups/user-group-members.ts'
+import {
+  createUserGroupEndpoint,
+  deactivateUserGroupEndpoint,
+  getUserGroupsEndpoint,
+  updateUserGroupEndpoint,
+} from './user-groups/user-groups.ts'
 import { USER_STATUS_ENDPOINTS } from './user-status/user-status.ts'
 import { USER_TOPIC_ENDPOINTS } from './user-topics/user-topics.ts'
 import { USER_ENDPOINTS, USER_STEPS } from './users/index.ts'
@@ -65,7 +123,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CALL_ENDPOINTS,
   ...BROWSER_SESSION_ENDPOINTS,
   ...UNREAD_ELSEWHERE_ENDPOINTS,
-  ...CHANNEL_ENDPOINTS,
+  addDefaultStreamEndpoint,
+  archiveStreamEndpoint,
+  createChannelEndpoint,
+  deleteTopicEndpoint,
+  getStreamByIdEndpoint,
+  getStreamEmailAddressEndpoint,
+  getStreamIdEndpoint,
+  getStreamTopicsEndpoint,
+  getStreamsEndpoint,
+  getSubscribersEndpoint,
+  removeDefaultStreamEndpoint,
+  updateStreamEndpoint,
   ...CHANNEL_FOLDER_ENDPOINTS,
   ...CLIENT_DEVICE_ENDPOINTS,
   ...DEAD_LETTER_ENDPOINTS,
@@ -73,9 +142,27 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...DRAFT_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...EXPORT_ENDPOINTS,
-  ...IMPORT_ENDPOINTS,
-  ...INTEGRATION_ENDPOINTS,
-  ...INVITATION_ENDPOINTS,
+  appendToImportUploadEndpoint,
+  beginImportEndpoint,
+  createImportUploadEndpoint,
+  getImportChoicesEndpoint,
+  getImportProblemsEndpoint,
+  getImportUploadEndpoint,
+  getImportsEndpoint,
+  removeImportUploadEndpoint,
+  inviteImportedUsersEndpoint,
+  updateImportEndpoint,
+  getIncomingWebhookEndpoint,
+  previewWebhookTemplateEndpoint,
+  receiveWebhookEndpoint,
+  testIncomingWebhookEndpoint,
+  updateIncomingWebhookEndpoint,
+  createInviteLinkEndpoint,
+  getInvitesEndpoint,
+  resendEmailInviteEndpoint,
+  revokeEmailInviteEndpoint,
+  revokeInviteLinkEndpoint,
+  sendInvitesEndpoint,
   ...LOGIN_PROVIDER_ENDPOINTS,
   ...MESSAGE_ENDPOINTS,
   ...MUTED_USER_ENDPOINTS,
@@ -93,10 +180,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SECOND_FACTOR_ENDPOINTS,
   ...SERVER_ENDPOINTS,
   sendSubmessageEndpoint,
-  ...SUBSCRIPTION_ENDPOINTS,
+  getSubscriptionStatusEndpoint,
+  getSubscriptionsEndpoint,
+  getUserChannelsEndpoint,
+  subscribeEndpoint,
+  unsubscribeEndpoint,
+  updateSubscriptionPropertyEndpoint,
+  updateSubscriptionSettingsEndpoint,
+  updateSubscriptionsEndpoint,
   ...TYPING_ENDPOINTS,
   ...UPLOAD_ENDPOINTS,
-  ...USER_GROUP_ENDPOINTS,
+  createUserGroupEndpoint,
+  deactivateUserGroupEndpoint,
+  getIsUserGroupMemberEndpoint,
+  getUserGroupMembersEndpoint,
+  getUserGroupSubgroupsEndpoint,
+  getUserGroupsEndpoint,
+  updateUserGroupEndpoint,
+  updateUserGroupMembersEndpoint,
+  updateUserGroupSubgroupsEndpoint,
   ...USER_STATUS_ENDPOINTS,
   ...USER_TOPIC_ENDPOINTS,
   ...USER_ENDPOINTS,
@@ -123,11 +225,17 @@ const STEPS: readonly Operation[] = [
   ...BROWSER_SESSION_STEPS,
   ...UNREAD_ELSEWHERE_STEPS,
   ...CALL_STEPS,
-  ...EMAIL_STEPS,
+  showUnsubscriptionStep,
+  unsubscribeStep,
+  openMailStep,
+  takeMailStep,
+  noteBounceStep,
   ...EXPORT_STEPS,
   ...EXTERNAL_CONTENT_STEPS,
-  ...IMPORT_STEPS,
-  ...INVITATION_STEPS,
+  keepImportPartStep,
+  acceptInvitationStep,
+  askToJoinStep,
+  showInvitationStep,
   ...LOGIN_PROVIDER_STEPS,
   ...AVATAR_STEPS,
   ...PUSH_STEPS,

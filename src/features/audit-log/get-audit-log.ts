@@ -72,19 +72,9 @@ export const getAuditLogEndpoint = defineEndpoint({
   },
 })
 
-/** An entry as owners get it. */
-interface PresentedAuditEntry {
-  readonly id: number
-  readonly timestamp: number
-  readonly action: string
-  readonly actor_id: number | null
-  readonly address: string | null
-  readonly details: AuditEntry['details']
-}
-
 /** Entries that one call with a filter reads. */
 const LOOKED_AT = 2_000
 
-function shown({ id, at, action, actorId, address, details }: AuditEntry): PresentedAuditEntry {
+function shown({ id, at, action, actorId, address, details }: AuditEntry) {
   return { id, timestamp: Math.floor(at), action, actor_id: actorId, address, details }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
 import {
   bareOrQuoted,
@@ -38,21 +38,6 @@ import { type BotSettings, botSettings, changeBotSettings } from '../../store/bo
 import { findWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
-
-interface CreateBotParams {
-  readonly full_name: string
-  readonly short_name: string
-  readonly bot_type: number
-  /** '' if there is none. */
-  readonly payload_url: string
-  readonly service_name?: string
-  readonly interface_type: number
-  readonly default_sending_stream?: string
-  readonly default_events_register_stream?: string
-  readonly default_all_public_streams?: boolean
-  /** The path at which the Worker stored the picture, after the rehearsal. */
-  readonly avatar_path?: string
-}
 
 /** A new bot in the API's form, with its settings. */
 interface CreatedBot {
@@ -160,6 +145,34 @@ export const botDefaults = {
   default_all_public_streams: v.boolean(),
 }
 
+const createBotParams = {
+  full_name: textUpTo(NAME_LENGTH),
+  short_name: v.pipe(
+    trimmedTextUpTo(NAME_LENGTH),
+    v.description('The bot gets the address {short_name}-bot@{host}.'),
+  ),
+  bot_type: v.optional(
+    v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
+    '1',
+  ),
+  payload_url: v.optional(webAddress, ''),
+  service_name: v.optional(textUpTo(NAME_LENGTH)),
+  interface_type: v.optional(
+    v.pipe(
+      jsonInteger,
+      v.description('The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
+    ),
+    '1',
+  ),
+  default_sending_stream: v.optional(channelName),
+  default_events_register_stream: v.optional(channelName),
+  default_all_public_streams: v.optional(jsonBoolean),
+}
+type CreateBotParams = ParametersOf<typeof createBotParams> & {
+  /** The path at which the Worker stored the picture, after the rehearsal. */
+  readonly avatar_path?: string
+}
+
 /**
  * Creates a bot that belongs to the caller; a file in the request is its picture. Source:
  * docs/interface/bots.md#make-a-bot.
@@ -171,29 +184,7 @@ export const createBotEndpoint = defineEndpoint({
   access: 'human-member',
   growsObject: true,
   takesFiles: true,
-  params: {
-    full_name: textUpTo(NAME_LENGTH),
-    short_name: v.pipe(
-      trimmedTextUpTo(NAME_LENGTH),
-      v.description('The bot gets the address {short_name}-bot@{host}.'),
-    ),
-    bot_type: v.optional(
-      v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
-      '1',
-    ),
-    payload_url: v.optional(webAddress, ''),
-    service_name: v.optional(textUpTo(NAME_LENGTH)),
-    interface_type: v.optional(
-      v.pipe(
-        jsonInteger,
-        v.description('The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
-      ),
-      '1',
-    ),
-    default_sending_stream: v.optional(channelName),
-    default_events_register_stream: v.optional(channelName),
-    default_all_public_streams: v.optional(jsonBoolean),
-  },
+  params: createBotParams,
   returns: v.object({
     user_id: v.number(),
     api_key: v.string(),

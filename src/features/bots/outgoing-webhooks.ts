@@ -68,22 +68,7 @@ export const getWebhookDeliveriesEndpoint = defineEndpoint({
   },
 })
 
-/** An attempt of a call, for the bot's owner. Time in UNIX seconds. */
-interface PresentedDelivery {
-  readonly id: number
-  readonly webhook_id: string
-  readonly trigger: string
-  readonly message_id: number | null
-  readonly event: object | null
-  readonly timestamp: number
-  readonly attempt: number
-  readonly status: number | null
-  readonly ms: number
-  readonly answer: string
-  readonly error: string | null
-}
-
-function present(delivery: WebhookDelivery): PresentedDelivery {
+function present(delivery: WebhookDelivery) {
   return {
     id: delivery.id,
     webhook_id: delivery.webhookId,

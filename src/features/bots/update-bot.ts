@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changeOfAccount } from '../../api/audit-notes.ts'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import {
   integer,
@@ -33,12 +33,31 @@ import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
-import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
+import { ROLE_VALUES } from '../../rules/roles.ts'
 import { requireMayChangeRole } from '../../rules/user-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 import { botDefaults, channelName, requireCallable, webAddress } from './create-bot.ts'
+
+const updateBotParams = {
+  bot_id: pathInteger,
+  full_name: v.optional(textUpTo(NAME_LENGTH)),
+  short_name: v.optional(
+    v.pipe(trimmedTextUpTo(NAME_LENGTH), v.description('The bot gets the address {short_name}-bot@{host}.')),
+  ),
+  role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
+  bot_owner_id: v.optional(jsonInteger),
+  service_payload_url: v.optional(webAddress),
+  service_interface: v.optional(jsonInteger),
+  default_sending_stream: v.optional(channelName),
+  default_events_register_stream: v.optional(channelName),
+  default_all_public_streams: v.optional(jsonBoolean),
+}
+type UpdateBotParams = ParametersOf<typeof updateBotParams> & {
+  /** The path at which the Worker stored the picture, after the rehearsal. */
+  readonly avatar_path?: string
+}
 
 /**
  * Changes a bot, for its owner or an administrator, and answers the new values. Source:
@@ -50,23 +69,7 @@ export const updateBotEndpoint = defineEndpoint({
   path: '/bots/:bot_id',
   access: 'human-member',
   takesFiles: true,
-  params: {
-    bot_id: pathInteger,
-    full_name: v.optional(textUpTo(NAME_LENGTH)),
-    short_name: v.optional(
-      v.pipe(
-        trimmedTextUpTo(NAME_LENGTH),
-        v.description('The bot gets the address {short_name}-bot@{host}.'),
-      ),
-    ),
-    role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
-    bot_owner_id: v.optional(jsonInteger),
-    service_payload_url: v.optional(webAddress),
-    service_interface: v.optional(jsonInteger),
-    default_sending_stream: v.optional(channelName),
-    default_events_register_stream: v.optional(channelName),
-    default_all_public_streams: v.optional(jsonBoolean),
-  },
+  params: updateBotParams,
   returns: v.object({
     full_name: v.string(),
     avatar_url: v.string(),
@@ -90,22 +93,6 @@ export const updateBotEndpoint = defineEndpoint({
     return { ...params, ...(await storePicture(worker)) }
   },
 })
-
-interface UpdateBotParams {
-  readonly bot_id: number
-  readonly full_name?: string
-  readonly short_name?: string
-  readonly role?: Role
-  readonly bot_owner_id?: number
-  readonly service_payload_url?: string
-  readonly service_interface?: number
-  /** '' resets the channel. */
-  readonly default_sending_stream?: string
-  readonly default_events_register_stream?: string
-  readonly default_all_public_streams?: boolean
-  /** Path at which the Worker stored it, after the rehearsal. */
-  readonly avatar_path?: string
-}
 
 function changeAccount(
   tx: RealmTransaction,

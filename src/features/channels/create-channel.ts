@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, textUpTo } from '../../api/parameter-types.ts'
 import { creationParameters } from '../../api/shared-parameters.ts'
@@ -11,7 +11,6 @@ import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
 import {
   addChannels,
-  type CreationParams,
   requireCreationSettings,
   requireMayCreate,
 } from '../../model/channels/create/new-channel.ts'
@@ -20,14 +19,6 @@ import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import { announceCreated, type JoinPlan, joinInCommits } from '../../model/subscriptions/join-in-commits.ts'
 import { resolvePrincipals } from '../../model/subscriptions/principals.ts'
 import { type Channel, findChannelByName } from '../../store/channels/channel-rows.ts'
-
-interface CreateChannelParams extends CreationParams {
-  readonly name: string
-  readonly subscribers: readonly number[]
-  readonly description: string
-  readonly announce: boolean
-  readonly send_new_subscription_messages: boolean
-}
 
 /** Creates the channel, and subscribes the users if they are few. Otherwise returns the plan for further commits. */
 function create(
@@ -57,6 +48,16 @@ function create(
   return { id: channel.id }
 }
 
+const createChannelParams = {
+  name: textUpTo(NAME_LENGTH),
+  subscribers: jsonIds,
+  description: v.optional(textUpTo(DESCRIPTION_LENGTH), ''),
+  announce: v.optional(jsonBoolean, 'false'),
+  ...creationParameters,
+  send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
+}
+type CreateChannelParams = ParametersOf<typeof createChannelParams>
+
 /**
  * Creates a channel, and subscribes the listed users, in several commits if there are thousands; the caller only if listed. Source:
  * docs/interface/channels.md#create-a-channel; docs/interface/channels.md#rights-and-settings-of-a-new-channel.
@@ -67,14 +68,7 @@ export const createChannelEndpoint = defineEndpoint({
   path: '/channels/create',
   access: 'member',
   growsObject: true,
-  params: {
-    name: textUpTo(NAME_LENGTH),
-    subscribers: jsonIds,
-    description: v.optional(textUpTo(DESCRIPTION_LENGTH), ''),
-    announce: v.optional(jsonBoolean, 'false'),
-    ...creationParameters,
-    send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
-  },
+  params: createChannelParams,
   returns: v.object({ id: v.number() }),
   command: {
     *commits(params) {

@@ -1,12 +1,23 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { alias, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { deploymentOf } from '../../core/call.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { channelEntries } from '../../events/stream.ts'
+import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
-import { describedChannels, requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import {
+  describedChannels,
+  requireReadableChannel,
+  requireVisibleChannel,
+} from '../../model/channels/visibility/find-for-caller.ts'
+import { channelLocalPart } from '../../model/incoming-mail/mail-address.ts'
+import { posterOf } from '../../model/incoming-mail/mail-target.ts'
+import { requireMayPostIn } from '../../model/messages/send/resolve-destination.ts'
+import { systemBot } from '../../model/messages/send/send-notice.ts'
 import {
   invalidChannelName,
   mayAccessChannelContent,
@@ -20,6 +31,19 @@ import {
   listSubscriptionsOfUser,
   openSubscribersOf,
 } from '../../store/subscriptions/subscriber-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
+
+const getStreamsParams = {
+  include_public: v.optional(jsonBoolean, 'true'),
+  include_web_public: v.optional(jsonBoolean, 'false'),
+  include_subscribed: v.optional(jsonBoolean, 'true'),
+  exclude_archived: v.optional(jsonBoolean, 'true'),
+  include_all: v.optional(alias('include_all_active', jsonBoolean), 'false'),
+  include_default: v.optional(jsonBoolean, 'false'),
+  include_owner_subscribed: v.optional(jsonBoolean, 'false'),
+  include_can_access_content: v.optional(jsonBoolean, 'false'),
+}
+type GetStreamsParams = ParametersOf<typeof getStreamsParams>
 
 /** Lists channels of the requested kinds, ordered by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({
@@ -27,16 +51,7 @@ export const getStreamsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/streams',
   access: 'user',
-  params: {
-    include_public: v.optional(jsonBoolean, 'true'),
-    include_web_public: v.optional(jsonBoolean, 'false'),
-    include_subscribed: v.optional(jsonBoolean, 'true'),
-    exclude_archived: v.optional(jsonBoolean, 'true'),
-    include_all: v.optional(alias('include_all_active', jsonBoolean), 'false'),
-    include_default: v.optional(jsonBoolean, 'false'),
-    include_owner_subscribed: v.optional(jsonBoolean, 'false'),
-    include_can_access_content: v.optional(jsonBoolean, 'false'),
-  },
+  params: getStreamsParams,
   returns: v.object({
     streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
   }),
@@ -55,17 +70,6 @@ export const getStreamsEndpoint = defineEndpoint({
   },
   largeAnswer: true,
 })
-
-interface GetStreamsParams {
-  readonly include_public: boolean
-  readonly include_web_public: boolean
-  readonly include_subscribed: boolean
-  readonly exclude_archived: boolean
-  readonly include_all: boolean
-  readonly include_default: boolean
-  readonly include_owner_subscribed: boolean
-  readonly include_can_access_content: boolean
-}
 
 /**
  * Returns a filter for the requested channels among those that the caller may see; for a bot also those to which its owner is subscribed.
@@ -146,3 +150,45 @@ export const getSubscribersEndpoint = defineEndpoint({
   },
   largeAnswer: true,
 })
+
+/**
+ * Gets the address at which a channel accepts mail: '' if the deployment accepts none. The caller must be able to read the channel, and to
+ * post there as the mail's sender. Each account has its own address, which is valid as long as the account. Source:
+ * docs/interface/channels.md#get-a-channel; docs/interface/notifications.md#mail-that-comes.
+ */
+export const getStreamEmailAddressEndpoint = defineEndpoint({
+  operation: 'get-stream-email-address',
+  method: 'GET',
+  path: '/streams/:stream_id/email_address',
+  access: 'user',
+  params: {
+    stream_id: pathInteger,
+    sender_id: v.optional(
+      v.pipe(
+        jsonInteger,
+        v.description(
+          'The account that posts the mail: the caller or one of the caller’s bots. By default the e-mail gateway.',
+        ),
+      ),
+    ),
+  },
+  returns: v.object({ email: v.string() }),
+  command: {
+    apply(tx, caller, { stream_id, sender_id }) {
+      const channel = requireReadableChannel(tx.sql, caller, stream_id)
+      const sender = senderOf(tx, caller, sender_id)
+      requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
+      const { emailDomain } = deploymentOf(caller.source)
+      if (emailDomain === null) return { email: '' }
+      const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
+      return { email: `${localPart}@${emailDomain}` }
+    },
+  },
+})
+
+/** @throws BadRequestError `No such bot`, `Insufficient permission` */
+function senderOf(tx: RealmReads, caller: Caller, senderId: number | undefined): User {
+  const gateway = systemBot(tx, 'emailgateway')
+  if (senderId === undefined || senderId === gateway.id) return gateway
+  return senderId === caller.user.id ? caller.user : requireOwnBot(tx.sql, caller, senderId)
+}

@@ -53,18 +53,7 @@ const getDeadLettersEndpoint = defineEndpoint({
   command: { reads: true, apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }) },
 })
 
-/** A dead letter, for owners. Times in UNIX seconds. */
-interface PresentedDeadLetter {
-  readonly id: number
-  readonly kind: string
-  readonly description: string
-  readonly first_attempt: number
-  readonly last_attempt: number
-  readonly attempts: number
-  readonly error: string
-}
-
-function present(letter: DeadLetter): PresentedDeadLetter {
+function present(letter: DeadLetter) {
   return {
     id: letter.id,
     kind: letter.kind,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineStep } from '../../api/define-endpoint.ts'
+import { defineStep, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { integer, listUpTo, nonNegativeInteger, textCutTo, textUpTo } from '../../api/parameter-types.ts'
 import { storedUpload } from '../../api/step-types.ts'
@@ -21,12 +21,7 @@ import {
 } from '../../model/messages/send/compose.ts'
 import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-for-caller.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
-import {
-  enterUpload,
-  type ReservedUpload,
-  type StoredUpload,
-  uploadFile,
-} from '../../model/uploads/upload-file.ts'
+import { enterUpload, type ReservedUpload, uploadFile } from '../../model/uploads/upload-file.ts'
 
 const writtenAddress = v.strictObject({
   kind: v.picklist(['reply', 'channel', 'bounce']),
@@ -71,6 +66,15 @@ export const openMailStep = defineStep({
   audit: 'step',
 })
 
+const takeMailParams = {
+  ...mailKey,
+  subject,
+  text: textCutTo(MAX_MESSAGE_LENGTH, String),
+  from: v.nullable(textCutTo(NAME_LENGTH, String)),
+  files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
+}
+type TakeMailParams = ParametersOf<typeof takeMailParams>
+
 /**
  * Turns a mail into an ordinary message with its files, sent by the address's user with all checks. A repeated mail stays one message.
  * Source: docs/interface/notifications.md#mail-that-comes.
@@ -79,13 +83,7 @@ export const takeMailStep = defineStep({
   operation: 'take-mail',
   access: 'anyone',
   growsObject: true,
-  params: {
-    ...mailKey,
-    subject,
-    text: textCutTo(MAX_MESSAGE_LENGTH, String),
-    from: v.nullable(textCutTo(NAME_LENGTH, String)),
-    files: listUpTo(MAX_HANDMADE_LIST_LENGTH, v.strictObject(storedUpload)),
-  },
+  params: takeMailParams,
   command: {
     apply(tx, { source }, params) {
       const target = requireTarget(tx, source, params)
@@ -121,16 +119,6 @@ export const noteBounceStep = defineStep({
   },
   audit: 'own',
 })
-
-interface TakeMailParams extends MailKey {
-  readonly subject: string
-  /** The text of the mail, without quotations; may be ''. */
-  readonly text: string
-  /** The sender's name and address, if the message shows them. */
-  readonly from: string | null
-  /** The mail's stored files. */
-  readonly files: readonly StoredUpload[]
-}
 
 const NO_BODY = '(No email body)'
 

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { integer } from '../../api/parameter-types.ts'
 import { presences } from '../../api/shared-answers.ts'
-import { mutedUserSchema, navigationViewSchema, onboardingStepSchema } from '../../events/personal.ts'
+import {
+  mutedTopicSchema,
+  mutedUserSchema,
+  navigationViewSchema,
+  onboardingStepSchema,
+  userTopicEntries,
+} from '../../events/personal.ts'
 import { userStatusEntries } from '../../events/presence.ts'
 import {
   customEmojiSchema,
@@ -21,7 +27,6 @@ import {
 } from '../../events/unsent.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
 import { NEWER_RECENT_VIEW } from '../../events/user-settings.ts'
-import { mutedTopicSchema, userTopicEntries } from '../../events/user-topic.ts'
 import {
   REALM_DEFAULT_SETTING_NAMES,
   USER_SETTING_NAMES,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -9,7 +9,6 @@ import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
   CHOICE_TYPES,
-  type ChoiceType,
   hasNamesake,
   hasUserNamed,
   type ImportChoice,
@@ -22,20 +21,23 @@ import { listProfileFields } from '../../store/profile-fields/profile-field-rows
 
 const CHOICES_OF_PAGE = 200
 
+const getImportChoicesParams = {
+  import_id: pathInteger,
+  type: wordOf(CHOICE_TYPES),
+  after: v.pipe(
+    v.optional(textUpTo(MAX_SOURCE_ID), ''),
+    v.description('The id of the last one of the page before; the first page without it.'),
+  ),
+}
+type GetImportChoicesParams = ParametersOf<typeof getImportChoicesParams>
+
 /** Lists the things about which an owner can decide. Source: docs/interface/administration.md#imports. */
 export const getImportChoicesEndpoint = defineEndpoint({
   operation: 'get-import-choices',
   method: 'GET',
   path: '/imports/:import_id/choices',
   access: 'owner',
-  params: {
-    import_id: pathInteger,
-    type: wordOf(CHOICE_TYPES),
-    after: v.pipe(
-      v.optional(textUpTo(MAX_SOURCE_ID), ''),
-      v.description('The id of the last one of the page before; the first page without it.'),
-    ),
-  },
+  params: getImportChoicesParams,
   returns: v.object({
     choices: v.array(
       v.object({
@@ -51,12 +53,6 @@ export const getImportChoicesEndpoint = defineEndpoint({
   }),
   command: { apply: getImportChoices },
 })
-
-interface GetImportChoicesParams {
-  readonly import_id: number
-  readonly type: ChoiceType
-  readonly after: string
-}
 
 function getImportChoices(
   tx: RealmReads,

@@ -1,5 +1,10 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import {
+  defineEndpoint,
+  defineStep,
+  type ParametersOf,
+  type WorkerContext,
+} from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { headerInteger, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
@@ -150,6 +155,16 @@ const MAX_PARTS = 10_000
 /** Length of the ids and tags that R2 gives out. */
 const MAX_TAG_LENGTH = 2_000
 
+const appendParams = {
+  upload: textUpTo(NAME_LENGTH),
+  upload_offset: v.pipe(
+    headerInteger,
+    v.description('The byte at which the part begins; must be the number of bytes received so far.'),
+  ),
+  content_length: v.optional(headerInteger),
+}
+type AppendParams = ParametersOf<typeof appendParams>
+
 /** Appends the next part of an archive. Source: tus 1.0.0, PATCH; docs/interface/administration.md#imports. */
 export const appendToImportUploadEndpoint = defineEndpoint({
   operation: 'append-to-import-upload',
@@ -157,14 +172,7 @@ export const appendToImportUploadEndpoint = defineEndpoint({
   path: '/imports/uploads/:upload',
   access: 'owner',
   growsObject: true,
-  params: {
-    upload: textUpTo(NAME_LENGTH),
-    upload_offset: v.pipe(
-      headerInteger,
-      v.description('The byte at which the part begins; must be the number of bytes received so far.'),
-    ),
-    content_length: v.optional(headerInteger),
-  },
+  params: appendParams,
   tus: {
     headers: ['upload_offset', 'content_length'],
     chunk: 'required',
@@ -180,12 +188,6 @@ export const appendToImportUploadEndpoint = defineEndpoint({
   idempotency: 'harmless',
   repeatable: () => true,
 })
-
-interface AppendParams {
-  readonly upload: string
-  readonly upload_offset: number
-  readonly content_length?: number
-}
 
 /** The next part. */
 interface ExpectedPart {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import {
   integer,
   json,
@@ -57,13 +57,6 @@ const mapping = partsOf({
   direct_messages: v.optional(v.boolean()),
   settings: v.optional(v.boolean()),
 })
-
-interface UpdateImportParams {
-  readonly import_id: number
-  readonly action?: (typeof ACTIONS)[number] | undefined
-  readonly mapping?: v.InferOutput<typeof mapping> | undefined
-  readonly known_source?: boolean | undefined
-}
 
 /** Characters of all decisions, which each run of the import reads from one row. */
 const MAX_MAPPING_LENGTH = 500_000
@@ -138,6 +131,29 @@ function requireChannels(
   }
 }
 
+const updateImportParams = {
+  import_id: pathInteger,
+  action: v.pipe(
+    v.optional(wordOf(ACTIONS)),
+    v.description(
+      '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
+    ),
+  ),
+  mapping: v.pipe(
+    v.optional(json(mapping)),
+    v.description(
+      'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported; `settings`: whether the organization takes over name, settings and permissions of the source, and the caller’s account the profile and settings there. A key that is left out stays as it was.',
+    ),
+  ),
+  known_source: v.pipe(
+    v.optional(jsonBoolean),
+    v.description(
+      'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another.',
+    ),
+  ),
+}
+type UpdateImportParams = ParametersOf<typeof updateImportParams>
+
 /** Decides whether and how an archive is imported. Source: docs/interface/administration.md#imports. */
 export const updateImportEndpoint = defineEndpoint({
   operation: 'update-import',
@@ -145,27 +161,7 @@ export const updateImportEndpoint = defineEndpoint({
   path: '/imports/:import_id',
   access: 'owner',
   needsProof: ({ action }) => action === 'run' || action === 'undo',
-  params: {
-    import_id: pathInteger,
-    action: v.pipe(
-      v.optional(wordOf(ACTIONS)),
-      v.description(
-        '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
-      ),
-    ),
-    mapping: v.pipe(
-      v.optional(json(mapping)),
-      v.description(
-        'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported; `settings`: whether the organization takes over name, settings and permissions of the source, and the caller’s account the profile and settings there. A key that is left out stays as it was.',
-      ),
-    ),
-    known_source: v.pipe(
-      v.optional(jsonBoolean),
-      v.description(
-        'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another.',
-      ),
-    ),
-  },
+  params: updateImportParams,
   returns: v.object({}),
   command: { apply: updateImport },
   audit: {

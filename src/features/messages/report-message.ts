@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -9,7 +9,7 @@ import type { Caller } from '../../model/caller.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { linkToMessage, quotedConversation } from '../../model/messages/send/addresses-of-message.ts'
 import { contentUpTo, cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
-import { REPORT_REASONS, REPORT_TYPES, type ReportType } from '../../model/messages/send/report-reasons.ts'
+import { REPORT_REASONS, REPORT_TYPES } from '../../model/messages/send/report-reasons.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
@@ -18,6 +18,13 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
 const MAX_DESCRIPTION_LENGTH = 1_000
+
+const reportMessageParams = {
+  message_id: pathInteger,
+  report_type: wordOf(REPORT_TYPES),
+  description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
+}
+type ReportMessageParams = ParametersOf<typeof reportMessageParams>
 
 /**
  * Reports a message to the moderators, in their channel for reports. Source:
@@ -29,11 +36,7 @@ export const reportMessageEndpoint = defineEndpoint({
   path: '/messages/:message_id/report',
   access: 'user',
   growsObject: true,
-  params: {
-    message_id: pathInteger,
-    report_type: wordOf(REPORT_TYPES),
-    description: v.optional(trimmedTextUpTo(MAX_DESCRIPTION_LENGTH), ''),
-  },
+  params: reportMessageParams,
   returns: v.object({}),
   command: {
     readsBodies: true,
@@ -64,12 +67,6 @@ export const reportMessageEndpoint = defineEndpoint({
   },
   audit: 'speech',
 })
-
-interface ReportMessageParams {
-  readonly message_id: number
-  readonly report_type: ReportType
-  readonly description: string
-}
 
 /** Characters for the block's fences and for the mark that the text was cut. */
 const BLOCK_MARGIN = 50

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
@@ -14,12 +14,7 @@ import {
   readAnchor,
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
-import {
-  hasSearch,
-  type NarrowTerm,
-  type RawNarrowTerm,
-  readNarrowTerms,
-} from '../../model/messages/narrow/narrow-terms.ts'
+import { hasSearch, type NarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow-of-request.ts'
@@ -27,17 +22,6 @@ import { requireFlagChange } from './update-flags.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). A larger number is reduced, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000
-
-interface UpdateFlagsForNarrowParams {
-  readonly anchor: string
-  readonly anchor_date?: string
-  readonly include_anchor: boolean
-  readonly num_before: number
-  readonly num_after: number
-  readonly narrow: readonly RawNarrowTerm[]
-  readonly op: string
-  readonly flag: string
-}
 
 interface UpdateFlagsForNarrowResult {
   readonly processed_count: number
@@ -168,6 +152,18 @@ function clamped({ num_before, num_after }: UpdateFlagsForNarrowParams) {
   return { num_before: before, num_after: Math.min(num_after, MAX_MESSAGES_PER_UPDATE - before) }
 }
 
+const updateFlagsForNarrowParams = {
+  anchor,
+  anchor_date: v.optional(anchorDate),
+  include_anchor: v.optional(jsonBoolean, 'true'),
+  num_before: jsonNonNegativeInteger,
+  num_after: jsonNonNegativeInteger,
+  narrow,
+  op: v.pipe(word, v.description('`add` or `remove`.')),
+  flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
+}
+type UpdateFlagsForNarrowParams = ParametersOf<typeof updateFlagsForNarrowParams>
+
 /**
  * Sets or clears a personal flag on the messages of a narrow around an anchor; in several commits if there are thousands, first those
  * before the anchor. Source: docs/interface/reading.md#change-flags-in-a-narrow; docs/interface/reading.md#change-flags;
@@ -178,16 +174,7 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   method: 'POST',
   path: '/messages/flags/narrow',
   access: 'user',
-  params: {
-    anchor,
-    anchor_date: v.optional(anchorDate),
-    include_anchor: v.optional(jsonBoolean, 'true'),
-    num_before: jsonNonNegativeInteger,
-    num_after: jsonNonNegativeInteger,
-    narrow,
-    op: v.pipe(word, v.description('`add` or `remove`.')),
-    flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
-  },
+  params: updateFlagsForNarrowParams,
   returns: v.object({
     processed_count: v.number(),
     updated_count: v.number(),

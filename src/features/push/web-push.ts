@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
 import { jsonTimestamp, textUpTo, word } from '../../api/parameter-types.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
@@ -18,16 +18,6 @@ import {
 import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 
 type Pauses = Pick<WebPushSubscription, 'pausedUntil' | 'quietFrom' | 'quietTo' | 'quietZone'>
-
-interface WebPushParams {
-  readonly endpoint: string
-  readonly p256dh: string
-  readonly auth: string
-  readonly paused_until?: number | undefined
-  readonly quiet_from?: string | undefined
-  readonly quiet_to?: string | undefined
-  readonly timezone?: string | undefined
-}
 
 /** @throws BadRequestError if the daily pause is incomplete. */
 function pausesOf({ paused_until = 0, quiet_from, quiet_to, timezone }: WebPushParams): Pauses {
@@ -78,6 +68,17 @@ export const getWebPushKeyEndpoint = defineEndpoint({
   },
 })
 
+const webPushParams = {
+  endpoint,
+  p256dh: publicKey,
+  auth: secret,
+  paused_until: v.optional(jsonTimestamp),
+  quiet_from: v.optional(timeOfDay),
+  quiet_to: v.optional(timeOfDay),
+  timezone: v.optional(word),
+}
+type WebPushParams = ParametersOf<typeof webPushParams>
+
 /**
  * Lets the caller's browser get notifications, as phones do, until its session ends. The browser's earlier subscription, anyone's, is
  * replaced, including its pauses. Parley's own.
@@ -87,15 +88,7 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/web_push/subscriptions',
   access: 'human',
-  params: {
-    endpoint,
-    p256dh: publicKey,
-    auth: secret,
-    paused_until: v.optional(jsonTimestamp),
-    quiet_from: v.optional(timeOfDay),
-    quiet_to: v.optional(timeOfDay),
-    timezone: v.optional(word),
-  },
+  params: webPushParams,
   returns: v.object({}),
   command: {
     apply(tx, { user, source }, params) {

@@ -20,6 +20,7 @@ import {
   reorderLinkifiersEndpoint,
   updateLinkifierEndpoint,
 } from './linkifiers.ts'
+import { testWelcomeMessageEndpoint, updateUserSettingsDefaultsEndpoint } from './newcomers.ts'
 import { addCodePlaygroundEndpoint, removeCodePlaygroundEndpoint } from './playgrounds.ts'
 import {
   addRealmDomainEndpoint,
@@ -36,9 +37,7 @@ import {
   uploadRealmIconEndpoint,
   uploadRealmLogoEndpoint,
 } from './realm-images.ts'
-import { testWelcomeMessageEndpoint } from './test-welcome-message.ts'
 import { updateRealmEndpoint } from './update-realm.ts'
-import { updateUserSettingsDefaultsEndpoint } from './update-user-settings-defaults.ts'
 
 export const REALM_ENDPOINTS: readonly Endpoint[] = [
   deleteRealmIconEndpoint,

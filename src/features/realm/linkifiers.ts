@@ -20,7 +20,7 @@ import {
   listLinkifiers,
   putLinkifierOrder,
   type StoredLinkifier,
-} from '../../store/linkifiers/linkifier-rows.ts'
+} from '../../store/realm/realm-list-rows.ts'
 
 /**
  * Lists the rules that turn text into links, in order. Source:

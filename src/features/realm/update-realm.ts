@@ -53,6 +53,7 @@ import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../rules/gr
 import { isFullMember, ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { sharersOf } from '../../store/messages/conversation-rows.ts'
 import {
   checkRealmProperty,
   isChannelProperty,
@@ -65,7 +66,6 @@ import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/
 import { activeGuests, people } from '../../store/users/account-set-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { listActive } from '../../store/users/user-summary-rows.ts'
-import { sharersOf } from '../../store/users/visibility/shared-conversation-rows.ts'
 
 /** Properties that clients send in another form than they get. */
 const SENT_AS: { readonly [Name in RealmPropertyName]?: v.GenericSchema } = {

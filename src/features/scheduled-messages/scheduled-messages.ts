@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import {
   integer,
@@ -27,7 +27,6 @@ import {
   kindOf,
   readDestination,
   requireFuture,
-  type ScheduledType,
   scheduleDelivery,
 } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { presentScheduledMessage } from '../../model/scheduled-messages/present-scheduled-message.ts'
@@ -70,6 +69,16 @@ const scheduledTo = v.pipe(
   v.description('The id of a channel, or a list of ids of users.'),
 )
 
+const createScheduledMessageParams = {
+  type: scheduledType,
+  to: scheduledTo,
+  content: messageContent,
+  scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+  topic: v.optional(sentTopic),
+  read_by_sender: v.optional(jsonBoolean),
+}
+type CreateScheduledMessageParams = ParametersOf<typeof createScheduledMessageParams>
+
 /** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 const createScheduledMessageEndpoint = defineEndpoint({
   operation: 'create-scheduled-message',
@@ -77,28 +86,11 @@ const createScheduledMessageEndpoint = defineEndpoint({
   path: '/scheduled_messages',
   access: 'user',
   growsObject: true,
-  params: {
-    type: scheduledType,
-    to: scheduledTo,
-    content: messageContent,
-    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
-    topic: v.optional(sentTopic),
-    read_by_sender: v.optional(jsonBoolean),
-  },
+  params: createScheduledMessageParams,
   returns: v.object({ scheduled_message_id: v.number() }),
   command: { apply: createScheduledMessage },
   audit: 'own',
 })
-
-interface CreateScheduledMessageParams {
-  readonly type: ScheduledType
-  readonly to: number | readonly number[]
-  readonly content: string
-  /** UNIX seconds. */
-  readonly scheduled_delivery_timestamp: number
-  readonly topic?: string
-  readonly read_by_sender?: boolean
-}
 
 function createScheduledMessage(
   tx: RealmTransaction,
@@ -133,6 +125,16 @@ function createScheduledMessage(
   return { scheduled_message_id: id }
 }
 
+const editScheduledMessageParams = {
+  scheduled_message_id: pathInteger,
+  type: v.optional(scheduledType),
+  to: v.optional(scheduledTo),
+  topic: v.optional(sentTopic),
+  content: v.optional(messageContent),
+  scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
+}
+type EditScheduledMessageParams = ParametersOf<typeof editScheduledMessageParams>
+
 /**
  * Changes a scheduled message; a failed one becomes due again, at a new time. Source:
  * docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
@@ -143,14 +145,7 @@ const editScheduledMessageEndpoint = defineEndpoint({
   path: '/scheduled_messages/:scheduled_message_id',
   access: 'user',
   growsObject: true,
-  params: {
-    scheduled_message_id: pathInteger,
-    type: v.optional(scheduledType),
-    to: v.optional(scheduledTo),
-    topic: v.optional(sentTopic),
-    content: v.optional(messageContent),
-    scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
-  },
+  params: editScheduledMessageParams,
   returns: v.object({}),
   command: {
     apply(tx, caller, params) {
@@ -177,15 +172,6 @@ const editScheduledMessageEndpoint = defineEndpoint({
   },
   audit: 'own',
 })
-
-interface EditScheduledMessageParams {
-  readonly scheduled_message_id: number
-  readonly type?: ScheduledType
-  readonly to?: number | readonly number[]
-  readonly topic?: string
-  readonly content?: string
-  readonly scheduled_delivery_timestamp?: number
-}
 
 function requireConsistent(params: EditScheduledMessageParams): void {
   const { scheduled_message_id: _id, type, to, topic, ...rest } = params

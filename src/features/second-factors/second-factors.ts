@@ -45,16 +45,7 @@ export const getSecondFactorsEndpoint = defineEndpoint({
   },
 })
 
-interface PresentedPasskey {
-  readonly id: number
-  readonly name: string
-  readonly is_backed_up: boolean
-  /** UNIX seconds. */
-  readonly made_at: number
-  readonly used_at: number | null
-}
-
-function presentPasskey({ id, name, isBackedUp, madeAt, usedAt }: Passkey): PresentedPasskey {
+function presentPasskey({ id, name, isBackedUp, madeAt, usedAt }: Passkey) {
   return { id, name, is_backed_up: isBackedUp, made_at: madeAt, used_at: usedAt }
 }
 

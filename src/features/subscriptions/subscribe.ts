@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
 import { creationParameters } from '../../api/shared-parameters.ts'
 import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
@@ -14,7 +14,6 @@ import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
 import {
   addChannels,
-  type CreationParams,
   requireCreationSettings,
   requireMayCreate,
 } from '../../model/channels/create/new-channel.ts'
@@ -32,7 +31,6 @@ import {
 } from '../../model/subscriptions/join-in-commits.ts'
 import {
   namesOthers,
-  type Principals,
   requireFew,
   resolvePrincipals,
   usersAtOnce,
@@ -84,6 +82,18 @@ function listed(channels: readonly Channel[]): string {
   return `the following channels:\n\n${lines.join('\n')}`
 }
 
+const subscribeParams = {
+  subscriptions: channelsToJoin,
+  ...creationParameters,
+  announce: v.optional(jsonBoolean, 'false'),
+  principals: v.optional(principals),
+  authorization_errors_fatal: v.optional(jsonBoolean, 'true'),
+  send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
+}
+type SubscribeParams = Omit<ParametersOf<typeof subscribeParams>, 'subscriptions'> & {
+  readonly subscriptions: readonly NamedChannel[]
+}
+
 /**
  * Subscribes users to channels, in several commits if there are thousands; missing channels are created first.
  * Source: docs/interface/subscriptions.md#subscribe; docs/decisions/interface.md#channels-groups-people.
@@ -94,14 +104,7 @@ export const subscribeEndpoint = defineEndpoint({
   path: '/users/me/subscriptions',
   access: 'member',
   growsObject: true,
-  params: {
-    subscriptions: channelsToJoin,
-    ...creationParameters,
-    announce: v.optional(jsonBoolean, 'false'),
-    principals: v.optional(principals),
-    authorization_errors_fatal: v.optional(jsonBoolean, 'true'),
-    send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
-  },
+  params: subscribeParams,
   returns: v.object({
     subscribed: namesByUser,
     already_subscribed: namesByUser,
@@ -126,14 +129,6 @@ export interface NamedChannel {
   readonly name: string
   readonly description?: string
   readonly color?: string
-}
-
-interface SubscribeParams extends CreationParams {
-  readonly subscriptions: readonly NamedChannel[]
-  readonly announce: boolean
-  readonly principals?: Principals
-  readonly authorization_errors_fatal: boolean
-  readonly send_new_subscription_messages: boolean
 }
 
 export interface SubscribeResult extends JoinedNames {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonIds, jsonInteger, pathInteger, wordOf } from '../../api/parameter-types.ts'
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { toUsers } from '../../core/audience.ts'
@@ -25,6 +25,15 @@ import { isSubscribed, openSubscribersOf } from '../../store/subscriptions/subsc
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 
+const setTypingParams = {
+  type: v.optional(wordOf(['direct', 'private', 'stream', 'channel']), 'direct'),
+  op: wordOf(['start', 'stop']),
+  to: v.optional(v.pipe(jsonIds, v.description('Ids of users, for direct messages.'))),
+  stream_id: v.optional(jsonInteger),
+  topic: v.optional(sentTopic),
+}
+type SetTypingParams = ParametersOf<typeof setTypingParams>
+
 /**
  * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing expires here: clients measure the time. Source:
  * docs/interface/messages.md#typing.
@@ -34,13 +43,7 @@ const setTypingEndpoint = defineEndpoint({
   method: 'POST',
   path: '/typing',
   access: 'user',
-  params: {
-    type: v.optional(wordOf(['direct', 'private', 'stream', 'channel']), 'direct'),
-    op: wordOf(['start', 'stop']),
-    to: v.optional(v.pipe(jsonIds, v.description('Ids of users, for direct messages.'))),
-    stream_id: v.optional(jsonInteger),
-    topic: v.optional(sentTopic),
-  },
+  params: setTypingParams,
   returns: v.object({}),
   command: {
     apply(tx, caller, params) {
@@ -51,14 +54,6 @@ const setTypingEndpoint = defineEndpoint({
   },
   audit: 'speech',
 })
-
-interface SetTypingParams {
-  readonly type: 'direct' | 'private' | 'stream' | 'channel'
-  readonly op: 'start' | 'stop'
-  readonly to?: readonly number[]
-  readonly stream_id?: number
-  readonly topic?: string
-}
 
 function typeInChannel(
   tx: RealmTransaction,

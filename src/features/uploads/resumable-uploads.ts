@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
@@ -29,6 +29,21 @@ import {
 } from './in-worker/take-in-chunk.ts'
 import { appendToResumableUpload, continueUploadStep, uploadedFile } from './upload-chunk.ts'
 
+const createResumableUploadParams = {
+  upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
+  upload_metadata: v.optional(
+    v.pipe(
+      textUpTo(PROSE_LENGTH),
+      v.description(
+        'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
+      ),
+    ),
+    '',
+  ),
+  content_type: v.optional(textUpTo(NAME_LENGTH)),
+}
+type CreateResumableUploadParams = ParametersOf<typeof createResumableUploadParams>
+
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
   operation: 'create-resumable-upload',
@@ -36,19 +51,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
   path: '/tus/',
   access: 'user',
   growsObject: true,
-  params: {
-    upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
-    upload_metadata: v.optional(
-      v.pipe(
-        textUpTo(PROSE_LENGTH),
-        v.description(
-          'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
-        ),
-      ),
-      '',
-    ),
-    content_type: v.optional(textUpTo(NAME_LENGTH)),
-  },
+  params: createResumableUploadParams,
   tus: {
     headers: ['upload_length', 'upload_metadata', 'content_type'],
     chunk: 'optional',
@@ -86,12 +89,6 @@ async function continued({ upload }: Transfer, worker: WorkerContext): Promise<T
 
 /** Seconds for uploading a file, from its announcement on. */
 const UNDER_WAY_SECONDS = DAY
-
-interface CreateResumableUploadParams {
-  readonly upload_length?: number
-  readonly upload_metadata: string
-  readonly content_type?: string
-}
 
 /**
  * Announces a file, with its length: it may come with the same request, or later. Source: tus 1.0.0,

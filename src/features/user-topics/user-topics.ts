@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { json, jsonInteger, textUpTo, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError, IncompatibleParametersError, MissingParameterError } from '../../core/errors.ts'
@@ -19,6 +19,14 @@ import { TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-ro
 /** An existing topic: a name that is too long is an error (docs/interface/conventions.md#topics). */
 const topicName = trimmedTextUpTo(MAX_TOPIC_LENGTH)
 
+const muteTopicParams = {
+  stream_id: v.optional(jsonInteger),
+  stream: v.optional(textUpTo(NAME_LENGTH)),
+  topic: topicName,
+  op: wordOf(['add', 'remove']),
+}
+type MuteTopicParams = ParametersOf<typeof muteTopicParams>
+
 /** Mutes a topic, or unmutes it, in the older form. Source: docs/interface/subscriptions.md#topics. */
 const muteTopicEndpoint = defineEndpoint({
   operation: 'mute-topic',
@@ -26,24 +34,11 @@ const muteTopicEndpoint = defineEndpoint({
   path: '/users/me/subscriptions/muted_topics',
   access: 'user',
   growsObject: true,
-  params: {
-    stream_id: v.optional(jsonInteger),
-    stream: v.optional(textUpTo(NAME_LENGTH)),
-    topic: topicName,
-    op: wordOf(['add', 'remove']),
-  },
+  params: muteTopicParams,
   returns: v.object({}),
   command: { apply: muteTopic },
   audit: 'own',
 })
-
-interface MuteTopicParams {
-  /** Exactly one of the two is required. */
-  readonly stream_id?: number
-  readonly stream?: string
-  readonly topic: string
-  readonly op: 'add' | 'remove'
-}
 
 function muteTopic(
   tx: RealmTransaction,

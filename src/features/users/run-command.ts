@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { PROSE_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -160,6 +160,17 @@ function offsetAt(seconds: number, zone: string): number {
   return sign === '-' ? -ms : ms
 }
 
+const runCommandParams = {
+  command: trimmedTextUpTo(PROSE_LENGTH),
+  message_id: v.optional(
+    v.pipe(jsonInteger, v.description('The message of which /remind reminds. Parley only.')),
+  ),
+  timezone: v.optional(
+    v.pipe(word, v.description('Of the times after /remind; by default that of the account. Parley only.')),
+  ),
+}
+type RunCommandParams = ParametersOf<typeof runCommandParams>
+
 /**
  * Runs a command that the user has typed, like `/ping`, `/dark` or `/remind 2h`. The answer is empty except for a reminder, since an event
  * announces a changed setting. Source: docs/interface/users.md#commands.
@@ -170,15 +181,7 @@ export const runCommandEndpoint = defineEndpoint({
   path: '/zcommand',
   access: 'user',
   growsObject: ({ command }) => isReminder(command),
-  params: {
-    command: trimmedTextUpTo(PROSE_LENGTH),
-    message_id: v.optional(
-      v.pipe(jsonInteger, v.description('The message of which /remind reminds. Parley only.')),
-    ),
-    timezone: v.optional(
-      v.pipe(word, v.description('Of the times after /remind; by default that of the account. Parley only.')),
-    ),
-  },
+  params: runCommandParams,
   returns: v.object({
     reminder_id: v.optional(v.number()),
     scheduled_delivery_timestamp: v.optional(v.number()),
@@ -216,14 +219,6 @@ const COMMANDS = new Map<string, (tx: RealmTransaction, user: User) => void>([
 /** Whether a command makes a reminder. */
 function isReminder(command: string): boolean {
   return /^\/remind(?=\s|$)/.test(command)
-}
-
-interface RunCommandParams {
-  readonly command: string
-  /** The message of a reminder. */
-  readonly message_id?: number
-  /** The time zone of a reminder. */
-  readonly timezone?: string
 }
 
 /** The answer for a reminder; otherwise empty. */

@@ -1,6 +1,8 @@
 import { defineIntegration } from './integration.ts'
 import { blocks, bold, inLines, link, plain, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
+import { ofAttachments, ofBlocks } from './slack/blocks.ts'
+import { markdownOf as markdownOfSlack } from './slack/mrkdwn.ts'
 import { momentOf } from './template-language.ts'
 
 /** Limits of embeds, and of the fields of one: Discord allows ten and twenty-five. */
@@ -53,3 +55,18 @@ function markdownOf(markdown: string): string {
     .replaceAll(/<a?:(\w{1,50}):\d{1,25}>/g, ':$1:')
     .trim()
 }
+
+/** Posts of programs that write to Slack. Source: docs/interface/webhooks.md#addresses-of-other-chats. */
+export const slackIncoming = defineIntegration({
+  name: 'slack_incoming',
+  displayName: 'Slack',
+  events: null,
+  read({ body }) {
+    const rich = blocks(ofBlocks(body.list('blocks')), ofAttachments(body.list('attachments')))
+    const emoji = body.text('icon_emoji').replaceAll(':', '').trim()
+    const simple = markdownOfSlack(body.text('text'))
+    const text = rich || (simple && words(emoji && `:${emoji}:`, simple))
+    if (text === '') return { unsupported: 'message without text' }
+    return { event: null, topic: body.text('channel').replace(/^[#@]/, '').trim() || '(no topic)', text }
+  },
+})
