@@ -10,7 +10,8 @@ export function columnsAs(columns: string): string {
 }
 
 function named({ name, property }: Pick<Column, 'name' | 'property'>): string {
-  return property === name ? name : `${name} AS ${property}`
+  if (property === name) return name
+  return property === propertyOf(name) ? `${name} AS ${property}` : `${name} AS "${property}"`
 }
 
 /** Returns the property of a column: `userId` of `user_id`. */
