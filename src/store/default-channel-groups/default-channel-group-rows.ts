@@ -21,7 +21,7 @@ export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
 }
 
 export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
-  GROUPS.insertNew(sql, 'default_channel_group', { ...group, channelIds: ascending(group.channelIds) })
+  GROUPS.insert(sql, 'default_channel_group', { ...group, channelIds: ascending(group.channelIds) })
 }
 
 export function saveDefaultGroup(sql: WritableSql, group: DefaultChannelGroup): void {

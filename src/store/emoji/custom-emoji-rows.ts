@@ -63,7 +63,7 @@ export function insertCustomEmoji(
   sql: WritableSql,
   emoji: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
 ): void {
-  EMOJI.insertNew(sql, 'custom_emoji', emoji)
+  EMOJI.insert(sql, 'custom_emoji', emoji)
 }
 
 export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {

@@ -151,7 +151,7 @@ export function putWebPush(
     userId,
     WEB_PUSH_OF_ACCOUNT - 1,
   )
-  WEB_PUSH.insertNew(sql, 'web_push_subscription', subscription, { user_id: userId, session_id: sessionId })
+  WEB_PUSH.insert(sql, 'web_push_subscription', subscription, { user_id: userId, session_id: sessionId })
 }
 
 /** Returns the user whose subscription has this endpoint; undefined without one. */
