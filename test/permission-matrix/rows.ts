@@ -27,7 +27,7 @@ send-message                                  38 3 0 41
 send-message: by name                         39 3 0 42
 update-message: content                       49 4 7 53
 update-message: topic                         66 11 0 77
-update-message: resolving                     109 15 0 6124
+update-message: resolving                     118 15 0 6133
 update-message: channel                       115 13 0 128
 update-message: into the channel              133 19 0 152
 delete-message                                79 5 0 84
@@ -68,7 +68,7 @@ update-stream: privacy                        45 5 0 50
 update-stream: who may subscribe              26 1 0 27
 update-stream: retention                      43 5 0 48
 archive-stream                                22 4 0 26
-delete-topic                                  109 12 0 121
+delete-topic                                  118 12 0 130
 add-default-stream                            26 1 0 427
 remove-default-stream                         16 1 0 217
 get-channel-folders                           4 0 0 4
@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                315 1 0 4028
+register-queue                                320 2 0 4033
 register-queue: channels                      48 2 0 452
-register-queue: everything public             315 1 0 4029
+register-queue: everything public             321 2 0 4034
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -211,8 +211,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 46
-receive-webhook: to a channel                 29 9 0 38
+receive-webhook                               36 10 0 45
+receive-webhook: to a channel                 29 9 0 37
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
