@@ -31,12 +31,28 @@ const PEOPLE = ['⟨ada⟩', '⟨bo⟩', '⟨cy⟩', '⟨di⟩']
 /** They take lists and facts, and have tests of their own. */
 const OF_LISTS = new Set(['mail.missed.subject.group', 'mail.digest.more'])
 
+function wholeOf(text: Leaf, values: readonly unknown[]): string {
+  const made = typeof text === 'function' ? text(...values) : text
+  return made instanceof Html ? made.text : String(made)
+}
+
 /** Returns which of the values a text has in it. */
 function said(text: Leaf, values: readonly unknown[]): readonly unknown[] {
   if (typeof text !== 'function') return []
-  const made = text(...values)
-  const whole = made instanceof Html ? made.text : String(made)
+  const whole = wholeOf(text, values)
   return values.filter((value) => whole.includes(String(value)))
+}
+
+/** Returns the sentences of the texts of the doors, by path and place. */
+function sentencesAtDoors(texts: ReadonlyMap<string, Leaf>): Map<string, string> {
+  const doors = [...texts].filter(([path]) => path.startsWith('door.'))
+  return new Map(
+    doors.flatMap(([path, text]) =>
+      wholeOf(text, PEOPLE)
+        .split(/(?<=[.!?؟？。])\s*/)
+        .map((sentence, at) => [`${path} ${at}`, sentence] as const),
+    ),
+  )
 }
 
 describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language) => {
@@ -67,6 +83,16 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
       ([path, text]) => typeof text === 'string' && text === english.get(path) && /[a-z]{4}.* /i.test(text),
     )
     expect(same).toEqual([])
+  })
+
+  it('repeat at the doors each sentence that the English ones repeat', () => {
+    const sentences = sentencesAtDoors(textsIn(language))
+    // Shorter ones, such as “Choose another one.”, depend on what goes before.
+    const long = [...sentencesAtDoors(english)].filter(([, sentence]) => sentence.split(' ').length >= 6)
+    for (const [sentence, places] of Map.groupBy(long, ([, one]) => one)) {
+      const all = new Set(places.map(([place]) => sentences.get(place)))
+      expect([...all], sentence).toHaveLength(1)
+    }
   })
 
   it('say to whom, how many and why', () => {

@@ -15,12 +15,12 @@ export const JAPANESE: DoorTexts = {
       'メールアドレスとパスワードに一致するアカウントがありません。両方を確認してもう一度試すか、パスワードを再設定してください。',
     'Enter a valid email address.': '有効なメールアドレスを入力してください（例：name@example.com）。',
     'Password authentication is disabled in this organization':
-      'この組織ではパスワードでログインできません。別の方法でログインするか、管理者にお問い合わせください。',
+      'この組織ではパスワードでのログインが無効になっています。別の方法でログインするか、管理者にお問い合わせください。',
     'Account is deactivated':
       'このアカウントは停止されています。再開するよう組織の管理者に依頼してください。',
     'This organization has been deactivated':
       'この組織は停止されています。再開するようオーナーに依頼してください。',
-    'This organization is open.': 'この組織は利用できます。ログインしてください。',
+    'This organization is open.': 'この組織は有効です。ログインしてください。',
     'That code is wrong, or was used already. Enter the newest one.':
       'コードが正しくないか、すでに使用されています。最新のコードを入力してください。',
     'That took too long, or was tried too often. Log in again.':
@@ -28,11 +28,11 @@ export const JAPANESE: DoorTexts = {
     'That took too long, or was already done. Try again.':
       '時間がかかりすぎたか、すでに完了しています。もう一度お試しください。',
     'This passkey does not fit. Try again, or use another way.':
-      'このパスキーは使用できません。もう一度試すか、別の方法でログインしてください。',
+      'このパスキーは一致しません。もう一度試すか、別の方法でログインしてください。',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
       'パスキーで本人確認が行われませんでした。パスワードでログインし、2 段階目でパスキーを使用してください。',
     'This link opens the account of an owner, and none has this address.':
-      'これはオーナーのアカウントを開くリンクですが、このアドレスのオーナーはいません。サーバーの運用者に新しいリンクを依頼してください。',
+      'これはオーナーのアカウント用のリンクですが、このアドレスのオーナーはいません。サーバーの管理者が新しいリンクを作成できます。',
     'This invitation is not valid any more.':
       'この招待は期限切れか、取り消されています。招待した人に新しい招待を依頼してください。',
     'This link is not valid any more.':
@@ -46,11 +46,11 @@ export const JAPANESE: DoorTexts = {
     'Email not allowed in this organization':
       'この組織ではこのドメインのアドレスは使用できません。別のアドレスを入力するか、管理者にお問い合わせください。',
     'Email address changes are disabled in this organization.':
-      'この組織では自分でアドレスを変更できません。管理者にお問い合わせください。',
+      'この組織ではアドレスの変更が無効になっています。管理者にお問い合わせください。',
     'This address needs to be confirmed by mail first.':
-      'このアドレスは先に確認が必要です。届いたメールのリンクを開いてください。',
+      'このアドレスは先に確認が必要です。そのアドレスに送信したメールのリンクを開いてください。',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
-      'この組織では特定のドメインのアドレスだけを使用できますが、このサーバーは確認のメールを送信できません。あなたのアドレスへの招待を管理者に依頼してください。',
+      'この組織では特定のドメインのアドレスだけを使用できますが、このサーバーは確認のメールを送信できません。そのアドレスを招待するよう管理者に依頼してください。',
     'The password is too weak.': 'パスワードが弱すぎます。もっと長いものにしてください。',
     'Bad name or username': '有効なメールアドレスを入力してください（例：name@example.com）。',
     'Enter a name of 1 to 40 characters': '1～40 文字の名前を入力してください。',
@@ -69,25 +69,25 @@ export const JAPANESE: DoorTexts = {
     'This request comes from a page of another site.':
       'ほかのサイトからのリクエストと判断されました。ページを開き直して、もう一度お試しください。',
     'BigBlueButton is not configured on this server.':
-      'このサーバーでは BigBlueButton が設定されていません。サーバーの運用者にお問い合わせください。',
+      'このサーバーでは BigBlueButton が設定されていません。サーバーの管理者にお問い合わせください。',
     'Invalid signature.':
       'このリンクはこの組織の通話のものではありません。メッセージから通話を開き直してください。',
     'Error connecting to the BigBlueButton server.':
       'BigBlueButton サーバーが応答しません。しばらくしてからもう一度お試しください。',
     'Error authenticating to the BigBlueButton server.':
-      'BigBlueButton サーバーがこのサーバーを認証できません。サーバーの運用者にお問い合わせください。',
+      'BigBlueButton サーバーがこのサーバーのシークレットを拒否しました。サーバーの管理者にお問い合わせください。',
     'BigBlueButton server returned an unexpected error.':
-      'BigBlueButton サーバーでエラーが発生しました。もう一度試すか、運用者にお問い合わせください。',
+      'BigBlueButton サーバーでエラーが発生しました。もう一度試すか、サーバーの管理者にお問い合わせください。',
     'Zoom is not configured on this server.':
-      'このサーバーでは Zoom が設定されていません。サーバーの運用者にお問い合わせください。',
+      'このサーバーでは Zoom が設定されていません。サーバーの管理者にお問い合わせください。',
     'Invalid Zoom session identifier':
       'この Zoom へのログインは、別のブラウザーやアカウントで始められたか、時間が経ちすぎています。通話ボタンをもう一度クリックしてください。',
     'There is no such organization here.':
-      'その組織はこのサーバーにないため、未読メッセージ数を表示できません。前のページに戻ってください。',
+      'その組織はこのサーバーにないため、未読メッセージ数を表示できません。元のページに戻ってください。',
     'Zoom access was declined.':
-      'Zoom で許可されませんでした。許可するには、通話ボタンをもう一度クリックしてください。',
+      'Zoom でアクセスが許可されませんでした。許可するには、通話ボタンをもう一度クリックしてください。',
     'Invalid Zoom credentials':
-      'Zoom がこのログインを受け付けません。通話ボタンをもう一度クリックしてください。解決しない場合は、サーバーの運用者にお問い合わせください。',
+      'Zoom がこのログインを拒否しました。通話ボタンをもう一度クリックしてください。解決しない場合は、サーバーの管理者にお問い合わせください。',
     'Failed to create Zoom call':
       'Zoom が応答しません。しばらくしてから通話ボタンをもう一度クリックしてください。',
   },
@@ -120,23 +120,22 @@ export const JAPANESE: DoorTexts = {
     title: 'デスクトップアプリにログイン',
     elsewhere: 'ブラウザーでログインしてから、アプリに戻ってください。',
     open: 'ブラウザーを開く',
-    paste: 'ブラウザーに表示された内容',
-    unreadable:
-      'ブラウザーに表示された内容ではないか、別のウィンドウから開いたブラウザーです。もう一度コピーしてください。',
-    copyIt: 'これをコピーして、デスクトップアプリに戻ってください。ほかの人は読めません。',
+    paste: 'ブラウザーに表示されたコード',
+    unreadable: 'ブラウザーに表示されたコードではないか、別のウィンドウから開いたブラウザーです。',
+    copyIt: 'このコードをコピーして、デスクトップアプリに戻ってください。ほかの人は読めません。',
     token: 'デスクトップアプリ用',
     copy: 'コピー',
     copied: 'コピーしました。デスクトップアプリに戻ってください。',
-    used: 'このリンクは使用済みか、古すぎます。アプリからやり直してください。',
+    used: 'このリンクは期限切れか、すでに使用されています。アプリからやり直してください。',
   },
   ownerLink: {
     about: (email) => `このリンクで ${email} として 1 回ログインできます。`,
-    used: 'このリンクは使用済みか、古すぎます。サーバーの運用者に新しいリンクを依頼してください。',
+    used: 'このリンクは期限切れか、すでに使用されています。サーバーの管理者が新しいリンクを作成できます。',
   },
   provider: {
     again: 'ログインページへ',
     troubles: {
-      unknown: () => 'この方法ではログインできません。戻って別の方法を選んでください。',
+      unknown: () => 'このログイン方法はここでは利用できません。戻って別の方法を選んでください。',
       expired: () =>
         'このログインは期限切れか、別のブラウザーで開始されたものです。最初からやり直してください。',
       declined: (name) =>
@@ -146,7 +145,7 @@ export const JAPANESE: DoorTexts = {
       invalid: (name) =>
         `${name} の応答を受け付けられません。組織の管理者にお問い合わせください。理由は監査ログにあります。`,
       no_address: (name) =>
-        `${name} からメールアドレスが渡されませんでした。${name} でアドレスを登録するか提供を許可して、やり直してください。`,
+        `${name} からメールアドレスが共有されませんでした。${name} でアドレスを追加するか共有を許可して、やり直してください。`,
       unverified_address: (name) =>
         `${name} でメールアドレスが確認されていません。${name} で確認を済ませて、やり直してください。`,
       no_account: (name, email) =>
@@ -163,15 +162,14 @@ export const JAPANESE: DoorTexts = {
         'このアカウントは停止されています。再開するよう組織の管理者に依頼してください。',
       organization_deactivated: () => 'この組織は停止されています。再開するようオーナーに依頼してください。',
       other_person: (name) =>
-        `${name} でログインしているのは、ここでログインしている人とは別のアカウントです。${name} でもう一方のアカウントを選んで、やり直してください。`,
+        `${name} のアカウントは、ここでログインしているアカウントのものではありません。${name} でもう一方のアカウントを選んで、やり直してください。`,
     },
   },
   access: {
-    absent: 'ここでは Cloudflare Access でログインできません。別の方法でログインしてください。',
+    absent: 'ここでは Cloudflare Access が設定されていません。別の方法でログインしてください。',
     notThrough:
-      'Cloudflare Access が許可していないか、別のサーバー向けの許可です。このページを開き直してください。解決しない場合は、Access で保護されているかをサーバーの運用者に確認してください。',
-    nobody:
-      'Cloudflare Access が許可したのは、アドレスを持つ人ではなくサービスです。自分のアカウントで Access にログインしてください。',
+      'Cloudflare Access がこのサーバーへのアクセスを許可しませんでした。このページを開き直してください。解決しない場合は、Access で保護されているかをサーバーの管理者に確認してください。',
+    nobody: 'Cloudflare Access が許可したのは、メールアドレスを持つ人ではなくサービスです。',
     noAccount: (email) => `${email} のアカウントはありません。組織のメンバーに招待を依頼してください。`,
     unreachable: 'Cloudflare Access が応答しません。しばらくしてからもう一度お試しください。',
   },
@@ -187,31 +185,31 @@ export const JAPANESE: DoorTexts = {
     allow: '件数を表示',
     back: '表示せずに戻る',
   },
-  mail: { title: 'メール', broken: 'このリンクは不完全です。メールからもう一度開いてください。' },
+  mail: { title: 'メール', broken: 'このリンクは無効か、不完全です。メールからもう一度開いてください。' },
   help: {
     title: 'ヘルプ',
     elsewhere: (host) => `Zulip 互換クライアントのヘルプは別のサイト（${host}）にあります：`,
   },
   logOut: { title: 'ログアウト' },
   reset: {
-    title: '新しいパスワード',
-    question: 'アカウントのメールアドレスを入力してください。新しいパスワードを設定するリンクを送信します。',
-    sent: (email) => `${email} のアカウントがある場合は、リンクを記載したメールを送信しました。`,
+    title: 'パスワードの再設定',
+    question: 'メールアドレスを入力してください。新しいパスワードを設定するリンクを送信します。',
+    sent: (email) => `${email} のアカウントがある場合は、リンクを記載したメールが届きます。`,
     account: (email, organization) => html`<strong>${organization}</strong> のアカウント ${email}`,
     button: 'パスワードを設定',
     done: (email, organization) =>
       html`<strong>${organization}</strong> のアカウント ${email} のパスワードを変更しました。ここでもアプリでも、新しいパスワードでログインしてください。`,
   },
   newAddress: {
-    title: '新しいメールアドレス',
+    title: '新しいメールアドレスの確認',
     before: (name, organization, email) =>
-      html`<strong>${organization}</strong> の ${name} さんのアカウントのアドレスは ${email} です。今後は次のアドレスになります：`,
+      html`<strong>${organization}</strong> の ${name} さんのアカウントのアドレスは ${email} です。新しいアドレスは次のとおりです：`,
     button: '確認',
     done: (email) =>
-      `アドレスは ${email} になりました。今後はこのアドレスでログインしてください。以前のアドレスを使っているアプリでは、再度ログインを求められます。`,
+      `メールアドレスは ${email} になりました。このアドレスでログインしてください。以前のアドレスを使っているアプリでは、再度ログインを求められます。`,
   },
   ownAddress: {
-    title: 'メールアドレス',
+    title: 'メールアドレスの確認',
     question: (name, organization) =>
       html`このアドレスは <strong>${organization}</strong> の ${name} さんのアカウントのものですか？`,
     button: '確認',
@@ -220,21 +218,21 @@ export const JAPANESE: DoorTexts = {
   join: {
     title: '参加',
     invited: (referrer, organization) =>
-      html`${referrer} さんが <strong>${organization}</strong> に招待しています。`,
-    question: 'アカウントで使うメールアドレスを入力してください。アカウントを作成するリンクを送信します。',
-    sent: (email) => `${email} にメールを送信しました。リンクを開いてアカウントを作成してください。`,
+      html`${referrer} さんが <strong>${organization}</strong> に招待しました。`,
+    question: 'メールアドレスを入力してください。アカウントを作成するリンクを送信します。',
+    sent: (email) => `${email} にメールを送信しました。メールのリンクを開いてアカウントを作成してください。`,
     with: (name) => `${name} で参加`,
     button: '参加',
     welcome: (organization) => html`<strong>${organization}</strong> へようこそ。`,
-    how: 'ここ、またはアプリでログインしてください。アプリにはこのサーバーのアドレスとメールアドレスを入力します。',
+    how: 'このサーバーのアドレスとメールアドレスを使って、ここ、またはアプリでログインしてください。',
   },
   setUp: {
-    title: '新しい組織',
-    about: 'まだ誰もいません。あなたが組織のオーナーになり、ほかの人を招待できます。',
+    title: '組織の作成',
+    about: 'あなたがオーナーになり、ほかの全員を招待できます。',
     organization: '組織名',
-    location: 'メンバーの多くがいる場所',
+    location: '多くの人がいる場所',
     locations: {
-      '': '自分のいる場所',
+      '': '自分の近く',
       wnam: '北アメリカ西部',
       enam: '北アメリカ東部',
       sam: '南アメリカ',
@@ -245,23 +243,23 @@ export const JAPANESE: DoorTexts = {
       afr: 'アフリカ',
       me: '中東',
     },
-    kept: (jurisdiction) => `ここに書かれた内容は ${jurisdiction} の管轄区域に保存されます。`,
-    button: '開始',
-    used: 'このリンクは使用済みか、古すぎます。サーバーを起動または配置し直すと、運用者に新しいリンクが表示されます。',
+    kept: (jurisdiction) => `データは ${jurisdiction} の管轄区域に保存されます。`,
+    button: '組織を作成',
+    used: 'このリンクは期限切れか、すでに使用されています。サーバーの管理者は、サーバーを起動またはデプロイし直すと新しいリンクを取得できます。',
   },
   reactivation: {
     title: '組織を再開',
     question:
-      '組織が停止されている場合、データが削除されるまではオーナーが再開できます。アカウントのメールアドレスを入力してください。リンクを送信します。',
+      '組織が停止されている場合、データが削除されるまではオーナーが再開できます。メールアドレスを入力してください。リンクを送信します。',
     sent: (email) =>
-      `${email} がこの組織のオーナーのアドレスである場合は、リンクを記載したメールを送信しました。`,
+      `${email} がこの組織のオーナーのアドレスである場合は、リンクを記載したメールが届きます。`,
     isClosed: (organization) =>
-      html`<strong>${organization}</strong> は停止されています。再開すると、アカウントのあった全員が再びログインできます。データは何も削除されていません。`,
+      html`<strong>${organization}</strong> は停止されています。再開すると、アカウントを持つ全員が再びログインできます。データは何も削除されていません。`,
     button: '再開',
     done: (organization) => html`<strong>${organization}</strong> を再開しました。`,
   },
   deactivated: {
     title: 'この組織は停止されています',
-    about: '停止されている場合、オーナーの誰かが再開するまで誰もログインできません。',
+    about: 'オーナーの誰かが再開するまで、誰もログインできません。',
   },
 }

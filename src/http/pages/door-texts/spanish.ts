@@ -5,7 +5,7 @@ export const SPANISH: DoorTexts = {
   language: 'es',
   email: 'Correo electrónico',
   password: 'Contraseña',
-  newPassword: 'Una contraseña de al menos seis caracteres',
+  newPassword: 'Contraseña (al menos seis caracteres)',
   yourName: 'Tu nombre',
   sendLink: 'Enviar el enlace',
   toLogIn: 'Ir al inicio de sesión',
@@ -16,12 +16,12 @@ export const SPANISH: DoorTexts = {
     'Enter a valid email address.':
       'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
     'Password authentication is disabled in this organization':
-      'En esta organización no se inicia sesión con contraseña. Inicia sesión de otra forma o pregunta a un administrador.',
+      'El inicio de sesión con contraseña está desactivado en esta organización. Inicia sesión de otra forma o pregunta a un administrador.',
     'Account is deactivated':
       'Tu cuenta está desactivada. Pide a un administrador de esta organización que la reactive.',
     'This organization has been deactivated':
-      'Esta organización se ha desactivado. Pide a uno de sus propietarios que vuelva a abrirla.',
-    'This organization is open.': 'Esta organización está abierta: inicia sesión.',
+      'Esta organización se ha desactivado. Pide a uno de sus propietarios que la reactive.',
+    'This organization is open.': 'Esta organización está activa: inicia sesión.',
     'That code is wrong, or was used already. Enter the newest one.':
       'El código no es correcto o ya se ha usado. Introduce el más reciente.',
     'That took too long, or was tried too often. Log in again.':
@@ -31,11 +31,11 @@ export const SPANISH: DoorTexts = {
     'This passkey does not fit. Try again, or use another way.':
       'Esta llave de acceso no sirve. Inténtalo de nuevo o inicia sesión de otra forma.',
     'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.':
-      'Tu llave de acceso no ha comprobado que eres tú. Inicia sesión con tu contraseña y úsala como segundo paso.',
+      'Tu llave de acceso no ha comprobado que eres tú. Inicia sesión con tu contraseña y usa la llave de acceso como segundo paso.',
     'This link opens the account of an owner, and none has this address.':
-      'Este enlace abre la cuenta de un propietario, y ninguno tiene esta dirección. Quien administra este servidor puede crear otro.',
+      'Este enlace es para la cuenta de un propietario, y ningún propietario tiene esta dirección. El administrador del servidor puede crear otro.',
     'This invitation is not valid any more.':
-      'Esta invitación ha caducado o se ha retirado. Pide otra a quien te invitó.',
+      'Esta invitación ha caducado o se ha revocado. Pide otra a quien te invitó.',
     'This link is not valid any more.': 'Este enlace ha caducado o ya se ha usado. Pide uno nuevo.',
     'Email is already in use.': 'Ya hay una cuenta con esta dirección. Inicia sesión con ella.',
     'Email addresses containing + are not allowed.':
@@ -45,18 +45,18 @@ export const SPANISH: DoorTexts = {
     'Email not allowed in this organization':
       'Esta organización no admite direcciones de este dominio. Introduce otra o pregunta a un administrador.',
     'Email address changes are disabled in this organization.':
-      'En esta organización no se puede cambiar la propia dirección. Pregunta a un administrador.',
+      'En esta organización no puedes cambiar tu dirección. Pregunta a un administrador.',
     'This address needs to be confirmed by mail first.':
-      'Primero hay que confirmar esta dirección. Abre el enlace del correo que se envió a ella.',
+      'Primero hay que confirmar esta dirección. Abre el enlace del correo que hemos enviado a esa dirección.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
-      'Esta organización solo admite direcciones de ciertos dominios, y este servidor no puede enviar correo para confirmar una. Pide a un administrador una invitación a tu dirección.',
+      'Esta organización solo admite direcciones de ciertos dominios, y este servidor no puede enviar correo para confirmar una. Pide a un administrador que invite tu dirección.',
     'The password is too weak.': 'La contraseña es demasiado débil. Elige una más larga.',
     'Bad name or username': 'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
     'Enter a name of 1 to 40 characters': 'Introduce un nombre de 1 a 40 caracteres.',
     'Enter a name of 2 to 100 characters': 'Introduce un nombre de 2 a 100 caracteres.',
     'Enter a valid e-mail address':
       'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
-    'Invalid characters in name!': 'El nombre contiene caracteres que no se admiten. Elige otro.',
+    'Invalid characters in name!': 'El nombre contiene caracteres no permitidos. Elige otro.',
     'Invalid format!': 'Un nombre no puede terminar en | y un número. Elige otro.',
     'Name too short!': 'El nombre es demasiado corto. Introduce al menos dos caracteres.',
     'Name too long!': 'El nombre es demasiado largo. Introduce como máximo 100 caracteres.',
@@ -67,29 +67,29 @@ export const SPANISH: DoorTexts = {
     'The server cannot answer just now. Please try again in a moment.':
       'El servidor no puede responder ahora. Inténtalo de nuevo en un momento.',
     'This request comes from a page of another site.':
-      'Según tu navegador, esto viene de otro sitio. Vuelve a abrir la página e inténtalo otra vez.',
+      'Según tu navegador, esta solicitud viene de otro sitio. Vuelve a abrir la página e inténtalo otra vez.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton no está configurado en este servidor. Pregunta a quien lo administra.',
+      'BigBlueButton no está configurado en este servidor. Pregunta al administrador del servidor.',
     'Invalid signature.':
-      'Este enlace no lleva a ninguna llamada de esta organización. Abre la llamada otra vez desde su mensaje.',
+      'Este enlace no corresponde a ninguna llamada de esta organización. Abre la llamada otra vez desde su mensaje.',
     'Error connecting to the BigBlueButton server.':
       'El servidor de BigBlueButton no responde. Inténtalo de nuevo en un momento.',
     'Error authenticating to the BigBlueButton server.':
-      'El servidor de BigBlueButton no acepta a este. Pregunta a quien administra este servidor.',
+      'El servidor de BigBlueButton ha rechazado el secreto de este servidor. Pregunta al administrador del servidor.',
     'BigBlueButton server returned an unexpected error.':
-      'El servidor de BigBlueButton informa de un error. Inténtalo de nuevo o pregunta a quien lo administra.',
+      'El servidor de BigBlueButton ha informado de un error. Inténtalo de nuevo o pregunta al administrador del servidor.',
     'Zoom is not configured on this server.':
-      'Zoom no está configurado en este servidor. Pregunta a quien lo administra.',
+      'Zoom no está configurado en este servidor. Pregunta al administrador del servidor.',
     'Invalid Zoom session identifier':
       'Este inicio de sesión en Zoom empezó en otro navegador o en otra cuenta, o hace demasiado tiempo. Pulsa otra vez el botón de llamada.',
     'There is no such organization here.':
-      'Esa organización no está en este servidor y no puede mostrar tus mensajes sin leer. Vuelve a la página anterior.',
+      'Esa organización no está en este servidor, así que no puede mostrar tus mensajes sin leer. Vuelve a la página de la que vienes.',
     'Zoom access was declined.':
-      'Zoom dice que no lo has permitido. Pulsa otra vez el botón de llamada si quieres cambiarlo.',
+      'Zoom dice que no has permitido el acceso. Pulsa otra vez el botón de llamada para permitirlo.',
     'Invalid Zoom credentials':
-      'Zoom rechaza este inicio de sesión. Pulsa otra vez el botón de llamada. Si no basta, pregunta a quien administra este servidor.',
+      'Zoom ha rechazado este inicio de sesión. Pulsa otra vez el botón de llamada. Si eso no ayuda, pregunta al administrador del servidor.',
     'Failed to create Zoom call':
-      'Zoom no responde en este momento. Pulsa otra vez el botón de llamada dentro de un momento.',
+      'Zoom no responde. Pulsa otra vez el botón de llamada dentro de un momento.',
   },
   logIn: {
     title: 'Iniciar sesión',
@@ -110,34 +110,33 @@ export const SPANISH: DoorTexts = {
       'Tu organización exige un segundo paso al iniciar sesión: un código de una aplicación en tu teléfono.',
     scan: 'Escanea esto con una aplicación de autenticación:',
     orType: 'O escribe en ella esta clave:',
-    firstCode: 'El código que muestra la aplicación',
+    firstCode: 'Código que muestra la aplicación',
     setUpButton: 'Activar e iniciar sesión',
     codesTitle: 'Tus códigos de recuperación',
     codesAbout:
-      'Guarda estos códigos en un lugar seguro. Si pierdes el teléfono, cada uno te permite iniciar sesión una vez. No se vuelven a mostrar.',
+      'Guarda estos códigos en un lugar seguro. Si pierdes el teléfono, cada uno te permite iniciar sesión una vez. No se volverán a mostrar.',
     onward: 'Los he guardado',
   },
   desktop: {
     title: 'Iniciar sesión en la aplicación de escritorio',
-    elsewhere: 'Inicia sesión en tu navegador y vuelve a la aplicación.',
+    elsewhere: 'Inicia sesión en tu navegador y luego vuelve a la aplicación.',
     open: 'Abrir el navegador',
-    paste: 'Lo que muestra después tu navegador',
-    unreadable:
-      'Esto no es lo que muestra el navegador, o el navegador se abrió desde otra ventana. Copia el texto otra vez.',
-    copyIt: 'Copia esto y vuelve a la aplicación de escritorio. Nadie más puede leerlo.',
+    paste: 'Código que muestra tu navegador',
+    unreadable: 'Este no es el código que muestra tu navegador, o el navegador se abrió desde otra ventana.',
+    copyIt: 'Copia este código y vuelve a la aplicación de escritorio. Nadie más puede leerlo.',
     token: 'Para la aplicación de escritorio',
     copy: 'Copiar',
     copied: 'Copiado. Vuelve a la aplicación de escritorio.',
-    used: 'Este enlace ya se ha usado o es demasiado antiguo. Empieza de nuevo desde la aplicación.',
+    used: 'Este enlace ha caducado o ya se ha usado. Empieza de nuevo desde la aplicación.',
   },
   ownerLink: {
-    about: (email) => `Este enlace inicia sesión una vez como ${email}.`,
-    used: 'Este enlace ya se ha usado o es demasiado antiguo. Quien administra este servidor puede crear otro.',
+    about: (email) => `Este enlace inicia tu sesión como ${email}, una sola vez.`,
+    used: 'Este enlace ha caducado o ya se ha usado. El administrador del servidor puede crear otro.',
   },
   provider: {
     again: 'Ir a la página de inicio de sesión',
     troubles: {
-      unknown: () => 'Aquí no se puede iniciar sesión así. Vuelve atrás y elige otra forma.',
+      unknown: () => 'Esta forma de iniciar sesión no está disponible aquí. Vuelve atrás y elige otra.',
       expired: () => 'Este inicio de sesión ha caducado o se empezó en otro navegador. Empieza de nuevo.',
       declined: (name) =>
         `${name} no te ha dejado entrar. Empieza de nuevo o elige otra forma de iniciar sesión.`,
@@ -146,7 +145,7 @@ export const SPANISH: DoorTexts = {
       invalid: (name) =>
         `No se puede aceptar la respuesta de ${name}. Pregunta a un administrador de esta organización: el registro de auditoría dice por qué.`,
       no_address: (name) =>
-        `${name} no indica tu dirección de correo. Añade una allí, o permite que se transmita, y empieza de nuevo.`,
+        `${name} no ha compartido tu dirección de correo. Añade una allí o permite que se comparta, y empieza de nuevo.`,
       unverified_address: (name) =>
         `${name} no ha verificado tu dirección de correo. Verifícala allí y empieza de nuevo.`,
       no_account: (name, email) =>
@@ -156,31 +155,31 @@ export const SPANISH: DoorTexts = {
       other_identity: (name) =>
         `Esta cuenta ya está vinculada a otra en ${name}. Usa esa o pregunta a un administrador.`,
       unconfirmed_account: (_name, email) =>
-        `Hay una cuenta para ${email}, pero nadie ha confirmado que sea su dirección. Inicia sesión con su contraseña y confírmala, o pregunta a un administrador.`,
+        `Hay una cuenta para ${email}, pero la dirección no se ha confirmado. Inicia sesión con la contraseña y confírmala, o pregunta a un administrador.`,
       no_name: (name) =>
-        `El nombre que ${name} da de ti no se puede usar aquí. Cámbialo allí y empieza de nuevo.`,
+        `El nombre que ${name} tiene de ti no se puede usar aquí. Cámbialo allí y empieza de nuevo.`,
       account_deactivated: () =>
         'Tu cuenta está desactivada. Pide a un administrador de esta organización que la reactive.',
       organization_deactivated: () =>
-        'Esta organización se ha desactivado. Pide a uno de sus propietarios que vuelva a abrirla.',
+        'Esta organización se ha desactivado. Pide a uno de sus propietarios que la reactive.',
       other_person: (name) =>
-        `En ${name} no eres quien ha iniciado sesión aquí. Elige allí la otra cuenta y empieza de nuevo.`,
+        `Tu cuenta en ${name} no corresponde a la cuenta con la que has iniciado sesión aquí. Elige allí la otra y empieza de nuevo.`,
     },
   },
   access: {
-    absent: 'Aquí nadie inicia sesión con Cloudflare Access. Inicia sesión de otra forma.',
+    absent: 'Cloudflare Access no está configurado aquí. Inicia sesión de otra forma.',
     notThrough:
-      'Cloudflare Access no te ha dejado pasar, o lo ha hecho para otro servidor. Vuelve a abrir esta página; si eso no ayuda, pregunta a quien administra este servidor si Access lo protege.',
+      'Cloudflare Access no te ha dejado pasar a este servidor. Vuelve a abrir esta página. Si eso no ayuda, pregunta al administrador del servidor si Access lo protege.',
     nobody:
-      'Cloudflare Access ha dejado pasar a un servicio, y no a una persona con una dirección. Entra en Access con tu cuenta.',
+      'Cloudflare Access ha dejado pasar a un servicio, y no a una persona con una dirección de correo.',
     noAccount: (email) =>
-      `Aquí no hay ninguna cuenta con la dirección ${email}. Pide a alguien de la organización que te invite.`,
+      `Aquí no hay ninguna cuenta para ${email}. Pide a alguien de la organización que te invite.`,
     unreachable: 'Cloudflare Access no responde. Inténtalo de nuevo en un momento.',
   },
   call: { title: 'Llamada' },
   zoom: {
     title: 'Zoom',
-    done: 'Has iniciado sesión en Zoom. Puedes cerrar esta ventana: la llamada se está creando en la otra.',
+    done: 'Has iniciado sesión en Zoom. Puedes cerrar esta ventana: tu llamada se está creando en la otra.',
   },
   unread: {
     title: 'Mensajes sin leer',
@@ -189,31 +188,34 @@ export const SPANISH: DoorTexts = {
     allow: 'Mostrar el número',
     back: 'Volver sin mostrarlo',
   },
-  mail: { title: 'Correo', broken: 'Este enlace no está completo. Ábrelo otra vez desde el correo.' },
+  mail: {
+    title: 'Correo',
+    broken: 'Este enlace no es válido o no está completo. Ábrelo otra vez desde el correo.',
+  },
   help: {
     title: 'Ayuda',
     elsewhere: (host) => `La ayuda de los clientes compatibles con Zulip está en otro sitio, ${host}:`,
   },
   logOut: { title: 'Cerrar sesión' },
   reset: {
-    title: 'Una contraseña nueva',
-    question: '¿Qué dirección tiene tu cuenta? Se enviará allí un enlace para elegir una contraseña nueva.',
-    sent: (email) => `Si hay una cuenta con la dirección ${email}, un correo con un enlace va de camino.`,
+    title: 'Restablecer tu contraseña',
+    question: 'Introduce tu correo electrónico. Te enviaremos un enlace para elegir una contraseña nueva.',
+    sent: (email) => `Si hay una cuenta para ${email}, recibirás un correo con un enlace.`,
     account: (email, organization) => html`Para la cuenta ${email} en <strong>${organization}</strong>.`,
     button: 'Establecer la contraseña',
     done: (email, organization) =>
-      html`La cuenta ${email} en <strong>${organization}</strong> tiene su contraseña nueva. Inicia sesión con ella, aquí y en tus aplicaciones.`,
+      html`Se ha cambiado tu contraseña para ${email} en <strong>${organization}</strong>. Úsala para iniciar sesión aquí y en tus aplicaciones.`,
   },
   newAddress: {
-    title: 'Tu nueva dirección',
+    title: 'Confirma tu nuevo correo electrónico',
     before: (name, organization, email) =>
-      html`La cuenta de ${name} en <strong>${organization}</strong> tiene la dirección ${email}. A partir de ahora será:`,
+      html`La cuenta de ${name} en <strong>${organization}</strong> usa ${email}. Su nueva dirección será:`,
     button: 'Confirmar',
     done: (email) =>
-      `Tu dirección es ahora ${email}. A partir de ahora inicia sesión con ella: las aplicaciones que conocen la antigua te lo pedirán.`,
+      `Tu correo electrónico es ahora ${email}. Úsalo para iniciar sesión. Las aplicaciones que conocen el antiguo te pedirán que vuelvas a iniciar sesión.`,
   },
   ownAddress: {
-    title: 'Tu dirección',
+    title: 'Confirma tu correo electrónico',
     question: (name, organization) =>
       html`¿Es esta la dirección de la cuenta de ${name} en <strong>${organization}</strong>?`,
     button: 'Confirmar',
@@ -222,21 +224,21 @@ export const SPANISH: DoorTexts = {
   join: {
     title: 'Unirse',
     invited: (referrer, organization) =>
-      html`${referrer} te invita a unirte a <strong>${organization}</strong>.`,
-    question: '¿Qué dirección debe tener tu cuenta? Se enviará allí un enlace para crearla.',
-    sent: (email) => `Un correo con un enlace va de camino a ${email}. Abre el enlace para crear tu cuenta.`,
+      html`${referrer} te ha invitado a unirte a <strong>${organization}</strong>.`,
+    question: 'Introduce tu correo electrónico. Te enviaremos un enlace para crear tu cuenta.',
+    sent: (email) => `Hemos enviado un correo a ${email}. Abre el enlace que contiene para crear tu cuenta.`,
     with: (name) => `Unirse con ${name}`,
     button: 'Unirse',
     welcome: (organization) => html`Te damos la bienvenida a <strong>${organization}</strong>.`,
-    how: 'Inicia sesión aquí o en tu aplicación: dale la dirección de este servidor y tu correo electrónico.',
+    how: 'Inicia sesión aquí o en tu aplicación, con la dirección de este servidor y tu correo electrónico.',
   },
   setUp: {
-    title: 'Una organización nueva',
-    about: 'Aquí todavía no habla nadie. Serás propietario de la organización y podrás invitar a los demás.',
+    title: 'Crea tu organización',
+    about: 'Serás su propietario y podrás invitar a todos los demás.',
     organization: 'Nombre de la organización',
-    location: 'Dónde está la mayoría de su gente',
+    location: 'Dónde está la mayoría de la gente',
     locations: {
-      '': 'Donde estoy yo',
+      '': 'Cerca de mí',
       wnam: 'América del Norte, oeste',
       enam: 'América del Norte, este',
       sam: 'América del Sur',
@@ -247,24 +249,23 @@ export const SPANISH: DoorTexts = {
       afr: 'África',
       me: 'Oriente Medio',
     },
-    kept: (jurisdiction) => `Lo que se escriba aquí se guarda en la jurisdicción ${jurisdiction}.`,
-    button: 'Empezar',
-    used: 'Este enlace ya se ha usado o es demasiado antiguo. Quien administra este servidor obtiene otro al iniciarlo o desplegarlo de nuevo.',
+    kept: (jurisdiction) => `Sus datos se guardan en la jurisdicción ${jurisdiction}.`,
+    button: 'Crear la organización',
+    used: 'Este enlace ha caducado o ya se ha usado. El administrador del servidor obtiene otro al iniciar o desplegar de nuevo el servidor.',
   },
   reactivation: {
-    title: 'Volver a abrir esta organización',
+    title: 'Reactivar esta organización',
     question:
-      'Si esta organización se cerró, sus propietarios pueden volver a abrirla hasta que se eliminen sus datos. ¿Qué dirección tiene tu cuenta? Se enviará allí un enlace.',
+      'Si esta organización se desactivó, sus propietarios pueden reactivarla hasta que se eliminen sus datos. Introduce tu correo electrónico. Te enviaremos un enlace.',
     sent: (email) =>
-      `Si un propietario de esta organización tiene la dirección ${email}, un correo con un enlace va de camino.`,
+      `Si ${email} es la dirección de un propietario de esta organización, recibirás un correo con un enlace.`,
     isClosed: (organization) =>
-      html`<strong>${organization}</strong> está cerrada. Cuando se abra, todos los que tenían una cuenta podrán volver a iniciar sesión, y no se elimina nada.`,
-    button: 'Volver a abrirla',
-    done: (organization) => html`<strong>${organization}</strong> vuelve a estar abierta.`,
+      html`<strong>${organization}</strong> está desactivada. Cuando se reactive, todos los que tienen una cuenta podrán volver a iniciar sesión. No se ha eliminado nada.`,
+    button: 'Reactivar',
+    done: (organization) => html`<strong>${organization}</strong> vuelve a estar activa.`,
   },
   deactivated: {
-    title: 'Esta organización se ha cerrado',
-    about:
-      'Si se cerró, nadie puede iniciar sesión en ella hasta que uno de sus propietarios vuelva a abrirla.',
+    title: 'Esta organización se ha desactivado',
+    about: 'Nadie puede iniciar sesión hasta que uno de sus propietarios la reactive.',
   },
 }
