@@ -51,7 +51,11 @@ const calls: ForClients = {
 
 function userSettings(): [SettingKey, Setting][] {
   const list: [string, string, Setting['known']][] = [
-    ['twenty_four_hour_time', 'Times are shown in 24-hour form', looks],
+    [
+      'twenty_four_hour_time',
+      'Times are shown in 24-hour form; else as the language has it, unless 12 hours were chosen in the browser',
+      looks,
+    ],
     ['web_mark_read_on_scroll_policy', 'Scrolling marks messages as read', behaves],
     ['web_channel_default_view', 'What clicking a channel opens', behaves],
     ['starred_message_counts', 'The number of starred messages is shown', looks],

@@ -136,6 +136,7 @@ export const settingsAr: SettingsTexts = {
     otherApps: 'تطبيقات أخرى',
     otherClients: 'تغيّر هذه الإعدادات مظهر تطبيقات أخرى. لا تستخدمها هذه الصفحة.',
     deviceZone: 'إعداد النظام',
+    twelveHours: 'يُطبَّق نظام 12 ساعة في هذا المتصفح فقط.',
     names: {
       color_scheme: 'المظهر',
       web_home_view: 'الصفحة الرئيسية',

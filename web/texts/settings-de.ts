@@ -134,6 +134,7 @@ export const settingsDe: SettingsTexts = {
     otherApps: 'Andere Apps',
     otherClients: 'Sie ändern, wie andere Apps aussehen. Diese Seite benutzt sie nicht.',
     deviceZone: 'Wie das Gerät',
+    twelveHours: 'Das 12-Stunden-Format gilt nur in diesem Browser.',
     names: {
       color_scheme: 'Farben',
       web_home_view: 'Erste Ansicht',

@@ -132,6 +132,7 @@ export const settingsEn = {
     otherApps: 'Other apps',
     otherClients: 'These change how other apps look. This page doesn’t use them.',
     deviceZone: 'System default',
+    twelveHours: '12-hour time applies to this browser only.',
     names: {
       color_scheme: 'Theme',
       web_home_view: 'Home view',

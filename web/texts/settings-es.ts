@@ -137,6 +137,7 @@ export const settingsEs: SettingsTexts = {
     otherApps: 'Otras aplicaciones',
     otherClients: 'Estos ajustes cambian el aspecto de otras aplicaciones. Esta página no los usa.',
     deviceZone: 'Según el sistema',
+    twelveHours: 'El formato de 12 horas solo se aplica en este navegador.',
     names: {
       color_scheme: 'Tema',
       web_home_view: 'Vista de inicio',

@@ -138,6 +138,7 @@ export const settingsFr: SettingsTexts = {
     otherApps: 'Autres applications',
     otherClients: 'Ces paramètres changent l’apparence d’autres applications. Cette page ne les utilise pas.',
     deviceZone: 'Paramètre du système',
+    twelveHours: 'Le format 12 heures ne s’applique qu’à ce navigateur.',
     names: {
       color_scheme: 'Thème',
       web_home_view: 'Vue d’accueil',

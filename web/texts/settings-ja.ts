@@ -133,6 +133,7 @@ export const settingsJa: SettingsTexts = {
     otherApps: 'ほかのアプリ',
     otherClients: 'ほかのアプリの表示を変更します。このページには影響しません。',
     deviceZone: 'システムの設定',
+    twelveHours: '12 時間表示は、このブラウザーにのみ適用されます。',
     names: {
       color_scheme: 'テーマ',
       web_home_view: 'ホーム画面',

@@ -77,6 +77,14 @@ function applyDensity(percent: number = LINE_HEIGHTS.usual): void {
   else delete dataset.density
 }
 
+/**
+ * Where this browser keeps that the user has chosen a clock of 12 hours. The setting's `false` stands for that choice and for none, without
+ * which times follow the language.
+ */
+export function twelveHoursKey(): string {
+  return `twelve hours ${state.me}`
+}
+
 /** Applies those of the user's settings that concern the whole page. Called when they change. */
 export function applyPreferences(): void {
   const { color_scheme, twenty_four_hour_time, timezone, web_font_size_px, web_line_height_percent } =
@@ -89,7 +97,7 @@ export function applyPreferences(): void {
   store('look', { scheme, direction: document.documentElement.dir })
   document.documentElement.style.fontSize = fontSizeOf(web_font_size_px)
   applyDensity(web_line_height_percent)
-  clock.isTwentyFourHours = twenty_four_hour_time ?? undefined
+  clock.isTwentyFourHours = twenty_four_hour_time || (readStored(twelveHoursKey()) ? false : undefined)
   clock.zone = timezone || undefined
 }
 

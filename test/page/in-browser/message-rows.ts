@@ -246,13 +246,41 @@ describe.skipIf(CHROMIUM === undefined)('the line above new messages', needs(A_B
 })
 
 describe.skipIf(CHROMIUM === undefined)('a time in a message', needs(A_BROWSER, TIME), () => {
+  async function chooseClock(page: Page, name: string) {
+    await page.evaluate(() => {
+      location.hash = '#settings/preferences'
+    })
+    await page.getByLabel('Time format').selectOption({ label: name })
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  }
+
+  async function timeIn(page: Page, topic: string, id: number) {
+    await openTopic(page, topic)
+    return messageOf(page, id).locator('time[datetime^="2025"]').textContent()
+  }
+
+  it('is by the clock of the language until the reader has chosen one', async () => {
+    const id = await say('afternoons', '<time:2025-06-03T15:05:00Z>')
+    const read = (page: Page) => timeIn(page, 'afternoons', id)
+    const { page } = await browsers.enter(OWNER, { timezoneId: 'UTC' })
+    expect(await read(page)).toBe('3 Jun 2025, 15:05')
+    await chooseClock(page, '5:00 PM')
+    expect(await read(page)).toBe('3 Jun 2025, 3:05 pm')
+    await page.reload()
+    expect(await read(page)).toBe('3 Jun 2025, 3:05 pm')
+    const american = await browsers.enter(OWNER, { timezoneId: 'UTC', locale: 'en-US' })
+    expect(await read(american.page)).toBe('Jun 3, 2025, 3:05 PM')
+    await chooseClock(american.page, '17:00')
+    for (const one of [page, american.page]) await expect.poll(() => read(one)).toMatch(/ 15:05$/)
+    await chooseClock(page, '5:00 PM')
+    await expect.poll(() => read(american.page)).toBe('Jun 3, 2025, 3:05 PM')
+  })
+
   it('has no zero before an hour in the morning', async () => {
     const id = await say('mornings', '<time:2025-06-03T09:05:00Z>')
     const { page } = await browsers.enter(OWNER, { timezoneId: 'UTC' })
-    await openTopic(page, 'mornings')
-    expect(await messageOf(page, id).locator('time[datetime^="2025"]').textContent()).toBe(
-      '3 Jun 2025, 9:05 am',
-    )
+    await chooseClock(page, '5:00 PM')
+    expect(await timeIn(page, 'mornings', id)).toBe('3 Jun 2025, 9:05 am')
   })
 })
 

@@ -1,7 +1,11 @@
+import { flush, state } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { LANGUAGE_CHOICES, t } from '../../texts/texts.ts'
+import { LANGUAGE_CHOICES, locale, t } from '../../texts/texts.ts'
 import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { store } from '../../ui/stored.ts'
+import { clock } from '../../ui/time.tsx'
+import { twelveHoursKey } from '../preferences.ts'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
@@ -74,7 +78,7 @@ export function DisplaySection() {
             onSave={(zone) => refusalOf(save('timezone', zone))}
           />
         )}
-        <Choice name="twenty_four_hour_time" />
+        {isDefaults ? <Choice name="twenty_four_hour_time" /> : <ClockChoice />}
       </Part>
       <Part title={s.display.lists}>
         <Choice name="web_home_view" />
@@ -112,4 +116,32 @@ function Choice({ name }: { readonly name: keyof typeof CHOICES }) {
       onSave={(value) => refusalOf(save(name, value))}
     />
   )
+}
+
+/** The clock: one's own choice, or else that of the language. */
+function ClockChoice() {
+  const { values, save } = useShownSettings()
+  const name = 'twenty_four_hour_time'
+  const choose = async (isTwentyFour: boolean) => {
+    if (isTwentyFour !== values[name]) await save(name, isTwentyFour)
+    if (isTwentyFour) localStorage.removeItem(twelveHoursKey())
+    else store(twelveHoursKey(), {})
+    state.changes.touch('settings')
+    flush()
+  }
+  return (
+    <ChoiceRow
+      label={s.display.names[name]}
+      hint={isOfTwentyFourHours(locale()) ? s.display.twelveHours : undefined}
+      value={clock.isTwentyFourHours ?? isOfTwentyFourHours(locale())}
+      choices={CHOICES[name].map((value) => [value, s.display.choices[name][`${value}`]] as const)}
+      onSave={(value) => refusalOf(choose(value))}
+    />
+  )
+}
+
+/** Whether a locale's own clock has 24 hours. */
+function isOfTwentyFourHours(locale: string): boolean {
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions()
+  return hourCycle === 'h23' || hourCycle === 'h24'
 }
