@@ -360,6 +360,12 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await names()).toEqual(['Work', 'Play'])
       await page.getByRole('button', { name: 'Move Play up' }).click()
       await expect.poll(names).toEqual(['Play', 'Work'])
+      const description = page.getByLabel('Description').first()
+      await description.fill('Games and sports')
+      await description.press('Enter')
+      await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+      await page.reload()
+      await expect.poll(() => description.inputValue()).toBe('Games and sports')
       await page.getByRole('button', { name: 'Archive: Work' }).click()
       await page.getByRole('button', { name: 'Unarchive: Work' }).waitFor()
       // The one that is left has nowhere to go.

@@ -2,6 +2,7 @@ import { changeFolder, orderFolders } from '../../actions/channel-settings.ts'
 import { state, watch } from '../../chat.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
@@ -19,7 +20,7 @@ export function FoldersSection() {
     <>
       <Part hint={s.organization.folderHint}>
         {folders.length === 0 && <p class="setting-nothing">{s.organization.noFolders}</p>}
-        {folders.map(({ id, name }) => (
+        {folders.map(({ id, name, description }) => (
           <div key={id} class="settings-field">
             <TextRow
               label={s.channels.folder}
@@ -42,6 +43,12 @@ export function FoldersSection() {
                 {s.channels.archive}
               </ActButton>
             </span>
+            <TextRow
+              label={t.channels.description}
+              value={description}
+              maxLength={state.server.max_stream_description_length}
+              onSave={(wanted) => refusalOf(changeFolder(id, { description: wanted.trim() }))}
+            />
           </div>
         ))}
         <CreateFolderForm />
