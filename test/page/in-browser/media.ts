@@ -139,7 +139,50 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded video', needs(A_BROWSER, TI
     expect(await video.evaluate((element) => (element as HTMLVideoElement).controls)).toBe(true)
     expect(await video.evaluate((element) => element.closest('a'))).toBeNull()
   })
+
+  it('is as high as a picture, upright ones too, before and after it loads', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'upright'))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/user_uploads/**/upright.webm', async (route) => {
+      await held
+      await route.continue()
+    })
+    const address = await upload(page, 'upright.webm', 'video/webm', await uprightVideo(page))
+    await say('upright', `[upright.webm](${address})`)
+    const video = page.locator('.message video')
+    await video.waitFor()
+    expect((await video.boundingBox())!.height).toBe(240)
+    release()
+    await expect.poll(async () => (await video.boundingBox())!.width).toBeLessThan(150)
+    expect((await video.boundingBox())!.height).toBe(240)
+  })
 })
+
+/** A moment of a video of 180 by 320 points, as a WebM file. */
+async function uprightVideo(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 180, height: 320 })
+    const drawing = canvas.getContext('2d')!
+    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve
+    })
+    recorder.start()
+    for (let at = 0; at < 20; at += 1) {
+      drawing.fillRect(at, at, 40, 40)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    recorder.stop()
+    await stopped
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+  })
+}
 
 /** Two pages with a word each, and a script that a viewer would run when the file is opened. */
 function twoPages(): string {
