@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partsOf, quoteOf, wholeOf } from '../../web/state/message-parts.ts'
+import { partsOf, quoteOf, wholeOf, withQuote } from '../../web/state/message-parts.ts'
 
 const QUOTE = quoteOf('@_**Ann|4**', 'https://a.example/#narrow/dm/4/near/7', '```\ncode\n```\nSoup?')
 const FILE = '[list.txt](/user_uploads/1/ab/cd/list.txt)'
@@ -24,6 +24,12 @@ describe('a text that is taken apart', () => {
 
   it('puts files apart from its words', () => {
     expect(wholeOf(partsOf(`* See\n${FILE}`))).toBe(`* See\n\n${FILE}`)
+  })
+
+  it('has a new quote behind the others, before its words', () => {
+    const other = quoteOf('@_**Bea|5**', 'https://a.example/#narrow/dm/4/near/8', 'Salad?')
+    expect(withQuote(`${QUOTE}Yes\n\n${FILE}`, other)).toBe(`${QUOTE}${other}Yes\n\n${FILE}`)
+    expect(withQuote('Yes', 'words alone')).toBeUndefined()
   })
 
   it('says who is quoted, and what', () => {

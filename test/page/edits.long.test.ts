@@ -79,6 +79,44 @@ describe.skipIf(CHROMIUM === undefined)(
       await row.getByRole('link', { name: 'cake.txt' }).waitFor()
     })
 
+    it('gets a file that arrives after it was left, but not after it was given up', async () => {
+      const id = await say(OWNER, 'shelf', 'Planks')
+      const { page } = await browsers.enter(OWNER, {}, topicAt('shelf'))
+      const row = messageOf(page, id)
+      let release = () => {}
+      await page.route('**/json/tus/**', async (route) => {
+        await new Promise<void>((resolve) => {
+          release = resolve
+        })
+        await route.continue().catch(() => {})
+      })
+      const attach = async (name: string) => {
+        await row.focus()
+        await page.keyboard.press('e')
+        await row.getByRole('button', { name: 'Add files and more' }).click()
+        const chooser = page.waitForEvent('filechooser')
+        await page.getByRole('menuitem', { name: 'Attach files' }).click()
+        const asked = page.waitForRequest('**/json/tus/**')
+        await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('oak') })
+        await asked
+      }
+      await attach('list.txt')
+      await openTopic(page, 'card')
+      await openTopic(page, 'shelf')
+      await row.locator('.edit-text').fill('Planks and screws')
+      await row.locator('.file-chip.upload').waitFor()
+      release()
+      await row.locator('.file-chip:not(.upload)', { hasText: 'list.txt' }).waitFor()
+      await row.getByRole('button', { name: 'Save' }).click()
+      await row.getByText('Planks and screws').waitFor()
+      await row.getByRole('link', { name: 'list.txt' }).waitFor()
+      await attach('late.txt')
+      await row.getByRole('button', { name: 'Cancel' }).click()
+      release()
+      await untilStill(page)
+      expect(await keptEdits(page)).toBe('')
+    })
+
     it('has its text again after a reload, until it is saved or given up', async () => {
       const id = await say(OWNER, 'kept', 'First words')
       const { page } = await browsers.enter(OWNER, {}, topicAt('kept'))

@@ -255,6 +255,93 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await chip.getByRole('button').click()
   })
 
+  /** Renames a topic, all of it. */
+  async function rename(id: unknown, topic: string) {
+    await operate(server, await userIdOf(server, OWNER), 'update-message', {
+      message_id: id,
+      topic,
+      propagate_mode: 'change_all',
+    })
+  }
+
+  async function say(topic: string, content: string): Promise<number> {
+    const params = { type: 'channel', to: 1, topic, content }
+    return (await operate(server, await userIdOf(server, OWNER), 'send-message', params)).id as number
+  }
+
+  /** Holds requests to these addresses until the returned function is called. */
+  async function hold(page: Page, addresses: string): Promise<() => void> {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(addresses, async (route) => {
+      await held
+      await route.continue()
+    })
+    return release
+  }
+
+  it.each(['another conversation', 'a list'])(
+    'adds a file to its renamed conversation from %s',
+    async (place) => {
+      const [before, after] = [`boxes${place.length}`, `crates${place.length}`]
+      const id = await say(before, 'Where are they?')
+      const { page } = await browsers.enter(OWNER, {}, at(before))
+      const release = await hold(page, '**/json/tus/**')
+      const chooser = page.waitForEvent('filechooser')
+      await add(page, 'Attach files')
+      await (await chooser).setFiles({
+        name: 'list.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('plums'),
+      })
+      const chip = page.locator('.file-chip', { hasText: 'list.txt' })
+      await chip.waitFor()
+      if (place === 'a list') await page.goto(`${server.url}/#recent`)
+      else {
+        // The box belongs to the conversation anew.
+        await goTo(page, 'written')
+        await page.goBack()
+        await chip.waitFor()
+        await goTo(page, 'written')
+      }
+      await chip.waitFor({ state: 'detached' })
+      await rename(id, after)
+      const list = page.locator(place === 'a list' ? '.recent' : '.sidebar')
+      await list.getByText(after).first().waitFor()
+      release()
+      await page
+        .locator('.toast', { hasText: `list.txt was added to your draft: #general › ${after}` })
+        .getByRole('link', { name: 'View' })
+        .click()
+      await page.getByPlaceholder(`Message #general › ${after}`).waitFor()
+      await chip.waitFor()
+      await chip.getByRole('button').click()
+    },
+  )
+
+  it('quotes in the conversation in which the quote was asked for', async () => {
+    const id = await say('quoted', 'It was the cat')
+    const { page } = await browsers.enter(OWNER, {}, at('quoted'))
+    const release = await hold(page, `**/json/messages/${id}?*`)
+    await page.locator(`.message[data-id="${id}"]`).click()
+    const asked = page.waitForRequest(new RegExp(`/json/messages/${id}\\?`))
+    await page.keyboard.press('>')
+    await asked
+    await goTo(page, 'written')
+    const answered = page.waitForResponse(new RegExp(`/json/messages/${id}\\?`))
+    release()
+    await answered
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /quoted/ })
+      .click()
+    await page.locator('.quote-chip', { hasText: 'It was the cat' }).waitFor()
+    await goTo(page, 'written')
+    expect(await page.locator('.quote-chip').count()).toBe(0)
+  })
+
   it('inserts an emoji that undo takes back', async () => {
     const { page } = await browsers.enter(OWNER, {}, at('undone'))
     const box = page.locator('.compose-text')

@@ -7,7 +7,7 @@ import { state } from '../../chat.ts'
 import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
 import { mentionOfUser } from '../../state/mention-text.ts'
-import { partsOf, quoteOf, wholeOf, withFile } from '../../state/message-parts.ts'
+import { partsOf, quoteOf, wholeOf, withFile, withQuote } from '../../state/message-parts.ts'
 import {
   COMBINED_FEED,
   channelOfNarrow,
@@ -35,9 +35,13 @@ export const isNewMessageOpen = signal(false)
 export interface Place {
   /** The key of its narrow, which changes with the names of a conversation. */
   key: string
+  /** The destination of its text, while the box shows another view. */
+  target?: Conversation | undefined
 }
 
 export const place = signal<Place>({ key: '' })
+/** Each place that was shown: a file or a quote may be on its way to the text there. */
+const places = new Set<Place>([place.value])
 /** Whether there are unsaved changes; another window of the page may have saved a newer text. */
 let isChanged = false
 let serverId: number | undefined
@@ -53,12 +57,20 @@ export function showNarrow(narrow: Narrow): void {
   if (key === place.value.key) return
   saveNow()
   if (serverTimer !== undefined) void saveOnServer()
-  place.value = { key }
+  leaveFor(key)
   keepsQuotes.value = false
   const kept = readKept(key) ?? fromServer(narrow)
   text.value = kept?.text ?? ''
   serverId = kept?.serverId
   target.value = kept?.target ?? targetOf(narrow)
+}
+
+/** Makes the box belong to another place, which is the same one at each return. */
+function leaveFor(key: string): void {
+  place.value.target = target.value
+  const known = [...places].find((one) => one.key === key)
+  place.value = known ?? { key }
+  places.add(place.value)
 }
 
 /** Returns the default destination of a narrow. */
@@ -245,6 +257,7 @@ export function moveToConversation({ key, where }: DraftHere): void {
   if (home === undefined || home === key) return
   closeBox()
   moveKept(key, home)
+  for (const one of places) if (one.key === key) one.key = home
 }
 
 /** Deletes a draft that only this browser has; returns the function that undoes this. */
@@ -260,7 +273,7 @@ export function deleteHere({ key }: DraftHere): () => void {
 /** Forgets which text the box shows: the next view reads its own. */
 function closeBox(): void {
   dropText()
-  place.value = { key: '' }
+  leaveFor('')
   target.value = undefined
 }
 
@@ -291,7 +304,7 @@ export function followDrafts(
   if (!view && move.extent === 'change_one') return
   saveNow()
   const before = narrowKey(narrowOf(move.from))
-  const stays = !view && place.value.key === before
+  const stays = !view && place.value.key === before && address.value.view === 'narrow'
   const renamed = new Map([[before, narrowKey(narrowOf(move.to))]])
   if (view) renamed.set(view.before, view.after)
   const joined = new Set<number | undefined>()
@@ -302,7 +315,11 @@ export function followDrafts(
     if (next && next !== kept.target && !(stays && key === place.value.key))
       keep(key, { ...kept, target: next })
   }
-  if (view && place.value.key === view.before) place.value.key = view.after
+  for (const one of places) {
+    if (stays && one.key === before) continue
+    one.key = renamed.get(one.key) ?? one.key
+    one.target &&= along(move, one.target)
+  }
   const isSaved = !stays && adoptKept(move)
   for (const draft of state.drafts.values()) {
     // The box saves its own text, with later changes.
@@ -379,23 +396,28 @@ export function replyTo(message: Message): void {
   focusText()
 }
 
+/** Quotes a message in the box that is shown now; in its draft, if the user has gone elsewhere before the message's text has come. */
 export async function quote(message: Message): Promise<void> {
   const conversation = conversationOf(message, state.me)
+  const at = place.value
+  const shown = address.value
+  const to = shown.view === 'narrow' && !conversationOfNarrow(shown.narrow) ? conversation : undefined
   const content = titleOfWidget(message) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
   const link = wholeAddress(hrefOfConversation(conversation, message.id))
   const sender = mentionOfUser(
     { user_id: message.sender_id, full_name: message.sender_full_name },
     { isSilent: true },
   )
-  const { quotes, ...rest } = partsOf(text.value)
   const markdown = quoteOf(sender, link, content)
-  const added = partsOf(markdown).quotes
-  if (added.length === 1) write(wholeOf({ ...rest, quotes: [...quotes, ...added] }))
+  if (at.key !== place.value.key) {
+    changeKept(at, (there) => withQuote(there, markdown) ?? `${there}${there && '\n'}${markdown}`, to)
+    return
+  }
+  const quoted = withQuote(text.value, markdown)
+  if (quoted !== undefined) write(quoted)
   else insert(markdown, { ownLine: true })
-  target.value ??= conversation
-  if (address.value.view === 'narrow' && !conversationOfNarrow(address.value.narrow))
-    target.value = conversation
-  focusText()
+  target.value = to ?? target.value ?? conversation
+  if (address.value.view === 'narrow') focusText()
 }
 
 /** Returns the part of a message that the user has selected, which is quoted alone. */
@@ -453,19 +475,26 @@ export interface FileTaker {
 /** Returns what takes files for the text now in the box, wherever the user goes meanwhile. */
 export function fileTaker(): FileTaker {
   const at = place.value
-  const to = target.value
   const take = (markdown: string) => {
-    if (at.key === place.value.key) {
-      write(withFile(text.value, markdown))
-      if (!hasBox()) return to
-      focusWanted.value = { at: 'text' }
-      return undefined
-    }
-    const there = readKept(at.key)
-    keep(at.key, { target: to, ...there, text: withFile(there?.text ?? '', markdown) })
-    return to
+    if (at.key !== place.value.key) return changeKept(at, (there) => withFile(there, markdown))
+    write(withFile(text.value, markdown))
+    if (!hasBox()) return target.value
+    focusWanted.value = { at: 'text' }
+    return undefined
   }
   return { place: at, take }
+}
+
+/** Changes the text of a place that the box does not show. `to`: its new destination. Returns its destination. */
+function changeKept(
+  { key, target: before }: Place,
+  change: (there: string) => string,
+  to?: Conversation,
+): Conversation | undefined {
+  const there = readKept(key)
+  const destination = to ?? there?.target ?? before
+  keep(key, { ...there, target: destination, text: change(there?.text ?? '') })
+  return destination
 }
 
 /** Mentions a user in the box, or in a new message where there is none. */

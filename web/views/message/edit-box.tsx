@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { type Signal, signal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
 import { sourceOf } from '../../actions/changing-messages.ts'
@@ -33,16 +33,40 @@ async function savedText(id: number): Promise<Saved> {
   return { text, digest: await digestOf(text) }
 }
 
+interface Edit {
+  /** Undefined until the text of the message has come. */
+  readonly text: Signal<string | undefined>
+  readonly uploads: Signal<readonly Upload[]>
+  /** The digest of the text that is being changed. */
+  base: string | undefined
+  /** The text with which the edit began; unknown of one that is continued after a reload. */
+  original?: string
+}
+
+/** The edits that have not ended, also while their messages are not shown: a file may be on its way to one. */
+const edits = new Map<number, Edit>()
+
+function editOf(id: number): Edit {
+  const kept = keptEdit(id)
+  const edit: Edit = edits.get(id) ?? { text: signal(undefined), uploads: signal([]), base: undefined }
+  if (kept) {
+    edit.text.value = kept.text
+    edit.base = kept.base
+  } else if (edit.uploads.value.length === 0) edit.text.value = undefined
+  edits.set(id, edit)
+  return edit
+}
+
+function dropEdit(id: number): void {
+  for (const { stop } of edits.get(id)?.uploads.value ?? []) stop.abort()
+  edits.delete(id)
+}
+
 /** The box for editing a message, which replaces it. */
 export function EditBox({ id }: { readonly id: number }) {
-  const kept = useMemo(() => keptEdit(id), [])
-  const text = useMemo(() => signal(kept?.text), [])
-  const uploads = useMemo(() => signal<readonly Upload[]>([]), [])
+  const own = useMemo(() => editOf(id), [])
+  const { text, uploads } = own
   const takesFocus = useMemo(() => !quietlyEdited.delete(id), [])
-  /** The digest of the text that is being changed. */
-  const base = useRef(kept?.base)
-  /** The text with which the edit began; unknown of one that is continued. */
-  const original = useRef<string>(undefined)
   /** The message's text that was saved meanwhile, which a save would replace. */
   const [newer, setNewer] = useState<Saved>()
   const [failure, setFailure] = useState('')
@@ -56,8 +80,8 @@ export function EditBox({ id }: { readonly id: number }) {
   useEffect(() => {
     if (isLoaded) return
     savedText(id).then((saved) => {
-      base.current = saved.digest
-      original.current = saved.text
+      own.base = saved.digest
+      own.original = saved.text
       text.value = saved.text
     }, fail)
   }, [])
@@ -72,20 +96,24 @@ export function EditBox({ id }: { readonly id: number }) {
     () =>
       onEditElsewhere(id, (changed) => {
         if (changed) {
-          base.current = changed.base
+          own.base = changed.base
           text.value = changed.text
           setNewer(undefined)
-        } else if (editedId.value === id) editedId.value = undefined
+        } else {
+          dropEdit(id)
+          if (editedId.value === id) editedId.value = undefined
+        }
       }),
     [],
   )
   const write = (next: string) => {
     text.value = next
-    keepEdit(id, { text: next, base: base.current, where })
+    keepEdit(id, { text: next, base: own.base, where })
   }
   const attach = (chosen: Iterable<File>) => {
     for (const file of chosen) {
       void upload(file, uploads, (markdown) => {
+        if (edits.get(id) !== own) return
         write(withFile(text.value ?? '', markdown))
         box.current?.focus()
       })
@@ -93,41 +121,42 @@ export function EditBox({ id }: { readonly id: number }) {
   }
   const end = () => {
     forgetEdit(id)
+    dropEdit(id)
     editedId.value = undefined
     rowElement(id)?.focus({ preventScroll: true })
   }
   const giveUp = () => {
-    const own = text.value
+    const written = text.value
     end()
-    if (own === undefined || own === original.current) return
+    if (written === undefined || written === own.original) return
     announce(c.editGivenUp, async () => {
-      keepEdit(id, { text: own, base: base.current, where })
+      keepEdit(id, { text: written, base: own.base, where })
       editedId.value = id
     })
   }
   const maySave = isLoaded && !isBusy && uploads.value.length === 0
-  const save = async (over = base.current) => {
+  const save = async (over = own.base) => {
     if (!maySave) return
-    const own = text.value ?? ''
+    const written = text.value ?? ''
     setBusy(true)
     setFailure('')
     try {
-      await edit(id, own, over)
+      await edit(id, written, over)
       end()
     } catch (error) {
-      if (failureOf(error).code === 'EXPECTATION_MISMATCH') await compare(own).catch(fail)
+      if (failureOf(error).code === 'EXPECTATION_MISMATCH') await compare(written).catch(fail)
       else fail(error)
     }
     setBusy(false)
   }
-  const compare = async (own: string) => {
+  const compare = async (written: string) => {
     const saved = await savedText(id)
     // An earlier save, whose answer was lost, has saved it.
-    if (saved.text.trim() === own.trim()) end()
+    if (saved.text.trim() === written.trim()) end()
     else setNewer(saved)
   }
   const takeNewer = ({ text: saved, digest }: Saved) => {
-    base.current = digest
+    own.base = digest
     const { body } = partsOf(saved, { keepsQuotes: true })
     const [start, to] = [body.length, box.current?.value.length ?? 0]
     // The browser's undo brings the own text back.
@@ -169,7 +198,7 @@ export function EditBox({ id }: { readonly id: number }) {
         </div>
       )}
       <div class="edit-box-buttons">
-        <Button kind="main" disabled={!maySave} onClick={() => save(newer ? newer.digest : base.current)}>
+        <Button kind="main" disabled={!maySave} onClick={() => save(newer ? newer.digest : own.base)}>
           {newer ? c.saveOwn : t.save}
         </Button>
         {newer && <Button onClick={() => takeNewer(newer)}>{c.editNewer}</Button>}
@@ -189,6 +218,7 @@ function rescue(id: number): void {
   if (state.messages.has(id)) return
   if (editedId.value === id) editedId.value = undefined
   const kept = keptEdit(id)
+  dropEdit(id)
   if (!kept) return
   forgetEdit(id)
   saveAsDraft(kept)
