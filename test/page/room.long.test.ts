@@ -363,6 +363,39 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1_280)
     })
 
+    it('gives names their own direction there, in headings and choices too', async () => {
+      await operate(server, await userIdOf(server, OWNER), 'create-channel', {
+        name: 'tills (old)',
+        subscribers: [await userIdOf(server, OWNER)],
+      })
+      const { page } = await browsers.enter(OWNER, {}, '/?dir=rtl#channels')
+      await page.locator('.channel-row').getByRole('link', { name: /tills/ }).first().waitFor()
+      const id = await page.locator('.sidebar').getByRole('link', { name: /tills/ }).getAttribute('href')
+      await page.goto(`${server.url}/?dir=rtl#channels/${/channel\/(\d+)/.exec(id!)![1]}/tills/general`)
+      const heading = page.getByRole('heading', { name: 'tills (old)', level: 1 })
+      const [first, last] = await heading.evaluate((element) => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        const text = walker.nextNode() as Text
+        return [0, text.length - 1].map((at) => {
+          const range = document.createRange()
+          range.setStart(text, at)
+          range.setEnd(text, at + 1)
+          return range.getBoundingClientRect().x
+        })
+      })
+      expect(last).toBeGreaterThan(first!)
+      await page.goto(`${server.url}/?dir=rtl#organization/organization-settings`)
+      const options = page.locator('option', { hasText: '#tills (old)' })
+      await options.first().waitFor({ state: 'attached' })
+      const directions = await options.evaluateAll((all) =>
+        all.map((option) => [
+          getComputedStyle(option).direction,
+          getComputedStyle(option.parentElement!).direction,
+        ]),
+      )
+      expect(directions[0]).toEqual(['ltr', 'rtl'])
+    })
+
     it.each([
       ['ar-EG', 'تسجيل الدخول', 'ar', 'rtl'],
       ['de-DE', 'Anmelden', 'de', 'ltr'],

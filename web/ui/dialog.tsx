@@ -50,7 +50,9 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
       onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
     >
       <div class="dialog-head">
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading}>
+          <bdi>{title}</bdi>
+        </h2>
         <IconButton icon="close" label={t.close} onClick={onClose} />
       </div>
       <div class="dialog-body">{children}</div>

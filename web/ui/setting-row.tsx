@@ -96,9 +96,13 @@ export function ChoiceRow<Value>(props: ChoiceRowProps<Value>) {
             setAsked({ question, wanted, name })
           }}
         >
-          {index === -1 && <option value="-1">{String(shown ?? '')}</option>}
+          {index === -1 && (
+            <option value="-1" dir="auto">
+              {String(shown ?? '')}
+            </option>
+          )}
           {choices.map(([, name], index) => (
-            <option key={index} value={String(index)}>
+            <option key={index} value={String(index)} dir="auto">
               {name}
             </option>
           ))}
@@ -215,7 +219,11 @@ export function Part({
 }) {
   return (
     <section class="part">
-      {title && <h2>{title}</h2>}
+      {title && (
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
+      )}
       {hint && <p class="setting-hint">{hint}</p>}
       {children}
     </section>

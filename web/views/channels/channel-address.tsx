@@ -35,7 +35,7 @@ export function ChannelAddress({ channelId }: { readonly channelId: number }) {
                 <option value="0">{s.channels.gateway}</option>
                 <option value={state.me}>{s.channels.oneself}</option>
                 {ownBots.map(({ user_id, full_name }) => (
-                  <option key={user_id} value={user_id}>
+                  <option key={user_id} value={user_id} dir="auto">
                     {full_name}
                   </option>
                 ))}

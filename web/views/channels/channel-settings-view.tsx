@@ -67,7 +67,9 @@ export function ChannelSettingsView({
           <Icon name="back" />
         </a>
         <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
-        <h1 class="one-line">{channel.name}</h1>
+        <h1 class="one-line">
+          <bdi>{channel.name}</bdi>
+        </h1>
         <span class="view-head-space" />
         <a class="button" href={hrefOf(channelNarrow(channelId))}>
           {s.channels.read}

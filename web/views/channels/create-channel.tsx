@@ -90,7 +90,7 @@ export function CreateChannel() {
               <span>{s.channels.permissions.can_send_message_group}</span>
               <select class="field" name="posters">
                 {posters.map(([value, name], index) => (
-                  <option key={String(value)} value={index}>
+                  <option key={String(value)} value={index} dir="auto">
                     {name}
                   </option>
                 ))}
@@ -102,7 +102,7 @@ export function CreateChannel() {
                 <select class="field" name="folder">
                   <option value="">{s.channels.noFolder}</option>
                   {folders.map(({ id, name }) => (
-                    <option key={id} value={id}>
+                    <option key={id} value={id} dir="auto">
                       {name}
                     </option>
                   ))}

@@ -8,6 +8,7 @@ import { type Conversation, conversationOf } from '../../state/conversation.ts'
 import { plainOf } from '../../state/plain-markdown.ts'
 import { noteOfReminder } from '../../state/reminders.ts'
 import type { Reminder } from '../../state/wire.ts'
+import { own } from '../../texts/isolate.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -158,7 +159,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: 
       >
         <span class="draft-text">
           <span class="small soft one-line">
-            {[where && conversationName(where), when && `${dayName(when)} ${timeOfDay(when)}`]
+            {[where && own(conversationName(where)), when && `${dayName(when)} ${timeOfDay(when)}`]
               .filter(Boolean)
               .join(' · ')}
             {failed && <strong> · {t.drafts.failed}</strong>}

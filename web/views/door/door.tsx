@@ -94,7 +94,9 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
       <div class="door-card">
         <div class="door-head">
           {organization.icon && <Avatar url={organization.icon} name={organization.name} size={44} />}
-          <h1>{organization.name}</h1>
+          <h1>
+            <bdi>{organization.name}</bdi>
+          </h1>
         </div>
         <div class="door-about">
           <HtmlText html={organization.description} />

@@ -200,7 +200,7 @@ function Move({ messageId, onClose }: DialogOfMessage) {
             onChange={(event) => setChannelId(Number(event.currentTarget.value))}
           >
             {channelsToMoveTo(message.stream_id!).map(({ stream_id, name }) => (
-              <option key={stream_id} value={stream_id}>
+              <option key={stream_id} value={stream_id} dir="auto">
                 {name}
               </option>
             ))}

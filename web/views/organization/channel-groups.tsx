@@ -96,7 +96,9 @@ function Group({ group }: { readonly group: DefaultChannelGroup }) {
       <ul class="items">
         {streams.map((one) => (
           <li key={one} class="item">
-            <span class="item-main">#{channelName(one)}</span>
+            <span class="item-main">
+              <bdi>#{channelName(one)}</bdi>
+            </span>
             <ActButton
               label={s.remove(channelName(one))}
               onAct={() => refusalOf(changeDefaultGroupChannels(id, 'remove', [channelName(one)]))}

@@ -28,7 +28,7 @@ export function DefaultChannelsSection() {
               <span>{s.organization.channel}</span>
               <select class="field" name="channel">
                 {others.map(({ stream_id, name }) => (
-                  <option key={stream_id} value={stream_id}>
+                  <option key={stream_id} value={stream_id} dir="auto">
                     #{name}
                   </option>
                 ))}
@@ -42,7 +42,9 @@ export function DefaultChannelsSection() {
           <ul class="items spaced">
             {defaults.map((id) => (
               <li key={id} class="item">
-                <span class="item-main">#{channelName(id)}</span>
+                <span class="item-main">
+                  <bdi>#{channelName(id)}</bdi>
+                </span>
                 <ActButton
                   label={s.remove(channelName(id))}
                   onAct={() =>

@@ -170,9 +170,11 @@ function Targets({ of, chosen, here, nothing, onSave }: ChoiceProps) {
           setRefusal((await onSave(value === '' ? undefined : Number(value))) ?? '')
         }}
       >
-        <option value="">{byItself}</option>
+        <option value="" dir="auto">
+          {byItself}
+        </option>
         {sorted.map(([id, name]) => (
-          <option key={id} value={String(id)}>
+          <option key={id} value={String(id)} dir="auto">
             {name}
           </option>
         ))}

@@ -82,7 +82,7 @@ function Target({ kind, users, onClose, onDone }: TargetProps) {
             {/* Nothing is chosen at first, since the first role would take rights away. */}
             <option value="" />
             {choices.map(([id, name]) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} dir="auto">
                 {name}
               </option>
             ))}

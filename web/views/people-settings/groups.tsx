@@ -327,7 +327,7 @@ function Subgroups({ groupId }: { readonly groupId: number }) {
             <span>{s.groups.addSubgroup}</span>
             <select class="field" name="group">
               {others.map(({ id }) => (
-                <option key={id} value={id}>
+                <option key={id} value={id} dir="auto">
                   {groupName(id)}
                 </option>
               ))}

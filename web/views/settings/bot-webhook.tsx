@@ -140,7 +140,7 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
                   else void choose(ids)
                 }}
               />
-              <span>#{name}</span>
+              <bdi>#{name}</bdi>
             </label>
           ))}
         </fieldset>

@@ -76,7 +76,7 @@ export function ConnectService(props: ConnectServiceProps) {
           <span>{s.bots.service}</span>
           <select class="field" value={service} onChange={(event) => choose(event.currentTarget.value)}>
             {inOrder(state.integrations).map((one) => (
-              <option key={one.name} value={one.name}>
+              <option key={one.name} value={one.name} dir="auto">
                 {nameOf(one)}
               </option>
             ))}
@@ -110,7 +110,7 @@ export function ConnectService(props: ConnectServiceProps) {
           >
             <option value="">{isOther ? s.bots.toDefault : s.bots.toMe}</option>
             {channels.map(({ stream_id, name }) => (
-              <option key={stream_id} value={stream_id}>
+              <option key={stream_id} value={stream_id} dir="auto">
                 #{name}
               </option>
             ))}

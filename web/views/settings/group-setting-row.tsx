@@ -154,7 +154,7 @@ function GrantRow({
               }}
             >
               {roles.map((id) => (
-                <option key={id} value={id === undefined ? '' : String(id)}>
+                <option key={id} value={id === undefined ? '' : String(id)} dir="auto">
                   {id === undefined ? nobody : groupName(id)}
                 </option>
               ))}

@@ -70,7 +70,7 @@ export function TopicsSection() {
           {entries.map(({ channelId, topic, policy }) => (
             <li key={`${channelId} ${topic}`} class="item">
               <a class="item-main" href={hrefOfConversation({ kind: 'topic', channelId, topic })}>
-                #{channelName(channelId)} › {topicName(topic)}
+                <bdi>#{channelName(channelId)}</bdi> › <bdi>{topicName(topic)}</bdi>
               </a>
               <TopicPolicy channelId={channelId} topic={topic} policy={policy} />
             </li>
