@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
 import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
@@ -364,14 +365,10 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('gives names their own direction there, in headings and choices too', async () => {
-      await operate(server, await userIdOf(server, OWNER), 'create-channel', {
-        name: 'tills (old)',
-        subscribers: [await userIdOf(server, OWNER)],
-      })
-      const { page } = await browsers.enter(OWNER, {}, '/?dir=rtl#channels')
-      await page.locator('.channel-row').getByRole('link', { name: /tills/ }).first().waitFor()
-      const id = await page.locator('.sidebar').getByRole('link', { name: /tills/ }).getAttribute('href')
-      await page.goto(`${server.url}/?dir=rtl#channels/${/channel\/(\d+)/.exec(id!)![1]}/tills/general`)
+      const ann = await new ApiClient(server.url).logIn('ann@example.com')
+      const subscribers = [await userIdOf(server, OWNER)]
+      const { id } = await ann.call('POST', '/channels/create', { name: 'tills (old)', subscribers })
+      const { page } = await browsers.enter(OWNER, {}, `/?dir=rtl#channels/${id}/tills/general`)
       const heading = page.getByRole('heading', { name: 'tills (old)', level: 1 })
       const [first, last] = await heading.evaluate((element) => {
         const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)

@@ -261,7 +261,10 @@ describe.skipIf(CHROMIUM === undefined)('a time in a message', needs(A_BROWSER, 
 
   it('is by the clock of the language until the reader has chosen one', async () => {
     const id = await say('afternoons', '<time:2025-06-03T15:05:00Z>')
-    const read = (page: Page) => timeIn(page, 'afternoons', id)
+    const read = async (page: Page) => {
+      await page.goto(`${server.url}/#recent`)
+      return timeIn(page, 'afternoons', id)
+    }
     const { page } = await browsers.enter(OWNER, { timezoneId: 'UTC' })
     expect(await read(page)).toBe('3 Jun 2025, 15:05')
     await chooseClock(page, '5:00 PM')

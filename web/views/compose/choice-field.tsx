@@ -96,7 +96,6 @@ export function ChoiceField(props: ChoiceFieldProps) {
         maxLength={props.maxLength}
         disabled={props.disabled}
         value={isStrict && isOpen ? typed : value}
-        dir={value === '' ? undefined : 'auto'}
         onFocus={(event) => isStrict && event.currentTarget.select()}
         onClick={() => !isOpen && setTyped(isStrict ? '' : value)}
         onInput={(event) => {
