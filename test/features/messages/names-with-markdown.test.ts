@@ -224,7 +224,7 @@ describe('whatever signs of Markdown are in names, a notice has one link that le
   it('where a user joins a group, or a permission names it', async () => {
     const channel = await makeChannel('permissions')
     await forNames(async (given) => {
-      const name = given.replace(/^@+/, '')
+      const name = given.replace(/^[@ ]+/, '')
       const made = await ann.api.post('/user_groups/create', { name, description: '', members: [] })
       const id = expectSuccess(made).group_id as number
       const link = `#groups/${id}/`
