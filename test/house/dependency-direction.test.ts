@@ -165,9 +165,16 @@ describe('the check itself', () => {
     const tree = treeOf({
       'model/a/find.ts': 'sql.all(`SELECT 1`)\n',
       'store/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
+      'store/a/value-rows.ts': 'firstValue<string>(\n  sql,\n  `UPDATE a SET b = 1 RETURNING b`,\n)\n',
+      'store/a/whole-rows.ts': 'THINGS.all(tx.sql, `INSERT INTO a VALUES (1) RETURNING id`)\n',
+      'store/a/written-rows.ts': 'returnedValue(sql, `DELETE FROM a RETURNING b`)\n',
     })
     expect(findStraySql(tree)).toEqual(['model/a/find.ts'])
-    expect(findHiddenWrites(tree)).toEqual(['store/a/thing-rows.ts'])
+    expect(findHiddenWrites(tree)).toEqual([
+      'store/a/thing-rows.ts',
+      'store/a/value-rows.ts',
+      'store/a/whole-rows.ts',
+    ])
   })
 
   it('finds realm imports in Worker code, and Worker code in other folders', () => {

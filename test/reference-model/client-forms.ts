@@ -66,9 +66,8 @@ function capabilitiesAskedBy(type: string): string[] {
 }
 
 function sourceOf(type: string): string {
-  const source = SOURCES.find(
-    (text) => text.includes('defineEventType') && text.includes(`type: v.literal('${type}')`),
-  )
+  const declaration = new RegExp(`define(?:Shaped)?EventType(?:<[^(]*>)?\\(\\s*'${type}'`)
+  const source = SOURCES.find((text) => declaration.test(text))
   if (source === undefined) throw new Error(`No source of the event type ${type}`)
   return source
 }
