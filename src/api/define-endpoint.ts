@@ -10,7 +10,7 @@ import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { AuditRule, NoAudit } from '../model/audit-log/audit-rule.ts'
 import type { Caller } from '../model/caller.ts'
-import type { ProviderTest } from '../model/login-providers/login-methods.ts'
+import type { ProviderTest } from '../model/login-providers/find-login-provider.ts'
 import type { SealedTest, SealedTestReceipt, TestPush } from '../model/push/test-notification.ts'
 import type { Access } from '../rules/access.ts'
 

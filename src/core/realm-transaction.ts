@@ -123,8 +123,8 @@ export interface RealmTransaction extends RealmReads {
   schedule(job: { kind: string; key: string; dueAt: number }): void
   unschedule(job: { kind: string; key: string }): void
   /**
-   * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. What is left is in
-   * a row, so that both go on where the last commit ended.
+   * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. The remaining
+   * work is in a row, so that both go on where the last commit ended.
    */
   finishLater(work: WorkLeft): void
   /** Ends the poll on a queue after the commit that ends the queue. */

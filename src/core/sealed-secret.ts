@@ -8,7 +8,7 @@ export interface SealingEnvironment {
   readonly SECRETS_KEY_PREVIOUS?: string
 }
 
-/** The purpose of a secret. What was sealed for one purpose opens for no other. */
+/** The purpose of a secret. A secret that was sealed for one purpose opens for no other. */
 export type SecretPurpose =
   | 'login provider'
   | 'json web token'

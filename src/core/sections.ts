@@ -82,7 +82,10 @@ export function* itemsOf(sections: Iterable<Section>, part: number): Generator<R
 }
 
 /** Makes a list, or with `{}` an object, of items that have a comma before each. */
-export function listOf(items: Iterable<readonly Piece[] | Piece>, brackets: '[]' | '{}' = '[]'): InPieces {
+export function listInPieces(
+  items: Iterable<readonly Piece[] | Piece>,
+  brackets: '[]' | '{}' = '[]',
+): InPieces {
   return new InPieces([brackets[0]!, ...joined(items), brackets[1]!])
 }
 

@@ -62,27 +62,9 @@ export interface RowCounts {
   written: number
 }
 
-/** Rows of a table to adjust when the clock is set back, in parts, by realm/jobs/follow-clock.ts. Each table's own file describes them. */
-export interface RowsOfClock {
-  readonly table: string
-  /** The columns of its key, in order. */
-  readonly keys: readonly string[]
-  /** SQL of the assignment, with one parameter. */
-  readonly set: string
-  /** The parameter: the seconds by which the clock was set back, or the new time (UNIX seconds). */
-  readonly given: 'seconds' | 'now'
-  /** SQL condition for the rows; absent: all. */
-  readonly where?: string
-}
-
-/** Describes rows that became due by the old clock, some time after they were entered, begun or failed: they are made due earlier. */
-export function hastenedRows(table: string, keys: readonly string[], where?: string): RowsOfClock {
-  return { table, keys, set: 'due_at = due_at - ?', given: 'seconds', ...(where ? { where } : {}) }
-}
-
 /** Returns the one column that the statement selects, of each row. */
 export function valuesOf<Value = number>(sql: Sql, query: string, ...params: SqlValue[]): Value[] {
-  return sql.all<Column<Value>>(query, ...params).map(onlyValue)
+  return onlyValues(sql.all<Column<Value>>(query, ...params))
 }
 
 /** Returns the one column that the statement selects, of its first row; undefined without one. */
@@ -111,7 +93,7 @@ export function returnedValues<Value = number>(
   query: string,
   ...params: SqlValue[]
 ): Value[] {
-  return sql.runForAll<Column<Value>>(query, ...params).map(onlyValue)
+  return onlyValues(sql.runForAll<Column<Value>>(query, ...params))
 }
 
 /** Runs a write of at most one row, and returns the one column of its RETURNING. */
@@ -134,6 +116,12 @@ export function returnsRow(
 }
 
 type Column<Value> = Readonly<Record<string, Value>>
+
+/** Returns the values of rows with the same column, whose name is looked up once: there may be ten thousand. */
+function onlyValues<Value>(rows: readonly Column<Value>[]): Value[] {
+  const name = rows[0] && Object.keys(rows[0])[0]!
+  return name === undefined ? [] : rows.map((row) => row[name]!)
+}
 
 function onlyValue<Value>(row: Column<Value>): Value {
   return Object.values(row)[0]!

@@ -59,7 +59,7 @@ export interface EventType<
   deliver?(stored: Stored, context: DeliveryContext<Personal>): WireEvent[]
 }
 
-/** A value that comes out of a schema, or out of an object's fields, and that nothing changes. */
+/** The values of a schema, or the objects with these fields, as values that nothing changes. */
 export type OutputOf<Source extends v.GenericSchema | v.ObjectEntries> = Unchanged<
   Source extends v.GenericSchema
     ? v.InferOutput<Source>
@@ -87,7 +87,7 @@ type StoredAs<Type extends string, Fields> = Fields extends v.ObjectEntries
   ? Unchanged<{ type: Type } & v.InferOutput<v.StrictObjectSchema<Fields, undefined>>>
   : never
 
-/** Declares an event type whose stored form has the fields that clients get, if perhaps with other values. */
+/** Declares an event type whose stored form has the fields that clients get, perhaps with other values. */
 export function defineEventType<const Type extends string, const Fields extends readonly v.ObjectEntries[]>(
   type: Type,
   forms: Fields,

@@ -1,9 +1,9 @@
 import { fromJson, type JsonText } from '../core/json.ts'
+import type { RowsOfClock } from '../core/rows-of-clock.ts'
 import {
   exists,
   firstValue,
   listOf,
-  type RowsOfClock,
   returnedValues,
   type Sql,
   valuesOf,

@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import { type RowsOfClock, type Sql, type SqlValue, valuesOf, type WritableSql } from '../core/sql.ts'
+import type { RowsOfClock } from '../core/rows-of-clock.ts'
+import { type Sql, type SqlValue, valuesOf, type WritableSql } from '../core/sql.ts'
 
 /** Names of single values of the realm object. */
 export type MetaKey =

@@ -25,7 +25,7 @@ type Form = 'flag' | 'json'
 interface Column {
   readonly name: string
   readonly property: string
-  readonly form: string | undefined
+  readonly form: Form | undefined
 }
 
 /** The rows of a table as objects: one declaration of its columns, for reading and writing them. */

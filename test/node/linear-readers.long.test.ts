@@ -13,9 +13,11 @@ const { requireChannelDescription, requireChannelName } = await import(
 )
 const { programOf } = await import('../../src/model/emails/account-mails.ts')
 const { readLocalPart } = await import('../../src/model/incoming-mail/mail-address.ts')
-const { hasMark, isForwarded, topicOfSubject } = await import('../../src/model/incoming-mail/mail-address.ts')
+const { hasMark, isForwarded, topicOfSubject } = await import(
+  '../../src/model/incoming-mail/topic-of-subject.ts'
+)
 const { cutTopic, firstUnprintable } = await import('../../src/model/messages/send/compose.ts')
-const { normaliseColor } = await import('../../src/model/subscriptions/present-subscription.ts')
+const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts')
 const { contentTypeOf } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')
 const { contentTypeOf: typeOfPath } = await import('../../src/http/pages/web-client.ts')

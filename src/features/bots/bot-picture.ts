@@ -3,7 +3,7 @@ import { discardImages, storeAvatar } from '../../api/in-worker/store-image.ts'
 import { pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { type ReservedImage, reserveImage } from '../../model/uploads/attachments.ts'
+import { type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 
 /** Reserves `fileId` for the picture in a request that creates or changes a bot. */
 export const reserveBotPictureStep = defineStep({

@@ -6,11 +6,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import {
-  announceInvitesChanged,
-  invitationUrl,
-  mailInvitations,
-} from '../../model/invitations/standing-invitation.ts'
+import { invitationUrl, mailInvitations } from '../../model/invitations/invitation-mail.ts'
+import { announceInvitesChanged } from '../../model/invitations/standing-invitation.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   mayInviteAs,

@@ -7,12 +7,9 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
+import { mailInvitations, scheduleReminder } from '../../model/invitations/invitation-mail.ts'
 import { invalidInvitees, knownInvitees, splitInvitees } from '../../model/invitations/invitee-addresses.ts'
-import {
-  announceInvitesChanged,
-  mailInvitations,
-  scheduleReminder,
-} from '../../model/invitations/standing-invitation.ts'
+import { announceInvitesChanged } from '../../model/invitations/standing-invitation.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { isTooNewToInvite, requireMayInvite } from '../../rules/invitation-rules.ts'
 import { ROLES } from '../../rules/roles.ts'

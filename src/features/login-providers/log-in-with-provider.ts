@@ -9,19 +9,20 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
+import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import {
+  findLoginProviderForWorker,
+  type ProviderAtHand,
+  requireProviderOn,
+} from '../../model/login-providers/find-login-provider.ts'
 import {
   type Connected,
   connectLoginIdentity,
   logInWithProvider,
 } from '../../model/login-providers/log-in-with-provider.ts'
-import {
-  findLoginProviderForWorker,
-  type ProviderAtHand,
-  requireProviderOn,
-} from '../../model/login-providers/login-methods.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../../model/uploads/attachments.ts'
-import { changeApiKey, endPolls, endSessions } from '../../model/users/login/api-key.ts'
+import { changeApiKey } from '../../model/users/login/api-key.ts'
+import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import {
   deleteBrowserSessionsAt,

@@ -14,11 +14,8 @@ import {
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import {
-  presentAuthenticationMethods,
-  requireLoginProvider,
-  requireWayIn,
-} from '../../model/login-providers/login-methods.ts'
+import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
+import { presentAuthenticationMethods, requireWayIn } from '../../model/login-providers/login-methods.ts'
 import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
 import {
   deleteLoginIdentitiesAt,

@@ -8,8 +8,13 @@ import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../../model/caller.ts'
+import {
+  enterImage,
+  type ReservedImage,
+  reserveImage,
+  retireImage,
+} from '../../model/images/reserve-image.ts'
 import { type PresentedRealmImage, presentRealmImage } from '../../model/realm/present-realm.ts'
-import { enterImage, type ReservedImage, reserveImage, retireImage } from '../../model/uploads/attachments.ts'
 import {
   type RealmImageName,
   readRealmImage,

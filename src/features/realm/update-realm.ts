@@ -38,9 +38,10 @@ import {
 } from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/present-realm.ts'
 import { awaitExpiry } from '../../model/retention/retention.ts'
-import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/change-group.ts'
-import { groupFacts, presentGroupSetting } from '../../model/user-groups/group-members.ts'
-import { endQueuesOf } from '../../model/users/login/api-key.ts'
+import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
+import { groupFacts } from '../../model/user-groups/group-members.ts'
+import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
+import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { areAllUsersVisible } from '../../model/users/visibility/visible-users.ts'
 import { announceUsers, changeOf } from '../../model/visibility/users-that-a-user-sees.ts'
 import {

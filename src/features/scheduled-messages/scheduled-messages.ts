@@ -18,14 +18,16 @@ import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
-  cancelDelivery,
   composeScheduled,
-  emitScheduledAdd,
-  emitScheduledRemove,
-  emitScheduledUpdate,
   isNoteToSelf,
   kindOf,
   readDestination,
+} from '../../model/scheduled-messages/compose-scheduled.ts'
+import {
+  cancelDelivery,
+  emitScheduledAdd,
+  emitScheduledRemove,
+  emitScheduledUpdate,
   requireFuture,
   scheduleDelivery,
 } from '../../model/scheduled-messages/emit-scheduled.ts'

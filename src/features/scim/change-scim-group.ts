@@ -12,12 +12,12 @@ import {
   emitGroupEvent,
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
-import { presentUserGroup } from '../../model/user-groups/group-members.ts'
 import {
   beginSilentAddition,
   changeMembershipSilently,
   membersToCome,
 } from '../../model/user-groups/large-membership-change.ts'
+import { presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'

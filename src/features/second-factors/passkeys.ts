@@ -10,7 +10,11 @@ import { isLongerThan } from '../../core/text-length.ts'
 import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
-import { noteNewFactor, noteRemovedFactor, requireNotLastFactor } from '../../model/second-factors/codes.ts'
+import {
+  noteNewFactor,
+  noteRemovedFactor,
+  requireNotLastFactor,
+} from '../../model/second-factors/change-second-factors.ts'
 import {
   checkNewPasskey,
   creationOptions,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_LIST_LENGTH, NAME_LENGTH, PROSE_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
-import { normaliseColor } from '../../model/subscriptions/present-subscription.ts'
+import { normaliseColor } from '../../model/subscriptions/colors.ts'
 
 /** Users by id, or by address; not mixed. */
 export const principals = json(

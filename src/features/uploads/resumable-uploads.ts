@@ -17,7 +17,7 @@ import {
   requireSpace,
   type Transfer,
   transferOf,
-} from '../../model/uploads/upload-file.ts'
+} from '../../model/uploads/resumable-upload.ts'
 import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
 import { insertResumableUpload, type ResumableUpload } from '../../store/uploads/resumable-upload-rows.ts'
 import {

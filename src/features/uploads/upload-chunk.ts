@@ -6,9 +6,7 @@ import { imageFacts, pathInStore } from '../../api/step-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { addFilesOfFirstAnswer } from '../../model/idempotency/first-answer.ts'
-import { addressOf, type UploadAddress } from '../../model/uploads/upload-address.ts'
 import {
-  enterAttachment,
   removeChunks,
   requireOffset,
   requireOwnUpload,
@@ -16,7 +14,9 @@ import {
   reserveUpload,
   type Transfer,
   transferOf,
-} from '../../model/uploads/upload-file.ts'
+} from '../../model/uploads/resumable-upload.ts'
+import { addressOf, type UploadAddress } from '../../model/uploads/upload-address.ts'
+import { enterAttachment } from '../../model/uploads/upload-file.ts'
 import { readUploadMetadata, tooManyBytes } from '../../model/uploads/upload-metadata.ts'
 import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
 import {

@@ -18,15 +18,10 @@ import {
   emitGroupEvent,
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
-import {
-  groupFacts,
-  presentGroupSetting,
-  presentUserGroup,
-  requireActiveUserIds,
-  requireSubgroups,
-} from '../../model/user-groups/group-members.ts'
+import { groupFacts, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {
   defaultGroupSettingValue,

@@ -12,7 +12,7 @@ import {
 import { parseJson } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { hostsIn, isAllowedTarget } from '../../core/outgoing-target.ts'
-import type { ProviderTest } from '../../model/login-providers/login-methods.ts'
+import type { ProviderTest } from '../../model/login-providers/find-login-provider.ts'
 import type { SealedTest, SealedTestReceipt, TestPush } from '../../model/push/test-notification.ts'
 import {
   CallTimeoutError,

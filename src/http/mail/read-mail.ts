@@ -2,7 +2,8 @@ import type { Address, Email } from 'postal-mime'
 import PostalMime from 'postal-mime'
 import { markdownOfHtml } from '../../model/incoming-mail/in-worker/markdown-of-html.ts'
 import { ownWords } from '../../model/incoming-mail/in-worker/own-words.ts'
-import { hasMark, isForwarded, type MailOption } from '../../model/incoming-mail/mail-address.ts'
+import type { MailOption } from '../../model/incoming-mail/mail-address.ts'
+import { hasMark, isForwarded } from '../../model/incoming-mail/topic-of-subject.ts'
 import { isRefusedAddress } from '../../realm/outgoing/mail/email-handover.ts'
 
 export interface MailFile {

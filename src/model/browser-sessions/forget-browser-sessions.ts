@@ -9,7 +9,7 @@ import {
   type NewBrowserSession,
   SESSION_IDLE_SECONDS,
 } from '../../store/browser-sessions/browser-session-rows.ts'
-import { endPolls } from '../users/login/api-key.ts'
+import { endPolls } from '../users/login/end-sessions.ts'
 
 /** The job that deletes ended sessions, which would still show who was where, and when. */
 export const FORGET_BROWSER_SESSIONS = 'forget-browser-sessions'

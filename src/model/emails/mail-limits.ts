@@ -49,7 +49,7 @@ export function countMailToStranger(
   return countAttempt(tx, mailToStranger(source, address))
 }
 
-/** Counts a mail to each address, as `countMailToStranger` does, or returns those that got too much, counting none. */
+/** Counts a mail to each address, as `countMailToStranger` does. If some got too much, counts none, and returns those. */
 export function countMailToStrangers(
   tx: RealmTransaction,
   source: Limited,
@@ -78,7 +78,7 @@ function mailToStranger(source: Limited, address: string): Attempt {
   }
 }
 
-/** Counts a mail about a change of an account. Returns false, uncounted, after enough of them: they cannot fill an inbox. */
+/** Counts a mail about a change of an account; false, without counting, once enough were sent, so that they cannot fill an inbox. */
 export function mayMailOwner(tx: RealmTransaction, source: RequestSource, userId: number): boolean {
   const wait = countAttempt(tx, {
     table: 'mail_request',

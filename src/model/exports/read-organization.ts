@@ -13,7 +13,7 @@ import { initialState } from '../register/initial-state.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { presentReminder } from '../reminders/reminder-text.ts'
 import { versionKeys } from '../server/version.ts'
-import { presentMadeGroup, presentUserGroup } from '../user-groups/group-members.ts'
+import { presentMadeGroup, presentUserGroup } from '../user-groups/present-user-group.ts'
 import { type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
 
 export const manifestSource: ExportSource = {

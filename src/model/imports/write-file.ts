@@ -24,13 +24,9 @@ import {
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
+import { enterImage } from '../images/reserve-image.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
-import {
-  changeUploadSpaceUsed,
-  enterImage,
-  removeAttachment,
-  uploadSpaceTaken,
-} from '../uploads/attachments.ts'
+import { changeUploadSpaceUsed, removeAttachment, uploadSpaceTaken } from '../uploads/attachments.ts'
 import { noteUnclaimed } from '../uploads/claim-attachments.ts'
 import { addressName, contentTypeOf, shownName } from '../uploads/upload-metadata.ts'
 import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'

@@ -35,7 +35,7 @@ import { compileLinkifiers, requireUsableLinkifier } from '../linkifiers/usable-
 import { requireUsablePlayground } from '../playgrounds/usable-playground.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
-import { rescheduleFullMembers } from '../user-groups/change-group.ts'
+import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { type ImportWork, noteTarget, targetOf, unlessRefused } from './import-work.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
 import { permissionsOf } from './write-permissions.ts'

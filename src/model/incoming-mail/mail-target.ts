@@ -19,7 +19,8 @@ import type { Author } from '../messages/send/markdown-lookups.ts'
 import { resolveChannelDestination, resolveDirectDestination } from '../messages/send/resolve-destination.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
-import { isOurs, topicOfSubject, type WrittenAddress } from './mail-address.ts'
+import { isOurs, type WrittenAddress } from './mail-address.ts'
+import { topicOfSubject } from './topic-of-subject.ts'
 
 /** The refusal for every address that takes no mail, whatever the reason, so that it reveals nothing about the organization. */
 export const NO_SUCH_ADDRESS = 'Nobody takes mail at this address, or no longer.'

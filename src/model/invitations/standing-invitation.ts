@@ -1,7 +1,6 @@
 import { ADMINISTRATORS } from '../../core/audience.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
-import { DAY } from '../../core/time.ts'
 import type { InvitesChangedEvent } from '../../events/realm.ts'
 import {
   mayCreateInviteLink,
@@ -22,14 +21,11 @@ import {
   listPendingFor,
   setInvitationState,
 } from '../../store/invitations/invitation-rows.ts'
-import { isRealmDeactivated, realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { isRealmDeactivated, realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import { queueLetter, timeForAnyone } from '../emails/letter.ts'
-import { countMailToStranger } from '../emails/mail-limits.ts'
-import { textsForStrangers } from '../emails/texts/texts-for.ts'
 
 /**
  * Returns the present terms of an open invitation, without the channels and groups that the inviter may no longer offer; undefined when the
@@ -113,70 +109,4 @@ export function endInvitationsTo(tx: RealmTransaction, email: string, accepted?:
 export function announceInvitesChanged(tx: RealmTransaction, ...referrerIds: readonly number[]): void {
   const event: InvitesChangedEvent = { type: 'invites_changed' }
   tx.emit(event, { ...ADMINISTRATORS, users: [...new Set(referrerIds)] })
-}
-
-export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secret'>): string {
-  return `${origin}/join/${secret}`
-}
-
-/** Mails the invitations of one request, which have the same inviter and expiry. */
-export function mailInvitations(
-  tx: RealmTransaction,
-  invitations: readonly MailedInvitation[],
-  { isReminder = false } = {},
-): void {
-  const [first] = invitations
-  if (!first) return
-  const organization = realmProperty(tx.sql, 'name')
-  const { fullName, deliveryEmail } = findUser(tx.sql, first.referrerId)!
-  const texts = textsForStrangers(tx)
-  const { expiresAt } = first
-  const subject = isReminder
-    ? texts.invitation.reminder(organization)
-    : texts.invitation.subject(fullName, organization)
-  const ending =
-    expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts))
-  queueLetter(
-    tx,
-    texts,
-    ...invitations.map((invitation) => ({
-      recipient: invitation.email!,
-      subject,
-      paragraphs: [
-        texts.greeting(),
-        texts.invitation.happened(fullName, deliveryEmail, organization),
-        texts.signUp.link(invitationUrl(invitation.origin, invitation)),
-        ending,
-      ],
-    })),
-  )
-}
-
-type MailedInvitation = Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>
-
-/** The job that reminds a user of an invitation; its key is the invitation's id. */
-export const REMIND_INVITEE = 'remind-invitee'
-
-/** Seconds of validity below which there is no reminder (docs/interface/invitations.md#invite-by-mail). */
-const MIN_VALIDITY = 4 * DAY
-const BEFORE_EXPIRY = 2 * DAY
-
-export function scheduleReminder(
-  tx: RealmTransaction,
-  id: number,
-  { expiresAt }: Pick<Invitation, 'expiresAt'>,
-): void {
-  if (expiresAt === null || expiresAt - Math.floor(tx.now) < MIN_VALIDITY) return
-  tx.schedule({ kind: REMIND_INVITEE, key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
-}
-
-/** Sends one more mail, if the invitation is still open. */
-export function remindInvitee(tx: RealmTransaction, id: number): undefined {
-  const invitation = findInvitation(tx.sql, 'email', id)
-  if (invitation?.state !== 'pending' || invitation.expiresAt === null) return undefined
-  if (invitation.expiresAt <= tx.now || !standingInvitation(tx, invitation)) return undefined
-  // An address that has got so much other mail needs no reminder.
-  if (countMailToStranger(tx, {}, invitation.email!) !== undefined) return undefined
-  mailInvitations(tx, [invitation], { isReminder: true })
-  return undefined
 }

@@ -30,7 +30,7 @@ import { giveRole } from '../users/accounts/change-user-role.ts'
 import { emailProblem } from '../users/addresses/email-rules.ts'
 import { finishLogin } from '../users/login/finish-login.ts'
 import { fittingFullName, requireAllowedFullName } from '../users/profile/full-name-rules.ts'
-import { type ProviderAtHand, requireProviderOn } from './login-methods.ts'
+import { type ProviderAtHand, requireProviderOn } from './find-login-provider.ts'
 import {
   hasIdentityAt,
   matchPerson,
@@ -112,7 +112,7 @@ function syncClaims(
   return syncGroups(tx, provider, user, person, source)
 }
 
-/** Returns the highest role that the person's values map to. A role above a member's ends with its value. */
+/** Returns the highest role that the person's values map to. A role above a member's ends with the value that gave it. */
 function roleFor(
   { sql }: RealmTransaction,
   { roleClaim, roleMap }: LoginProvider,

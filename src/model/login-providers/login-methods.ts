@@ -1,11 +1,9 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { ReadCommand } from '../../core/command.ts'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { hasSessionBy } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
   findLoginProvider,
-  findLoginProviderAt,
   type LoginProvider,
   listLoginIdentities,
   listLoginProviders,
@@ -164,46 +162,4 @@ function waysIn(sql: Sql, userId: number): WayIn[] {
   if (findUser(sql, userId)?.passwordHash != null) ways.push('password')
   for (const { id, isVerified } of listPasskeys(sql, userId)) if (isVerified) ways.push(`passkey ${id}`)
   return ways
-}
-
-/** The result of `find-login-provider`: null where there is none, or where it is off. */
-export interface FoundLoginProvider {
-  readonly provider: LoginProvider | null
-}
-
-/** Finds the provider with an address, for the Worker, which makes the requests to it. */
-export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, void, FoundLoginProvider> = {
-  reads: true,
-  apply({ sql }, _context, { slug }) {
-    const provider = findLoginProviderAt(sql, slug)
-    return { provider: provider && isProviderOn(sql, provider) ? provider : null }
-  },
-}
-
-/** Returns a provider, whether it is on or off. @throws NotFoundError */
-export function requireLoginProvider(sql: Sql, id: number): LoginProvider {
-  const provider = findLoginProvider(sql, id)
-  if (!provider) throw new NotFoundError('Invalid log-in provider')
-  return provider
-}
-
-/** The provider from which a person comes, as it was when they were sent there: another issuer's ids of people mean nothing here. */
-export interface ProviderAtHand {
-  readonly provider_id: number
-  readonly issuer: string
-}
-
-/** Returns the provider from which a person comes. @throws NotFoundError if it was turned off, removed or changed since they were sent there */
-export function requireProviderOn(sql: Sql, { provider_id, issuer }: ProviderAtHand): LoginProvider {
-  const provider = findLoginProvider(sql, provider_id)
-  if (!provider || provider.issuer !== issuer || !isProviderOn(sql, provider))
-    throw new NotFoundError('There is no such way to log in here any more.')
-  return provider
-}
-
-/** Facts for asking a provider as a log-in does. */
-export interface ProviderTest extends Pick<LoginProvider, 'preset' | 'issuer' | 'clientId' | 'tokenAuth'> {
-  /** Opened; null for a client without one. */
-  readonly clientSecret: string | null
-  readonly redirectUri: string
 }

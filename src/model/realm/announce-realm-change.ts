@@ -9,7 +9,7 @@ import { REALM_PROPERTIES, type RealmPropertyName } from '../../store/realm/real
 import { realmPermissions, realmProperties, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { FEATURE_LEVEL, versionKeys } from '../server/version.ts'
-import { presentGroupSetting } from '../user-groups/group-members.ts'
+import { presentGroupSetting } from '../user-groups/present-user-group.ts'
 import { legacyRealmValues, renderRealmDescription } from './present-realm.ts'
 
 /** Emits the present value of a property to everybody, with the value that older clients read in its place. */

@@ -5,7 +5,7 @@ import {
   itemsAsText,
   itemsOf,
   joined,
-  listOf,
+  listInPieces,
   type Piece,
   type Section,
   sectionOf,
@@ -17,7 +17,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup, listMadeGroups } from '../../store/user-groups/user-group-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'
 import { listActive } from '../../store/users/user-summary-rows.ts'
-import { presentMadeGroup, presentWithoutMembers } from '../user-groups/group-members.ts'
+import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-user-group.ts'
 
 /** Returns all groups, system groups first. Each made by users is a section: they may have hundreds of thousands of members. */
 export function groupsInSections(
@@ -28,7 +28,7 @@ export function groupsInSections(
     .use(groupsMade, undefined)
     .filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
     .map(({ id }) => id)
-  return listOf([...systemGroups(tx), ...itemsOf(tx.useAll(madeGroup, ids), 0)])
+  return listInPieces([...systemGroups(tx), ...itemsOf(tx.useAll(madeGroup, ids), 0)])
 }
 
 const groupsMade = defineReader({

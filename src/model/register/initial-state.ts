@@ -7,7 +7,7 @@ import {
   FIELDS,
   fieldsAsText,
   itemsOf,
-  listOf,
+  listInPieces,
   type Piece,
   type Section,
   sectionOf,
@@ -86,9 +86,9 @@ const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
       never.push(piecesOfChannel(channel, { listsSubscribers }))
   }
   return {
-    subscriptions: listOf(present),
-    unsubscribed: listOf(past),
-    never_subscribed: listOf(never),
+    subscriptions: listInPieces(present),
+    unsubscribed: listInPieces(past),
+    never_subscribed: listInPieces(never),
   }
 }
 
@@ -129,7 +129,7 @@ function isAny(presented: object): boolean {
 
 function everybodysStatuses(tx: RealmReads, userAgent: string) {
   const asked = userBlocks(tx.sql).map((block) => ({ block, userAgent }))
-  return listOf(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
+  return listInPieces(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
 }
 
 const statusesOfBlock = defineReader({

@@ -2,7 +2,14 @@ import { deploymentOf } from '../../core/call.ts'
 import { type DeclaresLevel, formsKey, getsForm } from '../../core/forms-by-level.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
-import { fieldsAsText, InPieces, itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
+import {
+  fieldsAsText,
+  InPieces,
+  itemsOf,
+  listInPieces,
+  type Section,
+  sectionOf,
+} from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { fieldsForClient } from '../../events/realm-lists.ts'
 import { settingsFor } from '../../events/user-settings.ts'
@@ -215,7 +222,7 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: listOf(
+    streams: listInPieces(
       channelsSeen(tx, caller, options).map((channel) =>
         piecesOfChannel(channel, { listsSubscribers: false }),
       ),

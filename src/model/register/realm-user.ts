@@ -5,7 +5,7 @@ import {
   InPieces,
   itemsAsText,
   itemsOf,
-  listOf,
+  listInPieces,
   type Section,
   sectionOf,
   withItem,
@@ -143,7 +143,7 @@ function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boole
   const active = Array.from(itemsOf(sections, 0), (range) =>
     range.section.key === home ? withItem(range, replaced) : range,
   )
-  return { active: listOf(active), nonActive: listOf(itemsOf(sections, 1)) }
+  return { active: listInPieces(active), nonActive: listInPieces(itemsOf(sections, 1)) }
 }
 
 interface UsersOfBlock {

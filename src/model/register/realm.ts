@@ -16,7 +16,7 @@ import { legacyRealmValues, MIN_DELETION_DAYS, presentRealmImage } from '../real
 import { MAX_NOTE_LENGTH } from '../reminders/reminder-text.ts'
 import { EMOJI_DATA_PATH } from '../server/version.ts'
 import { THUMBNAIL_FORMATS } from '../uploads/upload-address.ts'
-import { presentGroupSettings } from '../user-groups/group-members.ts'
+import { presentGroupSettings } from '../user-groups/present-user-group.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import type { SharedSnapshot } from './snapshot.ts'
 

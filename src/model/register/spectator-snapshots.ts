@@ -1,6 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
-import { itemsAsText, itemsOf, listOf, type Section, sectionOf } from '../../core/sections.ts'
+import { itemsAsText, itemsOf, listInPieces, type Section, sectionOf } from '../../core/sections.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -11,7 +11,7 @@ import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import type { Caller } from '../caller.ts'
 import { allChannels, presentFolder } from '../channels/read/present-channel.ts'
 import { NO_UNREAD, presentUnreadMessages } from '../messages/flags/unread-groups.ts'
-import { nextColor } from '../subscriptions/present-subscription.ts'
+import { nextColor } from '../subscriptions/colors.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { channelsSeen, piecesOfChannel, settingsWriter } from './channels-in-sections.ts'
@@ -51,8 +51,8 @@ const realmUser: Snapshot = (tx, caller, options) => {
   const sections = tx.useAll(publicUsers, asked)
   return {
     ...realmUserSnapshot(tx, caller, options),
-    realm_users: listOf(itemsOf(sections, 0)),
-    realm_non_active_users: listOf(itemsOf(sections, 1)),
+    realm_users: listInPieces(itemsOf(sections, 0)),
+    realm_non_active_users: listInPieces(itemsOf(sections, 1)),
     cross_realm_bots: listSystemBots(tx.sql).map((bot) => ({
       ...presentPublicUser(realm, viewer, bot),
       is_active: true,
@@ -108,7 +108,7 @@ const subscription: Snapshot = (tx, caller, options) => {
     return write({ ...NEW, channelId, color })
   }
   return {
-    subscriptions: listOf(
+    subscriptions: listInPieces(
       open.map((channel) =>
         piecesOfChannel(channel, { listsSubscribers: false, settings: settingsOf(channel.channel.id) }),
       ),

@@ -4,23 +4,15 @@ import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
 import {
-  countRecoveryCodes,
-  deleteRecoveryCodes,
-  deleteTotp,
   findTotp,
   replaceRecoveryCodes,
   useRecoveryCode,
   useStepOfTotp,
 } from '../../store/second-factors/code-rows.ts'
-import { deletePasskeysOf, listPasskeys } from '../../store/second-factors/passkey-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
-import type { Caller } from '../caller.ts'
-import { mailCredentialChange } from '../emails/account-mails.ts'
 import { isBrowserOf } from '../users/login/login-attempts.ts'
-import { hasConfirmedTotp, hasSecondFactor, mustHaveSecondFactor } from './second-factor-state.ts'
 
 /** The facts with which the Worker checks a code of an authenticator app. They never leave the Worker. */
 export interface CodeCheck {
@@ -118,32 +110,4 @@ function newCode(tx: RealmTransaction): string {
 function digestOf({ id }: RealmIdentity, userId: number, code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return createHash('sha256').update(`recovery code ${id} ${userId} ${letters}`).digest('hex')
-}
-
-/** Follows a new factor: mails its owner, and returns recovery codes if the account had none. */
-export function noteNewFactor(tx: RealmTransaction, { user, source }: Omit<Caller, 'actor'>): string[] {
-  mailCredentialChange(tx, user, source, 'factorAdded')
-  return countRecoveryCodes(tx.sql, user.id) > 0 ? [] : renewRecoveryCodes(tx, user.id)
-}
-
-/** Follows the removal of a factor: mails its owner, and deletes the recovery codes with the last factor. */
-export function noteRemovedFactor(tx: RealmTransaction, { user, source }: Caller): void {
-  mailCredentialChange(tx, user, source, 'factorRemoved')
-  if (!hasSecondFactor(tx.sql, user.id)) deleteRecoveryCodes(tx.sql, user.id)
-}
-
-export function deleteSecondFactors({ sql }: RealmTransaction, userId: number): void {
-  deleteTotp(sql, userId)
-  deletePasskeysOf(sql, userId)
-  deleteRecoveryCodes(sql, userId)
-}
-
-/** Requires that the account keeps a factor if the organization demands one. */
-export function requireNotLastFactor(sql: Sql, { user }: Caller): void {
-  if (!mustHaveSecondFactor(sql, user)) return
-  const factors = listPasskeys(sql, user.id).length + (hasConfirmedTotp(sql, user.id) ? 1 : 0)
-  if (factors > 1) return
-  throw new BadRequestError(
-    'Your organization requires two-step verification. Add another method before you remove this one.',
-  )
 }

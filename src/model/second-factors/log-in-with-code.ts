@@ -16,15 +16,8 @@ import {
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Anyone } from '../caller.ts'
 import { finishLogin, requiredSecondFactor } from '../users/login/finish-login.ts'
-import {
-  type CodeCheck,
-  codeCheckOf,
-  countCode,
-  type EnteredCode,
-  noteNewFactor,
-  passCode,
-  spendCode,
-} from './codes.ts'
+import { noteNewFactor } from './change-second-factors.ts'
+import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, passCode, spendCode } from './codes.ts'
 import { hasConfirmedTotp } from './second-factor-state.ts'
 import type { NewTotp } from './totp.ts'
 

@@ -4,16 +4,14 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/code-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
+import { noteNewFactor, noteRemovedFactor, requireNotLastFactor } from './change-second-factors.ts'
 import {
   type CodeCheck,
   codeCheckOf,
   countCode,
   type EnteredCode,
-  noteNewFactor,
-  noteRemovedFactor,
   passCode,
   renewRecoveryCodes,
-  requireNotLastFactor,
   spendCode,
   wrongCode,
 } from './codes.ts'

@@ -29,12 +29,8 @@ import {
 } from '../visibility/users-that-a-user-sees.ts'
 import { announcePeers } from './announce-peers.ts'
 import { type ChannelMembers, groupByChannels } from './channel-members.ts'
-import {
-  inheritedSettings,
-  nextColor,
-  presentPersonalSettings,
-  presentPosition,
-} from './present-subscription.ts'
+import { nextColor } from './colors.ts'
+import { inheritedSettings, presentPersonalSettings, presentPosition } from './present-subscription.ts'
 
 /** Subscribes users to channels, with all events. Returns the users who were not subscribed before. `causeId`: the user who subscribes them. */
 export function joinAndAnnounce(

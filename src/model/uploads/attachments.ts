@@ -2,10 +2,9 @@ import { toUsers } from '../../core/audience.ts'
 import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { DAY, HOUR } from '../../core/time.ts'
+import { HOUR } from '../../core/time.ts'
 import type { LinkingMessage, PresentedAttachment, StoredAttachmentEvent } from '../../events/attachment.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
-import { imageKey, imageStem } from '../../store/images/public-image.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import {
@@ -14,7 +13,7 @@ import {
   type Link,
   newestLinks,
 } from '../../store/uploads/attachment-rows.ts'
-import { cancelRemoval, enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
+import { enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-key.ts'
 import { findUser } from '../../store/users/user-rows.ts'
@@ -146,26 +145,4 @@ export function removeAttachment(tx: RealmTransaction, attachment: Attachment): 
 export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number): void {
   enqueueRemoval(tx.sql, key, dueAt)
   tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
-}
-
-/** A key reserved for an image, which is removed unless it is entered. */
-export interface ReservedImage {
-  /** Path without its ending: `/user_avatars/1/0123…`. */
-  readonly stem: string
-}
-
-export function reserveImage(tx: RealmTransaction, fileId = tx.randomHex(16)): ReservedImage {
-  const stem = imageStem(tx.realm.id, fileId)
-  scheduleRemoval(tx, imageKey(stem), tx.now + DAY)
-  return { stem }
-}
-
-/** Marks the image at `path` as used, in all its forms. */
-export function enterImage(tx: RealmTransaction, path: string): void {
-  cancelRemoval(tx.sql, imageKey(path))
-}
-
-/** Marks the image at `path` as no longer used, in any form. */
-export function retireImage(tx: RealmTransaction, path: string): void {
-  scheduleRemoval(tx, imageKey(path), tx.now)
 }

@@ -19,7 +19,8 @@ import { channelMetadataAudience } from '../channels/visibility/channel-audience
 import { announcePermission } from '../realm/announce-realm-change.ts'
 import { strangersTo, userAudience } from '../users/visibility/visible-users.ts'
 import { emitGroupEvent } from './change-group.ts'
-import { directSystemGroups, presentGroupSetting } from './group-members.ts'
+import { directSystemGroups } from './group-members.ts'
+import { presentGroupSetting } from './present-user-group.ts'
 
 /** Work that takes as long as one event: people in its value and audience, and checks whether a user sees a channel. */
 const AS_EVENT = { people: 200, checks: 15 } as const

@@ -10,7 +10,7 @@ import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subs
 import { activeGuests } from '../../store/users/account-set-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import type { ChannelMembers } from '../subscriptions/channel-members.ts'
-import { endQueues, endQueuesOf } from '../users/login/api-key.ts'
+import { endQueues, endQueuesOf } from '../users/login/end-sessions.ts'
 import { isAvatarComputable } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { areAllUsersVisible, UNKNOWN_USER_NAME } from '../users/visibility/visible-users.ts'

@@ -26,6 +26,7 @@ import type { ImportArchive, ImportReader } from '../../imports/import-reader.ts
 import { readerNamed } from '../../imports/index.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ZipEntryError } from '../../imports/zip.ts'
+import { reserveImage } from '../../model/images/reserve-image.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
 import {
   type CopiedFile,
@@ -35,8 +36,8 @@ import {
   pictureUsesOf,
   type StoredPicture,
 } from '../../model/imports/write-file.ts'
-import { reserveImage, uploadSpaceTaken } from '../../model/uploads/attachments.ts'
-import { reserveUpload } from '../../model/uploads/upload-file.ts'
+import { uploadSpaceTaken } from '../../model/uploads/attachments.ts'
+import { reserveUpload } from '../../model/uploads/resumable-upload.ts'
 import { listPieces } from '../../store/imports/import-piece-rows.ts'
 import type { Placed } from '../../store/imports/import-report.ts'
 import type { CopyingFilesProgress, ImportProgress, RealmImport } from '../../store/imports/import-rows.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../model/channels/activity/channel-statistics.ts'
 import { isBeingImported } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
-import { endQueuesOf } from '../../model/users/login/api-key.ts'
+import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
 import {

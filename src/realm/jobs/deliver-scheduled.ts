@@ -6,11 +6,8 @@ import { escapeName } from '../../markdown/mention-text.ts'
 import { actorOf } from '../../model/caller.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
-import {
-  composeScheduled,
-  emitScheduledRemove,
-  emitScheduledUpdate,
-} from '../../model/scheduled-messages/emit-scheduled.ts'
+import { composeScheduled } from '../../model/scheduled-messages/compose-scheduled.ts'
+import { emitScheduledRemove, emitScheduledUpdate } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import {

@@ -1,4 +1,5 @@
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { LaneWork } from '../outgoing/lane-work.ts'
 import { KINDS_AFTER_A_PAUSE, laneOf } from '../outgoing/lanes.ts'

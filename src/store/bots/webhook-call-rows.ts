@@ -1,12 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import {
-  exists,
-  firstValue,
-  hastenedRows,
-  returnedValue,
-  type Sql,
-  type WritableSql,
-} from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { exists, firstValue, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const DELIVERIES = new Rows<WebhookDelivery>(

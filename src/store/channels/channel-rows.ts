@@ -185,7 +185,7 @@ export function changeChannel(
   { properties, historyPublicToSubscribers, ...changes }: ChannelChanges,
 ): void {
   const given: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(changes)) given[columnOf(key)] = value
+  for (const [key, value] of Object.entries(changes)) if (value !== undefined) given[columnOf(key)] = value
   if (historyPublicToSubscribers !== undefined) given.history_public = historyPublicToSubscribers
   if (changes.name !== undefined) given.name_key = nameKey(changes.name)
   const columns = Object.entries(given).map(([column, value]): [string, SqlValue] => [

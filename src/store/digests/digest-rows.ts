@@ -1,6 +1,7 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { firstMessageSince } from '../messages/message-time-rows.ts'

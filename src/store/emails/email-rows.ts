@@ -1,5 +1,6 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'

@@ -60,7 +60,7 @@ export function deleteSomePieces(sql: WritableSql, importId: number, limit: numb
   return some.some((statement) => sql.run(statement, importId, limit) > 0)
 }
 
-/** Returns a note of the writer. */
+/** Returns the writer's note under this key. */
 export function findNote(sql: Sql, importId: number, key: string): string | undefined {
   return firstValue<string>(
     sql,

@@ -4,8 +4,8 @@ import { MESSAGE_BIT } from './flags/message-bits.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
 
 /**
- * Ids of messages by which their times rise. What people send rises with time, and what an import brings does so too, by itself: it has the
- * times of its source, and ids above those of all that was here.
+ * Ids of messages by which their times rise. Times rise with ids among the messages that people send, and among those of one import, which
+ * have the times of the source, and ids above those of all earlier messages.
  */
 export interface IdSegment {
   readonly first: number
@@ -67,8 +67,8 @@ export function partsSince(sql: Sql, since: number): SegmentPart[] {
 }
 
 /**
- * Returns the lowest id of a message that people have sent at `since` (UNIX seconds) or later; one more than the newest without one. What an import has
- * brought counts as sent when it came.
+ * Returns the lowest id of a message that people have sent at `since` (UNIX seconds) or later; one more than the newest without one.
+ * Imported messages count as sent when they came.
  */
 export function firstMessageSince(sql: Sql, since: number): number {
   const newest = newestMessageId(sql)

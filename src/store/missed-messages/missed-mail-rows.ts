@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 
 /** A message that a user is to be notified about by mail. */

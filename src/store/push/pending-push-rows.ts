@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { columnsAs } from '../select-rows.ts'
 

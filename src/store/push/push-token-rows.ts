@@ -1,4 +1,5 @@
-import { exists, firstValue, hastenedRows, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { exists, firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
 const COLUMNS = columnsAs('user_id kind token app_id state attempts')

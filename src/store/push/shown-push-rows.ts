@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/causes.ts'
 
 /** A notification that a user's devices show. */
@@ -105,7 +106,7 @@ export function markShownStale(sql: WritableSql, userId: number): boolean {
   )
 }
 
-/** Number of messages up to which each is compared. Of more, notifications of the messages between them are checked too. */
+/** Number of messages up to which each is compared. If there are more, notifications of the messages between them are checked too. */
 const COMPARED = 1_000
 
 /** Marks notifications as `markShownStale` does, for everybody whose devices show one of the messages (ascending). */

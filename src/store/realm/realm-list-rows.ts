@@ -67,7 +67,9 @@ export function deletePlayground(sql: WritableSql, id: number): boolean {
   return returnsRow(sql, `DELETE FROM playground WHERE id = ? RETURNING id`, id)
 }
 
-const COLUMNS = columnsAs('id pattern url_template example_input reverse_template alternative_url_templates')
+const LINKIFIER_COLUMNS = columnsAs(
+  'id pattern url_template example_input reverse_template alternative_url_templates',
+)
 
 /** A linkifier, and the way back from an address to its text. */
 export type StoredLinkifier = Linkifier & ReverseLinkifier
@@ -81,7 +83,7 @@ export const NO_WAY_BACK: ReverseLinkifier = {
 /** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
 export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
   return sql.kept('linkifiers', () => {
-    const rows = sql.all<LinkifierRow>(`SELECT ${COLUMNS} FROM linkifier ORDER BY position, id`)
+    const rows = sql.all<LinkifierRow>(`SELECT ${LINKIFIER_COLUMNS} FROM linkifier ORDER BY position, id`)
     return rows.map(linkifierOf)
   })
 }
@@ -95,7 +97,7 @@ export function insertLinkifier(sql: WritableSql, linkifier: Written): number {
     `INSERT INTO linkifier
        (pattern, url_template, example_input, reverse_template, alternative_url_templates, position)
      VALUES (?, ?, ?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
-    ...valuesOf(linkifier),
+    ...writtenColumns(linkifier),
   )!
 }
 
@@ -103,12 +105,13 @@ export function changeLinkifier(sql: WritableSql, linkifier: StoredLinkifier): v
   sql.run(
     `UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?, reverse_template = ?,
        alternative_url_templates = ? WHERE id = ?`,
-    ...valuesOf(linkifier),
+    ...writtenColumns(linkifier),
     linkifier.id,
   )
 }
 
-function valuesOf(linkifier: Written) {
+/** Returns the values of the columns from `pattern` on, in their order. */
+function writtenColumns(linkifier: Written) {
   const written = { ...NO_WAY_BACK, ...linkifier }
   const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = written
   const alternatives = alternativeUrlTemplates.length === 0 ? null : jsonText(alternativeUrlTemplates)

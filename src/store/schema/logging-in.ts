@@ -157,7 +157,7 @@ export const LOGIN_TABLES: readonly string[] = [
     used_at INTEGER
   )`,
   `CREATE INDEX passkey_of_user ON passkey (user_id)`,
-  // What an account may do at Zoom as one of its users. tokens: sealed; expires_at: UNIX seconds, when the access token is over;
+  // An account's access to Zoom as one of its users. tokens: sealed; expires_at: UNIX seconds, when the access token is over;
   // renewed_until: UNIX seconds, until when a request is exchanging the tokens; zoom_id: Zoom's own id of the user, once it is known.
   `CREATE TABLE zoom_account (
     user_id INTEGER PRIMARY KEY,

@@ -91,7 +91,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     service_token TEXT,
     warned_at INTEGER
   )`,
-  // With which the calls of an outgoing webhook are signed; former: the one before, which signs beside it until former_until (UNIX seconds).
+  // The secret that signs the calls of an outgoing webhook; former: the one before, which also signs until former_until (UNIX seconds).
   `CREATE TABLE webhook_secret (
     bot_id INTEGER PRIMARY KEY,
     secret TEXT NOT NULL,

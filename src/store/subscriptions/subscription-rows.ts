@@ -123,8 +123,7 @@ export function nextSubscriptions(
 const COLORS_READ_OF_ONE = 100
 
 /**
- * Returns colours of the users' channels, former ones included, by user id. Of someone in hundreds of channels those of
- * `COLORS_READ_OF_ONE`.
+ * Returns colours of the users' channels, former ones included, by user id: those of at most `COLORS_READ_OF_ONE` channels for each.
  */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   // In one row, since there may be hundreds.

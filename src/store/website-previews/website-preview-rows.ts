@@ -1,4 +1,5 @@
-import { exists, firstValue, hastenedRows, type Sql, type WritableSql } from '../../core/sql.ts'
+import { hastenedRows } from '../../core/rows-of-clock.ts'
+import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 import { Rows } from '../select-rows.ts'
 

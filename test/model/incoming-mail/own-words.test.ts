@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { markdownOfHtml } from '../../../src/model/incoming-mail/in-worker/markdown-of-html.ts'
 import { ownWords } from '../../../src/model/incoming-mail/in-worker/own-words.ts'
-import { hasMark, isForwarded, topicOfSubject } from '../../../src/model/incoming-mail/mail-address.ts'
+import { hasMark, isForwarded, topicOfSubject } from '../../../src/model/incoming-mail/topic-of-subject.ts'
 
 const NOTHING = { quotes: false, footer: false }
 const words = (...lines: string[]) => ownWords(lines.join('\n'), NOTHING)

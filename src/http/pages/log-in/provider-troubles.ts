@@ -3,7 +3,7 @@ import {
   findLoginProviderStep,
   noteFailedProviderLoginStep,
 } from '../../../features/login-providers/log-in-with-provider.ts'
-import type { FoundLoginProvider } from '../../../model/login-providers/login-methods.ts'
+import type { FoundLoginProvider } from '../../../model/login-providers/find-login-provider.ts'
 import type { ProviderRefusal } from '../../../model/login-providers/proven-person.ts'
 import { askOrRefuse, askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'

@@ -31,7 +31,8 @@ import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { renderDescription } from '../../messages/send/render-text.ts'
-import { groupFacts, presentGroupSetting } from '../../user-groups/group-members.ts'
+import { groupFacts } from '../../user-groups/group-members.ts'
+import { presentGroupSetting } from '../../user-groups/present-user-group.ts'
 import { VISIBILITY_SETTINGS } from '../visibility/channel-audiences.ts'
 import {
   descriptionNotice,

@@ -5,7 +5,10 @@ import { onlyForThoseWhoSeeArchived } from '../read/present-channel.ts'
 import { channelMetadataAudience } from '../visibility/channel-audiences.ts'
 import type { ChannelUpdate } from './channel-changes.ts'
 
-/** Notifies all who see the channel, or `only` some, of its new value. `name`: before the change. `except`: those who just got it whole. */
+/**
+ * Notifies all who see the channel, or `only` these, of its new value. `name`: its name before the change. `except`: users who have just got
+ * the whole channel.
+ */
 export function emitChannelUpdate(
   tx: RealmTransaction,
   channel: Channel,

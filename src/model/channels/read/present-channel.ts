@@ -5,7 +5,7 @@ import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { postPolicy } from '../../../rules/group-setting-values.ts'
 import type { ChannelFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
-import { presentGroupSettings } from '../../user-groups/group-members.ts'
+import { presentGroupSettings } from '../../user-groups/present-user-group.ts'
 
 /** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
 export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCount: number }) {

@@ -1,4 +1,5 @@
-import { listed, type MailTexts } from './english.ts'
+import type { MailTexts } from './english.ts'
+import { listed } from './phrases.ts'
 
 export const FRENCH: MailTexts = {
   language: 'fr',

@@ -1,4 +1,5 @@
-import { counted, listed, type MailTexts } from './english.ts'
+import type { MailTexts } from './english.ts'
+import { counted, listed } from './phrases.ts'
 
 export const SPANISH: MailTexts = {
   language: 'es',

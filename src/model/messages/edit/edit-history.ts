@@ -25,7 +25,7 @@ const MAX_HISTORY_LENGTH = 700_000
 /** Characters of HTML that are compared in one turn of the Worker, not counting the last edit: up to 30 ms. */
 const CHARACTERS_OF_ONE_TURN = 20_000
 
-/** Adds an edit, newest first. Of too many, the oldest are dropped, but not the first, which has the original text. */
+/** Adds an edit to the others, newest first. If there are too many, the oldest are dropped, but never the first, with the original text. */
 export function withEdit(
   edit: StoredContentEdit,
   before: readonly StoredContentEdit[],

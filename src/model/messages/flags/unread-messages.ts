@@ -180,7 +180,7 @@ function unreadBetween(
  */
 const LOOKED_THROUGH = 5_120
 
-/** Does as `unreadBetween` for a range above the floor, with the newest from memory. `newest`: the highest id in use. */
+/** Returns the unread messages of a range above the floor, as `unreadBetween` does, but the newest from memory. `newest`: the highest id. */
 export function unreadAbove(
   sql: Sql,
   user: User,

@@ -44,7 +44,7 @@ export interface PreparedMove {
   readonly markedRead: MarkedRead | undefined
 }
 
-/** What earlier commits of the same request have done. */
+/** The outcome of earlier commits of the same request. */
 export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */

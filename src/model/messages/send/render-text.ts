@@ -18,7 +18,7 @@ import { mayReadAttachment } from '../../uploads/attachment-access.ts'
 import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/upload-address.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
-/** What a kind of text shows besides words and links. */
+/** The parts of a kind of text besides words and links. */
 export interface TextForm {
   /**
    * Uploaded pictures that are shown in a smaller form: those that the author may read, those to which a message that is

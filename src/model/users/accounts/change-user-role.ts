@@ -22,15 +22,12 @@ import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo, emitDefaultGroupsTo } from '../../channels/defaults/default-channels.ts'
 import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged, standingInvitation } from '../../invitations/standing-invitation.ts'
-import {
-  announceFullMembers,
-  emitGroupEvent,
-  scheduleFullMembership,
-} from '../../user-groups/change-group.ts'
+import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { endQueues, endQueuesOf } from '../login/api-key.ts'
+import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**

@@ -19,9 +19,9 @@ import { announceInvitesChanged } from '../../invitations/standing-invitation.ts
 import { settleDevices } from '../../push/settle-devices.ts'
 import { announceInManyChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
 import { presentPosition } from '../../subscriptions/present-subscription.ts'
-import { scheduleFullMembership } from '../../user-groups/change-group.ts'
+import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
-import { endBrowsers, endQueues, endQueuesOf } from '../login/api-key.ts'
+import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 

@@ -9,7 +9,7 @@ import { NO_STATUS, readStatus } from '../../../store/user-status/user-status-ro
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { deleteMessagesOf } from '../../messages/edit/delete-messages.ts'
 import { putFieldValue } from '../../profile-fields/change-field-values.ts'
-import { deleteSecondFactors } from '../../second-factors/codes.ts'
+import { deleteSecondFactors } from '../../second-factors/change-second-factors.ts'
 import { changeStatus } from '../../user-status/change-status.ts'
 import { withdrawAddress } from '../addresses/change-email.ts'
 import { changeAvatarOf } from '../profile/avatar-of-user.ts'

@@ -146,7 +146,7 @@ function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEma
   return { user, newEmail: confirmation.newEmail! }
 }
 
-/** Returns why an account may not have an address, as invitations say it. One's own in another case is allowed. */
+/** Returns why an account may not have an address, in the words of invitations; undefined if it may. Its own in another case is allowed. */
 export function addressProblem(sql: Sql, user: User, address: string): string | undefined {
   const isOwn = findUserByEmail(sql, address)?.id === user.id
   const [problem] = [...invalidInvitees(sql, [address]), ...(isOwn ? [] : knownInvitees(sql, [address]))]

@@ -14,12 +14,12 @@ import { changeUser, findUser, type User } from '../../../store/users/user-rows.
 import { enterBrowserSession } from '../../browser-sessions/forget-browser-sessions.ts'
 import { mailLogin } from '../../emails/account-mails.ts'
 import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/second-factor-state.ts'
-import { announceFullMembers, scheduleFullMembership } from '../../user-groups/change-group.ts'
+import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceSystemGroups } from '../accounts/change-user-role.ts'
 import { dateJoined } from '../read/present-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
-import { endQueues } from './api-key.ts'
+import { endQueues } from './end-sessions.ts'
 import { noteLogin, passLoginAttempt } from './login-attempts.ts'
 
 /** Bytes of the token with which a log-in is continued. */

@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
-import { retireImage } from '../../uploads/attachments.ts'
+import { retireImage } from '../../images/reserve-image.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { avatarUrl } from './avatar.ts'
 

@@ -14,7 +14,7 @@ const MAX_LENGTH = 100
 /** Characters with a meaning in mentions. */
 const UNFIT = /[*`\\>"@]/
 
-/** Returns the stored form; errors as in docs/interface/users.md#create-a-user. `ownId`: the account with the name, if any. */
+/** Returns a name in its stored form. Errors: docs/interface/users.md#create-a-user. `ownId`: its account; absent for a new one. */
 export function requireAllowedFullName(sql: Sql, fullName: string, ownId?: number): string {
   const name = requireFullName(fullName)
   const others = () => findUsersNamed(sql, name).filter(({ id }) => id !== ownId)

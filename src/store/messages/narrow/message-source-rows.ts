@@ -70,8 +70,8 @@ export function rangesSource(
 }
 
 /**
- * The messages of a channel or conversation in its ranges. Of a class that makes the rest when it is read, since someone may be in tens
- * of thousands of conversations, whose sources are made in one turn.
+ * The messages of a channel or conversation in its ranges. Statements and filters are made when it is read, since someone may be in tens of
+ * thousands of conversations, whose sources are made in one turn.
  */
 export class RecipientSource implements MessageSource {
   readonly #sql: Sql
