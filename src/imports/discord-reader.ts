@@ -53,7 +53,7 @@ type Purpose = 'writers' | 'messages'
 
 interface DiscordUnit extends ImportUnit {
   /** `survey` lists files of the archive; `heads` and `bodies` add units for a list of them, and `then` adds the `bodies`. */
-  readonly kind: 'survey' | 'start' | 'heads' | 'head' | 'then' | 'bodies' | 'divide' | Purpose | 'end'
+  readonly kind: 'survey' | 'heads' | 'head' | 'then' | 'bodies' | 'divide' | Purpose | 'end'
   /** Position of the file's record in the directory of the ZIP; -1 for a file that is the archive itself. */
   readonly at: number
   /** The purpose of the sections of a file that is divided; '' until that is known. */
@@ -100,7 +100,6 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
     async *units(archive) {
       if (await isZip(archive)) return yield { ...WHOLE_EXPORT, kind: 'survey' }
       const file = { ...WHOLE_EXPORT, name: archive.name, size: archive.size }
-      yield { ...WHOLE_EXPORT, kind: 'start' }
       yield { ...file, kind: 'head' }
       yield bodyOf(file, sizes)
       yield { ...WHOLE_EXPORT, kind: 'end' }
@@ -128,24 +127,14 @@ async function* listFiles(
   known: Known,
   { listed }: StepSizes,
 ): AsyncGenerator<NeutralRecord> {
-  const { state } = context
-  const next = yield* survey(entriesOf(archive, position), listed, known, async (entry) => {
+  const next = yield* survey(entriesOf(archive, position), listed, known, (entry) => {
     refuseEncrypted(entry)
-    const { name, from, fault } = entry
+    const { name, fault } = entry
     if (fault || name.endsWith('/') || NOISE.test(name)) return { fault }
-    // Later steps check whether the other files are of a channel.
-    if (!isJson(entry) || (state.first === undefined && !(await isExport(startOf(archive, entry)))))
-      return { key: name }
-    state.first ??= from
-    return { key: name, kinds: ['json'] }
+    // Each step that opens one checks whether it is of a channel.
+    return isJson(entry) ? { key: name, kinds: ['json'] } : { key: name }
   })
   if (next !== undefined) return context.add({ ...WHOLE_EXPORT, kind: 'survey', position: next })
-  if (state.first === undefined) {
-    throw new ImportRefusedError(
-      'The archive has no file of a channel. Give the whole folder that DiscordChatExporter has made, as JSON.',
-    )
-  }
-  context.add({ ...WHOLE_EXPORT, kind: 'start', at: Number(state.first) })
   for (const name of await listsOf('json', known)) context.add({ ...WHOLE_EXPORT, kind: 'heads', name })
   context.add({ ...WHOLE_EXPORT, kind: 'then' })
 }
@@ -178,9 +167,6 @@ async function* recordsOf(
     case 'survey':
       yield* listFiles(archive, unit, context, known, sizes)
       return
-    case 'start':
-      yield* startIn(archive, unit.at, known)
-      return
     case 'heads':
       for (const { name, from, size } of await filesIn(unit.name, known))
         context.add({ ...WHOLE_EXPORT, kind: 'head', name, at: from, size })
@@ -195,7 +181,7 @@ async function* recordsOf(
       context.state.added = true
       return
     case 'head':
-      await readHead(archive, unit, known, sizes)
+      yield* headOf(archive, unit, context, known, sizes)
       return
     case 'divide':
       await divide(archive, unit, context, known, sizes)
@@ -207,6 +193,11 @@ async function* recordsOf(
       yield* messagesOf(archive, unit, known)
       return
     default:
+      if (context.state.isNamed !== true) {
+        throw new ImportRefusedError(
+          'The archive has no file of a channel. Give the whole folder that DiscordChatExporter has made, as JSON.',
+        )
+      }
       // Channels come after all messages, which say who is in them: also after the units that were added since.
       if (context.state.added === true) {
         context.state.added = false
@@ -261,6 +252,7 @@ async function* readableBytesOf(
   }
 }
 
+/** Names the source by the server that the file is of. */
 async function* startIn(archive: ImportArchive, at: number, known: Known): AsyncGenerator<NeutralRecord> {
   for await (const { list, value } of itemsIn(archive, at, HEAD_OF_FILE)) {
     if (list !== 'guild') continue
@@ -277,14 +269,17 @@ async function* startIn(archive: ImportArchive, at: number, known: Known): Async
   yield { type: 'parley-import', version: 1, source: 'discord:unknown' }
 }
 
-/** Notes the channel, and the writers of a direct conversation, since nothing else says who is in it. */
-async function readHead(
+/** Notes the channel, and the writers of a direct conversation, since nothing else says who is in it. The first channel names the source. */
+async function* headOf(
   archive: ImportArchive,
   unit: DiscordUnit,
+  { state }: ImportContext,
   known: Known,
   sizes: StepSizes,
-): Promise<void> {
+): AsyncGenerator<NeutralRecord> {
   if (!(await isChannelFile(archive, unit))) return
+  if (state.isNamed !== true) yield* startIn(archive, unit.at, known)
+  state.isNamed = true
   const conversation = await conversationIn(archive, unit.at, known)
   if (conversation?.place?.channel === '' && unit.size <= sizes.read) await noteWriters(archive, unit, known)
 }

@@ -47,7 +47,7 @@ export interface ImportReader<Unit extends ImportUnit = ImportUnit> {
   /** Its name in the API. */
   readonly name: string
   readonly displayName: string
-  /** Whether the archive looks like this format. Reads at most some hundred kilobytes. */
+  /** Whether the archive looks like this format. Reads the beginning of a few files, or of the list of files. */
   recognises(archive: ImportArchive): Promise<boolean>
   /**
    * Lists the units in the order in which they are read: people and channels before what refers to them. If listing takes long, units do it,

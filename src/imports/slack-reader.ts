@@ -33,7 +33,7 @@ const MAX_TEXT = 10_000
 /** Exports of Slack as a ZIP: of public channels, of everything, of one workspace of an organization, or with files. */
 export const slackReader = slackReaderOf(LISTED_AT_ONCE)
 
-/** `listed`: entries that one step lists. */
+/** `listed`: entries that one step lists, and days that one step adds. */
 export function slackReaderOf(listed: number): ImportReader<SlackUnit> {
   return {
     name: 'slack',
@@ -72,7 +72,7 @@ async function* recordsOf(
       return
     }
     case 'folders':
-      yield* addDays(unit, context, known)
+      yield* addDays(unit, listed, context, known)
       return
     case 'day':
       yield* dayOf(archive, unit, known)

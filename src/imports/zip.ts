@@ -16,6 +16,8 @@ const [END_SIZE, END_64_SIZE, LOCATOR_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 56, 2
 /** Bytes of a comment, a name or an extra field. */
 const MAX_FIELD = 65_535
 const BLOCK_BYTES = 512 * 1024
+/** Bytes that a record of the directory rarely exceeds. So few are read ahead with those of the entries beside it. */
+const USUAL_RECORD = 4 * 1024
 /** Entries of an archive: a workspace of ten years with a thousand channels has 200,000 files of days. */
 const MAX_ENTRIES = 500_000
 /** An entry that unpacks to more than this, and to more than this many times its size, was not written by people. */
@@ -114,7 +116,8 @@ export async function* firstEntriesOf(archive: Bytes): AsyncGenerator<ListedEntr
 
 /** Reads the record of an entry again. */
 export async function entryAt(archive: Bytes, at: number): Promise<ZipEntry> {
-  const found = entryIn(await archive.read(at, at + ENTRY_SIZE + 3 * MAX_FIELD), at)
+  const recordIn = async (bytes: number) => entryIn(await archive.read(at, at + bytes), at)
+  const found = (await recordIn(USUAL_RECORD)) ?? (await recordIn(ENTRY_SIZE + 3 * MAX_FIELD))
   if (!found) throw new ZipEntryError('its record cannot be read')
   return found.entry
 }

@@ -35,6 +35,8 @@ const discordMessage = (number: number) =>
   })
 const stored = (name: string): ZipFile => ({ name, content: name, isStored: true })
 
+const sorted = (records: readonly unknown[]) => records.map((record) => JSON.stringify(record)).toSorted()
+
 interface Case {
   readonly reader: ImportReader
   /** A reader whose steps list so many entries. */
@@ -108,7 +110,10 @@ describe.each(CASES)('A ZIP of the format %s', (_, { reader, cut, files, attache
           return cut(listed).read(archive, unit, context)
         },
       }
-      expect((await readArchive(watched, archiveOf(zipOf(all)))).records).toEqual(whole.records)
+      // The engine sorts messages by time.
+      expect(sorted((await readArchive(watched, archiveOf(zipOf(all)))).records)).toEqual(
+        sorted(whole.records),
+      )
       // The last one finds the end.
       expect(steps).toHaveLength(Math.floor(all.length / listed) + 1)
     }
@@ -143,4 +148,73 @@ it('A thread of Slack is one topic, wherever its days are in the ZIP', async () 
   const read = await readArchive(slackReaderOf(1) as ImportReader, archiveOf(zipOf(files)))
   const replies = read.of('message').filter(({ content }) => content.startsWith('Reply'))
   expect(replies.map(({ topic }) => topic)).toEqual(['2014-06-12 Root', '2014-06-12 Root'])
+})
+
+it('A step adds no more days of one conversation of Slack than it may', async () => {
+  const days = Array.from({ length: 7 }, (_, at) => `general/2014-06-1${at}.json`)
+  const files = exportFiles(Object.fromEntries(days.map((day, at) => [day, `[${slackMessage(at)}]`])))
+  const added: number[] = []
+  const reader = slackReaderOf(3) as ImportReader
+  const watched: ImportReader = {
+    ...reader,
+    read(archive, unit: ImportUnit, context) {
+      const add = (found: ImportUnit) => {
+        if (unit.kind === 'folders' && found.kind === 'day') added[added.length - 1]! += 1
+        context.add(found)
+      }
+      if (unit.kind === 'folders') added.push(0)
+      return reader.read(archive, unit, { ...context, add })
+    },
+  }
+  const read = await readArchive(watched, archiveOf(zipOf(files)))
+  expect(read.contents()).toEqual(days.map((_, at) => `text ${at}`))
+  expect(added).toEqual([3, 3, 1])
+})
+
+it('A ZIP of Discord is listed without opening its files', async () => {
+  const attached = Array.from({ length: 40 }, (_, at) => stored(`a/${at}.json`))
+  const zip = archiveOf(zipOf([...attached, ...discordFiles('b', [discordMessage(1)])]))
+  let [isListing, reads] = [false, 0]
+  const reader = discordReader as ImportReader
+  const watched: ImportReader = {
+    ...reader,
+    async *read(archive, unit: ImportUnit, context) {
+      isListing = unit.kind === 'survey'
+      yield* reader.read(archive, unit, context)
+    },
+  }
+  const counted = {
+    ...zip,
+    read(from: number, to: number) {
+      if (isListing) reads += 1
+      return zip.read(from, to)
+    },
+  }
+  expect((await readArchive(watched, counted)).contents()).toEqual(['text 1'])
+  // The archive's end, and its list of files.
+  expect(reads).toBe(2)
+})
+
+it('A day of Slack is read without the entries beside it', async () => {
+  const beside = Array.from({ length: 4_000 }, (_, at) => stored(`__uploads/F${at}/${'a'.repeat(100)}`))
+  const files = exportFiles({ 'general/2014-06-12.json': `[${slackMessage(1)}]` })
+  const zip = archiveOf(zipOf([...files, ...beside]))
+  let [isOfDay, bytes] = [false, 0]
+  const reader = slackReader as ImportReader
+  const watched: ImportReader = {
+    ...reader,
+    async *read(archive, unit: ImportUnit, context) {
+      isOfDay = unit.kind === 'day'
+      yield* reader.read(archive, unit, context)
+    },
+  }
+  const counted = {
+    ...zip,
+    read(from: number, to: number) {
+      if (isOfDay) bytes += to - from
+      return zip.read(from, to)
+    },
+  }
+  expect((await readArchive(watched, counted)).contents()).toEqual(['text 1'])
+  expect(bytes).toBeLessThan(10_000)
 })

@@ -22,15 +22,17 @@ type ListKind = 'users' | 'channels' | 'groups' | 'mpims' | 'dms' | 'integration
 export interface SlackUnit extends ImportUnit {
   /** `root` finds the folder around the export, `survey` lists files of the archive, and `folders` adds units for the listed days. */
   readonly kind: 'root' | 'survey' | 'folders' | 'start' | 'day' | ListKind
-  /** Position of the file's record in the directory of the ZIP; the first folder of `folders`. */
+  /** Position of the file's record in the directory of the ZIP; the folder at which `folders` continues. */
   readonly at: number
+  /** The day of that folder at which it continues. */
+  readonly day: number
   /** The folder of a day, which names the conversation. */
   readonly folder: string
   /** Where `root` or `survey` continues. */
   readonly position: DirectoryPosition | null
 }
 
-const WITHOUT_FILE = { name: 'export', at: 0, folder: '', position: null } as const
+const WITHOUT_FILE = { name: 'export', at: 0, day: 0, folder: '', position: null } as const
 
 /** Files of the root, in the order in which they are read. */
 const LISTS: readonly (readonly [file: string, kind: ListKind])[] = [
@@ -52,8 +54,6 @@ const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/
 const TEAM = /^teams\/([^/]+)\/(.+)$/
 /** Workspaces named in a refusal. */
 const MAX_NAMED = 20
-/** Units for days that one step adds, unless one folder has more. */
-const DAYS_AT_ONCE = 5_000
 
 export const SLACK_UNITS: readonly SlackUnit[] = [{ ...WITHOUT_FILE, kind: 'root' }]
 
@@ -198,29 +198,28 @@ class Sorting {
   }
 }
 
-/** Adds the days of some folders: each conversation from its first day to its last. */
+/** Adds the next days: each conversation from its first day to its last. */
 export async function* addDays(
   unit: SlackUnit,
+  most: number,
   context: ImportContext,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
-  let added = 0
   const folders = await filesIn(unit.name, known)
-  for (let at = unit.at; at < folders.length; at += 1) {
-    if (added >= DAYS_AT_ONCE) return context.add({ ...unit, at })
+  let looked = 0
+  for (let { at, day } = unit; at < folders.length; at += 1, day = 0) {
     const folder = folderOf(folders[at]!.name)
     const days = await filesOf(`days ${folder}`, known)
     days.sort((one, other) =>
       one.name < other.name ? -1 : one.name > other.name ? 1 : one.from - other.from,
     )
-    let last = ''
-    for (const { name, from } of days) {
-      if (name === last)
+    for (; day < days.length; day += 1, looked += 1) {
+      if (looked === most) return context.add({ ...unit, at, day })
+      const { name, from } = days[day]!
+      if (name === days[day - 1]?.name)
         yield { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
       else context.add({ ...WITHOUT_FILE, kind: 'day', name, at: from, folder })
-      last = name
     }
-    added += days.length
   }
 }
 
