@@ -41,7 +41,9 @@ export interface RealmCall {
   readonly source: RequestSource
   /** Host name of the intended organization, as in D1; the object checks that it is that organization. */
   readonly host: string
-  /** Whether to make every check and change nothing, before expensive work that only entitled callers may cause. */
+  /**
+   * Whether to make every check and change nothing but what follows from a refusal: before expensive work that only entitled callers may cause.
+   */
   readonly rehearse?: boolean
   /** Whether the rate limit has already counted this request, which may be rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
@@ -178,7 +180,10 @@ export interface RealmAnswer {
   readonly unsentBodies?: readonly number[]
   /** The databases that hold the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
-  /** Names the period in which a version of a message is one text (text-epoch.ts). Absent if copies of D1 are not to be read. */
+  /**
+   * Names the period in which a version of a message stands for one text (model/messages/text-epoch.ts). Absent if the answer needs no
+   * bodies, or needs them from D1 itself and not from a copy.
+   */
   readonly textEpoch?: string
   /** Rows that the statements of this call read and wrote in the realm object, as the platform bills them. */
   readonly rows: RowCounts

@@ -52,7 +52,10 @@ export interface StoreContents {
   bodyVersions(above: number, upTo: number): Promise<Map<number, number>>
   /** Returns the messages in (above, upTo] that are in the search index, with the number of trigrams in each text. */
   searchable(above: number, upTo: number): Promise<Map<number, number>>
-  /** Returns the messages in (above, upTo] with rows in another database than their own (0: `DB`), left by a restored object. */
+  /**
+   * Returns the messages in (above, upTo] with a body or search row in another database than their own (0: `DB`). Such rows remain if the
+   * object is restored to a time before they were written.
+   */
   elsewhere(
     above: number,
     upTo: number,
@@ -96,7 +99,7 @@ export interface CallStore extends BodyStore {
   readonly contents: StoreContents
 }
 
-/** An operation's work in the realm object: `load` may wait; `apply` decides and changes in one transaction. */
+/** An operation's work in the realm object: `load` may wait and locks nothing; `apply` decides and changes in one synchronous transaction. */
 export interface Command<Context, Params, Loaded, Result> {
   readonly load?: (bodies: CallStore, view: LoadView, context: Context, params: Params) => Promise<Loaded>
   /** Whether `apply` asks for bodies of messages (`RealmReads.bodyOf`). */
@@ -109,12 +112,12 @@ export interface Command<Context, Params, Loaded, Result> {
     keep(result: Result): object
     restore(view: RealmView, context: Context, kept: object, params: Params): Result
   }
-  /** Returns the messages whose bodies complete the answer. Those that D1 may lack are sent along. */
+  /** Returns the messages whose bodies the Worker adds to the answer. Bodies that D1 may not have yet are sent along. */
   readonly bodiesFor?: (result: Result) => readonly number[]
   readonly reads?: undefined
 }
 
-/** A command that changes nothing, and so runs without a transaction. */
+/** A command that changes nothing. It runs without a transaction: nothing runs between its statements anyway. */
 export interface ReadCommand<Context, Params, Loaded, Result>
   extends Pick<Command<Context, Params, Loaded, Result>, 'load' | 'readsBodies' | 'bodiesFor'> {
   readonly reads: true

@@ -74,7 +74,7 @@ const BACKSLASH = '\\'.charCodeAt(0)
 const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
-/** Characters of a JSON string checked one by one before `indexOf` looks for its end, which costs as much as some. */
+/** Characters of a JSON string that are checked one by one before `indexOf` looks for its end: a search costs as much as some of them. */
 const FIRST_LOOK = 32
 
 /** Whether a JSON text is nested deeper than this, by one scan: parsing a deep value would overflow the stack. */

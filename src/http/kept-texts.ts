@@ -2,7 +2,10 @@ import { ISOLATE } from '../core/budgets.ts'
 import { quotedText, unquotedText } from '../core/json.ts'
 import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
 
-/** Limits of the texts that an isolate keeps: bytes, `besides` for each; and milliseconds, since deleted texts must go. */
+/**
+ * Limits of the texts that an isolate keeps: bytes, of which each takes `besides` more than its characters, and milliseconds, since deleted
+ * texts must go.
+ */
 const TEXTS_KEPT = { bytes: ISOLATE.texts, milliseconds: 3_600_000, besides: 400 } as const
 
 interface Entry {

@@ -19,7 +19,7 @@ const INTEGER = /^\d+$/
 /** The number that replaces all numbers larger than any id. */
 const MAX_INTEGER = '9'.repeat(15)
 
-/** All routes by the first, always fixed, segment and the number of segments, so that a request meets only a few. */
+/** All routes by their first segment, which is always fixed, and their number of segments: a request is compared with only a few. */
 export class RouteMap {
   readonly #byBeginning: ReadonlyMap<string, readonly Route[]>
 

@@ -28,7 +28,7 @@ import {
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
 
-/** GET /join/{secret}: the page behind an invitation link makes the account, or asks for an address to which it mails a link. */
+/** GET /join/{secret}: the page behind an invitation. Its form makes the account, or asks for an address to which a personal link is mailed. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const { secret } = request.params
@@ -76,7 +76,10 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
-/** Logs in a browser whose form was on our own page, else undefined. Another site must not log it in. */
+/**
+ * Logs in a browser whose form was on our own page: another site must not log it in to a foreign account. Returns undefined if that is
+ * uncertain, or the login is refused: the account exists all the same.
+ */
 async function logInHere(
   request: PageRequest,
   env: Environment,

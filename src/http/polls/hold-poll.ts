@@ -235,7 +235,7 @@ function noteQuiet(queueId: string): void {
   given.delete(queueId)
 }
 
-/** Whether a poll of the queue just got events, so the next is probably held as a call: a hint for the object. */
+/** Whether a poll of the queue has just got events, as far as this isolate knows. The next is probably held as a call; the object decides. */
 function isKnownBusy(queueId: unknown): boolean {
   const time = typeof queueId === 'string' ? given.get(queueId) : undefined
   return time !== undefined && !time.isOver

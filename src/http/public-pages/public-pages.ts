@@ -119,7 +119,7 @@ function isKnown({ headers }: Request, digest: string): boolean {
   return (headers.get('if-none-match') ?? '').includes(`"${digest}"`)
 }
 
-/** Returns a page's messages with their public texts; undefined if they are not those of the first answer any more. */
+/** Returns a page's messages with their public texts; undefined if they are no longer those of the first answer. */
 async function completed(
   request: PageRequest,
   env: Environment,

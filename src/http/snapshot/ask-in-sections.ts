@@ -114,7 +114,10 @@ interface Asked {
   readonly whole?: Omit<WholeAnswer, 'end'>
 }
 
-/** Asks for an answer in sections, again while more are missing than one answer brings, in turns without memory. */
+/**
+ * Asks the realm object for an answer in sections, again while more are missing than one answer brings. Requests that come while many are
+ * being answered wait, without holding memory.
+ */
 export async function askInSections(
   realmId: number,
   ask: (held: Float64Array) => Promise<RealmAnswer>,
@@ -177,7 +180,7 @@ async function askUntilWhole(
   throw comeAgain()
 }
 
-/** Returns the answer to a request that held what it needs; undefined if another answer evicted a section. */
+/** Returns the answer with all its sections; undefined if another answer has evicted one that the request held. */
 export async function wholeOf(
   { text, pieces, versions }: AnswerInPieces,
   find: (version: number) => Uint8Array | undefined,

@@ -87,6 +87,7 @@ export class ClockWatch {
   }
 }
 
+/** Returns the saved time, and the newest entry of the log then: newer ones may have a later time. */
 function readSaved(sql: Sql) {
   const [at = 0, logId = 0] = (readMeta<string>(sql, 'clock') ?? '').split(' ').map(Number)
   return { at, logId }

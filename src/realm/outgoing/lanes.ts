@@ -193,7 +193,10 @@ export type JobKind = (typeof LANES)[LaneName]['kinds'][number]
 
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
-/** Kinds of jobs due at a time that people chose, or at some age. Others pause, no longer if the clock is set back. */
+/**
+ * Kinds of jobs that are due at a time that people chose or were told, or at which something is old enough. The others are due after a pause,
+ * which does not get longer when the clock is set back.
+ */
 const DUE_AT_A_TIME: ReadonlySet<string> = new Set([
   DELIVER_SCHEDULED,
   DELIVER_REMINDER,

@@ -30,7 +30,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
 /** Seconds until due work without a free slot is checked again; it begins earlier if something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
-/** Begins due work in the free slots of its lane, and returns when to look again. Each end begins the next. */
+/** Begins due work in the free slots of its lane, and returns when to look again. Whenever one ends, the next begins. */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,
   work: OutgoingWork<Item>,

@@ -54,7 +54,7 @@ export interface Look {
   readonly isOver: boolean
 }
 
-/** Looks for a queue's events above the cursor, from `scanned` on, in order, as many as one answer holds. */
+/** Looks for a queue's events above the cursor, from `scanned` on, below which there are none: in order, as many as one answer holds. */
 export function lookForEvents(
   { buffer, forms: made, sql, ids, now }: Pick<Runtime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,
   queue: EventQueue,

@@ -58,6 +58,7 @@ function keyOf(message: string): string {
     : message
 }
 
+/** Returns a waiting time in words. */
 function waitIn({ language }: DoorTexts, seconds: number): string {
   const [unit, count] = seconds > 2 * MINUTE ? ['minute', seconds / MINUTE] : ['second', Math.max(seconds, 1)]
   const format = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn' } as const

@@ -92,7 +92,7 @@ function isDeleted(body: MessageBody | undefined): boolean {
   return body?.content === DELETED
 }
 
-/** Returns the bodies. Of too many texts, messages that are only counted keep just whether they are deleted. */
+/** Returns the bodies. If they are too large to hold, only whether it is deleted is kept of each message that the mail only counts. */
 async function bodiesOf(
   { before, missed }: MissedConversation,
   reader: BodyReader,
@@ -177,7 +177,7 @@ function sentInPeriod(counts: readonly SentInPeriod[], { seconds }: RateLimit, n
   return counts.find((one) => one.seconds === seconds && one.period === current)?.count ?? 0
 }
 
-/** Reads the bodies of exactly these versions, in as many reads as needed. `keep` returns what to hold of each. */
+/** Reads the bodies of exactly these versions, in as many reads as needed; changed ones are left out. `keep` returns what to hold of each. */
 export async function readAllVersions(
   reader: BodyReader,
   wanted: readonly BodyVersion[],

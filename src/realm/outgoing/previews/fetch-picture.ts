@@ -16,7 +16,7 @@ const BEGINNING = 32
 const PICTURES =
   /^image\/(?:apng|avif|bmp|gif|jpe?g|pjpeg|png|webp|x-bmp|x-ms-bmp|x-png|x-windows-bmp)\s*(?:;|$)/i
 
-/** Types of videos, whose first frame readers see before they play it from the other server, as on the public server. */
+/** Types of videos. Readers see the first frame, and play the video from the other server, as on the public server. */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
 
 /** A picture of another server, while it arrives. */

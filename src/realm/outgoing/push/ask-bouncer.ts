@@ -96,12 +96,15 @@ const FAILURES_BEFORE_REST = 3
 const FIRST_REST_SECONDS = 5
 const MAX_REST_SECONDS = 60
 
-/** Rests an unreachable bouncer, not for a failed notification. Nothing of this has to survive an eviction. */
+/** Rests an unreachable bouncer. The failure of one notification delays no other. Nothing of this has to survive an eviction. */
 export class PushRest {
   #failures = 0
   #until = 0
 
-  /** Returns when it may be called (UNIX seconds). A rest that would last too long is over: the clock was set back. */
+  /**
+   * Returns when it may be called again (UNIX seconds); a time in the past means now. A rest that would last too long is over: the clock was
+   * set back.
+   */
   until(now: number): number {
     return this.#until - now > MAX_REST_SECONDS ? 0 : this.#until
   }
