@@ -28,7 +28,7 @@ import { showUnsubscriptionStep, unsubscribeStep } from './emails/unsubscribe.ts
 import { EVENT_ENDPOINTS, registerSpectatorEndpoint } from './events/event-queues.ts'
 import { EXPORT_ENDPOINTS, EXPORT_STEPS } from './exports/exports.ts'
 import { EXTERNAL_CONTENT_STEPS } from './external-content/open-external-content.ts'
-import { beginImportEndpoint, inviteImportedUsersEndpoint } from './imports/begin-import.ts'
+import { beginImportEndpoint } from './imports/begin-import.ts'
 import { getImportChoicesEndpoint } from './imports/get-import-choices.ts'
 import { getImportProblemsEndpoint, getImportsEndpoint } from './imports/get-imports.ts'
 import {
@@ -38,6 +38,7 @@ import {
   keepImportPartStep,
   removeImportUploadEndpoint,
 } from './imports/import-uploads.ts'
+import { inviteImportedUsersEndpoint } from './imports/invite-imported-users.ts'
 import { updateImportEndpoint } from './imports/update-import.ts'
 import {
   getIncomingWebhookEndpoint,

@@ -1,4 +1,4 @@
-import type { ImageBounds } from '../core/files.ts'
+import type { ImageBounds } from '../core/images.ts'
 import { workGate } from '../core/work-gate.ts'
 import { decodeJpeg } from './jpeg-codec.ts'
 import { withoutExif } from './jpeg-header.ts'

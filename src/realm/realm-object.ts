@@ -35,7 +35,7 @@ import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
-import { listBodyRanges } from './projection/saved-cursor.ts'
+import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { CrashPoint, Runtime } from './runtime.ts'
 import { StorageGauge } from './storage-state.ts'

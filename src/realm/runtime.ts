@@ -1,6 +1,5 @@
 import type { Operation } from '../api/define-endpoint.ts'
 import type { FileLimits } from '../core/files.ts'
-import { hostsIn } from '../core/outgoing-target.ts'
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { Pause, RealmIdentity } from '../core/realm-transaction.ts'
 import type { Readings } from '../engine/readings.ts'
@@ -20,6 +19,7 @@ import type { LaneWork } from './outgoing/lane-work.ts'
 import type { EmailOutlet } from './outgoing/mail/email-sender.ts'
 import type { PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
 import type { PushBouncer } from './outgoing/push/push-bouncer.ts'
+import type { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
 import type { BodyTails, Projectors } from './projection/body-tails.ts'
@@ -103,17 +103,4 @@ export interface Runtime {
   reached(point: CrashPoint): void
   /** Called when the deletion of the organization begins: it is no longer here. */
   leave(): void
-}
-
-/** The bots whose webhooks are being called, and the allowed targets. */
-export class WebhookCalls {
-  /** `host:port` that may be called though not public. */
-  readonly allowedHosts: readonly string[]
-  /** Ids of bots. They need not survive an eviction. */
-  readonly busyBots = new Set<number>()
-
-  /** @param allowedHosts separated by spaces */
-  constructor(allowedHosts?: string) {
-    this.allowedHosts = hostsIn(allowedHosts)
-  }
 }

@@ -68,7 +68,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['verification/check-rows', 'SELECT key FROM file_removal', 'the same'],
   ['projection/projection-rows', 'SELECT id, message_ids', 'REFUSED_ENTRIES'],
   ['projection/projection-rows', 'SELECT entries', 'TAIL_ENTRIES'],
-  ['projection/saved-cursor', 'SELECT number', 'databases of the deployment'],
+  ['projection/body-database-rows', 'SELECT number', 'databases of the deployment'],
 ]
 
 const LISTS = /(?:\.(?:all|each)|\bvaluesOf)(?:<[^(]*>)?\(\s*(?:sql,\s*)?`([^`]*)`/g

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
-import { locationFor } from '../../http/deployment/set-up-organization.ts'
+import { locationFor } from '../../http/realm-location.ts'
 import type { FoundingOutcome } from '../../model/realm/found-realm.ts'
 import { enterRealm } from '../../store/d1/realms.ts'
 import type { DevEnvironment } from '../environment.ts'

@@ -11,7 +11,6 @@ import {
   pathOfImportUpload,
   requireImportUpload,
 } from '../../model/imports/import-upload.ts'
-import { beginInvitingImported } from '../../model/imports/invite-imported.ts'
 import { EMPTY_REPORT } from '../../store/imports/import-report.ts'
 import {
   countImportsSince,
@@ -21,7 +20,6 @@ import {
   IMPORT_ORGANIZATION,
   insertImport,
 } from '../../store/imports/import-rows.ts'
-import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 
 const IMPORTS_A_WEEK = 20
@@ -99,27 +97,4 @@ function archiveOf(tx: RealmTransaction, userId: number, { upload_id, path_id }:
   const file = path_id === undefined ? undefined : findAttachmentAt(tx.sql, path_id)
   if (file?.ownerId !== userId) throw new BadRequestError('You have uploaded no such file')
   return file
-}
-
-/**
- * Mails users of imported accounts who have not logged in yet a link to set a password, a few every half minute. Source:
- * docs/interface/administration.md#imports.
- */
-export const inviteImportedUsersEndpoint = defineEndpoint({
-  operation: 'invite-imported-users',
-  method: 'POST',
-  path: '/imports/invitations',
-  access: 'owner',
-  params: {},
-  returns: v.object({}),
-  command: { apply: inviteImportedUsers },
-  audit: () => ({ action: 'imported_users_invited', details: {} }),
-})
-
-function inviteImportedUsers(tx: RealmTransaction): object {
-  if (realmProperty(tx.sql, 'authentication_methods').Email !== true) {
-    throw new BadRequestError('Password authentication is disabled in this organization')
-  }
-  beginInvitingImported(tx)
-  return {}
 }

@@ -4,8 +4,6 @@ import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '
 import { alias, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
-import { normaliseContent } from '../../model/messages/send/compose.ts'
-import { renderText } from '../../model/messages/send/render-text.ts'
 import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
 
 /**
@@ -60,25 +58,4 @@ export const sendMessageEndpoint = defineEndpoint({
   // (docs/decisions/design.md#sends-are-exactly-once), and by the client's own id.
   idempotency: 'own',
   repeatable: ({ queue_id, local_id }) => queue_id !== undefined && local_id !== undefined,
-})
-
-/**
- * Renders a text as a message would be, without sending it. Its mentions notify nobody. Source:
- * docs/interface/messages.md#render-a-text.
- */
-export const renderMessageEndpoint = defineEndpoint({
-  operation: 'render-message',
-  method: 'POST',
-  path: '/messages/render',
-  access: 'user',
-  params: { content: messageContent },
-  returns: v.object({ rendered: v.string() }),
-  command: {
-    apply(tx, caller, { content }) {
-      if (content.trim() === '') return { rendered: '' }
-      const text = normaliseContent(content)
-      return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
-    },
-  },
-  audit: 'read-only',
 })

@@ -18,8 +18,8 @@ import { measureD1, probeRealms } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
+import { jurisdictionOf } from '../realm-location.ts'
 import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
-import { jurisdictionOf } from './set-up-organization.ts'
 
 /**
  * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more to callers with the

@@ -12,9 +12,9 @@ import { findRealmByHost, isOrganizationTicket, measureD1 } from '../../store/d1
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { readJson } from '../input/arriving-body.ts'
+import { jurisdictionOf } from '../realm-location.ts'
 import { respondFailure, respondSuccess } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { jurisdictionOf } from './set-up-organization.ts'
 
 const verification = v.object({
   ticket: v.pipe(v.string(), v.maxLength(200)),

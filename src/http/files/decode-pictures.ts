@@ -1,6 +1,6 @@
 import { ISOLATE } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import type { ImageResizer } from '../../core/files.ts'
+import type { ImageResizer } from '../../core/images.ts'
 import { log } from '../../core/log.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
@@ -21,7 +21,10 @@ const OF_THE_PICTURE: readonly unknown[] = [9402, 9412, 9413, 9520, 9523]
 /** Thrown while Images refuses to resize, for instance because the account's quota is used up; a later try may succeed. */
 export class NoImagesError extends ServiceUnavailableError {}
 
-/** Returns the decoder of pictures: one at a time in an isolate, and the largest at Cloudflare Images, if there is one. */
+/**
+ * Returns the decoder of pictures. It decodes one at a time in an isolate, since each may take most of the memory. Pictures too large for
+ * that go to Cloudflare Images, if the deployment has it.
+ */
 export function picturesOf({ IMAGES }: Environment): ImageResizer {
   const shrink = IMAGES && shrinkBy(IMAGES)
   return {

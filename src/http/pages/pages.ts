@@ -1,6 +1,5 @@
 import type { RouterType } from 'itty-router'
 import { ApiError, BadRequestError, CsrfError } from '../../core/errors.ts'
-import { noteOfRequest } from '../../core/request-record.ts'
 import { endBrowserSessionStep } from '../../features/browser-sessions/browser-sessions.ts'
 import {
   type ShownUnsubscription,
@@ -28,24 +27,26 @@ import { CALLBACK_PATH } from '../providers/ask-provider.ts'
 import { PUBLIC_ROOT, showRobots, showSitemap } from '../public-pages/addresses.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from '../public-pages/public-pages.ts'
 import { type PageRequest, userAgentOf } from '../request-url.ts'
-import { respondError, respondNotFound, respondSuccess } from '../respond.ts'
+import { respondError, respondSuccess } from '../respond.ts'
+import { DOCS_ROOT, redirectToDocs, serveDocs } from './docs-pages.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { form, type Html, html, respondDoor, respondPage, respondRefusal } from './html.ts'
 import { acceptJoin, showJoinPage } from './join-page.ts'
 import { enterThroughAccess, logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
-import { enterSecondFactor, logInWithPasskey, offerPasskeys } from './log-in/enter-second-factor.ts'
+import { enterSecondFactor } from './log-in/enter-second-factor.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import { PASSKEY_PATH } from './log-in/other-ways.ts'
+import { logInWithPasskey, offerPasskeys } from './log-in/passkey-page.ts'
 import {
   beginAtProvider,
   beginForSession,
   comeBackFromProvider,
   logOutFromProvider,
 } from './log-in/provider-callback.ts'
-import { SECOND_FACTOR_PATH } from './log-in/respond-finished.ts'
+import { SECOND_FACTOR_PATH } from './log-in/second-factor-page.ts'
 import {
   askForReactivation,
   askPasswordReset,
@@ -60,7 +61,7 @@ import {
 } from './mailed-link-pages.ts'
 import { SET_UP_PATH, setUp, showSetUpPage } from './set-up-page.ts'
 import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './unread-page.ts'
-import { contentTypeOf, readAsset, serveWebClientFile } from './web-client.ts'
+import { serveWebClientFile } from './web-client.ts'
 import { showWebClient } from './web-client-page.ts'
 import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './web-page.ts'
 
@@ -248,53 +249,4 @@ async function respondCompatibility(request: Request): Promise<Response> {
   if (userAgent === '') return respondError(new BadRequestError('User-Agent header missing from request'))
   if (isIncompatible({ userAgent })) return respondError(new BadRequestError('Client is too old'))
   return respondSuccess({})
-}
-
-/** The path of the documentation, and of its folder in the build (scripts/web-client.ts). */
-const DOCS_ROOT = '/docs'
-
-/** Style, scripts, search index and pictures are files of this origin. */
-const DOCS_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** A path of plain names with an extension at the end: none leads upwards or is hidden. */
-const FILE_PATH = /^(?:\/[\w-]+)+\.[\w.-]+$/
-
-/** GET /docs: the relative addresses of the front page need the slash. */
-function redirectToDocs(request: PageRequest): Response | undefined {
-  if (new URL(request.url).pathname !== DOCS_ROOT) return undefined
-  return new Response(null, { status: 308, headers: { Location: `${DOCS_ROOT}/` } })
-}
-
-/** GET /docs/…: a page of the documentation, or a file for one. They are public. */
-async function serveDocs(request: PageRequest, { ASSETS }: Environment): Promise<Response> {
-  noteOfRequest({ operation: 'docs' })
-  const { pathname } = new URL(request.url)
-  const path = pathname === `${DOCS_ROOT}/` ? `${DOCS_ROOT}/index.html` : pathname
-  const tag = request.headers.get('if-none-match')
-  const file = FILE_PATH.test(path) ? await readAsset(ASSETS, path, tag) : undefined
-  if (file) return respondFile(file, path, file.status)
-  const missing = await readAsset(ASSETS, `${DOCS_ROOT}/404.html`)
-  return missing ? respondFile(missing, '/404.html', 404) : respondNotFound()
-}
-
-function respondFile(file: Response, path: string, status: number): Response {
-  const headers = new Headers({
-    'Content-Type': contentTypeOf(path),
-    'Content-Security-Policy': DOCS_POLICY,
-    'Cache-Control': 'no-cache',
-    'Referrer-Policy': 'no-referrer',
-  })
-  const tag = file.headers.get('etag')
-  if (tag !== null && status !== 404) headers.set('ETag', tag)
-  return new Response(file.body, { status, headers })
 }

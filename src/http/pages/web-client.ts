@@ -10,6 +10,7 @@ import {
 } from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
+import { gifHosts } from './gif-hosts.ts'
 
 /** A client built elsewhere and served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
@@ -20,7 +21,7 @@ export interface WebClient extends WebClientDescription {
 /** The web client, by the assets of a deployment, which are fixed while it runs; null if there is none. */
 const known = new WeakMap<Assets, WebClient | null>()
 
-/** Finds the deployed web client. Its promise is not kept: one of a request that had ended would never resolve. */
+/** Finds the deployed web client. The result is kept, not its promise: that of a request that has ended never resolves. */
 export async function findWebClient({ ASSETS }: Environment): Promise<WebClient | undefined> {
   if (!ASSETS) return undefined
   const found = known.get(ASSETS)
@@ -152,19 +153,4 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 /** The content type of a client's file, by its name. */
 export function contentTypeOf(path: string): string {
   return BY_ENDING[path.split('.').at(-1)!.toLowerCase()] ?? 'application/octet-stream'
-}
-
-/** Content-Security-Policy sources of GIF providers, which browsers ask directly. */
-const GIF_HOSTS = {
-  giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
-  tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
-} as const
-
-/** Returns where browsers search for GIFs and load previews: only the providers with a key in this deployment. */
-export function gifHosts({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): {
-  readonly search: readonly string[]
-  readonly pictures: readonly string[]
-} {
-  const hosts = [GIPHY_API_KEY ? GIF_HOSTS.giphy : [], TENOR_API_KEY ? GIF_HOSTS.tenor : []].flat()
-  return { search: hosts.map(({ search }) => search), pictures: hosts.map(({ pictures }) => pictures) }
 }

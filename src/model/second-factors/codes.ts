@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
+import { clientNetwork } from '../../core/client-network.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
+import { longestWindow } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
 import {

@@ -2,7 +2,6 @@ import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmCall, RequestSource } from '../../core/call.ts'
 import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
 import type { Suspensions } from '../../engine/suspended.ts'
-import type { BufferedEvent } from '../../events/log-buffer.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
@@ -14,9 +13,9 @@ import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
-import { type Commit, type CommittedEntry, transactOn } from './transaction.ts'
+import { afterCommit } from './after-commit.ts'
+import { type Commit, transactOn } from './transaction.ts'
 
 /** The caller: an account, or a visitor without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }
@@ -62,7 +61,7 @@ export function transactFor(
   return transactOn({ ...runtime, sql, now, suspensions, bodies, onCommit })
 }
 
-/** Makes a pending key that a user has authenticated with the account's key, in a commit of its own. */
+/** Makes the pending key, with which a user has just authenticated, the key of the account: a commit of its own, whatever the call comes to. */
 function adoptPendingKey(transact: Transact, user: User, apiKey: string, source: RequestSource): User {
   const { ip } = source
   return transact((tx) => {
@@ -77,30 +76,4 @@ function adoptPendingKey(transact: Transact, user: User, apiKey: string, source:
     })
     return findUser(tx.sql, user.id)!
   })
-}
-
-/** Does what follows a commit, in the same turn. The answer to the caller does not wait for it. */
-export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
-  if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
-  const stored = entries.findLast((entry) => entry.stored)
-  if (stored) {
-    runtime.housekeeping.logGrew(runtime, stored.id)
-    runtime.statistics.changed(runtime)
-  }
-  if (entries.length > 0) runtime.reached('committed')
-  const events = entries.filter(hasEvent)
-  runtime.buffer.add(events)
-  for (const queueId of endedQueues) {
-    runtime.polls.end(queueId)
-    runtime.progress.forget(queueId)
-  }
-  if (events.length > 0) roundsOf(runtime).wake(runtime)
-  const asking = entries.filter(({ writes }) => writes.length > 0)
-  if (asking.length === 0) return
-  runtime.tail.add(asking)
-  runtime.projector.gather(asking)
-}
-
-function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {
-  return entry.event !== null && entry.audience !== null
 }

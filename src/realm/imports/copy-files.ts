@@ -8,14 +8,9 @@ import {
 } from '../../api/in-worker/store-image.ts'
 import { BadImageError, BadRequestError } from '../../core/errors.ts'
 import { storeIn } from '../../core/file-store.ts'
-import {
-  type ArrivingMemory,
-  type FileStore,
-  FileTooLargeError,
-  type ImageResizer,
-  MIB,
-} from '../../core/files.ts'
+import { type ArrivingMemory, type FileStore, FileTooLargeError, MIB } from '../../core/files.ts'
 import { FileHead } from '../../core/growing-bytes.ts'
+import type { ImageResizer } from '../../core/images.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'

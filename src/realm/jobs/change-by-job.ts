@@ -1,7 +1,7 @@
 import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
-import { afterCommit } from '../calls/admission.ts'
+import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import { isFull, isNearlyFull } from '../storage-state.ts'

@@ -1,6 +1,5 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
-import { parseJson } from '../../core/json.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
@@ -10,6 +9,7 @@ import { authenticate } from '../../model/users/login/authenticate.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
 import type { Runtime } from '../runtime.ts'
+import { hearStream, openStream } from './event-stream.ts'
 import { DeliveryTurn, deliveryFactsAmong, type Look, lookForEvents } from './look-for-events.ts'
 import {
   ANSWER_HEADER,
@@ -21,8 +21,7 @@ import {
   type PollStanding,
   STREAM_PATH,
 } from './poll-call.ts'
-import { frameOf, type HeldPoll, type PollPosition, type WaitingPoll } from './poll-sockets.ts'
-import { CLOSE } from './stream-flow.ts'
+import { frameOf, type HeldPoll, type PollPosition } from './poll-sockets.ts'
 import { roundsOf } from './wake-polls.ts'
 
 /** Progress of a poll. Without a frame or a refusal, it must wait on a socket from `position` on. */
@@ -97,7 +96,7 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
   }
 }
 
-/** Holds a poll for the next round, with those that a round has answered. Undefined without such a pause. */
+/** Holds a poll for the next round, so that polls which a round has answered come back together. Undefined without a pause between rounds. */
 function holdForRound(
   runtime: Runtime,
   { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
@@ -208,58 +207,4 @@ function heartbeat({ ids, sql }: Runtime): DeliveredForm {
 
 function standing(answer: RealmAnswer, queue_id: string, wasHeld: boolean): RealmAnswer {
   return { ...answer, outcome: { ok: true, value: { queue_id, wasHeld } satisfies PollStanding } }
-}
-
-/** Characters of a client's message: acknowledgements are shorter. */
-const LONGEST_MESSAGE = 100
-
-/**
- * Opens an event stream: GET /events over a WebSocket that stays open. It delivers the events of polls in the same order under the same
- * ids, and the client acknowledges them as they come. The object may sleep meanwhile. Returns the client's end. Source:
- * docs/event-stream.md.
- */
-function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
-  const { 0: client, 1: server } = new WebSocketPair()
-  const { queueId, cursor } = position
-  const poll = runtime.polls.hold(server, {
-    queueId,
-    cursor,
-    scanned: runtime.progress.scannedFrom(queueId, cursor),
-    flow: { acked: cursor, behind: 0, ackedAt: runtime.now() },
-    heardAt: Date.now(),
-  })
-  // Shows the client that it is connected, and on which queue.
-  runtime.polls.answer(poll, [])
-  const queue = findQueue(runtime.sql, poll.queueId)
-  if (queue) runtime.progress.note(runtime.sql, queue, cursor, runtime.now())
-  roundsOf(runtime).add(runtime, poll)
-  return client
-}
-
-/** Reads an acknowledgement of a stream's client. Any other message ends the stream. */
-function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
-  const { polls, sql, progress } = runtime
-  const now = Date.now()
-  const queue = findQueue(sql, poll.queueId)
-  const upTo = queue && polls.maySay(queue.userId, now) ? acknowledgedIn(message) : undefined
-  if (!queue || upTo === undefined || upTo > poll.cursor) {
-    polls.close(poll, queue ? CLOSE.refused : CLOSE.askAgain)
-    return
-  }
-  poll.heardAt = now
-  const wasPaused = poll.flow?.isPaused
-  polls.acknowledge(poll, upTo, runtime.now())
-  progress.note(sql, queue, upTo, runtime.now())
-  if (wasPaused) roundsOf(runtime).add(runtime, poll)
-}
-
-/** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */
-function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
-  if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined
-  try {
-    const { last_event_id: id } = (parseJson(message) ?? {}) as { last_event_id?: unknown }
-    return Number.isSafeInteger(id) ? (id as number) : undefined
-  } catch {
-    return undefined
-  }
 }

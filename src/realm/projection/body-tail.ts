@@ -21,8 +21,9 @@ import {
   refusedWritesOf,
   type TailEntry,
 } from '../../store/projection/projection-rows.ts'
-import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf, searchTail, withTail } from './body-writes.ts'
+import { type BodyWrite, bodyOf, bodyWrittenBy, lengthOf } from './body-writes.ts'
 import type { Cursor } from './projector.ts'
+import { searchTail, withTail } from './tail-search.ts'
 
 /** The store of the other bodies. */
 export interface BodiesInD1 {

@@ -13,7 +13,8 @@ import {
   readStanding,
   UnknownStatementError,
 } from '../../store/d1/projection.ts'
-import { compareCursors, DatabaseRoom, sendDeletionsFirst } from './d1-standing.ts'
+import { compareCursors, DatabaseRoom } from './d1-standing.ts'
+import { sendDeletionsFirst } from './deletions-first.ts'
 
 const FIRST_RETRY_SECONDS = 1
 const MAX_RETRY_SECONDS = 60

@@ -1,27 +1,12 @@
-import * as v from 'valibot'
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
-import { credentialAnswer } from '../../../features/second-factors/credentials.ts'
-import {
-  beginPasskeyLoginStep,
-  checkLoginCodeStep,
-  finishLoginWithCodeStep,
-  finishPasskeyLoginStep,
-} from '../../../features/second-factors/log-in-steps.ts'
-import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
+import { checkLoginCodeStep, finishLoginWithCodeStep } from '../../../features/second-factors/log-in-steps.ts'
 import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
 import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
-import {
-  type PasskeyQuestion,
-  requestOptions,
-  unusablePasskey,
-} from '../../../model/second-factors/in-worker/passkey-answers.ts'
 import type { FinishCodeParams, LoginWithCode } from '../../../model/second-factors/log-in-with-code.ts'
-import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { askOrRefuse, askRealm, readForm } from '../../ask-realm.ts'
+import { askOrRefuse, readForm } from '../../ask-realm.ts'
 import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
-import { requestSource } from '../../handle-request.ts'
-import { respondSuccess, retryLater } from '../../respond.ts'
+import { retryLater } from '../../respond.ts'
 import {
   asksForJson,
   refuseAsJson,
@@ -31,7 +16,8 @@ import {
 } from './login-answers.ts'
 import { beginLogin, countingFailures, type Destination, destinationOf } from './login-end.ts'
 import { queryFor } from './other-ways.ts'
-import { type AskedFactor, respondFinished, respondSecondFactor, secretsAt } from './respond-finished.ts'
+import { respondFinished } from './respond-finished.ts'
+import { type AskedFactor, respondSecondFactor, secretsAt } from './second-factor-page.ts'
 
 /** POST /accounts/login/second-factor/: finishes the log-in with a code. */
 export async function enterSecondFactor(request: Request, env: Environment): Promise<Response> {
@@ -86,39 +72,4 @@ async function checkCode(
   const done = await askOrRefuse<LoginWithCode>(request, env, operation, value, { counted: true })
   if (done.kind === 'wrong code') throw new UnauthorizedError(wrongCode().message, 'AUTHENTICATION_FAILED')
   return done
-}
-
-/** POST /accounts/login/passkey/options/: returns the challenge for a passkey, as JSON. */
-export async function offerPasskeys(request: Request, env: Environment): Promise<Response> {
-  const { ticket } = await readForm(request, ['ticket'])
-  const params = { ticket: ticket === '' ? null : ticket }
-  const begun = await askRealm(request, env, beginPasskeyLoginStep.operation, params)
-  if (!begun.ok) return refuseAsJson(request, ApiError.fromWire(begun.error))
-  const source = requestSource(request, new URL(request.url), env)
-  return respondSuccess({ options: requestOptions(begun.value as PasskeyQuestion, source) })
-}
-
-/** POST /accounts/login/passkey/: logs in with a passkey, without a name, or after the password. */
-export async function logInWithPasskey(request: Request, env: Environment): Promise<Response> {
-  const destination = destinationOf(new URL(request.url))
-  if (!destination) return refuseDestination(request)
-  const entered = await readForm(request, ['ticket', 'credential'])
-  const ticket = entered.ticket === '' ? null : entered.ticket
-  try {
-    requireOwnOrigin(request)
-    const parsed = v.safeParse(credentialAnswer, entered.credential)
-    if (!parsed.success) throw unusablePasskey()
-    const underWay = await beginLogin(destination)
-    const source = requestSource(request, new URL(request.url), env)
-    const run = (operation: string, params: object) => askOrRefuse(request, env, operation, params)
-    const answer = await answeredPasskey(parsed.output, { run, source })
-    const params = { answer, ticket, end: underWay.end }
-    const { operation } = finishPasskeyLoginStep
-    const finished = await askOrRefuse<FinishedLogin>(request, env, operation, params, { counted: true })
-    return await respondFinished(request, env, underWay, finished)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (asksForJson(request)) return refuseAsJson(request, error)
-    return retryLater(respondLoginRefused(request, error, queryFor(destination)), error)
-  }
 }

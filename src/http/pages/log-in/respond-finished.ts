@@ -1,27 +1,10 @@
-import type { ApiError } from '../../../core/errors.ts'
-import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
-import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
-import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
-import {
-  newTotpSecret,
-  type TotpEntry,
-  totpEntryOf,
-} from '../../../model/second-factors/in-worker/totp-codes.ts'
-import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
-import type { NewTotp } from '../../../model/second-factors/totp.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { askOrRefuse } from '../../ask-realm.ts'
 import { cookiesOf, makeKnown } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
-import { findRealm } from '../../find-realm.ts'
-import { respondSuccess } from '../../respond.ts'
-import type { DoorTexts } from '../door-texts/english.ts'
-import { textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { field, form, Html, html, refusalLine, respondPage } from '../html.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
-import { asksForJson, FORMS_LEAD_TO, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'
-import { type Destination, encryptWithPad, type LoginUnderWay } from './login-end.ts'
-import { PASSKEY_SCRIPT, passkeyForm, queryFor } from './other-ways.ts'
+import { asksForJson, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'
+import { encryptWithPad, type LoginUnderWay } from './login-end.ts'
+import { respondSecondFactor } from './second-factor-page.ts'
 
 /**
  * Answers a login that the object has completed, through any door: redirects to a page of this browser or back to the app, or shows what
@@ -85,95 +68,4 @@ function appAddress(
     otp_encrypted_api_key: encryptWithPad(api_key, pad),
   })
   return `zulip://login?${answer}`
-}
-
-/** The route for the code that follows the password. */
-export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'
-
-export interface AskedFactor {
-  /** The ticket issued for the correct password. */
-  readonly ticket: string
-  readonly refusal?: ApiError
-}
-
-/** Asks for the second factor, or has a required one set up. The forms are posted to an address with the destination. */
-export async function respondSecondFactor(
-  request: Request,
-  env: Environment,
-  destination: Destination,
-  asked: AskedFactor,
-  status = 200,
-): Promise<Response> {
-  const question = await askOrRefuse<SecondFactorQuestion>(request, env, showSecondFactorStep.operation, {
-    ticket: asked.ticket,
-  })
-  const entry = question.must_set_up ? await beginTotp(request, env, asked.ticket) : undefined
-  if (asksForJson(request)) {
-    return respondSuccess({
-      second_factor: { ticket: asked.ticket, ...question, ...(entry ? { totp: entry } : {}) },
-    })
-  }
-  const texts = textsOfRequest(request)
-  const { title, body } = entry
-    ? { title: texts.secondFactor.setUpTitle, body: setUpForm(texts, entry, asked, destination) }
-    : { title: texts.secondFactor.title, body: codeForm(texts, question, asked, destination) }
-  return respondPage(title, body, status, {
-    language: texts.language,
-    formsLeadTo: FORMS_LEAD_TO,
-    ...(question.has_passkey ? { script: PASSKEY_SCRIPT } : {}),
-  })
-}
-
-/** Returns the sealing keys of the organization at the host of a page. */
-export async function secretsAt(request: Request, env: Environment): Promise<SecretSealer> {
-  const realm = await findRealm(env.DB, new URL(request.url))
-  return sealerOf(env, realm?.id ?? 0)
-}
-
-async function beginTotp(request: Request, env: Environment, ticket: string): Promise<TotpEntry> {
-  const secrets = await secretsAt(request, env)
-  const secret = await secrets.seal(TOTP_SECRET, newTotpSecret())
-  const { operation } = beginTotpAtLoginStep
-  const begun = await askOrRefuse<NewTotp>(request, env, operation, { ticket, secret }, { counted: true })
-  return totpEntryOf(await secrets.open(TOTP_SECRET, begun.secret), begun)
-}
-
-function codeForm(
-  texts: DoorTexts,
-  { has_passkey }: SecondFactorQuestion,
-  { ticket, refusal }: AskedFactor,
-  destination: Destination,
-): Html {
-  const { secondFactor } = texts
-  const fields = html`${ticketField(ticket)}
-${field({ label: secondFactor.code, name: 'code' }, 'required autocomplete="one-time-code" autofocus')}`
-  return html`${refusalLine(texts, refusal)}
-${has_passkey ? passkeyForm(texts, destination, ticket) : ''}
-${form(fields, texts.logIn.button, addressFor(destination))}`
-}
-
-function setUpForm(
-  texts: DoorTexts,
-  entry: TotpEntry,
-  { ticket, refusal }: AskedFactor,
-  destination: Destination,
-): Html {
-  const { secondFactor } = texts
-  const fields = html`${ticketField(ticket)}
-${field({ label: secondFactor.firstCode, name: 'code' }, 'required inputmode="numeric" autocomplete="one-time-code"')}`
-  return html`${refusalLine(texts, refusal)}
-<p>${secondFactor.setUpAbout}</p>
-<p>${secondFactor.scan}</p>
-<div class="door-qr">${new Html(entry.qr_code)}</div>
-<p>${secondFactor.orType}</p>
-<pre>${entry.secret}</pre>
-${form(fields, secondFactor.setUpButton, addressFor(destination))}`
-}
-
-function ticketField(ticket: string): Html {
-  return html`<input type="hidden" name="ticket" value="${ticket}">`
-}
-
-function addressFor(destination: Destination): string {
-  return `${SECOND_FACTOR_PATH}/${queryFor(destination)}`
 }

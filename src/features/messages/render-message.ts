@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { messageContent } from '../../api/shared-parameters.ts'
+import { normaliseContent } from '../../model/messages/send/compose.ts'
+import { renderText } from '../../model/messages/send/render-text.ts'
+
+/**
+ * Renders a text as a message would be, without sending it. Its mentions notify nobody. Source:
+ * docs/interface/messages.md#render-a-text.
+ */
+export const renderMessageEndpoint = defineEndpoint({
+  operation: 'render-message',
+  method: 'POST',
+  path: '/messages/render',
+  access: 'user',
+  params: { content: messageContent },
+  returns: v.object({ rendered: v.string() }),
+  command: {
+    apply(tx, caller, { content }) {
+      if (content.trim() === '') return { rendered: '' }
+      const text = normaliseContent(content)
+      return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
+    },
+  },
+  audit: 'read-only',
+})

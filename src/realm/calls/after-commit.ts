@@ -1,0 +1,30 @@
+import type { BufferedEvent } from '../../events/log-buffer.ts'
+import { roundsOf } from '../polls/wake-polls.ts'
+import type { Runtime } from '../runtime.ts'
+import type { Commit, CommittedEntry } from './transaction.ts'
+
+/** Does what follows a commit, in the same turn. The answer to the caller does not wait for it. */
+export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
+  if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
+  const stored = entries.findLast((entry) => entry.stored)
+  if (stored) {
+    runtime.housekeeping.logGrew(runtime, stored.id)
+    runtime.statistics.changed(runtime)
+  }
+  if (entries.length > 0) runtime.reached('committed')
+  const events = entries.filter(hasEvent)
+  runtime.buffer.add(events)
+  for (const queueId of endedQueues) {
+    runtime.polls.end(queueId)
+    runtime.progress.forget(queueId)
+  }
+  if (events.length > 0) roundsOf(runtime).wake(runtime)
+  const asking = entries.filter(({ writes }) => writes.length > 0)
+  if (asking.length === 0) return
+  runtime.tail.add(asking)
+  runtime.projector.gather(asking)
+}
+
+function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {
+  return entry.event !== null && entry.audience !== null
+}
