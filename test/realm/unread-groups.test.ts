@@ -19,7 +19,7 @@ it('groups follow messages that are read, moved, unread again, or leave a full l
   await inRealm(realm, ({ parts: { sql } }) => {
     const user = findUser(sql, ann.id)!
     const newest = newestMessageId(sql)
-    const all = recentMessages(sql).between(sql, newest - 24, newest, newest)
+    const all = recentMessages(sql).between(sql, newest - 24, newest)
     const topics = topicsById(sql, [...new Set(all.map(({ topicId }) => topicId))])
     const [first, second] = [...topics.keys()]
     const ids = (messages: readonly IndexedMessage[]) => messages.map(({ id }) => id)

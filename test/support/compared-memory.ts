@@ -117,15 +117,13 @@ function compareRecent(recent: RecentMessages): void {
   isRecentCompared = true
   const prototype = Object.getPrototypeOf(recent) as RecentMessages
   const { between, find, newestBetween } = prototype
-  prototype.between = function (sql, above, upTo, newest) {
-    const found = between.call(this, sql, above, upTo, newest)
-    compare('recent messages', found, () =>
-      storedMessages(sql, 'id > ? AND id <= ?', above, Math.min(upTo, newest)),
-    )
+  prototype.between = function (sql, above, upTo) {
+    const found = between.call(this, sql, above, upTo)
+    compare('recent messages', found, () => storedMessages(sql, 'id > ? AND id <= ?', above, upTo))
     return found
   }
-  prototype.find = function (sql, ids, newest) {
-    const found = find.call(this, sql, ids, newest)
+  prototype.find = function (sql, ids) {
+    const found = find.call(this, sql, ids)
     const stored = () => storedMessages(sql, 'id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
     compare('messages by id', found, stored)
     return found

@@ -38,14 +38,15 @@ interface RememberedPage {
  */
 class RecentMessages {
   readonly #blocks = new Map<number, RecentBlock<IndexedMessage>>()
-  /** The highest id in the index, once it has been asked for. */
+  /** The highest id in the index, or of a message that was in it, once it has been asked for. */
   #highest: number | undefined
 
-  /** Returns all messages above an id, up to another. `newest`: the highest id in use. */
-  between(sql: Sql, above: number, upTo: number, newest: number): IndexedMessage[] {
+  /** Returns all messages above an id, up to another. */
+  between(sql: Sql, above: number, upTo: number): IndexedMessage[] {
     const found: IndexedMessage[] = []
-    for (let number = blockOf(above + 1); number <= blockOf(Math.min(upTo, newest)); number += 1) {
-      for (const message of this.#block(sql, number, newest).messages) {
+    const last = blockOf(Math.min(upTo, this.#newest(sql)))
+    for (let number = blockOf(above + 1); number <= last; number += 1) {
+      for (const message of this.#block(sql, number).messages) {
         if (message.id > above && message.id <= upTo) found.push(message)
       }
     }
@@ -53,10 +54,10 @@ class RecentMessages {
   }
 
   /** Yields the newest messages, newest first, as long as they are in memory. */
-  *newestInMemory(sql: Sql, newest: number, limit: number): Generator<IndexedMessage, void> {
+  *newestInMemory(sql: Sql, limit: number): Generator<IndexedMessage, void> {
     let left = limit
-    for (let number = blockOf(newest); this.#blocks.has(number); number -= 1) {
-      const { messages } = this.#block(sql, number, newest)
+    for (let number = blockOf(this.#newest(sql)); this.#blocks.has(number); number -= 1) {
+      const { messages } = this.#block(sql, number)
       for (let at = messages.length - 1; at >= 0; at -= 1) {
         if (left === 0) return
         left -= 1
@@ -76,15 +77,14 @@ class RecentMessages {
     limit: number,
     { passes, common }: LookedFor,
   ): RememberedPage {
-    this.#highest ??= highestId(sql)
     const messages: IndexedMessage[] = []
-    let from = Math.min(upTo, this.#highest) + 1
+    let from = Math.min(upTo, this.#newest(sql)) + 1
     let left = limit * LOOKED_AT_FOR_ONE
     let blocksLeft = common ? limit : Number.POSITIVE_INFINITY
     for (let number = blockOf(from - 1); from > above + 1 && this.#blocks.has(number); number -= 1) {
       if (blocksLeft === 0) break
       blocksLeft -= 1
-      const block = this.#block(sql, number, this.#highest)
+      const block = this.#block(sql, number)
       const candidates = common ? block.newestOf(common.by, common.key) : block.messages.toReversed()
       for (const message of candidates) {
         if (message.id >= from) continue
@@ -103,9 +103,9 @@ class RecentMessages {
    * Returns an id above which `between` has to read one block at most: a registration after the object woke
    * reads no more than that for others, and the next ones find more of it.
    */
-  reach(above: number, newest: number): number {
+  reach(sql: Sql, above: number): number {
     let hasRead = false
-    for (let number = blockOf(newest); number >= blockOf(above + 1); number -= 1) {
+    for (let number = blockOf(this.#newest(sql)); number >= blockOf(above + 1); number -= 1) {
       if (this.#blocks.has(number)) continue
       if (hasRead) return (number + 1) * IDS - 1
       hasRead = true
@@ -114,12 +114,12 @@ class RecentMessages {
   }
 
   /** Finds messages by id. `ids` ascending; unknown ones are left out. */
-  find(sql: Sql, ids: readonly number[], newest: number): IndexedMessage[] {
+  find(sql: Sql, ids: readonly number[]): IndexedMessage[] {
     const found: IndexedMessage[] = []
     const others: number[] = []
     for (const { number, from, to } of rangesOfBlocks(ids)) {
       if (this.#blocks.has(number) || to - from >= WORTH_READING) {
-        const { messages } = this.#block(sql, number, newest)
+        const { messages } = this.#block(sql, number)
         for (let [at, next] = [from, 0]; at < to && next < messages.length; ) {
           const message = messages[next]!
           if (message.id === ids[at]) found.push(message)
@@ -157,7 +157,13 @@ class RecentMessages {
     for (const id of ids) this.#blocks.delete(blockOf(id))
   }
 
-  #block(sql: Sql, number: number, newest: number): RecentBlock<IndexedMessage> {
+  #newest(sql: Sql): number {
+    this.#highest ??= highestId(sql)
+    return this.#highest
+  }
+
+  #block(sql: Sql, number: number): RecentBlock<IndexedMessage> {
+    const newest = this.#newest(sql)
     const block = this.#blocks.get(number) ?? emptyBlock(number)
     const end = Math.min(endOfBlock(number), newest)
     if (block.upTo < end) {

@@ -107,7 +107,7 @@ function* findUnread(sql: Sql, user: User): Steps<FoundUnread> {
   }
   for (const below of read.unreadInParts()) {
     yield below.length
-    const found = recentMessages(sql).find(sql, below, upTo)
+    const found = recentMessages(sql).find(sql, below)
     const unread = found.filter((message) => !isRead(message, user, read))
     keep(unread, (message) => scope.isAtHand(message) && isRecorded(message))
   }
@@ -180,7 +180,7 @@ function newerThan(sql: Sql, user: User, { upTo }: FoundUnread): IndexedMessage[
   const read = new ReadSet(sql, user)
   const recipients = () =>
     recentMessages(sql)
-      .between(sql, upTo, newest, newest)
+      .between(sql, upTo, newest)
       .map(({ recipientId }) => recipientId)
   const scope =
     newest - upTo > FEW_NEWER ? scopeAtHand(sql, user) : scopeAmong(sql, user, new Set(recipients()))
@@ -251,7 +251,7 @@ function mended(sql: Sql, userId: number, found: FoundUnread, changed: readonly 
   const read = new ReadSet(sql, user).loadAll()
   const isRecorded = recordTest(sql, userId, scope)
   const unread = recentMessages(sql)
-    .find(sql, changed, newestMessageId(sql))
+    .find(sql, changed)
     .filter((message) => !isRead(message, user, read))
     .filter((message) => message.id <= found.floor || isRecorded(message))
   for (const id of changed) found.ids.delete(id)

@@ -192,10 +192,10 @@ export function unreadAbove(
   const remembered = recentMessages(sql)
   // Reading all messages costs less than a statement for each channel if they are fewer.
   const isWhole = scope.ranges.length + scope.conversations.size >= upTo - above
-  const reach = isWhole ? above : remembered.reach(Math.max(above, newest - LOOKED_THROUGH), newest)
+  const reach = isWhole ? above : remembered.reach(sql, Math.max(above, newest - LOOKED_THROUGH))
   const from = Math.min(reach, upTo)
   const older = from > above ? unreadBetween(sql, user, read, scope, { above, upTo: from }) : []
-  const recent = remembered.between(sql, from, upTo, newest)
+  const recent = remembered.between(sql, from, upTo)
   const isDerived = derivedTest(scope)
   const sparse =
     recent.length === 0

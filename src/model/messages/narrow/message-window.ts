@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { type IndexedMessage, newestMessageId } from '../../../store/messages/message-rows.ts'
+import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { recentMessages } from '../../../store/messages/recent-message-rows.ts'
 import type { MatchingMessages } from './matching-messages.ts'
 
@@ -76,11 +76,11 @@ export function messagesAround(
   limit = Number.POSITIVE_INFINITY,
 ): MessageWindow & { readonly rest: readonly number[] } {
   return {
-    messages: matching.among(recentMessages(sql).find(sql, ids.slice(0, limit), newestMessageId(sql))),
+    messages: matching.among(recentMessages(sql).find(sql, ids.slice(0, limit))),
     rest: ids.slice(limit),
     found: {
       anchor,
-      found_anchor: includeAnchor && matching.at(anchor) !== undefined,
+      found_anchor: includeAnchor && anchor < MAX_ANCHOR && matching.at(anchor) !== undefined,
       found_oldest: anchor === 0 || (before > 0 && isOldestFound),
       found_newest: anchor >= MAX_ANCHOR || (after > 0 && isNewestFound),
     },

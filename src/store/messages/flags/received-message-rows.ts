@@ -48,7 +48,7 @@ const CONVERSATIONS_AT_ONCE = 10_000
  * these are not read.
  */
 function newestOfAll(sql: Sql, userId: number, newest: number): number | undefined {
-  const [message] = recentMessages(sql).find(sql, [newest], newest)
+  const [message] = recentMessages(sql).find(sql, [newest])
   if (!message || message.moveId !== null) return undefined
   const { kind, id } = recipientOf(message.recipientId)
   if (kind === 'user') return undefined
@@ -76,9 +76,9 @@ function newestInMemory(sql: Sql, userId: number, newest: number): number | unde
   const periods = listPeriods(sql, userId)
   const isInPeriods = reader(sql, userId, periods)
   if (conversations.size + periods.length >= MANY_RECIPIENTS) {
-    recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest, newest)
+    recentMessages(sql).between(sql, Math.max(newest - LOOKED_AT_IN_MEMORY, 0), newest)
   }
-  for (const message of recentMessages(sql).newestInMemory(sql, newest, LOOKED_AT_IN_MEMORY)) {
+  for (const message of recentMessages(sql).newestInMemory(sql, LOOKED_AT_IN_MEMORY)) {
     if (conversations.has(message.recipientId) || isInPeriods(message)) return message.id
   }
   return undefined
