@@ -14,7 +14,7 @@ import type {
 } from '../src/imports/import-reader.ts'
 import { findReaderOf } from '../src/imports/index.ts'
 import { type NeutralRecord, type Permission, type RecordOf, takeRecord } from '../src/imports/neutral.ts'
-import { type Reference, replaceReferences } from '../src/imports/references.ts'
+import { peopleOf, type Reference, replaceReferences } from '../src/imports/references.ts'
 
 const BLOCK_BYTES = 1024 * 1024
 
@@ -372,7 +372,14 @@ function textOf(content: string, names: Names): string {
 }
 
 function wordsOf({ kind, id, form, label, isSilent }: Reference, names: Names): string {
-  const what = kind === 'message' ? `message ${names.placeOf(id)}` : `${kind} ${names.of(kind, id)}`
+  const what =
+    kind === 'message'
+      ? `message ${names.placeOf(id)}`
+      : kind === 'conversation'
+        ? `conversation ${peopleOf(id)
+            .map((person) => names.of('user', person))
+            .sort()}`
+        : `${kind} ${names.of(kind, id)}`
   return [form, label, isSilent, what].join('|')
 }
 

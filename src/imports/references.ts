@@ -3,7 +3,7 @@
  * one pass (docs/import.md#references).
  */
 
-export type ReferenceKind = 'user' | 'group' | 'channel' | 'message' | 'file'
+export type ReferenceKind = 'user' | 'group' | 'channel' | 'message' | 'file' | 'conversation'
 
 /** Escapes characters that would end a reference, or be Markdown in it. */
 function escaped(id: string): string {
@@ -13,6 +13,9 @@ function escaped(id: string): string {
   )
 }
 
+/** Characters of an id in its escaped form, as in `REFERENCES`. */
+const MAX_REFERENCE = 3_600
+
 /** Returns the address of a thing for a link: `[label](parley-import:message/12)`. */
 export function referenceTo(kind: ReferenceKind, id: string): string {
   return `parley-import:${kind}/${escaped(id)}`
@@ -21,6 +24,17 @@ export function referenceTo(kind: ReferenceKind, id: string): string {
 /** Returns a mention. Nobody is notified of it, but it shows whether it was silent at the source. */
 export function mentionOf(userId: string, isSilent = true): string {
   return `${isSilent ? '@_' : '@'}**${referenceTo('user', userId)}**`
+}
+
+/** Returns the address of the direct conversation of several people; undefined for so many that no text is read so far. */
+export function referenceToConversation(userIds: readonly string[]): string | undefined {
+  const reference = referenceTo('conversation', userIds.join(','))
+  return reference.length <= MAX_REFERENCE ? reference : undefined
+}
+
+/** Returns the ids of the people of a conversation, by the id in a reference to it. */
+export function peopleOf(id: string): string[] {
+  return id.split(',')
 }
 
 export function groupMentionOf(groupId: string): string {
@@ -47,7 +61,7 @@ export interface Reference {
 }
 
 const REFERENCES =
-  /[@#]_?\*{1,2}parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})\*{1,2}|(!?)\[([^[\]\n]{0,1000})\]\(parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})\)|parley-import:(user|group|channel|message|file)\/([A-Za-z0-9%]{1,1800})/g
+  /[@#]_?\*{1,2}parley-import:(user|group|channel|message|file|conversation)\/([A-Za-z0-9%]{1,3600})\*{1,2}|(!?)\[([^[\]\n]{0,1000})\]\(parley-import:(user|group|channel|message|file|conversation)\/([A-Za-z0-9%]{1,3600})\)|parley-import:(user|group|channel|message|file|conversation)\/([A-Za-z0-9%]{1,3600})/g
 
 /** Replaces all references of a text. What `replacement` returns is Markdown. */
 export function replaceReferences(content: string, replacement: (reference: Reference) => string): string {

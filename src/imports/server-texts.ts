@@ -3,7 +3,7 @@ import type { Payload } from '../integrations/payload.ts'
 import { linkTo } from '../integrations/slack/spans.ts'
 import type { Known } from './known.ts'
 import type { Edit, NeutralRecord, RecordOf } from './neutral.ts'
-import { mentionOf, referenceTo } from './references.ts'
+import { mentionOf, referenceTo, referenceToConversation } from './references.ts'
 
 /** Who sees a user's address, by the numbers of the API. */
 export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email_visibility']>> = {
@@ -87,6 +87,8 @@ export async function* ofUnlisted(id: string, name: string, known: Known): Async
 
 const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
 const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
+/** An address that is no part of a link: in a label another link cannot be. */
+const BARE = /(?<=^|[\s(])https?:\/\/[^\s()<>[\]`*]{1,2000}(?<![.,:;!?'"])(?![^[\n]{0,300}\]\()/g
 const TARGET = /\]\(([^()\s]{1,2000})\)/g
 
 /** Returns a text with references in place of ids. Code stays as it is. */
@@ -112,6 +114,10 @@ function withReferences(text: string, isOwn: IsOwn, known: Known): string {
           linkTo(`#${channel} > ${topic}`, referenceTo('message', id)),
         )
         .replace(TARGET, (_, target: string) => `](${addressOf(target, isOwn, known) ?? target})`)
+        .replace(BARE, (url) => {
+          const reference = addressOf(url, isOwn, known)
+          return reference === undefined ? url : linkTo(url, reference)
+        })
     })
     .join('\n')
 }
@@ -131,14 +137,22 @@ function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefin
   const upload = uploadIn(target, isOwn)
   if (upload !== undefined)
     return known.seen('file', upload) === undefined ? undefined : referenceTo('file', upload)
-  const narrow = /^#narrow\/(.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
-  if (narrow === undefined) return undefined
-  const message = /(?:\/(?:near|with)|^id)\/(\d{1,15})$/.exec(narrow)?.[1]
+  const fragment = /^#(.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
+  return fragment === undefined ? undefined : referenceOf(fragment)
+}
+
+/** Returns the thing to which a view of the page leads: an id of the source would be another one here. */
+function referenceOf(fragment: string): string | undefined {
+  const found = (pattern: RegExp) => pattern.exec(fragment)?.[1]
+  const message = found(/^narrow\/(?:.*\/(?:near|with)|id)\/(\d{1,15})$/)
   if (message !== undefined) return referenceTo('message', message)
-  // An id of the source would be another user here.
-  const person = /^(?:dm|pm-with)\/(\d{1,15})(?:-[^/]*)?$/.exec(narrow)?.[1]
+  const people = found(/^narrow\/(?:dm|pm-with)\/(\d{1,15}(?:(?:,|%2C)\d{1,15}){0,199})(?:[-/]|$)/i)?.split(
+    /,|%2C/i,
+  )
+  if (people !== undefined && people.length > 1) return referenceToConversation(people)
+  const person = people?.[0] ?? found(/^(?:user|narrow\/sender)\/(\d{1,15})(?:[-/]|$)/)
   if (person !== undefined) return referenceTo('user', person)
-  const channel = /^(?:channel|stream)\/(\d{1,15})/.exec(narrow)?.[1]
+  const channel = found(/^(?:narrow\/(?:channel|stream)|channels|streams)\/(\d{1,15})(?:[-/]|$)/)
   return channel === undefined ? undefined : referenceTo('channel', channel)
 }
 

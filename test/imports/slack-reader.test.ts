@@ -299,6 +299,17 @@ describe('Direct conversations', () => {
     expect(read.problems()).toEqual({ 'direct conversation without people': 1 })
   })
 
+  it('are where links to them lead', async () => {
+    const links = ['G7', 'D1', 'G9'].map((id) => `<https://t.slack.com/archives/${id}|${id}>`)
+    const read = await readExport({
+      'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],
+      'mpims.json': [{ id: 'G7', name: 'mpdm-ada--ben--eve-1', members: ['U1', 'U2', 'U66'] }],
+      'D1/2014-06-12.json': [said(links.join(' '))],
+    })
+    const [three, two] = ['U1,U2,U66', 'U1,U2'].map((people) => referenceTo('conversation', people))
+    expect(read.contents()).toEqual([`[G7](${three}) [D1](${two}) [G9](https://t.slack.com/archives/G9)`])
+  })
+
   it('quote what a reply is about', async () => {
     const root = said('Lunch *today*?\nAt one', { reply_count: 1 })
     const read = await readExport({

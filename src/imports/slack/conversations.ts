@@ -100,6 +100,13 @@ export async function conversationOf(folder: string, known: Known): Promise<Conv
   return text === undefined ? undefined : (parseJson(text) as Conversation)
 }
 
+/** Returns the people of a direct conversation, as `putConversation` has stored it; undefined for anything else. */
+export function peopleIn(stored: string | undefined): readonly string[] | undefined {
+  if (stored === undefined) return undefined
+  const { isDirect, members } = parseJson(stored) as Conversation
+  return isDirect ? members : undefined
+}
+
 export async function putConversation(
   folder: string,
   conversation: Conversation,

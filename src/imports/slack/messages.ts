@@ -9,9 +9,9 @@ import { linkTo } from '../../integrations/slack/spans.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, Reaction, RecordOf } from '../neutral.ts'
-import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { channelMentionOf, mentionOf, referenceTo, referenceToConversation } from '../references.ts'
 import { asPlain, copyOutside, countOfReplies, cutText } from '../texts.ts'
-import { type Conversation, timeOf } from './conversations.ts'
+import { type Conversation, peopleIn, timeOf } from './conversations.ts'
 import { filesOf } from './files.ts'
 import { botOf, ofUnlisted, SLACKBOT } from './people.ts'
 import { firstWords, newTopic } from './topics.ts'
@@ -211,7 +211,9 @@ class Mentioned implements SlackNames {
     if (!found) return undefined
     const [, channel = '', seconds, rest] = found
     if (seconds !== undefined) return referenceTo('message', `${channel}/${seconds}.${rest}`)
-    return this.known.seen('channel', channel) === undefined ? undefined : referenceTo('channel', channel)
+    if (this.known.seen('channel', channel) !== undefined) return referenceTo('channel', channel)
+    const people = peopleIn(this.known.seen('folder', channel))
+    return people === undefined ? undefined : referenceToConversation(people)
   }
 
   /** An export has no custom emoji, so none is known. */

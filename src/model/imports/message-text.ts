@@ -1,7 +1,7 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints, isLongerThan } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
-import { type Reference, replaceReferences } from '../../imports/references.ts'
+import { peopleOf, type Reference, replaceReferences } from '../../imports/references.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
@@ -72,11 +72,13 @@ function markdownOf(
     linked.set(file.id, file)
     return form === 'link' ? linkTo(file, label) : `/user_uploads/${file.path}`
   }
-  const target = targetOf(tx, work, kind, id)
-  if (target === undefined) {
-    work.tally.count('written', `references to a missing ${kind}`)
-    return label === '' ? `(${kind})` : label
+  if (kind === 'conversation') {
+    const path = conversationPath(tx, work, id)
+    if (path === undefined) return missing(work, kind, label)
+    return form === 'link' ? `[${label}](${path})` : path
   }
+  const target = targetOf(tx, work, kind, id)
+  if (target === undefined) return missing(work, kind, label)
   if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination)
   // Nobody is notified of an imported mention, silent or not.
   const mark = isSilent ? '@_' : '@'
@@ -89,6 +91,23 @@ function markdownOf(
         : `/#narrow/id/${target}`
   if (form === 'link') return `[${label}](${path})`
   return kind === 'user' ? `${mark}**${findUser(sql, target)?.fullName ?? ''}|${target}**` : path
+}
+
+/** Counts a thing to which nothing can lead; returns the words in its place. */
+function missing({ tally }: ImportWork, kind: Reference['kind'], label: string): string {
+  tally.count('written', `references to a missing ${kind}`)
+  return label === '' ? `(${kind})` : label
+}
+
+/** Returns the path of a direct conversation; undefined if one of its people is missing. */
+function conversationPath(tx: RealmTransaction, work: ImportWork, id: string): string | undefined {
+  const ids = new Set<number>()
+  for (const person of peopleOf(id)) {
+    const target = targetOf(tx, work, 'user', person)
+    if (target === undefined) return undefined
+    ids.add(target)
+  }
+  return `/#narrow/dm/${[...ids].sort((a, b) => a - b).join()}-${ids.size > 1 ? 'group' : 'dm'}`
 }
 
 /** Returns a link to a channel, without its name if readers of the text may not be in the channel. */
