@@ -166,6 +166,46 @@ describe('An export of the public server', () => {
     expect(all.problems()).toEqual({ 'file is not in the archive': 1, 'left out: zerver_future': 1 })
   })
 
+  it('has permissions of channels and groups, and what subscribers are notified of', async () => {
+    const realm = {
+      ...REALM,
+      zerver_usergroup: [40, 41, 42, 50, 51].map((id) => ({ id })),
+      zerver_namedusergroup: [
+        { usergroup_ptr: 40, name: 'ops', is_system_group: false, can_mention_group: 41 },
+        { usergroup_ptr: 41, name: 'role:owners', is_system_group: true },
+      ],
+      zerver_usergroupmembership: [{ user_group: 50, user_profile: 8 }],
+      zerver_groupgroupmembership: [{ supergroup: 50, subgroup: 41 }],
+      zerver_subscription: [
+        {
+          ...{ recipient: 21, user_profile: 7, active: true },
+          ...{ push_notifications: true, email_notifications: false, desktop_notifications: null },
+        },
+      ],
+      zerver_stream: [
+        {
+          ...{ id: 5, name: 'general', can_send_message_group: 41, can_administer_channel_group: 50 },
+          ...{ can_subscribe_group: 51, can_add_subscribers_group: 40, can_remove_subscribers_group: 99 },
+        },
+      ],
+    }
+    const all = await read({}, { 'realm.json': JSON.stringify(realm) })
+    expect(all.of('channel')[0]).toMatchObject({
+      permissions: {
+        can_send_message_group: { groups: ['role:owners'] },
+        can_administer_channel_group: { groups: ['role:owners'], users: ['8'] },
+        can_subscribe_group: { groups: ['role:nobody'] },
+        can_add_subscribers_group: { groups: ['40'] },
+      },
+      members: [{ user: '7', notifications: { push: true, email: false } }],
+    })
+    expect(all.of('channel')[0]!.permissions).not.toHaveProperty('can_remove_subscribers_group')
+    expect(all.of('group')).toMatchObject([
+      { id: '40', permissions: { can_mention_group: { groups: ['role:owners'] } } },
+    ])
+    expect(all.problems()).not.toHaveProperty('left out: zerver_usergroup')
+  })
+
   it('has messages with reactions, stars, edits, and who has not read them', async () => {
     const all = await read({
       zerver_message: [
@@ -232,11 +272,30 @@ describe('An export of the public server', () => {
     for (const narrow of ['dm/7,8-group/near/12', 'stream/5-general/topic/tea/with/12', 'id/12'])
       for (const origin of ['', '/', 'https://acme.example.org/'])
         expect(await text(`[x](${origin}#narrow/${narrow})`)).toBe(`[x](${referenceTo('message', '12')})`)
-    for (const narrow of ['dm/8-Ben', 'pm-with/8-ben', 'dm/8'])
-      expect(await text(`[x](#narrow/${narrow})`)).toBe(`[x](${referenceTo('user', '8')})`)
+    for (const view of [
+      'narrow/dm/8-Ben',
+      'narrow/pm-with/8-ben',
+      'narrow/dm/8',
+      'user/8',
+      'narrow/sender/8-Ben',
+    ])
+      expect(await text(`[x](#${view})`)).toBe(`[x](${referenceTo('user', '8')})`)
+    for (const narrow of ['dm/7,8-group', 'pm-with/7,8-group', 'dm/7%2C8', 'dm/7,8/is/starred'])
+      expect(await text(`[x](#narrow/${narrow})`)).toBe(`[x](${referenceTo('conversation', '7,8')})`)
+    for (const view of ['channels/5/general/personal', 'streams/5', 'narrow/channel/5-general/topic/tea'])
+      expect(await text(`[x](/#${view})`)).toBe(`[x](${referenceTo('channel', '5')})`)
     expect(await text('![a](/user_uploads/thumbnail/2/ab/cd/a.png)')).toBe(
       `![a](${referenceTo('file', '2/ab/cd/a.png')})`,
     )
+    const address = 'https://acme.example.org/#narrow/channel/5-general/topic/tea/near/12'
+    const link = `[${address}](${referenceTo('message', '12')})`
+    expect(await text(`${address}. (${address}), see ${address}`)).toBe(`${link}. (${link}), see ${link}`)
+    for (const kept of [
+      `\`${address}\``,
+      `[see ${address} there](https://x.example)`,
+      'https://acme.example.org/#inbox',
+    ])
+      expect(await text(kept)).toBe(kept)
     expect(await text('```\n@**Ada|7**\n```')).toBe('```\n@**Ada|7**\n```')
     expect(await text('```quote\n@**Ada|7**\n```')).toContain(mentionOf('7', false))
   })

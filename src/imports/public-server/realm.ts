@@ -1,8 +1,9 @@
 /** The tables of realm.json: people, groups, channels and their data. */
 import { lookUp, Payload } from '../../integrations/payload.ts'
+import { CHANNEL_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
-import type { NeutralRecord, Reaction } from '../neutral.ts'
+import type { ChannelMember, NeutralRecord, Permission, Reaction, RecordOf } from '../neutral.ts'
 import { MessageLists } from '../parted-lists.ts'
 import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
 import { EMAIL_VISIBILITIES, FIELD_KINDS, POLICIES, push, ROLES, statusIn } from '../server-texts.ts'
@@ -16,13 +17,6 @@ const IGNORED =
   /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod)|import_source|sort_by_date|analytics_.*)$/
 
 export const REACTIONS = 'zerver_reaction'
-
-interface Subscription {
-  readonly user: string
-  readonly color: string
-  readonly isMuted: boolean
-  readonly isPinned: boolean
-}
 
 /** Names of the system bots, here as there, by the local parts of their addresses. */
 const SYSTEM_BOTS: Readonly<Record<string, string>> = {
@@ -85,7 +79,11 @@ export class Realm {
   private readonly members = new Map<string, string[]>()
   private readonly subgroups = new Map<string, string[]>()
   private readonly recipients = new Map<string, readonly [type: number, id: string]>()
-  private readonly subscriptions = new Map<string, Subscription[]>()
+  private readonly subscriptions = new Map<string, ChannelMember[]>()
+  /** All groups: those without a name are values of permissions. */
+  private readonly groupIds = new Set<string>()
+  /** The names of groups that every organization has, and the ids of others. */
+  private readonly namedGroups = new Map<string, string>()
   private readonly defaults = new Set<string>()
   private readonly unknown = new Set<string>()
   private readonly reactions: MessageLists
@@ -126,9 +124,15 @@ export class Realm {
       case 'zerver_defaultstream':
         this.defaults.add(row.text('stream'))
         return
-      case 'zerver_namedusergroup':
-        this.groups.push(row)
+      case 'zerver_usergroup':
+        this.groupIds.add(row.text('id'))
         return
+      case 'zerver_namedusergroup': {
+        const id = idOfGroup(row)
+        this.groups.push(row)
+        this.namedGroups.set(id, row.isTrue('is_system_group') ? row.text('name') : id)
+        return
+      }
       case 'zerver_usergroupmembership':
         push(this.members, row.text('user_group'), row.text('user_profile'))
         return
@@ -228,11 +232,13 @@ export class Realm {
 
   private takeSubscription(row: Payload): void {
     if (row.at('active').raw === false || this.rows > MAX_ROWS) return
+    const color = row.text('color')
     push(this.subscriptions, row.text('recipient'), {
       user: row.text('user_profile'),
-      color: row.text('color'),
-      isMuted: row.isTrue('is_muted'),
-      isPinned: row.isTrue('pin_to_top'),
+      ...(color !== '' && { color }),
+      ...(row.isTrue('is_muted') && { muted: true }),
+      ...(row.isTrue('pin_to_top') && { pinned: true }),
+      ...notificationsIn(row),
     })
   }
 
@@ -254,7 +260,7 @@ export class Realm {
     await this.storeReactions()
     for (const user of this.users) yield* this.ofUser(user)
     for (const group of this.groups) {
-      const id = group.text('usergroup_ptr') || group.text('id')
+      const id = idOfGroup(group)
       if (group.isTrue('is_system_group') || group.isTrue('deactivated')) continue
       yield {
         type: 'group',
@@ -263,10 +269,11 @@ export class Realm {
         description: group.text('description'),
         members: this.members.get(id) ?? [],
         subgroups: this.subgroups.get(id) ?? [],
+        ...this.permissionsOf(group, USER_GROUP_SETTINGS),
       }
     }
     const idle = new Map(this.users.flatMap(idleSince))
-    const byChannel = new Map<string, Subscription[]>()
+    const byChannel = new Map<string, ChannelMember[]>()
     for (const [recipient, [type, id]] of this.recipients) {
       const subscriptions = this.subscriptions.get(recipient) ?? []
       if (type === TO_CHANNEL) byChannel.set(id, subscriptions)
@@ -279,7 +286,32 @@ export class Realm {
       await this.known.put('recipient', recipient, JSON.stringify({ type, id, people, behind }))
     }
     for (const channel of this.channels)
-      yield ofChannel(channel, byChannel, this.defaults, this.announcements)
+      yield {
+        ...ofChannel(channel, byChannel, this.defaults, this.announcements),
+        ...this.permissionsOf(channel, CHANNEL_GROUP_SETTINGS),
+      }
+  }
+
+  /** Returns the permissions of these names that a row has, each with the id of a group. */
+  private permissionsOf(
+    row: Payload,
+    settings: readonly { readonly name: string }[],
+  ): { permissions?: Record<string, Permission> } {
+    const found = settings.flatMap(({ name }) => {
+      const permission = row.has(name) ? this.permissionOf(row.text(name)) : undefined
+      return permission === undefined ? [] : [[name, permission] as const]
+    })
+    return found.length > 0 ? { permissions: Object.fromEntries(found) } : {}
+  }
+
+  /** Returns who has a permission; undefined for a group that the export lacks. */
+  private permissionOf(id: string): Permission | undefined {
+    const name = this.namedGroups.get(id)
+    if (name !== undefined) return { groups: [name] }
+    if (!this.groupIds.has(id)) return undefined
+    const users = this.members.get(id) ?? []
+    const groups = (this.subgroups.get(id) ?? []).map((group) => this.namedGroups.get(group) ?? group)
+    return users.length + groups.length === 0 ? { groups: ['role:nobody'] } : { groups, users }
   }
 
   private async *ofUser(user: Payload): AsyncGenerator<NeutralRecord> {
@@ -318,14 +350,34 @@ function idleSince(user: Payload): [id: string, lastMessage: number][] {
   return user.isTrue('long_term_idle') && last !== undefined ? [[user.text('id'), last]] : []
 }
 
-const TAKEN_ELSEWHERE = new Set(['zerver_usergroup', 'zerver_realmemoji'])
+const TAKEN_ELSEWHERE = new Set(['zerver_realmemoji'])
+
+function idOfGroup(group: Payload): string {
+  return group.text('usergroup_ptr') || group.text('id')
+}
+
+const NOTIFICATIONS = {
+  desktop_notifications: 'desktop',
+  audible_notifications: 'audible',
+  push_notifications: 'push',
+  email_notifications: 'email',
+  wildcard_mentions_notify: 'wildcard_mentions',
+} as const
+
+/** Returns a subscriber's own choices for a channel; without one the user's settings hold. */
+function notificationsIn(row: Payload): Pick<ChannelMember, 'notifications'> {
+  const chosen = Object.entries(NOTIFICATIONS)
+    .filter(([column]) => typeof row.at(column).raw === 'boolean')
+    .map(([column, name]) => [name, row.isTrue(column)])
+  return chosen.length > 0 ? { notifications: Object.fromEntries(chosen) } : {}
+}
 
 function ofChannel(
   channel: Payload,
-  subscriptions: ReadonlyMap<string, readonly Subscription[]>,
+  subscriptions: ReadonlyMap<string, ChannelMember[]>,
   defaults: ReadonlySet<string>,
   announcements: string,
-): NeutralRecord {
+): RecordOf<'channel'> {
   const id = channel.text('id')
   const created = channel.number('date_created')
   const isPrivate = channel.isTrue('invite_only')
@@ -340,12 +392,7 @@ function ofChannel(
     ...(channel.text('folder') !== '' && { folder: channel.text('folder') }),
     ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
     ...(channel.text('creator') !== '' && { creator: channel.text('creator') }),
-    members: (subscriptions.get(id) ?? []).map(({ user, color, isMuted, isPinned }) => ({
-      user,
-      ...(color !== '' && { color }),
-      ...(isMuted && { muted: true }),
-      ...(isPinned && { pinned: true }),
-    })),
+    members: subscriptions.get(id) ?? [],
     default: defaults.has(id),
     announce: announcements === id,
   }
