@@ -172,8 +172,11 @@ function nameIt(
 ): void {
   const earlier = findSource(sql, source, id)
   nameSource(sql, id, source, earlier?.sourceId ?? id)
-  const topic = earlier?.mapping.topic ?? mainTopic
-  if (topic !== undefined) writeMapping(sql, id, { ...mapping, topic })
+  if (earlier) {
+    // A second import must not bring what the first one has left out, unless an owner decides so.
+    const { topic, private_channels, direct_messages } = earlier.mapping
+    writeMapping(sql, id, { ...mapping, topic, private_channels, direct_messages })
+  } else if (mainTopic !== undefined) writeMapping(sql, id, { ...mapping, topic: mainTopic })
 }
 
 /** The units of an archive; those of one piece are in memory. */
@@ -262,7 +265,8 @@ class RecordTaker {
     const tally = this.#tally
     const found = (name: string) => tally.count('found', name)
     if (record.type === 'user') {
-      if (!record.email) found('people without an address')
+      if (record.is_bot) found('bots')
+      else if (!record.email) found('people without an address')
       else {
         const account = accountToJoin(this.#runtime, this.#imported, record.email, record.is_bot)
         found(account ? 'people who have accounts' : 'people with an address')

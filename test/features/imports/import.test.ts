@@ -142,7 +142,8 @@ describe('an import', () => {
       expectSuccess(await realm.owner.api.get('/users')).members,
     ]).toEqual(before)
     expect(countOf(report.records, 'message')).toBe(5)
-    expect(countOf(report.found, 'people without an address')).toBe(2)
+    expect(countOf(report.found, 'people without an address')).toBe(1)
+    expect(countOf(report.found, 'bots')).toBe(1)
     expect(countOf(report.found, 'administrators')).toBe(1)
     expect(countOf(report.found, 'private channels')).toBe(1)
     expect(countOf(report.found, 'direct messages')).toBe(1)
@@ -183,6 +184,24 @@ describe('an import', () => {
     expect(second.flags).toContain('read')
     expect(countOf(report.problems, 'unknown emoji')).toBe(1)
     expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('leads links to direct conversations to those of the same people here', async () => {
+    const link = (people: string) => `[x](parley-import:conversation/${people})`
+    const sent = message('m1', 10, {
+      channel: 'c1',
+      topic: 'engine',
+      content: [link('u2%2Cu1'), link('u1'), link('u1%2Cnobody'), link('u1%2Cu1')].join(' '),
+    })
+    const { report } = await importArchive(realm, [headOf('links'), ...PEOPLE, ...CHANNELS, sent])
+    const [ada, ben] = await Promise.all(
+      ['Ada Amsel', 'Ben Brandt'].map((name) => importedPerson(realm, name)),
+    )
+    const both = [ada.user_id, ben.user_id].sort((a, b) => a - b).join()
+    const [{ content }] = (await messagesOf(realm.owner, PUBLIC)).filter((one) => one.content.includes('x'))
+    const alone = `[x](/#narrow/dm/${ada.user_id}-dm)`
+    expect(content).toBe(`[x](/#narrow/dm/${both}-group) ${alone} x ${alone}`)
+    expect(countOf(report.written, 'references to a missing conversation')).toBe(1)
   })
 
   it('keeps private what was private', async () => {

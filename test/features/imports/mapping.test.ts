@@ -136,6 +136,7 @@ describe('the mapping of an import', () => {
     expect(countOf(report.found, 'messages without a topic')).toBe(1)
     expect(estimate.object_rows).toBeGreaterThan(4)
     expect(estimate.d1_bytes).toBeGreaterThan('text of m1'.length)
+    expect(estimate.seconds).toBe(1)
   })
 })
 

@@ -96,4 +96,26 @@ describe('A second run of an import', () => {
     expect(await textsIn(realm)).toEqual([...both, 'newer'])
     expect(await findingsIn(realm)).toEqual([])
   })
+
+  it('leaves out what the first one has left out, unless an owner decides so', async () => {
+    const { realm } = made
+    const lines = [
+      ...BASE,
+      { type: 'channel', id: 'p', name: 'cabin', privacy: 'private', members: [{ user: 'u' }] },
+      { ...said('hidden', 'private'), channel: 'p' },
+      { ...said('direct', 'direct'), channel: undefined, topic: undefined, to: ['u'] },
+    ]
+    const asked = { private_channels: false, direct_messages: false, topic: 'before' }
+    await importArchive(realm, lines, asked)
+    const id = await beginImport(realm.owner, archiveOf([...lines, said('new', 'new', 1)]))
+    expect((await runUntil(realm, id, 'waiting')).mapping).toMatchObject(asked)
+    await runImport(realm, id, {}, { known_source: true })
+    const { report } = await runUntil(realm, id, 'finished')
+    const written = (name: string) => countOf(report.written, name)
+    expect([written('private channels'), written('messages'), written('direct messages')]).toEqual([0, 1, 0])
+    const last = await importAgain(realm, lines, { private_channels: true, direct_messages: true })
+    expect(countOf(last.report.written, 'private channels')).toBe(1)
+    expect(countOf(last.report.written, 'direct messages')).toBe(1)
+    expect(await findingsIn(realm)).toEqual([])
+  })
 })
