@@ -15,12 +15,23 @@ export interface ShownImport {
   readonly state: string
   readonly is_paused: boolean
   readonly failure: string | null
+  readonly undo_refusal: string | null
   readonly parts_read: number | null
   readonly parts: number | null
   readonly messages_written: number | null
   readonly messages_total?: number | null
   readonly seconds_left?: number | null
   readonly earlier_import_id?: number | null
+  readonly estimate: {
+    readonly seconds: number
+    readonly object_rows: number
+    readonly d1_rows: number
+    readonly object_bytes: number
+    readonly d1_bytes: number
+    readonly file_bytes: number
+    readonly dollars_once: number
+    readonly dollars_a_month: number
+  } | null
   readonly report: {
     readonly records: readonly Count[]
     readonly found: readonly Count[]
@@ -76,12 +87,22 @@ export function progressInWords(shown: ShownImport): string {
 }
 
 /** Returns the lines about the content of an archive, before it is imported. */
-export function reportInWords({ format, report }: ShownImport): string[] {
+export function reportInWords({ format, report, estimate }: ShownImport): string[] {
   return [
     ...(format === null ? [] : [`Format: ${format}`]),
     ...listed('In the archive:', report.found.length > 0 ? report.found : report.records),
     ...listed('Not imported, since there is nothing like it here:', report.passed_over),
     ...listed('Problems:', report.problems),
+    ...(estimate ? ['', ...estimateInWords(estimate)] : []),
+  ]
+}
+
+function estimateInWords(estimate: NonNullable<ShownImport['estimate']>): string[] {
+  const { object_rows, d1_rows, object_bytes, d1_bytes, file_bytes, dollars_once, dollars_a_month } = estimate
+  return [
+    `Estimate: ${timeInWords(estimate.seconds)}, $${dollars_once.toFixed(2)} once and $${dollars_a_month.toFixed(2)} a month`,
+    `  ${count(object_rows)} rows written in the object (${sizeInWords(object_bytes)}), and ${count(d1_rows)} in D1 (${sizeInWords(d1_bytes)})`,
+    `  ${sizeInWords(file_bytes)} of files`,
   ]
 }
 

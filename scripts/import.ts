@@ -2,7 +2,7 @@
  * `npm run import -- FILE` moves an archive of another chat into an organization: it uploads the archive, waits for the report and prints it,
  * asks, and imports. After an interruption, the same command resumes. docs/import.md describes the archives.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -27,15 +27,22 @@ const USAGE = `Usage: npm run import -- FILE
   --email EMAIL     the address of an owner of it
   --key KEY         the owner's API key; or set PARLEY_API_KEY, which leaves no trace in the shell's history
   --mapping FILE    decisions, as JSON: {"users": {"U123": 7}, "private_channels": false} (docs/import.md)
-  --yes             imports without a question`
+  --choices FILE    writes what can be decided, with the ids there and here, and imports nothing
+  --yes             imports without a question
+In place of FILE:
+  --pause, --cancel of the import under way; --undo of the last one`
 
 /** Milliseconds between two polls of the import. */
 const LOOK_MS = 1_000
 const AT_WORK = ['reading', 'checking', 'writing', 'ending', 'undoing']
+const ACTIONS = ['pause', 'cancel', 'undo'] as const
+type Action = (typeof ACTIONS)[number]
 
 interface Options {
   readonly file: string
   readonly mapping: object | undefined
+  /** The file for what can be decided, in place of an import. */
+  readonly choices: string | undefined
   readonly isAgreed: boolean
 }
 
@@ -47,11 +54,20 @@ async function main(): Promise<void> {
       email: { type: 'string' },
       key: { type: 'string' },
       mapping: { type: 'string' },
+      choices: { type: 'string' },
       yes: { type: 'boolean', default: false },
+      pause: { type: 'boolean', default: false },
+      cancel: { type: 'boolean', default: false },
+      undo: { type: 'boolean', default: false },
     },
   })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const [action, ...more] = ACTIONS.filter((name) => values[name])
+  if (action !== undefined && file === undefined && more.length === 0) {
+    await act(await clientOf(values), action)
+    return
+  }
+  if (file === undefined || positionals.length > 1 || action !== undefined) throw new Error(USAGE)
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`)
   const mapping = values.mapping === undefined ? undefined : fromJson(readFileSync(values.mapping, 'utf8'))
   const client = await clientOf(values)
@@ -61,7 +77,25 @@ async function main(): Promise<void> {
     )
     process.exit(130)
   })
-  await importFile(client, { file, mapping, isAgreed: values.yes })
+  await importFile(client, { file, mapping, choices: values.choices, isAgreed: values.yes })
+}
+
+/** Pauses or cancels the import under way, or undoes the last one, and says how that ended. */
+async function act(client: ApiClient, action: Action): Promise<void> {
+  const { imports } = await client.call<{ imports: ShownImport[] }>('GET', '/imports')
+  const isUnderWay = ({ state }: ShownImport) => AT_WORK.includes(state) || state === 'waiting'
+  const meant = imports.find((one) =>
+    action === 'undo' ? !isUnderWay(one) && one.state !== 'undone' : isUnderWay(one),
+  )
+  if (!meant) throw new Error(action === 'undo' ? 'No import could be undone.' : 'No import is under way.')
+  await client.call('PATCH', `/imports/${meant.id}`, { action })
+  if (action === 'pause') {
+    console.log(`Paused: ${meant.name}. The command that began it goes on with it.`)
+    return
+  }
+  const ended = await watch(client, meant.id)
+  if (ended.undo_refusal) throw new Error(ended.undo_refusal)
+  console.log(`${meant.name}: ${ended.state}`)
 }
 
 async function clientOf(values: {
@@ -89,6 +123,7 @@ async function importFile(client: ApiClient, options: Options): Promise<void> {
   if (read.state === 'waiting') {
     for (const line of reportInWords(read)) console.log(line)
     if (read.report.problems.length > 0) await printProblems(client, id)
+    if (options.choices !== undefined) return writeChoices(client, id, options.choices)
     if (!(await decide(client, read, options))) return
   }
   const ended = await watch(client, id)
@@ -148,6 +183,39 @@ async function decide(client: ApiClient, shown: ShownImport, options: Options): 
   if (!isAgreed && !(await isAgreedTo('Import this?'))) return notYet()
   await client.call('PATCH', `/imports/${shown.id}`, run)
   return true
+}
+
+/** Writes the people, channels and profile fields of the archive, and the accounts and channels here which they can become. */
+async function writeChoices(client: ApiClient, id: number, file: string): Promise<void> {
+  const { members } = await client.call<{ members: { user_id: number; full_name: string }[] }>(
+    'GET',
+    '/users',
+  )
+  const { streams } = await client.call<{ streams: { stream_id: number; name: string }[] }>('GET', '/streams')
+  const choices = {
+    users: await choicesOf(client, id, 'user'),
+    channels: await choicesOf(client, id, 'channel'),
+    profile_fields: await choicesOf(client, id, 'profile_field'),
+    here: {
+      users: members.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })),
+      channels: streams.map(({ stream_id, name }) => ({ id: stream_id, name })),
+    },
+  }
+  writeFileSync(file, `${JSON.stringify(choices, null, 2)}\n`)
+  console.log(`\nWhat can be decided is in ${file}. Nothing is written here yet: decide with --mapping.`)
+}
+
+async function choicesOf(client: ApiClient, id: number, type: string): Promise<{ id: string }[]> {
+  const all: { id: string }[] = []
+  for (;;) {
+    const { choices, is_last_page } = await client.call<{ choices: { id: string }[]; is_last_page: boolean }>(
+      'GET',
+      `/imports/${id}/choices`,
+      { type, after: all.at(-1)?.id ?? '' },
+    )
+    all.push(...choices)
+    if (is_last_page) return all
+  }
 }
 
 function notYet(): false {

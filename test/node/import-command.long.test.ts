@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { uploadArchive } from '../../scripts/import-upload.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
+import { fromJson } from '../support/json.ts'
 import { found } from './found.ts'
 
 const MIB = 1024 * 1024
@@ -51,13 +52,34 @@ describe('npm run import', { timeout: 120_000 }, () => {
     ])
     const mapping = join(folder, 'mapping.json')
     writeFileSync(mapping, JSON.stringify({ users: { b: ann.user_id }, direct_messages: false }))
+    const chosen = join(folder, 'choices.json')
+    expect(await run(path, '--choices', chosen)).toContain('Nothing is written')
+    expect(fromJson(readFileSync(chosen, 'utf8'))).toMatchObject({
+      users: [{ id: 'a', name: 'Ada Amsel', target_id: null }, { id: 'b' }],
+      channels: [{ id: 'c', name: 'harbour' }],
+      here: { users: expect.arrayContaining([expect.objectContaining({ id: ann.user_id })]) },
+    })
     const first = await run(path)
     expect(first).toContain('2  people without an address')
+    expect(first).toMatch(
+      /Estimate: \d+ s, \$0\.0\d once and \$0\.00 a month\n.+ rows written in the object .+ in D1 /,
+    )
     expect(first).toMatch(/team\.jsonl:5 {2}/)
     expect(first).toContain('Nothing is written.')
     const second = await run(path, '--yes', '--mapping', mapping)
     expect(second).toMatch(/Written:\n(.*\n)* +1 {2}people\n/)
     expect(second).toContain('Done')
+    await expect(run('--cancel')).rejects.toThrow('No import is under way')
+    expect(await run('--undo')).toContain('team.jsonl: undone')
+    await expect(run('--undo')).rejects.toThrow('No import could be undone')
+  })
+
+  it('cancels an import that waits', async () => {
+    const path = archive('other.jsonl', [head('campfire:other'), ADA])
+    await run(path)
+    await expect(run('--pause', '--cancel')).rejects.toThrow('Usage')
+    expect(await run('--pause')).toContain('Paused: other.jsonl')
+    expect(await run('--cancel')).toContain('other.jsonl: cancelled')
   })
 
   it('resumes an interrupted upload', async () => {
