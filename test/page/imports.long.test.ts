@@ -114,6 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('row', { name: 'People without an email address 1' }).waitFor()
       await page.getByRole('button', { name: 'Show details' }).click()
       await page.getByText('team.jsonl, line 6').waitFor()
+      await page.getByText(/^Rows written: \d+\. Database: .+\. Files: 0 bytes\.$/).waitFor()
       expect(await violations(page)).toEqual([])
 
       await page.locator('summary', { hasText: 'People' }).click()

@@ -43,6 +43,10 @@ export interface Import {
   readonly mapping: ImportMapping | null
   readonly estimate: {
     readonly seconds: number
+    readonly object_rows: number
+    readonly d1_rows: number
+    readonly d1_bytes: number
+    readonly file_bytes: number
     readonly dollars_once: number
     readonly dollars_a_month: number
   } | null

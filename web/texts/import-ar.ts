@@ -57,6 +57,8 @@ export const importAr: typeof importEn = {
   estimate: 'التقدير',
   estimateOf: (time, once, monthly) =>
     `يستغرق نحو ${time}. تتقاضى Cloudflare نحو ${own(once)} مرة واحدة، و${own(monthly)} شهريًا.`,
+  estimateRows: (rows, database, files) =>
+    `الصفوف المكتوبة: ${own(rows)}. قاعدة البيانات: ${own(database)}. الملفات: ${own(files)}.`,
   duration: (minutes) =>
     minutes <= 1
       ? 'دقيقة'
@@ -76,6 +78,7 @@ export const importAr: typeof importEn = {
   fieldName: (name) => `اسم ${own(name)}`,
   newAccount: 'حساب جديد',
   newChannel: 'قناة جديدة',
+  known: 'موجود هنا بالفعل',
   becomes: (name) => `← ${own(name)}`,
   change: 'تغيير',
   changeOf: (name) => `تغيير مطابقة ${own(name)}`,

@@ -46,6 +46,8 @@ export const importDe: typeof importEn = {
   estimate: 'Schätzung',
   estimateOf: (time, once, monthly) =>
     `Dauert etwa ${time}. Cloudflare berechnet etwa ${once} einmalig und ${monthly} im Monat.`,
+  estimateRows: (rows, database, files) =>
+    `Geschriebene Zeilen: ${rows}. Datenbank: ${database}. Dateien: ${files}.`,
   duration: (minutes) =>
     minutes <= 1
       ? 'eine Minute'
@@ -66,6 +68,7 @@ export const importDe: typeof importEn = {
   fieldName: (name) => `Name von ${name}`,
   newAccount: 'Neues Konto',
   newChannel: 'Neuer Kanal',
+  known: 'Schon hier',
   becomes: (name) => `→ ${name}`,
   change: 'Ändern',
   changeOf: (name) => `Ändern, was aus ${name} wird`,

@@ -45,6 +45,8 @@ export const importEn = {
   estimate: 'Estimate',
   estimateOf: (time: string, once: string, monthly: string): string =>
     `Takes about ${time}. Cloudflare charges about ${once} once, and ${monthly} a month.`,
+  estimateRows: (rows: string, database: string, files: string): string =>
+    `Rows written: ${rows}. Database: ${database}. Files: ${files}.`,
   duration: (minutes: number): string =>
     minutes <= 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`,
   privateChannels: 'Import private channels',
@@ -60,6 +62,7 @@ export const importEn = {
   fieldName: (name: string): string => `Name of ${name}`,
   newAccount: 'New account',
   newChannel: 'New channel',
+  known: 'Already here',
   becomes: (name: string): string => `→ ${name}`,
   change: 'Change',
   changeOf: (name: string): string => `Change mapping for ${name}`,

@@ -46,6 +46,8 @@ export const importEs: typeof importEn = {
   estimate: 'Estimación',
   estimateOf: (time, once, monthly) =>
     `Tarda alrededor de ${time}. Cloudflare cobra unos ${once} una vez y ${monthly} al mes.`,
+  estimateRows: (rows, database, files) =>
+    `Filas escritas: ${rows}. Base de datos: ${database}. Archivos: ${files}.`,
   duration: (minutes) =>
     minutes <= 1 ? 'un minuto' : minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`,
   privateChannels: 'Importar canales privados',
@@ -61,6 +63,7 @@ export const importEs: typeof importEn = {
   fieldName: (name) => `Nombre de ${name}`,
   newAccount: 'Cuenta nueva',
   newChannel: 'Canal nuevo',
+  known: 'Ya está aquí',
   becomes: (name) => `→ ${name}`,
   change: 'Cambiar',
   changeOf: (name) => `Cambiar la asignación de ${name}`,

@@ -48,6 +48,8 @@ export const importFr: typeof importEn = {
   estimate: 'Estimation',
   estimateOf: (time, once, monthly) =>
     `Durée : environ ${time}. Cloudflare facture environ ${once} une fois, puis ${monthly} par mois.`,
+  estimateRows: (rows, database, files) =>
+    `Lignes écrites : ${rows}. Base de données : ${database}. Fichiers : ${files}.`,
   duration: (minutes) =>
     minutes <= 1 ? 'une minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} heures`,
   privateChannels: 'Importer les canaux privés',
@@ -63,6 +65,7 @@ export const importFr: typeof importEn = {
   fieldName: (name) => `Nom de ${name}`,
   newAccount: 'Nouveau compte',
   newChannel: 'Nouveau canal',
+  known: 'Déjà ici',
   becomes: (name) => `→ ${name}`,
   change: 'Modifier',
   changeOf: (name) => `Modifier l’association de ${name}`,

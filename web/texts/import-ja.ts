@@ -45,6 +45,8 @@ export const importJa: typeof importEn = {
   estimate: '見積もり',
   estimateOf: (time, once, monthly) =>
     `所要時間は約 ${time}です。Cloudflare の料金は、初回に約 ${once}、毎月約 ${monthly} です。`,
+  estimateRows: (rows, database, files) =>
+    `書き込む行数：${rows}、データベース：${database}、ファイル：${files}。`,
   duration: (minutes) =>
     minutes <= 1 ? '1 分' : minutes < 120 ? `${minutes} 分` : `${Math.round(minutes / 60)} 時間`,
   privateChannels: '非公開チャンネルをインポート',
@@ -60,6 +62,7 @@ export const importJa: typeof importEn = {
   fieldName: (name) => `${name} の名前`,
   newAccount: '新しいアカウント',
   newChannel: '新しいチャンネル',
+  known: 'すでにあります',
   becomes: (name) => `→ ${name}`,
   change: '変更',
   changeOf: (name) => `${name} の対応付けを変更`,

@@ -242,8 +242,8 @@ const ROWS = {
 const D1_BYTES = { message: 150, character: 4 } as const
 /** Bytes of the object that a message takes. */
 const OBJECT_BYTES = 250
-/** Messages a second. */
-const SPEED = 500
+/** Messages, files and bytes of files a second: a few files are copied at a time, and each is put into R2. */
+const SPEED = { messages: 500, files: 20, fileBytes: 20_000_000 } as const
 /** Dollars for a million rows written beyond those of a plan, and for a GB of D1 and of R2 a month. */
 const PRICES = { rows: 1, d1Month: 0.75, filesMonth: 0.015 } as const
 const MILLION = 1_000_000
@@ -253,13 +253,14 @@ const GB = 1e9
 function estimateImport({ records, found, characters, fileBytes }: ImportReport) {
   const messages = numberOf(records, 'message')
   const reactions = numberOf(found, 'reactions')
+  const files = numberOf(records, 'file')
   const things = records.reduce((sum, [, count]) => sum + count, 0) - messages
   const rowsOf = ({ message, reaction, thing }: (typeof ROWS)['object' | 'd1']) =>
     messages * message + reactions * reaction + things * thing
   const [objectRows, d1Rows] = [rowsOf(ROWS.object), rowsOf(ROWS.d1)]
   const d1Bytes = messages * D1_BYTES.message + characters * D1_BYTES.character
   return {
-    seconds: Math.ceil(messages / SPEED),
+    seconds: Math.ceil(messages / SPEED.messages + files / SPEED.files + fileBytes / SPEED.fileBytes),
     object_rows: objectRows,
     d1_rows: d1Rows,
     object_bytes: messages * OBJECT_BYTES,

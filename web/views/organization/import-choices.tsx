@@ -22,8 +22,11 @@ interface ChoicesProps {
 /** The mapping of people to accounts here. */
 export function UserChoices({ of, onChange }: ChoicesProps) {
   watch('user')
-  const people = [...state.users.values()].filter((user) => !user.is_bot)
-  const here = people.map(({ user_id, full_name }): Target => [user_id, full_name])
+  const here = (areBots: boolean) =>
+    [...state.users.values()]
+      .filter(({ is_bot, is_system_bot }) => is_bot === areBots && !is_system_bot)
+      .map(({ user_id, full_name }): Target => [user_id, full_name])
+  const [people, bots] = [here(false), here(true)]
   const { users } = of.mapping
   return (
     <ChoiceList of={of} type="user" title={s.imports.people} hint={s.imports.peopleHint}>
@@ -32,7 +35,7 @@ export function UserChoices({ of, onChange }: ChoicesProps) {
           key={choice.id}
           of={choice}
           chosen={users[choice.id]}
-          here={here}
+          here={choice.kind === 'bot' ? bots : people}
           nothing={s.imports.newAccount}
           onSave={(target) =>
             save(decideImport(of.id, { users: withTarget(users, choice.id, target) }), onChange)
@@ -130,13 +133,12 @@ interface ChoiceProps {
 function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
   const [isOpen, setOpen] = useState(false)
   const target = chosen ?? of.target_id
-  const becomes = here.find(([id]) => id === target)?.[1] ?? nothing
   return (
     <li class="item">
       <span class="item-main">
         <span>
           {of.name}
-          {!isOpen && <span class="soft"> {s.imports.becomes(becomes)}</span>}
+          {!isOpen && <span class="soft"> {s.imports.becomes(nameOf(target, here, nothing))}</span>}
         </span>
         {of.email !== null && <span class="small soft">{of.email}</span>}
         {of.clash !== null && target === null && (
@@ -158,7 +160,7 @@ function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
 function Targets({ of, chosen, here, nothing, onSave }: ChoiceProps) {
   const [refusal, setRefusal] = useState('')
   const sorted = here.toSorted(([, one], [, other]) => one.localeCompare(other))
-  const byItself = here.find(([id]) => id === of.target_id)?.[1] ?? nothing
+  const byItself = nameOf(of.target_id, here, nothing)
   return (
     <span class="item-end">
       <select
@@ -182,6 +184,12 @@ function Targets({ of, chosen, here, nothing, onSave }: ChoiceProps) {
       {refusal !== '' && <span class="refusal">{refusal}</span>}
     </span>
   )
+}
+
+/** Returns what a choice becomes. Archived channels and system bots are here, but not in the list of what may be chosen. */
+function nameOf(target: number | null, here: readonly Target[], nothing: string): string {
+  if (target === null) return nothing
+  return here.find(([id]) => id === target)?.[1] ?? s.imports.known
 }
 
 function withTarget(

@@ -3,6 +3,7 @@ import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { sizeOf } from '../../ui/size.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { ChannelChoices, FieldChoices, UserChoices } from './import-choices.tsx'
 import { Counts, Problems } from './import-report.tsx'
@@ -26,7 +27,12 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
       <Counts title={s.imports.found} counts={report.found.length > 0 ? report.found : report.records} />
       <Counts title={s.imports.passedOver} hint={s.imports.passedOverHint} counts={report.passed_over} />
       <Problems of={of} />
-      {estimate && <p class="import-estimate">{estimateInWords(estimate)}</p>}
+      {estimate &&
+        estimateInWords(estimate).map((words) => (
+          <p key={words} class="import-estimate">
+            {words}
+          </p>
+        ))}
       <SwitchRow
         label={s.imports.privateChannels}
         value={mapping.private_channels}
@@ -88,15 +94,19 @@ function RunButtons({ of: { id, earlier_import_id }, then }: RunButtonsProps) {
   )
 }
 
-function estimateInWords({
-  seconds,
-  dollars_once,
-  dollars_a_month,
-}: NonNullable<ReadImport['estimate']>): string {
+function estimateInWords(estimate: NonNullable<ReadImport['estimate']>): string[] {
   const money = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' })
-  return s.imports.estimateOf(
-    s.imports.duration(Math.ceil(seconds / 60)),
-    money.format(dollars_once),
-    money.format(dollars_a_month),
-  )
+  const rows = estimate.object_rows + estimate.d1_rows
+  return [
+    s.imports.estimateOf(
+      s.imports.duration(Math.ceil(estimate.seconds / 60)),
+      money.format(estimate.dollars_once),
+      money.format(estimate.dollars_a_month),
+    ),
+    s.imports.estimateRows(
+      new Intl.NumberFormat(locale()).format(rows),
+      sizeOf(estimate.d1_bytes),
+      sizeOf(estimate.file_bytes),
+    ),
+  ]
 }
