@@ -2,10 +2,11 @@
  * `npm run bench`: measures Parley and, in the same run, the bare platform for comparison. It prints tables and writes bench/results; with
  * --keep also bench/measured, from which `npm run performance` makes its tables. `npm run bench -- --help` lists the other measurements.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { fromJson } from '../scripts/json.ts'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../scripts/local-server.ts'
 import { exitWithError, PROJECT } from '../scripts/project.ts'
 import type { SeedSize } from '../scripts/seed-organization.ts'
@@ -59,7 +60,7 @@ const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the 
   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
   --idle      what idle clients cost; with --clients, --rounds
   --import    what reading the archives of other programs costs, and writing them, and what others wait for meanwhile; with
-              --messages, --written, --beside, and --formats, a list
+              --messages and --formats, each a list, --written, --beside, and --reading for the first alone
   --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
 
@@ -284,11 +285,17 @@ async function runImport(): Promise<void> {
       written: { type: 'string', default: '5000' },
       beside: { type: 'string', default: '10000' },
       formats: { type: 'string', default: '' },
+      reading: { type: 'boolean' },
     },
   })
   const formats = values.formats.split(',').filter((name) => name !== '')
-  const reading = await step('reading', () => measureReading(Number(values.messages), formats))
+  const reading = await step('reading', () => measureReading(numbersIn(values.messages), formats))
   printReading(reading)
+  if (values.reading) {
+    // The other figures stay as they were kept.
+    const kept = readFileSync(join(MEASURED, 'import.json'), 'utf8')
+    return writeResults('import', { ...fromJson<object>(kept), reading })
+  }
   const bare = await startBare()
   const writing = await withServer({}, (server) =>
     step('writing', () => measureWriting(server, bare, Number(values.written))),

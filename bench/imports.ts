@@ -35,16 +35,22 @@ export interface ReadingCost {
   readonly heldMiB: number
 }
 
-export async function measureReading(messages: number, formats: readonly string[]): Promise<ReadingCost[]> {
+/** `sizes`: the numbers of messages of the archives of each format. */
+export async function measureReading(
+  sizes: readonly number[],
+  formats: readonly string[],
+): Promise<ReadingCost[]> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-import-'))
   const found: ReadingCost[] = []
   try {
     for (const format of BENCH_FORMATS) {
       if (formats.length > 0 && !formats.includes(format.name)) continue
-      const path = join(folder, format.name.replace(' ', '-'))
-      format.write(path, messages)
-      found.push({ format: format.name, ...(await read(path, messages)) })
-      rmSync(path)
+      for (const messages of sizes) {
+        const path = join(folder, format.name.replace(' ', '-'))
+        format.write(path, messages)
+        found.push({ format: format.name, ...(await read(path, messages)) })
+        rmSync(path)
+      }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
