@@ -2,10 +2,10 @@ import type { BulkTexts, PermissionsTexts } from './admin-en.ts'
 
 /** German texts of administration. */
 export const permissionsDe: PermissionsTexts = {
-  plus: 'und',
+  plus: 'plus',
   noOneElse: 'Sonst niemand',
   onlyThese: 'Nur',
-  find: 'Leute oder Gruppen finden',
+  find: 'Leute oder Gruppen suchen',
   addTo: (permission) => `Zu „${permission}“ hinzufügen`,
 }
 

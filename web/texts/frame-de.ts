@@ -49,7 +49,7 @@ export const frameDe: FrameTexts = {
     title: 'Deine Organisationen',
     settings: 'Einstellungen der Organisation',
     manage: 'Organisationen hinzufügen oder entfernen',
-    hint: 'Diese Liste bleibt in diesem Browser. Eine Organisation auf demselben Server kann hier ihre ungelesenen Nachrichten anzeigen, sobald du es dort erlaubst.',
+    hint: 'Diese Liste wird in diesem Browser gespeichert. Eine Organisation auf demselben Server kann hier ihre ungelesenen Nachrichten anzeigen, sobald du es dort erlaubst.',
     showCount: 'Ungelesene anzeigen',
     countShown: (name) =>
       `Ungelesene Nachrichten in ${name} stehen jetzt in der Liste deiner Organisationen.`,
@@ -71,9 +71,9 @@ export const frameDe: FrameTexts = {
     unmuteTopic: 'Stummschaltung dieses Themas aufheben',
     scheduled: 'Geplante Nachrichten',
     reminders: 'Erinnerungen',
-    togglePeople: 'Personen ein- oder ausblenden',
+    togglePeople: 'Leute ein- oder ausblenden',
     pause: 'Benachrichtigungen 1 Stunde pausieren',
     theme: 'Design',
-    signOut: 'Ausloggen',
+    signOut: 'Abmelden',
   },
 }

@@ -110,7 +110,7 @@ export const importDe: typeof importEn = {
     'people with an address': 'Personen mit E-Mail-Adresse',
     'people without an address': 'Personen ohne E-Mail-Adresse',
     'people who have accounts': 'Personen, die hier ein Konto haben',
-    owners: 'Eigentümer',
+    owners: 'Inhaber',
     administrators: 'Administratoren',
     'public channels': 'Öffentliche Kanäle',
     'private channels': 'Private Kanäle',

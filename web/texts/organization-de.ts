@@ -20,7 +20,7 @@ export const channelGroupsDe: typeof channelGroupsEn = {
 
 export const consentsDe: typeof consentsEn = {
   title: 'Zustimmung',
-  hint: 'Wer der Verwaltung erlaubt, private Nachrichten zu exportieren. Das stellt jeder unter „Konto“ ein.',
+  hint: 'Wer der Verwaltung erlaubt, private Nachrichten zu exportieren. Alle entscheiden das selbst unter „Konto“.',
   nobody: 'Niemand.',
   count: (given, all) => `${given} von ${all} stimmen zu.`,
 }
@@ -55,12 +55,12 @@ export const callsDe: typeof callsEn = {
   title: 'Anrufe und Code',
   provider: 'Anbieter für Anrufe',
   providerHint:
-    'BigBlueButton, Zoom und Nextcloud Talk stehen zur Wahl, sobald dieser Server mit ihnen verbunden ist.',
+    'BigBlueButton, Zoom und Nextcloud Talk stehen zur Wahl, sobald dieser Server damit verbunden ist.',
   none: 'Keiner',
-  gone: 'Mit diesem Server nicht mehr verbunden',
+  gone: 'Nicht mehr mit diesem Server verbunden',
   jitsi: 'Adresse des Jitsi-Servers',
-  jitsiHint: 'Leer: die Vorgabe dieses Servers.',
-  code: 'Voreingestellte Sprache für Codeblöcke',
+  jitsiHint: 'Leer lassen, um den Standard dieses Servers zu verwenden.',
+  code: 'Standardsprache für Codeblöcke',
   codeHint: 'Für Codeblöcke ohne Angabe, zum Beispiel „python“.',
 }
 
@@ -126,7 +126,7 @@ export const auditDe: typeof auditEn = {
     password_reset: 'Passwort zurückgesetzt',
     second_factor_added: 'Zweiter Schritt hinzugefügt',
     second_factor_removed: 'Zweiter Schritt entfernt',
-    second_factors_reset: 'Anmeldung in zwei Schritten zurückgesetzt',
+    second_factors_reset: 'Zwei-Faktor-Anmeldung zurückgesetzt',
     recovery_codes_renewed: 'Wiederherstellungscodes erneuert',
     identity_proved: 'Identität bestätigt',
     email_changed: 'E-Mail-Adresse geändert',
@@ -184,10 +184,10 @@ export const auditDe: typeof auditEn = {
     description: 'Beschreibung',
     new_name: 'Name',
     is_private: 'Privat',
-    is_web_public: 'Öffentlich im Web',
+    is_web_public: 'Im Internet öffentlich',
     history_public_to_subscribers: 'Neue Mitglieder lesen ältere Nachrichten',
-    authentication_methods: 'Wege der Anmeldung',
-    second_factor_required_for: 'Anmeldung in zwei Schritten verlangen',
+    authentication_methods: 'Anmeldemethoden',
+    second_factor_required_for: 'Zwei-Faktor-Anmeldung verlangen',
     org_type: 'Art der Organisation',
   },
   values: {
