@@ -223,7 +223,7 @@ export const en = {
   },
   notThere: {
     title: 'Page not found',
-    text: 'The link may be mistyped or need a newer version.',
+    text: 'The link may be wrong, or it may need a newer version.',
   },
   message: {
     reactWith: (emoji: string): string => `React with :${emoji}:`,
@@ -369,7 +369,7 @@ export const en = {
     reminders: 'Reminders',
     delete: 'Delete',
     nothing: 'Nothing for later',
-    nothingHint: 'Unfinished messages are saved here.',
+    nothingHint: 'Drafts, scheduled messages and reminders will show up here.',
     change: 'Edit scheduled message',
     text: 'Text',
     failed: 'couldn’t be sent',

@@ -380,7 +380,7 @@ export const es: Texts = {
     reminders: 'Recordatorios',
     delete: 'Eliminar',
     nothing: 'Nada para más tarde',
-    nothingHint: 'Los mensajes sin terminar se guardan aquí.',
+    nothingHint: 'Tus borradores, mensajes programados y recordatorios aparecerán aquí.',
     change: 'Editar mensaje programado',
     text: 'Texto',
     failed: 'no se pudo enviar',

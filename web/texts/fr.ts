@@ -386,7 +386,7 @@ export const fr: Texts = {
     reminders: 'Rappels',
     delete: 'Supprimer',
     nothing: 'Rien pour plus tard',
-    nothingHint: 'Les messages inachevés sont conservés ici.',
+    nothingHint: 'Vos brouillons, messages programmés et rappels s’afficheront ici.',
     change: 'Modifier le message programmé',
     text: 'Texte',
     failed: 'n’a pas pu être envoyé',

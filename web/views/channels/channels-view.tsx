@@ -103,19 +103,16 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
           </span>
           <span class="small soft one-line">
             {t.channels.subscribers(subscriber_count)}
-            {description && ` · ${description}`}
+            {description && (
+              <>
+                {' · '}
+                <bdi>{description}</bdi>
+              </>
+            )}
           </span>
         </span>
       </a>
       <span class="item-end">
-        <a
-          class="icon-button"
-          href={`#channels/${stream_id}`}
-          aria-label={s.channels.settingsOf(name)}
-          {...tip(s.channels.settingsOf(name))}
-        >
-          <Icon name="gear" />
-        </a>
         {(subscription || maySubscribe(state, channel)) && (
           <ActButton
             label={`${subscription ? t.channels.leave : t.channels.join}: ${name}`}
@@ -125,6 +122,14 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
             {subscription ? t.channels.leave : t.channels.join}
           </ActButton>
         )}
+        <a
+          class="icon-button"
+          href={`#channels/${stream_id}`}
+          aria-label={s.channels.settingsOf(name)}
+          {...tip(s.channels.settingsOf(name))}
+        >
+          <Icon name="gear" />
+        </a>
       </span>
     </li>
   )

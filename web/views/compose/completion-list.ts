@@ -10,6 +10,7 @@ import { linkTo, mentionOfGroup, mentionOfUser } from '../../state/mention-text.
 import { fitOf, plain, plainName } from '../../state/words.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
+import type { IconName } from '../../ui/icon.tsx'
 import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'
 import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { emojiUses } from '../emoji/emoji-uses.ts'
@@ -24,6 +25,8 @@ export interface Choice {
   readonly glyph?: string
   /** Address of a person's picture, or ''. */
   readonly avatar?: string
+  /** An icon in place of a picture. */
+  readonly icon?: IconName
   /** The text that replaces the typed text. */
   readonly text: string
   /** Whether it concerns everybody, so that Enter alone does not take it. */
@@ -112,6 +115,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     key: name,
     label: name,
     note: t.compose.wildcards[name],
+    icon: 'people' as const,
     text: `@**${name}** `,
     isLoud: true,
   }))
@@ -119,6 +123,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
     key: `group ${group.id}`,
     label: group.name,
     note: group.description,
+    icon: 'people' as const,
     text: `${mentionOfGroup(group, { isSilent })} `,
   }))
   const named = [...found, ...groups].slice(0, SHOWN + 1 - wildcards.length)

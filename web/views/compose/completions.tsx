@@ -1,5 +1,6 @@
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import type { Completion } from './completion-list.ts'
 
 /** No suggestion is chosen. */
@@ -35,6 +36,7 @@ export function CompletionList({ completion, chosen, id = 'completion', onTake }
           }}
         >
           {choice.avatar !== undefined && <Avatar url={choice.avatar} name={choice.label} size={20} />}
+          {choice.icon && <Icon name={choice.icon} />}
           {choice.glyph && (
             <span class="reaction-emoji" aria-hidden="true">
               {choice.glyph}

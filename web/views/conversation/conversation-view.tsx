@@ -100,7 +100,10 @@ function NotThere({ title }: { readonly title: string }) {
   return (
     <Empty title={title}>
       <p>
-        <a href="#inbox">{t.views.inbox}</a>
+        <a class="button" href="#inbox">
+          <Icon name="inbox" />
+          {t.views.inbox}
+        </a>
       </p>
     </Empty>
   )
@@ -169,8 +172,7 @@ function headOf(narrow: Narrow): [IconName, string] {
   if (narrow.length === 0) return ['feed', t.views.feed]
   const [term] = narrow
   if (narrow.length === 1 && term && !term.negated) {
-    if (term.operator === 'dm')
-      return [term.operand.length > 1 ? 'people' : 'person', peerNames(term.operand)]
+    if (term.operator === 'dm') return [term.operand.length > 1 ? 'group' : 'direct', peerNames(term.operand)]
     if (term.operator === 'is') {
       switch (term.operand) {
         case 'mentioned':
@@ -178,7 +180,7 @@ function headOf(narrow: Narrow): [IconName, string] {
         case 'starred':
           return ['star', t.views.starred]
         case 'dm':
-          return ['people', t.views.direct]
+          return ['direct', t.views.direct]
       }
     }
   }

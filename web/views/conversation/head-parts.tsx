@@ -23,6 +23,7 @@ export function Members({ channelId }: { readonly channelId: number }) {
   const channel = state.channels.get(channelId)
   if (!channel || isNarrow.value) return null
   const { subscriber_count: count } = channel
+  const faces = facesOf(channel.subscribers ?? new Set())
   return (
     <button
       type="button"
@@ -31,11 +32,15 @@ export function Members({ channelId }: { readonly channelId: number }) {
       {...tip(t.channels.subscribers(count), 'g')}
       onClick={togglePeople}
     >
-      <span class="view-head-faces">
-        {facesOf(channel.subscribers ?? new Set()).map(({ user_id, avatar_url, full_name }) => (
-          <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
-        ))}
-      </span>
+      {faces.length === 0 ? (
+        <Icon name="people" />
+      ) : (
+        <span class="view-head-faces">
+          {faces.map(({ user_id, avatar_url, full_name }) => (
+            <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
+          ))}
+        </span>
+      )}
       <span class="hidden-text">{t.channels.subscribers(count)}</span>
       <span aria-hidden="true">{count}</span>
     </button>

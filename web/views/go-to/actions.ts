@@ -205,7 +205,7 @@ function aboutOneself(): Action[] {
           name: f.palette.pause,
           go: () => setQuiet({ until: endOfPause('hour', new Date()) }),
         },
-    { key: 'quiet', icon: 'later', name: f.quiet.schedule, go: open('quiet') },
+    { key: 'quiet', icon: 'snooze', name: f.quiet.schedule, go: open('quiet') },
     {
       key: 'own messages',
       icon: 'byPerson',

@@ -2,7 +2,7 @@ import { state } from '../../chat.ts'
 import { goToConversation, hrefOf, hrefOfConversation, names } from '../../navigation.ts'
 import { printAddress } from '../../state/addresses.ts'
 import { completeChannels, completePeople } from '../../state/completion.ts'
-import { conversationKey, conversationOf, peersOf } from '../../state/conversation.ts'
+import { type Conversation, conversationKey, conversationOf, peersOf } from '../../state/conversation.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { recentConversations } from '../../state/recent.ts'
 import { parseSearch } from '../../state/search-parse.ts'
@@ -12,7 +12,7 @@ import { t } from '../../texts/texts.ts'
 import { previewOf } from '../inbox/preview.ts'
 import { findSettings } from '../settings/search-index.ts'
 import { offeredSections, type Section } from '../settings/sections.ts'
-import { conversationName } from '../words.ts'
+import { channelName, conversationName, peerNames, topicName } from '../words.ts'
 import { type Action, actionsAnywhere, actionsHere, follow } from './actions.ts'
 
 /** A destination, or an action. */
@@ -56,15 +56,15 @@ export function destinationsFor(words: string): Destination[] {
 
 function recent(words: string): Ranked[] {
   return recentConversations(state).flatMap(({ conversation }, age) => {
-    const name = conversationName(conversation)
-    const fit = fitOf(name.replace(/^#/, ''), words)
+    const name = placeName(conversation)
+    const fit = fitOf(name, words)
     if (words !== '' && fit === undefined) return []
     const key = conversationKey(conversation)
     const isGroup = conversation.kind === 'direct' && conversation.peers.length > 1
     const kind = conversation.kind === 'topic' ? 'topic' : isGroup ? 'group' : 'person'
     return {
       key,
-      icon: conversation.kind === 'topic' ? 'hash' : isGroup ? 'group' : 'direct',
+      icon: conversation.kind === 'topic' ? iconOf(conversation.channelId) : isGroup ? 'group' : 'direct',
       name,
       unread: state.unread.conversations.get(key)?.ids.size ?? 0,
       go: follow(hrefOfConversation(conversation)),
@@ -73,11 +73,23 @@ function recent(words: string): Ranked[] {
   })
 }
 
+/** Returns the name of a conversation beside its icon, which says what it is. */
+function placeName(conversation: Conversation): string {
+  return conversation.kind === 'topic'
+    ? `${channelName(conversation.channelId)} › ${topicName(conversation.topic)}`
+    : peerNames(conversation.peers)
+}
+
+function iconOf(channelId: number): 'lock' | 'globe' | 'hash' {
+  const channel = state.channels.get(channelId)
+  return channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'
+}
+
 function channels(words: string): Ranked[] {
-  return completeChannels(state, words, CHANNELS_SHOWN).map(({ stream_id, name, invite_only }, at) => ({
+  return completeChannels(state, words, CHANNELS_SHOWN).map(({ stream_id, name }, at) => ({
     key: `channel ${stream_id}`,
-    icon: invite_only ? 'lock' : 'hash',
-    name: `#${name}`,
+    icon: iconOf(stream_id),
+    name,
     unread: 0,
     go: follow(hrefOf(channelNarrow(stream_id))),
     rank: [fitOf(name, words) ?? 0, KIND.channel, at],
@@ -89,13 +101,13 @@ function topics(words: string): Ranked[] {
   return [...state.topics].flatMap(([channelId, { byKey }]) =>
     [...byKey.values()].flatMap(({ name: topic, newestId }) => {
       const conversation = { kind: 'topic', channelId, topic } as const
-      const name = conversationName(conversation)
-      const fit = fitOf(topic, words) ?? fitOf(name.replace(/^#/, ''), words)
+      const name = placeName(conversation)
+      const fit = fitOf(topic, words) ?? fitOf(name, words)
       if (fit === undefined) return []
       const key = conversationKey(conversation)
       return {
         key,
-        icon: 'hash' as const,
+        icon: iconOf(channelId),
         name,
         unread: state.unread.conversations.get(key)?.ids.size ?? 0,
         go: follow(hrefOfConversation(conversation)),

@@ -52,7 +52,7 @@ function Keys({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
           <span class="help-hint">{t.help.singleKeysHint}</span>
         </span>
       </label>
-      <p>
+      <p class="help-change">
         <Button onClick={changeKeys}>{t.help.changeKeys}</Button>
       </p>
       <KeyTable level={Heading} />

@@ -11,7 +11,7 @@ import { locale, t } from '../../texts/texts.ts'
 import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { openUserCard } from '../message/surface.ts'
 import { now } from '../preferences.ts'
-import { PresenceDot } from './presence-dot.tsx'
+import { Face } from './face.tsx'
 
 /** Slices that the list shows: in a large organization users come and go at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)
@@ -113,7 +113,8 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
     <section aria-label={title}>
       <h2 class="sidebar-heading">{title}</h2>
       <ul>
-        {people.map(({ user_id, full_name }) => {
+        {people.map((user) => {
+          const { user_id, full_name } = user
           const status = state.statuses.get(user_id)
           return (
             <li key={user_id}>
@@ -123,7 +124,7 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
                 aria-haspopup="dialog"
                 onClick={(event) => openUserCard(user_id, event.currentTarget)}
               >
-                <PresenceDot userId={user_id} />
+                <Face user={user} />
                 <span class="people-name">
                   <span class="one-line" dir="auto">
                     {full_name}

@@ -54,6 +54,11 @@ export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
         </header>
         <Empty title={t.notThere.title}>
           <p>{t.people.unknown}</p>
+          <p>
+            <a class="button" href="#inbox">
+              {t.views.inbox}
+            </a>
+          </p>
         </Empty>
       </>
     )

@@ -140,7 +140,7 @@ function PauseItems() {
           </MenuItem>
         ))
       )}
-      <MenuItem icon="later" onClick={open('quiet')}>
+      <MenuItem icon="snooze" onClick={open('quiet')}>
         {f.quiet.schedule}
       </MenuItem>
     </>

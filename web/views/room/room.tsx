@@ -14,6 +14,7 @@ import { titleCount } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Toasts } from '../../ui/toasts.tsx'
 import { announcements, closeAnnouncement, spoken } from '../announcement.tsx'
@@ -202,7 +203,10 @@ function Middle() {
             <Empty title={t.notThere.title}>
               <p>{t.notThere.text}</p>
               <p>
-                <a href="#inbox">{t.views.inbox}</a>
+                <a class="button" href="#inbox">
+                  <Icon name="inbox" />
+                  {t.views.inbox}
+                </a>
               </p>
             </Empty>
           </>

@@ -83,7 +83,7 @@ function StatusEmoji() {
   watch(`status ${state.me}`, 'emoji')
   const { emoji_name = '', emoji_code = '', reaction_type = '' } = state.statuses.get(state.me) ?? {}
   return (
-    <div class="act-line">
+    <div class="act-line setting-below">
       <button
         type="button"
         class="button"

@@ -6,13 +6,12 @@ import { recentDirect } from '../../state/recent.ts'
 import { conversationUnread, directUnread } from '../../state/unread.ts'
 import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { composeToPeople } from '../compose/compose-state.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
-import { PresenceDot } from '../people/presence-dot.tsx'
+import { Face } from '../people/face.tsx'
 import { isSidebarOpen } from '../preferences.ts'
 import { peerNames } from '../words.ts'
 import { DraftMark, Row } from './row.tsx'
@@ -80,7 +79,7 @@ export function DirectMessages() {
                 href={hrefOfConversation(conversation)}
                 isChosen={isShown(narrow)}
               >
-                <Face peers={peers} />
+                <FaceOf peers={peers} />
                 <span class="one-line" dir="auto">
                   {peerNames(peers)}
                 </span>
@@ -97,16 +96,11 @@ export function DirectMessages() {
 }
 
 /** The picture of one person, with their presence at its corner; a sign for several, and for bots. */
-function Face({ peers }: { readonly peers: readonly number[] }) {
+function FaceOf({ peers }: { readonly peers: readonly number[] }) {
   const [id] = peers
   if (id !== undefined) watch(`user ${id}`)
   const user = id === undefined ? undefined : state.users.get(id)
   if (peers.length > 1 || !user) return <Icon name="group" />
   if (user.is_bot) return <Icon name="bot" />
-  return (
-    <span class="sidebar-face">
-      <Avatar url={user.avatar_url} name={user.full_name} size={20} />
-      <PresenceDot userId={user.user_id} />
-    </span>
-  )
+  return <Face user={user} />
 }
