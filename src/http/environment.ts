@@ -12,7 +12,7 @@ import type { RealmObject } from '../realm/realm-object.ts'
 import { newestBodyDatabase } from '../store/d1/body-databases.ts'
 import type { RealmAddress } from '../store/d1/realms.ts'
 import { type CallEnvironment, callServices } from './calls/call-settings.ts'
-import { realmHost } from './find-realm.ts'
+import { realmHost } from './request-url.ts'
 
 /** The files deployed with the Worker. */
 export type Assets = Pick<Fetcher, 'fetch'>

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
 import { TimeLimit } from '../core/within-time.ts'
 import { findRealmNear, type RealmRecord } from '../store/d1/realms.ts'
+import { realmHost } from './request-url.ts'
 
 /** Milliseconds after which D1 is asked again, in the background. */
 const FRESH_MS = 60_000
@@ -9,7 +10,6 @@ const FRESH_MS = 60_000
 const STALE_MS = 5_000
 /** Number of remembered hosts; others are looked up again. */
 const MAX_KNOWN = 10_000
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 interface Known {
   readonly realm: RealmRecord
@@ -64,12 +64,6 @@ async function refresh(db: D1Database, host: string): Promise<RealmRecord | unde
 /** Forgets the deleted organization at this host: the next request looks for another. */
 export function forgetRealm(db: D1Database, url: URL): void {
   cacheOf(db).delete(realmHost(url))
-}
-
-/** Returns the host name without its port. Every loopback address counts as `localhost`, so a laptop needs no names. */
-export function realmHost(url: URL): string {
-  const host = url.hostname.toLowerCase()
-  return LOOPBACK_HOSTS.has(host) ? 'localhost' : host
 }
 
 function cacheOf(db: D1Database) {

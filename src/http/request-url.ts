@@ -12,6 +12,14 @@ export function urlOf({ url: text }: Pick<Request, 'url'>): Readonly<URL> {
   return url
 }
 
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** Returns the host name without its port. Every loopback address counts as `localhost`, so a laptop needs no names. */
+export function realmHost(url: URL): string {
+  const host = url.hostname.toLowerCase()
+  return LOOPBACK_HOSTS.has(host) ? 'localhost' : host
+}
+
 /** Decodes a part of an address; undefined if its percent-encoding is broken. */
 export function decoded(part: string): string | undefined {
   try {
