@@ -90,9 +90,9 @@ const subscribeParams = {
   authorization_errors_fatal: v.optional(jsonBoolean, 'true'),
   send_new_subscription_messages: v.optional(jsonBoolean, 'true'),
 }
-type SubscribeParams = Omit<ParametersOf<typeof subscribeParams>, 'subscriptions'> & {
-  readonly subscriptions: readonly NamedChannel[]
-}
+type SubscribeParams = ParametersOf<typeof subscribeParams>
+/** A channel in the request. `color` is normalised. */
+type NamedChannel = SubscribeParams['subscriptions'][number]
 
 /**
  * Subscribes users to channels, in several commits if there are thousands; missing channels are created first.
@@ -123,13 +123,6 @@ export const subscribeEndpoint = defineEndpoint({
 
 /** New channels in one request, all created in one commit: some 0.2 ms each. */
 export const NEW_CHANNELS_OF_ONE_REQUEST = 200
-
-/** A channel in the request. `color` is normalised. */
-export interface NamedChannel {
-  readonly name: string
-  readonly description?: string
-  readonly color?: string
-}
 
 export interface SubscribeResult extends JoinedNames {
   /** Names of the channels left out, if refusals are not fatal. */

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonNames } from '../../api/parameter-types.ts'
 import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
-import { beginSubscribing, endOfSubscribing, type NamedChannel } from './subscribe.ts'
+import { beginSubscribing, endOfSubscribing } from './subscribe.ts'
 import { channelsToJoin, namesByUser } from './subscription-parameters.ts'
 import {
   beginLeaving,
@@ -15,10 +15,11 @@ import {
   type UnsubscribeResult,
 } from './unsubscribe.ts'
 
-interface UpdateSubscriptionsParams {
-  readonly delete: readonly string[]
-  readonly add: readonly NamedChannel[]
+const updateSubscriptionsParams = {
+  delete: v.optional(jsonNames, '[]'),
+  add: v.optional(channelsToJoin, '[]'),
 }
+type UpdateSubscriptionsParams = ParametersOf<typeof updateSubscriptionsParams>
 
 const NOBODY_LEFT: UnsubscribeResult = { removed: [], not_removed: [] }
 
@@ -52,7 +53,7 @@ export const updateSubscriptionsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/users/me/subscriptions',
   access: 'user',
-  params: { delete: v.optional(jsonNames, '[]'), add: v.optional(channelsToJoin, '[]') },
+  params: updateSubscriptionsParams,
   returns: v.object({
     subscribed: namesByUser,
     already_subscribed: namesByUser,
