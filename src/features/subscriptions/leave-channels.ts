@@ -30,6 +30,8 @@ interface ReadBeforeLeaving {
   readonly ready: number
   /** The message up to which the next user has read everything. */
   readonly readUpTo: number
+  /** Messages that became read, whose events `announceRead` emits. */
+  readonly readBy: readonly ReadByUser[]
 }
 
 /** Rows for finding that a user has read everything; those for a commit's subscriptions are counted elsewhere. */
@@ -37,7 +39,7 @@ const ROWS_A_USER = 10
 
 /**
  * Marks the users' unread messages as read in channels that they are about to leave, in this order, within one turn's work. The first user
- * begins behind `readUpTo`.
+ * begins behind `readUpTo`. The caller emits the events, after those of leaving.
  */
 export function readBeforeLeaving(
   tx: RealmTransaction,
@@ -49,14 +51,14 @@ export function readBeforeLeaving(
   for (const { channel, userIds: left } of leaving) {
     for (const id of left) channelsOf.set(id, [...(channelsOf.get(id) ?? []), channel.id])
   }
-  if (channelsOf.size === 0) return { ready: userIds.length, readUpTo: 0 }
+  if (channelsOf.size === 0) return { ready: userIds.length, readUpTo: 0, readBy: [] }
   const moves = listMovesInto(
     tx.sql,
     leaving.map(({ channel }) => channel.id),
   )
   const { read: before } = tx.sql.counts
   const readBy: ReadByUser[] = []
-  const readAll = (): ReadBeforeLeaving => {
+  const readAll = (): Omit<ReadBeforeLeaving, 'readBy'> => {
     for (const [ready, userId] of userIds.entries()) {
       const channelIds = channelsOf.get(userId)
       if (!channelIds) continue
@@ -69,9 +71,7 @@ export function readBeforeLeaving(
     }
     return { ready: userIds.length, readUpTo: 0 }
   }
-  const progress = readAll()
-  announceRead(tx, readBy)
-  return progress
+  return { ...readAll(), readBy }
 }
 
 /** How far old messages are read; `oldRead`: the floor of the read set, once all are. */
@@ -178,7 +178,7 @@ function readChannels(
 }
 
 /** Notifies the clients of users whose messages became read, with one event for all users with the same messages. */
-function announceRead(tx: RealmTransaction, readBy: readonly ReadByUser[]): void {
+export function announceRead(tx: RealmTransaction, readBy: readonly ReadByUser[]): void {
   const groups = Map.groupBy(readBy, ({ messageIds }) => messageIds.join())
   for (const group of groups.values()) {
     const messages = group[0]!.messageIds

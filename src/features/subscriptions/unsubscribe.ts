@@ -22,6 +22,7 @@ import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'
 import {
+  announceRead,
   type Leaving,
   leaveChannels,
   type OldRead,
@@ -169,6 +170,7 @@ function leaveSome(
   )
   const read = readBeforeLeaving(tx, all, next, readUpTo)
   const left = leave(tx, next.slice(0, read.ready), all)
+  announceRead(tx, read.readBy)
   const counts = channels.map((channel) => {
     if (!channel) return { name: '', removed: 0, notRemoved: 0 }
     const removed = left.get(channel.id) ?? 0

@@ -30,13 +30,15 @@ export function compileLinkifiers(tx: RealmReads): void {
   tx.use(firstUses, firstUsesOfLinkifiers(listLinkifiers(tx.sql)))
 }
 
+const BLANK = 'This field cannot be blank.'
+
 /** Refuses an unusable rule, or a second one for the same pattern. `present`: the rule to change. */
 export function requireUsableLinkifier(
   sql: Sql,
   present: StoredLinkifier | undefined,
   params: LinkifierParams,
 ) {
-  const { pattern, url_template: urlTemplate } = params
+  const [pattern, urlTemplate] = [params.pattern.trim(), params.url_template.trim()]
   const errors = linkifierErrors(pattern, urlTemplate)
   const isTaken = listLinkifiers(sql).some((other) => other.id !== present?.id && other.pattern === pattern)
   const reverse = wayBack(present ?? NO_WAY_BACK, params)
@@ -44,9 +46,11 @@ export function requireUsableLinkifier(
     (template) => templateVariables(template) === undefined,
   )
   const found = {
-    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
+    ...(pattern === '' ? { pattern: [BLANK] } : {}),
+    ...(urlTemplate === '' ? { url_template: [BLANK] } : {}),
     ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
     ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
+    ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
     ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),
   }
   if (Object.keys(found).length > 0) throw new ValidationFailedError(found)

@@ -97,8 +97,8 @@ describe('linkifiers', () => {
     expect(body.msg).not.toContain('pZ')
     expect(body.errors).toEqual({ __all__: [body.msg] })
     await refused('(?P<id>', 'https://example.com/{id', {
-      __all__: [body.msg],
       url_template: ['Invalid URL template.'],
+      __all__: [body.msg],
     })
     await refused('(?P<id>a)', 'https://example.com/{id', { url_template: ['Invalid URL template.'] })
     await refused('(?P<id>a)', 'https://example.com/{id}{no}', {
@@ -112,6 +112,29 @@ describe('linkifiers', () => {
       __all__: ['Linkifier already exists.'],
     })
     expect(await list()).toEqual([{ id, ...ISSUE, ...ONE_WAY }])
+    expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
+  })
+
+  it('need a pattern and a template, which lose white space at both ends', async () => {
+    const blank = ['This field cannot be blank.']
+    for (const empty of ['', ' \n']) {
+      for (const [given, errors] of [
+        [{ pattern: empty, url_template: 'https://example.com/' }, { pattern: blank }],
+        [{ pattern: 'a', url_template: empty }, { url_template: blank }],
+        [{ pattern: empty, url_template: empty }, { pattern: blank, url_template: blank }],
+      ] as const) {
+        expectRefusal(await admin.api.post('/realm/filters', given), blank[0]!, { errors })
+      }
+    }
+    const id = await add({ pattern: ` ${ISSUE.pattern} `, url_template: `${ISSUE.url_template}\n` })
+    expect(await list()).toEqual([{ id, ...ISSUE, ...ONE_WAY }])
+    const emptied = await admin.api.patch(`/realm/filters/${id}`, { ...ISSUE, pattern: '' })
+    expectRefusal(emptied, blank[0]!, {
+      errors: {
+        pattern: blank,
+        __all__: ["Group 'id' in URL template is not present in linkifier pattern."],
+      },
+    })
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
