@@ -90,7 +90,7 @@ function emit(
   const event: StoredSubscriptionEvent = {
     type: 'subscription',
     op,
-    stream_ids: channelIds,
+    stream_ids: [...channelIds].sort((a, b) => a - b),
     user_ids: userIds,
   }
   tx.emit(event, audience)

@@ -122,7 +122,7 @@ export function openAccount(tx: RealmTransaction, user: User): void {
   scheduleFullMembership(tx, { ...user, isActive: true })
 }
 
-/** Number of channels from which on few events name them all. Fewer channels have an event each, without a look-up of their guests. */
+/** Number of channels from which on few events name them all, private ones too. Of fewer channels each private one has an event. */
 const MANY_CHANNELS = 20
 
 /** Notifies the peers that a closed account leaves its channels, or that a reopened one returns. */
@@ -132,7 +132,10 @@ function announceMembership(tx: RealmTransaction, user: User, op: 'peer_add' | '
     announceInManyChannels(tx, op, channelIds, user.id)
     return
   }
-  for (const channel of listChannelsAmong(tx.sql, channelIds)) {
-    announcePeers(tx, op, [{ channel, userIds: [user.id] }])
-  }
+  const channels = listChannelsAmong(tx.sql, channelIds)
+  announcePeers(
+    tx,
+    op,
+    channels.map((channel) => ({ channel, userIds: [user.id] })),
+  )
 }
