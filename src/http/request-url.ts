@@ -1,3 +1,5 @@
+import { realmHostOf } from '../core/realm-host.ts'
+
 /**
  * The last parsed URL, by its text: several functions look at a request's URL before the first await, and parsing costs more than most of
  * their work. A WeakMap of requests costs as much again.
@@ -12,12 +14,9 @@ export function urlOf({ url: text }: Pick<Request, 'url'>): Readonly<URL> {
   return url
 }
 
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
-
-/** Returns the host name without its port. Every loopback address counts as `localhost`, so a laptop needs no names. */
+/** Returns the organization's host name, without the port. */
 export function realmHost(url: URL): string {
-  const host = url.hostname.toLowerCase()
-  return LOOPBACK_HOSTS.has(host) ? 'localhost' : host
+  return realmHostOf(url.hostname)
 }
 
 /** Decodes a part of an address; undefined if its percent-encoding is broken. */

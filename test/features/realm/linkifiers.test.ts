@@ -121,7 +121,10 @@ describe('linkifiers', () => {
       for (const [given, errors] of [
         [{ pattern: empty, url_template: 'https://example.com/' }, { pattern: blank }],
         [{ pattern: 'a', url_template: empty }, { url_template: blank }],
-        [{ pattern: empty, url_template: empty }, { pattern: blank, url_template: blank }],
+        [
+          { pattern: empty, url_template: empty },
+          { pattern: blank, url_template: blank },
+        ],
       ] as const) {
         expectRefusal(await admin.api.post('/realm/filters', given), blank[0]!, { errors })
       }

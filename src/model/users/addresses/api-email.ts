@@ -1,3 +1,4 @@
+import { realmHostOf } from '../../../core/realm-host.ts'
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../../store/users/user-rows.ts'
@@ -10,9 +11,10 @@ export function dummyEmail(userId: number, realm: RealmIdentity): string {
   return `user${userId}@${realm.host}`
 }
 
+/** Returns the id in a dummy address; its host may be written as in the URL of the server, with a port. */
 export function userIdOfDummyEmail(email: string, realm: RealmIdentity): number | undefined {
-  const match = /^user(\d{1,15})@(.+)$/i.exec(email.trim())
-  return match && match[2]!.toLowerCase() === realm.host ? Number(match[1]) : undefined
+  const match = /^user(\d{1,15})@([^:]+|\[::1\])(?::\d+)?$/i.exec(email.trim())
+  return match && realmHostOf(match[2]!) === realm.host ? Number(match[1]) : undefined
 }
 
 /** Returns the address that all readers see: the real one only if everybody may see it (docs/decisions/interface.md#records). */
