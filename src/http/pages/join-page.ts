@@ -12,19 +12,18 @@ import { requireOwnOrigin } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import {
   field,
   form,
-  type Html,
-  html,
   newPasswordField,
   refusalLine,
   respondDoor,
   respondRefusal,
   toLogIn,
-} from './html.ts'
+} from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
 

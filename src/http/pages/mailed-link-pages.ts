@@ -20,19 +20,18 @@ import { makeKnown } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import {
   field,
   form,
-  type Html,
-  html,
   newPasswordField,
   refusalLine,
   respondDoor,
   respondRefusal,
   toLogIn,
-} from './html.ts'
+} from './door-page.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { type Html, html } from './html.ts'
 
 /** A page that mails a link to an entered address. */
 interface AddressPage {

@@ -8,9 +8,10 @@ import { jurisdictionOf } from '../realm-location.ts'
 import { type PageRequest, realmHost } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
+import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
 import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
-import { choice, field, form, type Html, html, newPasswordField, refusalLine, respondDoor } from './html.ts'
+import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 
 /** The path of a setup link, followed by its ticket. */

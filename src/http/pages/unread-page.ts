@@ -6,8 +6,9 @@ import { leadToLogin, onPage } from '../calls/call-pages.ts'
 import type { Environment } from '../environment.ts'
 import { realmAt } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
+import { form } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
-import { form, html, respondPage } from './html.ts'
+import { html, respondPage } from './html.ts'
 import { redirectWith } from './log-in/login-answers.ts'
 
 /** The address at which another organization's page asks for the number of unread messages here. */

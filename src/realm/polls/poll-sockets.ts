@@ -183,7 +183,7 @@ export class PollSockets {
     this.#keep(poll)
   }
 
-  /** Counts a message over a stream; false above the limit of all of the account's in this life of the object. `now` in ms. */
+  /** Counts a message over a stream. False above the limit for all of its account's streams, in this life of the object. `now` in ms. */
   maySay(userId: number, now: number): boolean {
     const { count, seconds } = STREAM_MESSAGES
     if (Math.abs(now - this.#said.since) > seconds * 1_000) this.#said = { since: now, counts: new Map() }

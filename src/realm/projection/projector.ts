@@ -325,7 +325,7 @@ export class Projector {
     else this.#parts.onProjected(this.cursor)
   }
 
-  /** Throws once the organization is being deleted: after each answer of D1, the storage may be another's. */
+  /** Throws once the organization is being deleted. Called after each answer of D1, since the storage may be another's by then. */
   #mayGoOn(): void {
     if (this.#isStopped) throw new Error('The organization is being deleted')
   }

@@ -11,7 +11,7 @@ export const ENGLISH = {
   toLogIn: 'Go to login',
   /** `wait`: a duration in words. */
   tooMany: (wait: string) => `Too many attempts. Try again in ${wait}.`,
-  /** By the API's words for programs; the sentences say what to do. */
+  /** The keys are the API's words for programs; the sentences say what to do. */
   refusals: {
     'Your username or password is incorrect':
       'That email address and password don’t match an account here. Check both and try again, or reset your password.',

@@ -14,8 +14,9 @@ import {
 import type { Environment } from '../../environment.ts'
 import type { PageRequest } from '../../request-url.ts'
 import { sha256Hex } from '../../sha256.ts'
+import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { field, form, html, respondDoor, respondPage, respondRefusal, toLogIn } from '../html.ts'
+import { html, respondPage } from '../html.ts'
 import { listOfCodes, redirectWith, respondTooMany } from './login-answers.ts'
 import { countingFailures, ownPath } from './login-end.ts'
 

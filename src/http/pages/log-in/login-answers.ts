@@ -1,8 +1,9 @@
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
+import { refusalLine, respondRefusal } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { type Html, html, refusalLine, respondPage, respondRefusal } from '../html.ts'
+import { type Html, html, respondPage } from '../html.ts'
 
 /** Browsers follow a form's redirect only to sources that the page allows: here, also back to the app. */
 export const FORMS_LEAD_TO = "'self' zulip:"

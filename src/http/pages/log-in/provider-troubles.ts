@@ -11,8 +11,9 @@ import { findRealm } from '../../find-realm.ts'
 import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-calls.ts'
 import { retryLater } from '../../respond.ts'
+import { respondDoor } from '../door-page.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
-import { html, respondDoor } from '../html.ts'
+import { html } from '../html.ts'
 import { respondTooMany } from './login-answers.ts'
 
 /** Why a login at a provider failed. The page has one sentence for each cause, which says what to do. */

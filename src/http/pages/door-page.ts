@@ -1,0 +1,66 @@
+import type { WireError } from '../../core/errors.ts'
+import type { DoorTexts } from './door-texts/english.ts'
+import { type Refused, refusalIn } from './door-texts/texts-of-request.ts'
+import { Html, html, respondPage } from './html.ts'
+
+/** Answers with a login page, in the language of these texts. */
+export function respondDoor(texts: DoorTexts, title: string, body: Html, status = 200): Response {
+  return respondPage(title, body, status, { language: texts.language })
+}
+
+/** Answers with a page that only states the reason of a refusal. */
+export function respondRefusal(
+  texts: DoorTexts,
+  title: string,
+  { msg, status, extra }: Pick<WireError, 'msg' | 'status'> & Partial<WireError>,
+): Response {
+  const sentence = refusalIn(texts, { message: msg, status, extra: extra ?? {} })
+  return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
+}
+
+/** Returns the error line above a form. */
+export function refusalLine(texts: DoorTexts, refusal: Refused | undefined): Html {
+  return refusal === undefined
+    ? html``
+    : html`<p class="refusal" role="alert">${refusalIn(texts, refusal)}</p>`
+}
+
+/** Returns a field of a form. `attributes` of its input never contain user data. */
+export function field(
+  { label, name, value = '' }: { label: string; name: string; value?: string },
+  attributes: string,
+): Html {
+  return html`<label class="labelled"><span>${label}</span>
+<input class="field" name="${name}" value="${value}" ${new Html(attributes)}></label>`
+}
+
+/** Returns a select field whose options show names. */
+export function choice(
+  { label, name, value }: { label: string; name: string; value: string },
+  choices: Readonly<Record<string, string>>,
+): Html {
+  const options = Object.entries(choices).map(
+    ([each, text]) =>
+      html`<option value="${each}" ${new Html(each === value ? 'selected' : '')}>${text}</option>`,
+  )
+  return html`<label class="labelled"><span>${label}</span>
+<select class="field" name="${name}">${options}</select></label>`
+}
+
+export function newPasswordField({ newPassword }: DoorTexts): Html {
+  const attributes = 'type="password" required minlength="6" autocomplete="new-password"'
+  return field({ label: newPassword, name: 'password' }, attributes)
+}
+
+/** Returns a form posted to the page's own address, or to another one. */
+export function form(fields: Html, button: string, action?: string): Html {
+  return html`<form method="post"${action === undefined ? '' : html` action="${action}"`}>
+${fields}
+<button class="button button-main">${button}</button>
+</form>`
+}
+
+/** Returns the link to the login page, shown after a completed action. */
+export function toLogIn({ toLogIn: text }: DoorTexts): Html {
+  return html`<p class="door-on"><a class="button button-main" href="/">${text}</a></p>`
+}
