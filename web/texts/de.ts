@@ -60,7 +60,7 @@ export const de: Texts = {
   notifications: {
     label: 'Benachrichtigungen',
     question: 'Benachrichtigungen einschalten?',
-    allow: 'Einschalten',
+    allow: 'Ja',
     notNow: 'Nicht jetzt',
     newDirect: 'Hat dir geschrieben',
   },

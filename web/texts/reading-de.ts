@@ -41,7 +41,7 @@ export const readingDe: ReadingTexts = {
     kinds: { link: 'Links', image: 'Bilder', attachment: 'Dateien', reaction: 'Reaktionen' },
     newest: 'Neueste zuerst',
     oldest: 'Älteste zuerst',
-    inContext: 'Im Zusammenhang zeigen',
+    inContext: 'Im Kontext',
     more: 'Weitere Treffer zeigen',
     save: 'Suche speichern',
     saved: (name) => `„${name}“ steht jetzt in der Seitenleiste`,

@@ -194,7 +194,7 @@ export const settingsDe: SettingsTexts = {
   },
   notifications: {
     whatAndHow: 'Benachrichtigen bei',
-    ways: { desktop: 'Desktop', sound: 'Ton', mobile: 'Handy', email: 'E-Mail', wildcard: '@all' },
+    ways: { desktop: 'Desktop', sound: 'Ton', mobile: 'Handy', email: 'E-\u2060Mail', wildcard: '@all' },
     kinds: {
       mentions: 'Direktnachrichten, Erwähnungen und Signalwörter',
       followed: 'Themen, denen du folgst',
@@ -404,7 +404,7 @@ export const settingsDe: SettingsTexts = {
   },
   channels: {
     which: 'Kanäle',
-    lists: { all: 'Alle', subscribed: 'Beigetreten', available: 'Nicht beigetreten', archived: 'Archiviert' },
+    lists: { all: 'Alle', subscribed: 'Meine', available: 'Andere', archived: 'Archiviert' },
     nothing: {
       all: 'Es gibt noch keine Kanäle',
       subscribed: 'Du bist noch keinem Kanal beigetreten',

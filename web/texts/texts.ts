@@ -30,11 +30,11 @@ function languageOf(language: string): string {
 }
 
 /**
- * Returns the locale for numbers, dates and lists: the browser's own variant of the language, if it is one.
+ * Returns the locale for numbers, dates and lists: the browser's own variant of the language, if it is one, with the digits of the texts.
  */
 export function locale(): string {
   const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
-  return own ?? tag
+  return new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString()
 }
 
 /** Returns `Ada, Tomás and Jun`. */

@@ -101,14 +101,10 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
           <span class="one-line" dir="auto">
             {name}
           </span>
-          <span class="small soft one-line">
-            {t.channels.subscribers(subscriber_count)}
-            {description && (
-              <>
-                {' · '}
-                <bdi>{description}</bdi>
-              </>
-            )}
+          {/* In the direction of the description, so that its end is cut off. */}
+          <span class="small soft one-line" dir="auto">
+            <bdi>{t.channels.subscribers(subscriber_count)}</bdi>
+            {description && ` · ${description}`}
           </span>
         </span>
       </a>

@@ -15,7 +15,7 @@ import { attempt } from '../announcement.tsx'
 import { now } from '../preferences.ts'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName, userName } from '../words.ts'
-import { previewOf } from './preview.ts'
+import { previewPartsOf } from './preview.ts'
 import { chooseRow, chosenRows } from './row-choice.ts'
 
 interface ConversationRowProps {
@@ -33,6 +33,7 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   // It is not drawn again for the same conversation.
   watch(`message ${newestId}`, `unread of conversation ${key}`, 'topic policy', 'channel', 'user')
   const newest = state.messages.get(newestId)
+  const preview = newest && previewPartsOf(newest)
   const { count, mentionCount } = conversationUnread(state, conversation)
   const isTopic = conversation.kind === 'topic'
   const name = isTopic ? topicName(conversation.topic) : peerNames(conversation.peers)
@@ -88,7 +89,11 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
             <Count count={count} strong={!isTopic} label={t.unread(count)} />
           </span>
           <span class="row-preview one-line" dir="auto">
-            {newest && previewOf(newest)}
+            {preview && (
+              <>
+                <bdi>{preview.writer}</bdi> {preview.text}
+              </>
+            )}
           </span>
         </span>
         {shownFaces.length > 1 && (

@@ -19,13 +19,19 @@ const texts = new WeakMap<Message, { readonly content: string; readonly text: st
 
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
 export function previewOf(message: Message): string {
+  const { writer, text } = previewPartsOf(message)
+  return `${writer} ${text}`
+}
+
+/** The two parts of it, which may be written in different directions. */
+export function previewPartsOf(message: Message): { readonly writer: string; readonly text: string } {
   const { sender_id, sender_full_name } = message
   const sender = state.users.get(sender_id)
   const name = sender?.full_name ?? sender_full_name
   // A bot is named by all of its words.
   const shortName = sender?.is_bot ? name : name.split(' ')[0]!
   const writer = sender_id === state.me ? t.youCapital : shortName
-  return `${writer}: ${textOf(message)}`
+  return { writer: `${writer}:`, text: textOf(message) }
 }
 
 function textOf(message: Message): string {

@@ -108,7 +108,9 @@ function StatusItems() {
       <MenuItem icon="status" onClick={open('status')}>
         {f.status.edit}
       </MenuItem>
-      <MenuItem onClick={() => attempt(setWholeStatus('', undefined))}>{f.status.clear}</MenuItem>
+      <MenuItem icon="close" onClick={() => attempt(setWholeStatus('', undefined))}>
+        {f.status.clear}
+      </MenuItem>
     </>
   )
 }

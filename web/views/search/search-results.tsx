@@ -199,8 +199,8 @@ function Result({ id }: { readonly id: number }) {
       <div class="result-head" style={color ? { '--edge': color } : {}}>
         {isTopic ? (
           <>
-            <a class="one-line" href={hrefOf(channelNarrow(conversation.channelId))}>
-              <bdi>#{channelName(conversation.channelId)}</bdi>
+            <a class="one-line" dir="auto" href={hrefOf(channelNarrow(conversation.channelId))}>
+              #{channelName(conversation.channelId)}
             </a>
             <Icon name="within" />
             <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
