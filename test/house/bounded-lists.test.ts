@@ -49,6 +49,12 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['flags/read-rows', 'SELECT block, ids FROM read_block', 'a row for 4,096 messages'],
   ['flags/unread-message-rows', 'SELECT block, user_ids', 'a row for 4,096 accounts'],
   ['read/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
+  ['read/record-holder-rows', 'SELECT json_group_array', 'accounts'],
+  ['flags/read-rows', 'SELECT json_group_array(message_id)', 'EXCEPTIONS_READ_AT_ONCE'],
+  ['subscriptions/subscriber-rows', 'SELECT json_group_array', 'channels'],
+  ['subscriptions/subscription-rows', 'SELECT json_group_array(channel_id)', 'channels'],
+  ['subscriptions/period-rows', 'SELECT json_group_array(user_id)', 'accounts'],
+  ['exports/export-rows', 'WITH person', 'accounts'],
   ['messages/topic-rows', 'SELECT id, name FROM topic WHERE id >', 'ids of a turn'],
   ['personal/personal-rows', 'SELECT step', 'hints that the server knows'],
   ['presence/presence-rows', 'SELECT entries', 'accounts, 256 a row'],
@@ -71,7 +77,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['projection/body-database-rows', 'SELECT number', 'databases of the deployment'],
 ]
 
-const LISTS = /(?:\.(?:all|each)|\bvaluesOf)(?:<[^(]*>)?\(\s*(?:sql,\s*)?`([^`]*)`/g
+const LISTS = /(?:\.(?:all|each)|\b(?:valuesOf|listOf))(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?`([^`]*)`/g
 
 /** Returns the statements of a program that read a list without a limit, without line breaks. */
 function unlimitedIn(program: string): string[] {
