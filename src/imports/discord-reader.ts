@@ -195,7 +195,7 @@ async function* recordsOf(
     default:
       if (context.state.isNamed !== true) {
         throw new ImportRefusedError(
-          'The archive has no file of a channel. Give the whole folder that DiscordChatExporter has made, as JSON.',
+          'The archive has no file of a channel. If it is of Discord, give the whole folder that DiscordChatExporter has made, as JSON.',
         )
       }
       // Channels come after all messages, which say who is in them: also after the units that were added since.
