@@ -14,12 +14,12 @@ export interface OperationRows {
  */
 const TABLE = `
 get-message                                   35 0 2 35
-get-messages                                  58 0 6 58
-get-messages: by name                         59 0 6 59
-get-messages: everything                      162 0 8 162
-get-messages: with                            58 0 4 58
+get-messages                                  57 0 6 57
+get-messages: by name                         58 0 6 58
+get-messages: everything                      161 0 8 161
+get-messages: with                            57 0 4 57
 get-messages: by id                           38 0 2 38
-get-messages: of people                       50 0 4 50
+get-messages: of people                       49 0 4 49
 get-message-history                           6 0 7 6
 get-read-receipts                             52 0 0 4630
 match-narrow                                  17 0 7 17
@@ -38,7 +38,7 @@ set-edit-typing                               24 0 0 21
 report-message                                47 7 7 54
 update-flags                                  13 2 0 15
 update-flags: read                            11 1 0 12
-update-flags-for-narrow                       26 6 0 32
+update-flags-for-narrow                       25 6 0 31
 mark-all-read                                 8 2 0 10
 mark-channel-read                             22 1 0 23
 mark-topic-read                               30 1 0 31
@@ -94,7 +94,7 @@ update-subscription-settings                  5 1 0 6
 mute-topic                                    10 4 0 14
 set-topic-policy                              10 4 0 14
 set-topic-policy: none                        12 3 0 15
-get-own-user                                  43 0 0 43
+get-own-user                                  44 0 0 44
 update-settings                               5 1 0 6
 update-settings: of others                    13 1 0 14
 update-display-settings                       5 1 0 6
@@ -106,7 +106,7 @@ update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
 regenerate-own-api-key                        35 7 0 42
-deactivate-own-user                           65 10 0 75
+deactivate-own-user                           75 10 0 85
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
 run-command: remind                           46 8 0 54
@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                320 2 0 4033
+register-queue                                321 2 0 4034
 register-queue: channels                      48 2 0 452
-register-queue: everything public             321 2 0 4034
+register-queue: everything public             322 2 0 4035
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -190,9 +190,9 @@ update-user: a bot                            6 2 0 8
 update-user-by-email                          20 2 0 22
 reset-second-factors                          5 0 0 5
 reset-second-factors: of an owner             5 0 0 5
-deactivate-user                               54 8 0 62
-deactivate-user: an owner                     58 10 0 71
-reactivate-user                               93 10 0 303
+deactivate-user                               65 8 0 73
+deactivate-user: an owner                     69 10 0 82
+reactivate-user                               103 10 0 313
 get-bots                                      5 0 0 5
 create-bot                                    33 11 0 44
 create-bot: for a channel                     43 12 0 55
@@ -211,8 +211,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 45
-receive-webhook: to a channel                 29 9 0 37
+receive-webhook                               35 10 0 46
+receive-webhook: to a channel                 28 9 0 38
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -312,10 +312,10 @@ create-constructor-groups-video-call          3 0 0 3
 create-nextcloud-talk-video-call              2 0 0 2
 create-webex-video-call                       3 0 0 3
 get-message, visitors                         37 0 2 37
-get-messages, visitors                        70 0 8 70
-get-messages: by name, visitors               71 0 8 71
-get-messages: everything, visitors            67 0 4 67
-get-messages: with, visitors                  63 0 4 63
+get-messages, visitors                        69 0 8 69
+get-messages: by name, visitors               70 0 8 70
+get-messages: everything, visitors            66 0 4 66
+get-messages: with, visitors                  62 0 4 62
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
 register-queue, visitors                      155 0 0 155
