@@ -24,6 +24,7 @@ function archive(name: string, source: string, padding = 0): string {
     { type: 'parley-import', version: 1, source },
     { type: 'user', id: 'a', full_name: 'Ada Amsel', email: 'ada@example.org', padding: 'x'.repeat(padding) },
     { type: 'user', id: 'b', full_name: 'Ben Brandt', padding: 'y'.repeat(padding) },
+    { type: 'user', id: 'd', full_name: 'Dee Dorn' },
     { type: 'channel', id: 'c', name: 'harbour', members: [{ user: 'a' }, { user: 'b' }] },
     {
       type: 'message',
@@ -111,9 +112,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await choose(page, archive('team.jsonl', 'campfire:harbour'))
       await page.getByRole('button', { name: 'Check archive' }).click()
       await page.getByText('team.jsonl is ready to import').waitFor()
-      await page.getByRole('row', { name: 'People without an email address 1' }).waitFor()
+      await page.getByRole('row', { name: 'People without an email address 2' }).waitFor()
       await page.getByRole('button', { name: 'Show details' }).click()
-      await page.getByText('team.jsonl, line 6').waitFor()
+      await page.getByText('team.jsonl, line 7').waitFor()
       await page.getByText(/^Rows written: \d+\. Database: .+\. Files: 0 bytes\.$/).waitFor()
       expect(await violations(page)).toEqual([])
 
@@ -124,6 +125,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await confirm(page, 'Import')
       await page.getByText('team.jsonl · Done').waitFor()
+      // Nobody can write to Dee.
       await page.getByText('1 imported person hasn’t logged in yet.').waitFor()
       expect(await violations(page)).toEqual([])
       await page.goto(page.url().replace(/#.*/, '#channels'))

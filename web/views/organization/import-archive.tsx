@@ -32,7 +32,9 @@ export function ArchivePart({ archive, onChange }: ArchivePartProps) {
         <p class="small soft">
           {s.imports.part(sizeOf(part * size), sizeOf(size))}. {s.imports.keepOpen}
         </p>
-        <Button onClick={stop}>{s.imports.stopUpload}</Button>
+        <p class="import-buttons">
+          <Button onClick={stop}>{s.imports.stopUpload}</Button>
+        </p>
       </div>
     )
   }

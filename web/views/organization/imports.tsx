@@ -62,21 +62,29 @@ function UnderWay({ of, onChange }: { readonly of: Imports; readonly onChange: (
   return <ImportProgress of={underWay} onChange={onChange} />
 }
 
+/** The address of somebody whose own is unknown, to which no mail can be sent. */
+const NO_ADDRESS = /@no-mail\./
+
 /** Offers to write to everybody who was imported and has not logged in. */
 function Invitations() {
   watch('user')
-  const waiting = [...state.users.values()].filter((user) => user.is_imported_stub && user.is_active)
+  const waiting = [...state.users.values()].filter(
+    ({ is_imported_stub, is_active, delivery_email }) =>
+      is_imported_stub && is_active && !NO_ADDRESS.test(delivery_email ?? ''),
+  )
   if (waiting.length === 0) return null
   return (
     <Part title={s.imports.invite} hint={s.imports.inviteHint}>
       <p>{s.imports.inviteCount(waiting.length)}</p>
-      <ActButton
-        kind="main"
-        question={{ title: s.imports.invite, text: s.imports.inviteHint }}
-        onAct={() => refusalOf(inviteImportedUsers().then(() => announce(s.imports.invited)))}
-      >
-        {s.imports.inviteButton}
-      </ActButton>
+      <p class="import-buttons">
+        <ActButton
+          kind="main"
+          question={{ title: s.imports.invite, text: s.imports.inviteHint }}
+          onAct={() => refusalOf(inviteImportedUsers().then(() => announce(s.imports.invited)))}
+        >
+          {s.imports.inviteButton}
+        </ActButton>
+      </p>
     </Part>
   )
 }
