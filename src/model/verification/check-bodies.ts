@@ -97,13 +97,13 @@ export const checkBodies = defineCheck<LoadedBodies>({
   },
 })
 
-/** Number of messages whose texts one call reads and searches for. */
-const IDS_AT_ONCE = 200
+/** Number of messages whose texts one call reads and searches for: the rest of a call takes as long as looking for a hundred. */
+const IDS_AT_ONCE = 500
 /**
  * Number of trigrams of each text that are searched for, one by one: for one trigram the index goes straight to the messages,
  * some 30 µs each, however many texts there are. For several in a row it would go through all texts that have them.
  */
-const TRIGRAMS = 8
+const TRIGRAMS = 3
 
 interface LoadedTexts {
   readonly before: ReadonlyMap<number, number>
