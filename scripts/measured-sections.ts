@@ -59,7 +59,7 @@ function importLines({ reading, writing, beside }: ImportResults): string[] {
   return [
     '### Imports',
     '',
-    '`npm run bench -- --import --messages 100000,1000000`: texts of 200 characters with a mention and a link, every tenth message with a reaction. Held is the most that reading had in',
+    '`npm run bench -- --import`, with `--messages 100000,1000000` for large archives too: texts of 200 characters with a mention and a link, every tenth message with a reaction. Held is the most that reading had in',
     'memory beside what was there before.',
     '',
     '| read | messages | archive | messages a second of processor time | held |',
