@@ -10,7 +10,7 @@ export interface StoredReactionEvent extends LogEvent {
   readonly message_id: number
   readonly emoji_name: string
   readonly emoji_code: string
-  readonly reaction_type: string
+  readonly reaction_type: EmojiType
   readonly user_id: number
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string }
   /** Receivers who may not see the user, and what they get instead. */
@@ -55,6 +55,9 @@ export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnkn
  */
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
+
+/** The type of an emoji, in its stored form. */
+export type EmojiType = 'unicode_emoji' | 'realm_emoji' | typeof EXTRA_EMOJI
 
 /**
  * Names of the public clients, some of which include the name of a library or a browser. They throw on an

@@ -17,10 +17,10 @@ import { unknownInChannel } from '../../model/users/visibility/visible-users.ts'
 import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
 import {
   type CustomEmojiLookup,
-  type Emoji,
   emojiNamed,
   formerCodesOf,
   requireEmoji,
+  type SentEmoji,
   underPresentName,
 } from '../../store/emoji/emoji-lookup.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
@@ -65,15 +65,13 @@ const addReactionEndpoint = defineEndpoint({
     apply(tx, caller, params) {
       const message = requireModifiableMessage(tx, caller, params.message_id)
       const custom = customEmojiOf(tx.sql)
-      const emoji = emojiOf(params, custom)
-      if (findReaction(tx.sql, message.id, caller.user.id, emoji)) throw new ReactionExistsError()
-      const oldest = oldestReactionWith(tx.sql, message.id, emoji)
-      if (!oldest) requireEmoji(emoji, custom)
+      const sent = emojiOf(params, custom)
+      if (findReaction(tx.sql, message.id, caller.user.id, sent)) throw new ReactionExistsError()
+      const emoji = oldestReactionWith(tx.sql, message.id, sent) ?? requireEmoji(sent, custom)
       requireRoom(tx, message.id, caller.user.id)
       ensureRecord(tx, caller, message)
       putReaction(tx, caller.user, message, {
         ...emoji,
-        emoji_name: oldest?.emoji_name ?? emoji.emoji_name,
         messageId: message.id,
         userId: caller.user.id,
       })
@@ -106,7 +104,7 @@ function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId
 function emojiOf(
   { emoji_name, emoji_code, reaction_type }: AddReactionParams,
   custom: CustomEmojiLookup,
-): Emoji {
+): SentEmoji {
   if (emoji_code !== undefined && reaction_type !== undefined) {
     return underPresentName({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
   }

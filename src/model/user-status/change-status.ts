@@ -51,13 +51,12 @@ function requireStatusEmoji(
   }
   const named =
     emoji_code === undefined || reaction_type === undefined ? emojiNamed(emoji_name, custom) : undefined
-  const emoji = underPresentName({
+  const sent = underPresentName({
     emoji_name,
     emoji_code: emoji_code ?? named!.emoji_code,
     reaction_type: reaction_type === undefined ? named!.reaction_type : normalReactionType(reaction_type),
   })
-  requireEmoji(emoji, custom)
-  return emoji
+  return requireEmoji(sent, custom)
 }
 
 /** Emits `away`, which older clients read in place of `presence_enabled`, to everybody who may know of the user. */
@@ -70,6 +69,6 @@ export function announceAway(tx: RealmTransaction, user: User, away: boolean): v
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change
   putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })
-  const event = { type: 'user_status', user_id: user.id, ...change } as StoredUserStatusEvent
+  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, ...change }
   tx.emit(event, userAudience(tx, user))
 }

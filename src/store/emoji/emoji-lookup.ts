@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import { EXTRA_EMOJI } from '../../events/message-additions.ts'
+import { type EmojiType, EXTRA_EMOJI } from '../../events/message-additions.ts'
 import { emojiCodeByName, emojiNamesByCode, wholeEmojiCode } from '../../markdown/emoji-data.ts'
 
 /** An emoji that the organization uploaded. */
@@ -21,9 +21,11 @@ export interface CustomEmojiLookup {
 export interface Emoji {
   readonly emoji_name: string
   readonly emoji_code: string
-  /** The type in its stored spelling (events/message-additions.ts). */
-  readonly reaction_type: string
+  readonly reaction_type: EmojiType
 }
+
+/** An emoji as a client sends it: its parts need not belong together. The type is in its stored form if it has several. */
+export type SentEmoji = Omit<Emoji, 'reaction_type'> & { readonly reaction_type: string }
 
 /** The one emoji that is neither Unicode nor uploaded; its name is its code. */
 export const EXTRA_EMOJI_NAME = 'zulip'
@@ -51,7 +53,7 @@ const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** Returns the emoji under its present name, where it was sent under a former one: its code says which it is. */
-export function underPresentName(emoji: Emoji): Emoji {
+export function underPresentName<Sent extends SentEmoji>(emoji: Sent): Sent {
   const { emoji_name: name, emoji_code: code, reaction_type } = emoji
   const isFormer = reaction_type === 'unicode_emoji' && FORMER_NAMES.get(code)?.includes(name)
   return isFormer ? { ...emoji, emoji_name: emojiNamesByCode(code)[0]! } : emoji
@@ -77,26 +79,27 @@ export function formerCodesOf(name: string): string[] {
 
 /** Refuses an emoji whose three parts do not belong together. Source: docs/interface/users.md#status, step 3. */
 export function requireEmoji(
-  { emoji_name, emoji_code, reaction_type }: Emoji,
+  { emoji_name, emoji_code, reaction_type }: SentEmoji,
   custom: CustomEmojiLookup,
-): void {
+): Emoji {
   switch (reaction_type) {
     case 'realm_emoji':
       requireCustomEmoji(emoji_name, emoji_code, custom)
-      return
+      break
     case EXTRA_EMOJI:
       if (emoji_code !== EXTRA_EMOJI_NAME) throw new BadRequestError('Invalid emoji code.')
       if (emoji_name !== emoji_code) throw new BadRequestError('Invalid emoji name.')
-      return
+      break
     case 'unicode_emoji': {
       const names = emojiNamesByCode(emoji_code)
       if (names.length === 0) throw new BadRequestError('Invalid emoji code.')
       if (!names.includes(emoji_name)) throw new BadRequestError('Invalid emoji name.')
-      return
+      break
     }
     default:
       throw new BadRequestError('Invalid emoji type.')
   }
+  return emoji(emoji_name, emoji_code, reaction_type)
 }
 
 function requireCustomEmoji(name: string, code: string, custom: CustomEmojiLookup): void {
@@ -106,6 +109,6 @@ function requireCustomEmoji(name: string, code: string, custom: CustomEmojiLooku
   if (uploaded.isDeactivated) throw new BadRequestError('This custom emoji has been deactivated.')
 }
 
-function emoji(emoji_name: string, emoji_code: string, reaction_type: string): Emoji {
+function emoji(emoji_name: string, emoji_code: string, reaction_type: EmojiType): Emoji {
   return { emoji_name, emoji_code, reaction_type }
 }

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
-import type { Emoji } from '../emoji/emoji-lookup.ts'
+import type { Emoji, SentEmoji } from '../emoji/emoji-lookup.ts'
 
 /** One user's reaction to a message. The table `reaction` is owned by this file. */
 export interface Reaction extends Emoji {
@@ -10,7 +10,7 @@ export interface Reaction extends Emoji {
 
 interface ReactionRow {
   message_id: number
-  reaction_type: string
+  reaction_type: Emoji['reaction_type']
   emoji_code: string
   emoji_name: string
   user_id: number
@@ -48,7 +48,7 @@ export function findReaction(
   sql: Sql,
   messageId: number,
   userId: number,
-  { emoji_code, reaction_type }: Pick<Emoji, 'emoji_code' | 'reaction_type'>,
+  { emoji_code, reaction_type }: Pick<SentEmoji, 'emoji_code' | 'reaction_type'>,
 ): Reaction | undefined {
   const row = sql.first<ReactionRow>(
     `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
@@ -64,7 +64,7 @@ export function findReaction(
 export function oldestReactionWith(
   sql: Sql,
   messageId: number,
-  { emoji_code, reaction_type }: Pick<Emoji, 'emoji_code' | 'reaction_type'>,
+  { emoji_code, reaction_type }: Pick<SentEmoji, 'emoji_code' | 'reaction_type'>,
 ): Reaction | undefined {
   const row = sql.first<ReactionRow>(
     `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq LIMIT 1`,

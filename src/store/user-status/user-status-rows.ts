@@ -25,7 +25,7 @@ type StatusColumns = [
   text: string,
   emojiName: string,
   emojiCode: string,
-  reactionType: string,
+  reactionType: Emoji['reaction_type'],
 ]
 
 /** Returns the statuses of some hundred users who have any. In one row: at the limits of texts and names a thousand are some 500 kB, of two million. */
