@@ -43,7 +43,7 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
 }
 
-/** Returns the class of a refusal that always says the same. */
+/** Returns the base of a refusal that always says the same. */
 function refusal(code: string, msg: string, status?: number) {
   return class extends ApiError {
     constructor() {
@@ -146,10 +146,10 @@ export class UnsupportedEventError extends ApiError {
 }
 
 /** The refusal of a webhook request when the bot's default channel was archived. */
-export const ChannelIsArchivedError = refusal(
+export class ChannelIsArchivedError extends refusal(
   'CHANNEL_IS_ARCHIVED',
   'The default channel of this bot was archived',
-)
+) {}
 
 export class BadEventQueueIdError extends ApiError {
   constructor(queueId: string) {
@@ -163,15 +163,15 @@ export class BadNarrowError extends ApiError {
   }
 }
 
-export const StreamWildcardMentionNotAllowedError = refusal(
+export class StreamWildcardMentionNotAllowedError extends refusal(
   'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
   'You do not have permission to use channel wildcard mentions in this channel.',
-)
+) {}
 
-export const TopicWildcardMentionNotAllowedError = refusal(
+export class TopicWildcardMentionNotAllowedError extends refusal(
   'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
   'You do not have permission to use topic wildcard mentions in this topic.',
-)
+) {}
 
 export class MoveMessagesTimeLimitExceededError extends ApiError {
   constructor(
@@ -200,9 +200,12 @@ export class SystemGroupRequiredError extends ApiError {
   }
 }
 
-export const ReactionExistsError = refusal('REACTION_ALREADY_EXISTS', 'Reaction already exists.')
+export class ReactionExistsError extends refusal('REACTION_ALREADY_EXISTS', 'Reaction already exists.') {}
 
-export const ReactionDoesNotExistError = refusal('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist.")
+export class ReactionDoesNotExistError extends refusal(
+  'REACTION_DOES_NOT_EXIST',
+  "Reaction doesn't exist.",
+) {}
 
 /** The refusal for one or several wrong parameters: `errors` says for each what is wrong. The first is the message. */
 export class ValidationFailedError extends ApiError {
@@ -211,10 +214,10 @@ export class ValidationFailedError extends ApiError {
   }
 }
 
-export const UploadQuotaError = refusal(
+export class UploadQuotaError extends refusal(
   'REALM_UPLOAD_QUOTA',
   "Upload would exceed your organization's upload quota.",
-)
+) {}
 
 export class BadImageError extends ApiError {
   constructor(msg: string) {
@@ -222,49 +225,55 @@ export class BadImageError extends ApiError {
   }
 }
 
-export const PushServiceNotConfiguredError = refusal(
+export class PushServiceNotConfiguredError extends refusal(
   'PUSH_SERVICE_NOT_CONFIGURED',
   'Server is not configured to use push notification service.',
-)
+) {}
 
 /** The refusal for a caller whose address Zoom does not know, or is not confirmed. */
-export const UnknownZoomUserError = refusal('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email')
+export class UnknownZoomUserError extends refusal('UNKNOWN_ZOOM_USER', 'Unknown Zoom user email') {}
 
 /** The refusal for a caller who has to log in at Zoom, or log in there again. */
-export const InvalidZoomTokenError = refusal('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token')
+export class InvalidZoomTokenError extends refusal('INVALID_ZOOM_TOKEN', 'Invalid Zoom access token') {}
 
 /** The refusal for a device that is not one of the caller's. */
-export const InvalidPushDeviceTokenError = refusal('INVALID_PUSH_DEVICE_TOKEN', 'Device not recognized')
+export class InvalidPushDeviceTokenError extends refusal(
+  'INVALID_PUSH_DEVICE_TOKEN',
+  'Device not recognized',
+) {}
 
 /** The refusal for a device of the caller that the push service does not know. */
-export const InvalidRemotePushDeviceTokenError = refusal(
+export class InvalidRemotePushDeviceTokenError extends refusal(
   'INVALID_REMOTE_PUSH_DEVICE_TOKEN',
   'Device not recognized by the push bouncer',
-)
+) {}
 
 /** The refusal when the named device, or every device of the caller, accepts no encrypted notifications. */
-export const NoActivePushDeviceError = refusal('NO_ACTIVE_PUSH_DEVICE', 'No active registered push device')
+export class NoActivePushDeviceError extends refusal(
+  'NO_ACTIVE_PUSH_DEVICE',
+  'No active registered push device',
+) {}
 
 /** The refusal when the push service rejects this server or this organization: HTTP 403. */
-export const AdminActionRequiredError = refusal(
+export class AdminActionRequiredError extends refusal(
   'ADMIN_ACTION_REQUIRED',
   'Push notification configuration issue on server, contact the server administrator or retry later.',
   403,
-)
+) {}
 
 /** The refusal when the push service cannot be reached: HTTP 502. */
-export const FailedToConnectBouncerError = refusal(
+export class FailedToConnectBouncerError extends refusal(
   'FAILED_TO_CONNECT_BOUNCER',
   'Network error while connecting to push notification service.',
   502,
-)
+) {}
 
 /** The refusal when the push service has failed: HTTP 502. */
-export const InternalBouncerServerError = refusal(
+export class InternalBouncerServerError extends refusal(
   'INTERNAL_SERVER_ERROR_ON_BOUNCER',
   'Internal server error on push notification service, retry later.',
   502,
-)
+) {}
 
 /** `retryAfter` in seconds, fractional. */
 export class RateLimitHitError extends ApiError {
@@ -274,11 +283,11 @@ export class RateLimitHitError extends ApiError {
 }
 
 /** The refusal of an action that needs a recent proof of identity in this browser: HTTP 403. */
-export const ReauthenticationRequiredError = refusal(
+export class ReauthenticationRequiredError extends refusal(
   'REAUTHENTICATION_REQUIRED',
   'Confirm that it is you, or log in again, to do this.',
   403,
-)
+) {}
 
 /** The refusal when a page of another site made a browser send its stored credentials: HTTP 403. */
 export class CsrfError extends ApiError {
@@ -288,11 +297,11 @@ export class CsrfError extends ApiError {
 }
 
 /** The refusal when the `Idempotency-Key` was used for a different request within the last day: HTTP 422. */
-export const IdempotencyKeyReusedError = refusal(
+export class IdempotencyKeyReusedError extends refusal(
   'IDEMPOTENCY_KEY_REUSED',
   'This Idempotency-Key was sent with another request',
   422,
-)
+) {}
 
 /** The refusal of a body that is too large to hold in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
@@ -302,20 +311,28 @@ export class BodyTooLargeError extends ApiError {
 }
 
 /** The refusal of a request whose body has stalled for some seconds: HTTP 408. */
-export const StalledBodyError = refusal('BAD_REQUEST', 'The body of the request has stopped arriving', 408)
+export class StalledBodyError extends refusal(
+  'BAD_REQUEST',
+  'The body of the request has stopped arriving',
+  408,
+) {}
 
 /** The end of a request whose client disconnected. The status, which other servers log too, is only for the log. */
-export const BrokenOffError = refusal('BAD_REQUEST', 'The client has disconnected', 499)
+export class BrokenOffError extends refusal('BAD_REQUEST', 'The client has disconnected', 499) {}
 
 /** The refusal of a request that would make a row larger than the platform stores. */
-export const TooMuchAtOnceError = refusal('BAD_REQUEST', 'That is more than can be stored at once', 413)
+export class TooMuchAtOnceError extends refusal(
+  'BAD_REQUEST',
+  'That is more than can be stored at once',
+  413,
+) {}
 
 /** The refusal of an answer that is larger than the platform can pass from the object to the Worker. */
-export const TooLargeAnswerError = refusal(
+export class TooLargeAnswerError extends refusal(
   'BAD_REQUEST',
   'That is more than one answer can hold: ask for fewer kinds of data',
   413,
-)
+) {}
 
 /** Seconds after which to retry during a deploy, which reaches all objects within a minute. */
 export const DEPLOY_RETRY_SECONDS = 5
@@ -329,11 +346,11 @@ export class ServiceUnavailableError extends ApiError {
 }
 
 /** The refusal when the organization's storage is full: HTTP 507. Reading and deleting still work. */
-export const StorageFullError = refusal(
+export class StorageFullError extends refusal(
   'STORAGE_FULL',
   'The storage of this organization is full. Only reading and deleting are possible.',
   507,
-)
+) {}
 
 /** Returns the refusal for too many callers of something expensive. Its random `retryAfter` keeps clients from all retrying at once. */
 export function comeAgain(): ServiceUnavailableError {
@@ -341,7 +358,7 @@ export function comeAgain(): ServiceUnavailableError {
 }
 
 /** The refusal at a host name without an organization. */
-export const NonexistentSubdomainError = refusal('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', 404)
+export class NonexistentSubdomainError extends refusal('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain', 404) {}
 
 /** Throws if an invariant is broken. That is a bug, not a refusal: it becomes a 500 without detail. */
 export function assert(condition: unknown, what: string): asserts condition {
