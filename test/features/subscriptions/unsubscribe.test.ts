@@ -47,8 +47,9 @@ describe('leaving', () => {
     const queue = await openQueue(ben)
     expect(queue.snapshot.unread_msgs.count).toBeGreaterThan(1)
     expectSuccess(await ben.api.delete(PATH, { subscriptions: [name] }))
-    const [event] = await queue.eventsOf('update_message_flags')
-    expect(event).toMatchObject({ op: 'add', flag: 'read', all: false })
+    const [removal, event] = await queue.events()
+    expect(removal).toMatchObject({ type: 'subscription', op: 'remove' })
+    expect(event).toMatchObject({ type: 'update_message_flags', op: 'add', flag: 'read', all: false })
     expect(event!.messages).toEqual(expect.arrayContaining(ids))
     expectSuccess(await ben.api.post(PATH, { subscriptions: [{ name }] }))
     const unread = (await openQueue(ben)).snapshot.unread_msgs.streams as { unread_message_ids: number[] }[]
