@@ -9,11 +9,11 @@ import type { ImageResizer } from '../core/images.ts'
 import type { WorkerBodyReader } from '../core/message-bodies.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
-import type { AuditRule, NoAudit } from '../model/audit-log/audit-rule.ts'
 import type { Caller } from '../model/caller.ts'
 import type { ProviderTest } from '../model/login-providers/find-login-provider.ts'
 import type { SealedTest, SealedTestReceipt, TestPush } from '../model/push/test-notification.ts'
 import type { Access } from '../rules/access.ts'
+import type { AuditRule, NoAudit } from './audit-rules.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type ParameterSchemas = Record<string, v.GenericSchema<unknown, unknown>>

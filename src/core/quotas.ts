@@ -149,7 +149,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   bot_setting: 'One row per bot, its texts limited by their parameters.',
   webhook_secret: 'One row per outgoing webhook.',
   incoming_webhook: 'One row per bot, its texts limited by their parameters.',
-  event_subscription: 'At most 20 bots (webhook-setting-rows.ts), their lists limited by their parameters.',
+  event_subscription: 'At most 20 bots (bots/bot-setting-rows.ts), their lists limited by their parameters.',
   bot_storage: ['botStorage'],
   webhook_call: ['webhookCalls'],
   incoming_delivery: 'The newest twenty of a bot (incoming-webhook-rows.ts).',

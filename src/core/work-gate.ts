@@ -1,7 +1,7 @@
 import { WORK_WAITING } from './budgets.ts'
 import type { RealmCall } from './call.ts'
-import { clientNetwork } from './client-network.ts'
 import { comeAgain } from './errors.ts'
+import { clientNetwork } from './rate-limits.ts'
 import { ownerOfRequest } from './request-record.ts'
 import { TimeLimit, wait } from './within-time.ts'
 

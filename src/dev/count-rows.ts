@@ -4,7 +4,7 @@ import type { JsonText } from '../core/json.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { answerIn, type PollReplyText, replyIn } from '../realm/polls/poll-call.ts'
 import { aroundBodyDatabases } from '../store/d1/body-databases.ts'
-import type { DevEnvironment } from './environment.ts'
+import type { DevEnvironment } from './realm-object.ts'
 import { standIn } from './stand-in.ts'
 
 /** A response to a request with this header carries the number of rows that it read and wrote. */

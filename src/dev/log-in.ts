@@ -6,7 +6,7 @@ import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session
 import type { Environment } from '../http/environment.ts'
 import { successWith } from '../http/pages/log-in/login-answers.ts'
 import { respondFailure, respondSuccess } from '../http/respond.ts'
-import { enterBrowserSession } from '../model/browser-sessions/forget-browser-sessions.ts'
+import { enterBrowserSession } from '../model/users/login/sessions.ts'
 import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
 /** Starts a session for anybody, by address alone. */

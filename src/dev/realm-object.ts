@@ -5,6 +5,7 @@ import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { RowCounts } from '../core/sql.ts'
 import { WEEK } from '../core/time.ts'
 import { OPERATIONS } from '../features/index.ts'
+import type { Environment } from '../http/environment.ts'
 import { getsMail } from '../model/notifications/notifiable-users.ts'
 import type { RealmEnvironment } from '../realm/build-runtime.ts'
 import { afterCommit } from '../realm/calls/after-commit.ts'
@@ -15,11 +16,22 @@ import { writeDigestTo } from '../realm/outgoing/mail/mail-digest.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { type Email, keepSentEmail, listEmails } from '../store/emails/email-rows.ts'
 import { findUser, listUsersAbove } from '../store/users/user-rows.ts'
-import { DEMO_OPERATIONS } from './demo-operations.ts'
-import { DEV_ENDPOINTS } from './endpoints.ts'
+import { DEMO_OPERATIONS, DEV_ENDPOINTS } from './dev-operations.ts'
 import { farAway, type LatencyEnvironment } from './far-away.ts'
-import { localOrigin, type OriginEnvironment } from './local-origin.ts'
 import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
+
+/** The address at which `npm start` serves. */
+interface OriginEnvironment {
+  /** Absent where any free port is used. */
+  readonly LOCAL_PORT?: string
+}
+
+/** Returns the address of the organization at this host, `http://127.0.0.1:8787`; undefined where the port is unknown. */
+export function localOrigin({ LOCAL_PORT }: OriginEnvironment, host: string): string | undefined {
+  if (LOCAL_PORT === undefined) return undefined
+  // The host name matches the one that `npm start` prints: browsers keep separate logins for each name.
+  return `http://${host === 'localhost' ? '127.0.0.1' : host}:${LOCAL_PORT}`
+}
 
 /** Number of people considered; up to `DIGESTS_AT_ONCE` of them get a digest. */
 const PEOPLE_ASKED = 50
@@ -121,3 +133,12 @@ export class DevRealmObject extends RealmObject {
     ])
   }
 }
+
+/** The binding in local development, where the object has further methods. */
+export type DevEnvironment = Omit<Environment, 'REALM'> &
+  LatencyEnvironment &
+  OriginEnvironment & {
+    readonly REALM: DurableObjectNamespace<DevRealmObject>
+    /** The page that shows each component. */
+    readonly COMPONENTS?: Fetcher
+  }

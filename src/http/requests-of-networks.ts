@@ -1,5 +1,10 @@
-import { clientNetwork } from '../core/client-network.ts'
-import { DEFAULT_RATE_LIMITS, longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
+import {
+  clientNetwork,
+  DEFAULT_RATE_LIMITS,
+  longestWindow,
+  type RateLimit,
+  secondsToWait,
+} from '../core/rate-limits.ts'
 import { OVERTAKEN_SECONDS } from '../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import { urlOf } from './request-url.ts'

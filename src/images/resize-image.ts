@@ -1,7 +1,7 @@
 import type { ImageBounds } from '../core/images.ts'
 import { workGate } from '../core/work-gate.ts'
-import { decodeJpeg } from './jpeg-codec.ts'
 import { withoutExif } from './jpeg-header.ts'
+import { decodeJpeg, decodeWebp, encodeWebp } from './jpeg-webp-codecs.ts'
 import { decodeGif } from './lzw-codes.ts'
 import {
   BrokenImageError,
@@ -14,7 +14,6 @@ import {
 } from './picture.ts'
 import { decodePng, encodePng } from './png-codec.ts'
 import { type ImageFacts, type ImageType, readImageFacts } from './read-image-facts.ts'
-import { decodeWebp, encodeWebp } from './webp-codec.ts'
 
 /**
  * Resizes a picture that cannot be decoded here: to exactly this size, as a PNG, without rotation. Undefined if it cannot be decoded

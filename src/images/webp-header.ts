@@ -1,5 +1,4 @@
-import type { StoredSize } from './picture.ts'
-import { BrokenImageError } from './picture.ts'
+import { BrokenImageError, type StoredSize } from './picture.ts'
 import { hasLetters, lettersAt, uint16, uint32 } from './read-bytes.ts'
 
 const ANIMATION = 0x02

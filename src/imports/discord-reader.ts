@@ -1,7 +1,6 @@
 import { Payload } from '../integrations/payload.ts'
 import { blocksOf, rangeOf } from './bytes.ts'
 import { type DiscordPlace, type FindFile, ofChannels, ofRoles, placeOf } from './discord/channels.ts'
-import { Lists } from './discord/lists.ts'
 import { DiscordMessages } from './discord/messages.ts'
 import {
   type ImportArchive,
@@ -14,6 +13,7 @@ import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE 
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 import { ofItems } from './problems.ts'
+import { IdLists } from './stored-lists.ts'
 import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
 import { decodedPath } from './texts.ts'
 import {
@@ -297,7 +297,7 @@ async function noteWriters(
 ): Promise<void> {
   const conversation = await conversationIn(archive, at, known)
   if (!conversation) return
-  const lists = new Lists(known)
+  const lists = new IdLists(known)
   for await (const { list, value } of itemsIn(archive, at, section))
     if (list === 'messages') await lists.add(conversation.writers, new Payload(value).text('author', 'id'))
 }

@@ -1,8 +1,8 @@
 import type { Emitter, Language } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
-import type { FirstUse } from './first-use.ts'
 import { escapeText } from './html-parts.ts'
 import { grammars, languageNamed } from './languages.ts'
+import type { FirstUse } from './render-types.ts'
 
 /** Limit of the code coloured, in characters. Longer code stays plain: grammars are regular expressions, which take too much time. */
 const maxHighlightedLength = 10_000

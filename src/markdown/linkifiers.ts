@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
-import type { FirstUse } from './first-use.ts'
 import { leastProgramOf, type MatchingBudget } from './least-program.ts'
+import type { FirstUse } from './render-types.ts'
 import { isAllowedLink } from './rules/links.ts'
 
 /** A realm's rule that turns a pattern's matches into links. `urlTemplate` follows RFC 6570. */

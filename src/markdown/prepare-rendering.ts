@@ -1,7 +1,6 @@
-import type { FirstUse } from './first-use.ts'
 import { firstUsesOfLanguages } from './highlight.ts'
 import { firstUsesOfLinkifiers, type Linkifier } from './linkifiers.ts'
-import type { MarkdownLookups } from './render-types.ts'
+import type { FirstUse, MarkdownLookups } from './render-types.ts'
 
 type Noting = Pick<MarkdownLookups, 'linkifiers' | 'noteFirstUses'>
 

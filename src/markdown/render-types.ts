@@ -2,7 +2,6 @@ import type { Env } from 'markdown-it'
 import { remember } from '../core/remember.ts'
 import type { Address } from './addresses.ts'
 import type { AlertWords } from './alert-words.ts'
-import type { FirstUse } from './first-use.ts'
 import { type MatchingBudget, newMatchingBudget } from './least-program.ts'
 
 /** Facts that rendering receives from its caller or returns. */
@@ -38,6 +37,14 @@ export interface UploadedImage {
   height: number
   /** Address of the thumbnail. */
   thumbnailUrl: string
+}
+
+/** Work that an isolate does once, and keeps, before it can render certain texts. */
+export interface FirstUse {
+  readonly name: string
+  /** About half a millisecond. */
+  readonly weight: number
+  use(): void
 }
 
 /** Facts read synchronously from the realm's storage. */
@@ -197,4 +204,19 @@ const FORMULAS = /\$\$|math/
 /** Returns the number of ordinary characters that cost as much to render as these texts. */
 export function renderingCost(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length * (FORMULAS.test(text) ? OF_FORMULAS : 1), 0)
+}
+
+/**
+ * Returns the address from which readers load a picture or video; the organization's own are unchanged. Undefined if it must not be
+ * shown.
+ */
+export function loadedFrom(
+  address: string,
+  { externalPicture, realmUrl }: Pick<MarkdownLookups, 'externalPicture' | 'realmUrl'>,
+): string | undefined {
+  if (!externalPicture) return address
+  // Parsed as browsers do: `//host/` and `/\host/` are not paths.
+  if (!URL.canParse(address, realmUrl)) return undefined
+  const { host, href } = new URL(address, realmUrl)
+  return host === new URL(realmUrl).host ? address : externalPicture(href)
 }

@@ -9,6 +9,7 @@ import {
 import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
+import { hostsIn } from '../core/outgoing-target.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import { Readings } from '../engine/readings.ts'
@@ -38,7 +39,6 @@ import { PROJECT } from './outgoing/lanes.ts'
 import type { EmailEnvironment } from './outgoing/mail/email-sender.ts'
 import { type PushEnvironment, PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
-import { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
 import { rangesFromNow } from './projection/body-database-rows.ts'
@@ -143,7 +143,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     spectators: new SpectatorAllowance(),
     largeAnswers: new LargeAnswers(),
     turns: new SharedTurns(() => sql.counts.read + sql.counts.written),
-    webhooks: new WebhookCalls(env.WEBHOOK_ALLOWED_HOSTS),
+    webhooks: { allowedHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS), busyBots: new Set<number>() },
     proxiesPictures: () => proxiesPictures(env),
     sendsMail: () => parts.emails.isConfigured,
     sendsPushes: () => push.isConfigured,

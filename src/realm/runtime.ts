@@ -19,7 +19,6 @@ import type { LaneWork } from './outgoing/lane-work.ts'
 import type { EmailOutlet } from './outgoing/mail/email-sender.ts'
 import type { PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
 import type { PushBouncer } from './outgoing/push/push-bouncer.ts'
-import type { WebhookCalls } from './outgoing/webhooks/webhook-calls.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
 import type { BodyTails, Projectors } from './projection/body-tails.ts'
@@ -69,7 +68,12 @@ export interface Runtime {
   readonly largeAnswers: LargeAnswers
   readonly turns: SharedTurns
   readonly lanes: LaneWork
-  readonly webhooks: WebhookCalls
+  readonly webhooks: {
+    /** `host:port` that may be called though not public. */
+    readonly allowedHosts: readonly string[]
+    /** Ids of bots whose webhooks are being called. They need not survive an eviction. */
+    readonly busyBots: Set<number>
+  }
   readonly pause: Pause
   /** Returns the pauses of one account's work. */
   readonly pauseFor: PauseFor

@@ -3,8 +3,7 @@ import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { type ChannelPermissions, hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { sameGroupSetting } from './group-setting-values.ts'
-import { insufficientPermission } from './role-rules.ts'
-import { isAdministrator, isGuest } from './roles.ts'
+import { insufficientPermission, isAdministrator, isGuest } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 
 /**

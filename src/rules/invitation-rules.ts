@@ -2,8 +2,14 @@ import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { type ChannelFacts, mayAccessChannelContent, maySubscribeOthers } from './channel-rules.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
-import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
-import { isAdministrator, ROLES, type Role } from './roles.ts'
+import {
+  insufficientPermission,
+  isAdministrator,
+  ROLES,
+  type Role,
+  requireAdministrator,
+  requireOwner,
+} from './roles.ts'
 import { mayAddMembers, requireGroup, type UserGroupFacts } from './user-group-rules.ts'
 
 /** Rules for inviting people. Source: docs/interface/invitations.md#invite-by-mail; docs/decisions/interface.md#channels-groups-people. */

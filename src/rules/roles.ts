@@ -1,3 +1,4 @@
+import { BadRequestError, UnauthorizedPrincipalError } from '../core/errors.ts'
 import { DAY } from '../core/time.ts'
 
 /** The five roles and what follows from a role alone. Source: docs/interface/access.md#roles; docs/interface/users.md#the-user-object. */
@@ -39,4 +40,19 @@ export function isFullMember(user: HasRole, accountAgeSeconds: number, waitingPe
   if (isGuest(user)) return false
   if (isModerator(user)) return true
   return Math.floor(accountAgeSeconds / DAY) >= waitingPeriodDays
+}
+
+/** Refusals by role inside an operation; access.ts says who may call it at all. Source: docs/interface/conventions.md#errors. */
+
+export function requireAdministrator(actor: HasRole): void {
+  if (!isAdministrator(actor)) throw new UnauthorizedPrincipalError('Must be an organization administrator')
+}
+
+export function requireOwner(actor: HasRole): void {
+  if (!isOwner(actor)) throw new UnauthorizedPrincipalError('Must be an organization owner')
+}
+
+/** The refusal for most permissions, which does not say which one is missing. */
+export function insufficientPermission(): BadRequestError {
+  return new BadRequestError('Insufficient permission')
 }

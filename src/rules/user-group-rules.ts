@@ -6,7 +6,7 @@ import {
   type RealmPermissions,
   type UserGroupPermissions,
 } from './grants.ts'
-import { insufficientPermission } from './role-rules.ts'
+import { insufficientPermission } from './roles.ts'
 
 /**
  * Rules for creating, managing, joining and leaving user groups. Administrators have no special rights. Guests are refused earlier

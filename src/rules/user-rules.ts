@@ -1,8 +1,17 @@
 import { BadRequestError } from '../core/errors.ts'
 import { type Actor, isSpectator } from './access.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
-import { insufficientPermission, requireAdministrator, requireOwner } from './role-rules.ts'
-import { type HasRole, isAdministrator, isGuest, isModerator, isOwner, type Role } from './roles.ts'
+import {
+  type HasRole,
+  insufficientPermission,
+  isAdministrator,
+  isGuest,
+  isModerator,
+  isOwner,
+  type Role,
+  requireAdministrator,
+  requireOwner,
+} from './roles.ts'
 
 /**
  * Rules for seeing and changing another user. Source: docs/interface/users.md#the-user-object; docs/interface/users.md#get-a-user;

@@ -110,6 +110,20 @@ export function deleteMeta(sql: WritableSql, key: MetaKey): void {
   sql.changing('meta', [key], () => sql.run(`DELETE FROM meta WHERE key = ?`, key))
 }
 
+type SecretName = Extract<MetaKey, `${string}_secret`>
+
+/** Returns a secret with which the organization signs: made when it is first needed, and never given away. */
+export function ownSecret(
+  { sql, randomHex }: { readonly sql: WritableSql; randomHex(bytes: number): string },
+  name: Exclude<SecretName, 'jwt_secret'>,
+): string {
+  const known = readMeta<string>(sql, name)
+  if (known !== undefined) return known
+  const secret = randomHex(32)
+  writeMeta(sql, name, secret)
+  return secret
+}
+
 /** A clock that was set back, and the rows that have followed it: all in the tables before `table`, and those of `table` up to a key. */
 export interface SetBack {
   readonly seconds: number

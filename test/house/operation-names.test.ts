@@ -7,7 +7,7 @@ import { ENDPOINTS } from '../../src/features/index.ts'
 /** Areas whose work is in a folder of another name in `model`, since other areas need it too. */
 const WORK_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   avatars: ['users'],
-  realm: ['linkifiers', 'playgrounds', 'emoji'],
+  realm: ['emoji'],
 }
 
 /** Operations that no test in `test/features` requests by their path, with the test that does. */

@@ -152,7 +152,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/providers/signing-keys.ts kept': 'MAX_KEPT providers, each MAX_KEYS_LENGTH characters',
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
   'images/png-codec.ts idle': 'one codec',
-  'images/webp-codec.ts idleEncoder': 'one codec',
+  'images/jpeg-webp-codecs.ts idleEncoder': 'one codec',
   'integrations/slack/emoji.ts codes': 'a table of the build, read when it is first asked for',
   'markdown/emoji-data.ts index': 'a table of the build, read when it is first asked for',
   'markdown/linkifiers.ts compiled': 'maxCompiled instructions',

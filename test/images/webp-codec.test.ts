@@ -1,9 +1,8 @@
 import makeDecoder, { type WebPModule } from '@jsquash/webp/codec/dec/webp_dec.js'
 import code from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { describe, expect, it } from 'vitest'
-import { decodeByEmscripten } from '../../src/images/emscripten-decoder.ts'
+import { decodeByEmscripten, decodeWebp } from '../../src/images/jpeg-webp-codecs.ts'
 import { BrokenImageError, NotHereError } from '../../src/images/picture.ts'
-import { decodeWebp } from '../../src/images/webp-codec.ts'
 import { FACTS, type Size, webpOf } from './webp-forms.ts'
 
 /** A WebP of these sizes, without a picture: a chunk of this type alone, and a header that has the size. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { contentHtmlDiff } from '../../src/markdown/content-diff.ts'
-import { decodeEntities } from '../../src/markdown/entities.ts'
+import { sharedParser } from '../../src/markdown/parser.ts'
 import { plainTextOf } from '../../src/markdown/plain-text.ts'
 import { type MarkdownLookups, renderMarkdown, type WebsitePreview } from '../../src/markdown/render.ts'
+import { withoutEntities } from '../../src/markdown/rules/emphasis.ts'
 import { violationsOf } from './allowed-html.ts'
 import { describeCases, rendered } from './describe-cases.ts'
 import { lookups } from './lookups.ts'
@@ -168,6 +169,6 @@ describe('entities of a page', () => {
     ['C:\\*\\&amp;\\', 'C:\\*\\&\\'],
     ['&nothing; &amp &#0;', '&nothing; &amp &#0;'],
   ])('%s', (html, text) => {
-    expect(decodeEntities(html)).toBe(text)
+    expect(withoutEntities(sharedParser(), html)).toBe(text)
   })
 })

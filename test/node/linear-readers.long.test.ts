@@ -6,7 +6,7 @@ import { hostileTexts } from '../markdown/hostile-texts.ts'
 import { needs } from '../support/needs.ts'
 
 const count = await startCountingTurns()
-const { clientNetwork } = await import('../../src/core/client-network.ts')
+const { clientNetwork } = await import('../../src/core/rate-limits.ts')
 const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('../../src/core/text-length.ts')
 const { requireChannelDescription, requireChannelName } = await import(
   '../../src/model/channels/change/channel-values.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { NO_STATUS, putStatus } from '../../src/store/user-status/user-status-rows.ts'
+import { NO_STATUS, putStatus } from '../../src/store/presence/presence-and-status-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterUsers } from '../support/inside.ts'

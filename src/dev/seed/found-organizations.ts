@@ -4,7 +4,7 @@ import { INTERFACE_VERSION } from '../../core/call.ts'
 import { locationFor } from '../../http/realm-location.ts'
 import type { FoundingOutcome } from '../../model/realm/found-realm.ts'
 import { enterRealm } from '../../store/d1/realms.ts'
-import type { DevEnvironment } from '../environment.ts'
+import type { DevEnvironment } from '../realm-object.ts'
 
 /** Limit of the organizations that one request makes. */
 const MAX_AT_ONCE = 50

@@ -9,7 +9,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { bodyDatabase, newestBodyDatabase } from '../../store/d1/body-databases.ts'
 import { statementsOf } from '../../store/d1/projection.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
-import type { DevEnvironment } from '../environment.ts'
+import type { DevEnvironment } from '../realm-object.ts'
 import { type EnteredMessage, INHABITED, type SeedSlice } from './enter-seed.ts'
 import { type SeedPlan, seedPlanOf } from './seed-plan.ts'
 

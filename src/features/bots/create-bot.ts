@@ -34,8 +34,12 @@ import { avatarUrl } from '../../model/users/profile/avatar.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { requireMayCreateBot } from '../../rules/user-rules.ts'
-import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
-import { findWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
+import {
+  type BotSettings,
+  botSettings,
+  changeBotSettings,
+  findWebhookSecret,
+} from '../../store/bots/bot-setting-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 

@@ -10,7 +10,7 @@ import {
   MAX_SUBSCRIBED_BOTS,
   putEventSubscriptions,
   WEBHOOK_EVENTS,
-} from '../../store/bots/webhook-setting-rows.ts'
+} from '../../store/bots/bot-setting-rows.ts'
 
 /** Channels per event. A bot that wants more subscribes to all, and ignores what it does not need. */
 const CHANNELS = 100

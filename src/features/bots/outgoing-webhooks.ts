@@ -10,6 +10,7 @@ import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import { readerOfCall, webhookMessageFor } from '../../model/bots/webhook-request.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { findWebhookSecret, putWebhookSecret } from '../../store/bots/bot-setting-rows.ts'
 import {
   findDelivery,
   hastenWebhookCall,
@@ -19,7 +20,6 @@ import {
   type WebhookContent,
   type WebhookDelivery,
 } from '../../store/bots/webhook-call-rows.ts'
-import { findWebhookSecret, putWebhookSecret } from '../../store/bots/webhook-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** An event to which a webhook is subscribed: docs/interface/bots.md#event-subscriptions. */

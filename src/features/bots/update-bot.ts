@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changeOfAccount } from '../../api/audit-notes.ts'
+import { changeOfAccount } from '../../api/audit-rules.ts'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import {

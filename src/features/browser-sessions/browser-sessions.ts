@@ -9,7 +9,7 @@ import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/settle-devices.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
-import { endBrowsers, endPolls } from '../../model/users/login/end-sessions.ts'
+import { endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
 import {
   deleteBrowserSessionWith,
   deleteBrowserSession as deleteRow,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { topicDeleted } from '../../api/audit-notes.ts'
+import { topicDeleted } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'

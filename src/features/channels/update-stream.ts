@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn } from '../../api/audit-notes.ts'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'

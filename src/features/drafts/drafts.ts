@@ -8,19 +8,19 @@ import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { draftSchema } from '../../events/unsent.ts'
 import type { Caller } from '../../model/caller.ts'
 import { dropDraft, emitDrafts } from '../../model/drafts/drop-drafts.ts'
-import { presentDraft } from '../../model/drafts/present-draft.ts'
 import { cutTopic, normaliseContent } from '../../model/messages/send/compose.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { presentDraft } from '../../model/unsent/present-unsent.ts'
 import { requireChannelMetadata } from '../../rules/channel-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import {
   type Draft,
   findDraft,
   insertDraft,
   listDrafts,
   replaceDraft,
-} from '../../store/drafts/draft-rows.ts'
-import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+} from '../../store/unsent/unsent-rows.ts'
 import { allAccounts } from '../../store/users/account-set-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'

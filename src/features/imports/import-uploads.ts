@@ -32,7 +32,7 @@ import {
   insertPart,
   takePartNumber,
 } from '../../store/imports/import-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-keys.ts'
 
 /** Bytes of a part, of which R2 takes 10,000: enough for the longest archive, and little to lose when a connection breaks. */
 const PART_SIZE = 16 * MIB

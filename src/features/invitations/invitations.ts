@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { termsOf } from '../../api/audit-notes.ts'
+import { termsOf } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changeOfAccount, groupChange } from '../../api/audit-notes.ts'
+import { type AuditNote, changeOfAccount, groupChange } from '../../api/audit-rules.ts'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { loginEnd } from '../../api/own-password.ts'
@@ -8,7 +8,6 @@ import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { AuditNote } from '../../model/audit-log/audit-rule.ts'
 import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import {
   findLoginProviderForWorker,
@@ -22,7 +21,7 @@ import {
 } from '../../model/login-providers/log-in-with-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
-import { endPolls, endSessions } from '../../model/users/login/end-sessions.ts'
+import { endPolls, endSessions } from '../../model/users/login/sessions.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import {
   deleteBrowserSessionsAt,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn } from '../../api/audit-notes.ts'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {

@@ -18,7 +18,7 @@ import {
 import { type PresenceStatus, recordPresence } from '../../model/presence/record-presence.ts'
 import { requireUserByEmail } from '../../model/users/read/get-user.ts'
 import { requireUser, seesUser } from '../../model/users/visibility/visible-users.ts'
-import { insufficientPermission } from '../../rules/role-rules.ts'
+import { insufficientPermission } from '../../rules/roles.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Gets everyone's presence in the older form. Source: docs/interface/users.md#presence. */

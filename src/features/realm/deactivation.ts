@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn } from '../../api/audit-notes.ts'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { integer, json } from '../../api/parameter-types.ts'
 import { entered, inAddress } from '../../api/step-types.ts'

@@ -7,12 +7,12 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { linkifierSchema } from '../../events/realm-lists.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   compileLinkifiers,
   presentLinkifiers,
   requireUsableLinkifier,
-} from '../../model/linkifiers/usable-linkifier.ts'
-import { withinQuota } from '../../model/quotas/within-quota.ts'
+} from '../../model/realm/linkifiers-and-playgrounds.ts'
 import {
   changeLinkifier,
   deleteLinkifierRow,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn } from '../../api/audit-notes.ts'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { settingParameters } from '../../api/shared-parameters.ts'

@@ -5,8 +5,8 @@ import { pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-type
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { presentPlaygrounds, requireUsablePlayground } from '../../model/playgrounds/usable-playground.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { presentPlaygrounds, requireUsablePlayground } from '../../model/realm/linkifiers-and-playgrounds.ts'
 import { deletePlayground, insertPlayground } from '../../store/realm/realm-list-rows.ts'
 
 /** Length of a language's name in the highlighter. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn } from '../../api/audit-notes.ts'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, PROSE_LENGTH, VALUE_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {
@@ -41,7 +41,7 @@ import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { groupFacts } from '../../model/user-groups/group-members.ts'
 import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
-import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
+import { endQueuesOf } from '../../model/users/login/sessions.ts'
 import { areAllUsersVisible } from '../../model/users/visibility/visible-users.ts'
 import { announceUsers, changeOf } from '../../model/visibility/users-that-a-user-sees.ts'
 import {

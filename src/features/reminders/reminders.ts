@@ -5,9 +5,9 @@ import { jsonInteger, jsonTimestamp, pathInteger, trimmedTextUpTo } from '../../
 import { NotFoundError } from '../../core/errors.ts'
 import { reminderSchema } from '../../events/unsent.ts'
 import { createReminder } from '../../model/reminders/create-reminder.ts'
-import { presentReminder } from '../../model/reminders/reminder-text.ts'
 import { removeReminder } from '../../model/reminders/remove-reminder.ts'
-import { findReminder, listRemindersOf } from '../../store/reminders/reminder-rows.ts'
+import { presentReminder } from '../../model/unsent/present-unsent.ts'
+import { findReminder, listRemindersOf } from '../../store/unsent/unsent-rows.ts'
 
 /** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
 const getRemindersEndpoint = defineEndpoint({

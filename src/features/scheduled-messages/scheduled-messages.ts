@@ -31,7 +31,7 @@ import {
   requireFuture,
   scheduleDelivery,
 } from '../../model/scheduled-messages/emit-scheduled.ts'
-import { presentScheduledMessage } from '../../model/scheduled-messages/present-scheduled-message.ts'
+import { presentScheduledMessage } from '../../model/unsent/present-unsent.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {
   deleteScheduledMessageRow,
@@ -41,7 +41,7 @@ import {
   rewriteScheduledMessage,
   type ScheduledDestination,
   type ScheduledMessage,
-} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+} from '../../store/unsent/unsent-rows.ts'
 
 /**
  * Lists the caller's unsent messages, including failed ones, by time. Source:

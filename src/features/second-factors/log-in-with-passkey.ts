@@ -10,7 +10,7 @@ import {
 import { requireTicket } from '../../model/second-factors/log-in-with-code.ts'
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'
-import { findPasskey, notePasskeyUse } from '../../store/second-factors/passkey-rows.ts'
+import { findPasskey, notePasskeyUse } from '../../store/second-factors/second-factor-rows.ts'
 import {
   deleteLoginTicket,
   type FinishedLogin,

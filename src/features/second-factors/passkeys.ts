@@ -22,16 +22,16 @@ import {
   type NamedCredential,
   type PasskeyRequest,
 } from '../../model/second-factors/in-worker/passkey-answers.ts'
-import { ownSecret } from '../../model/secrets/own-secret.ts'
+import { ownSecret } from '../../store/meta-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { spendChallenge } from '../../store/second-factors/code-rows.ts'
 import {
   deletePasskey,
   findPasskey,
   insertPasskey,
   listPasskeys,
   renamePasskey as renameRow,
-} from '../../store/second-factors/passkey-rows.ts'
+  spendChallenge,
+} from '../../store/second-factors/second-factor-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { credentialDescriptor, newCredential } from './credentials.ts'
 

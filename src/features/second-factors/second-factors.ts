@@ -7,8 +7,14 @@ import { deleteSecondFactors } from '../../model/second-factors/change-second-fa
 import { hasSecondFactor, mustHaveSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayResetSecondFactors } from '../../rules/user-rules.ts'
-import { countRecoveryCodes, findTotp, listUsersWithTotp } from '../../store/second-factors/code-rows.ts'
-import { listPasskeys, listUsersWithPasskey, type Passkey } from '../../store/second-factors/passkey-rows.ts'
+import {
+  countRecoveryCodes,
+  findTotp,
+  listPasskeys,
+  listUsersWithPasskey,
+  listUsersWithTotp,
+  type Passkey,
+} from '../../store/second-factors/second-factor-rows.ts'
 
 /** Lists the caller's second factors. Parley's own. */
 export const getSecondFactorsEndpoint = defineEndpoint({

@@ -8,8 +8,11 @@ import { actorOf } from '../../model/caller.ts'
 import { onlyForThoseWhoSeeArchived } from '../../model/channels/read/present-channel.ts'
 import { nextUnreadOf, type UnreadParameters } from '../../model/messages/flags/unread-messages.ts'
 import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
-import { announcePeers } from '../../model/subscriptions/announce-peers.ts'
-import { type ChannelMembers, groupByChannels } from '../../model/subscriptions/channel-members.ts'
+import {
+  announcePeers,
+  type ChannelMembers,
+  groupByChannels,
+} from '../../model/subscriptions/announce-peers.ts'
 import { presentPosition } from '../../model/subscriptions/present-subscription.ts'
 import { withVisibilityEventsOfSubscribing } from '../../model/visibility/users-that-a-user-sees.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../model/channels/create/new-channel.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
-import type { ChannelMembers } from '../../model/subscriptions/channel-members.ts'
+import type { ChannelMembers } from '../../model/subscriptions/announce-peers.ts'
 import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import {
   announceCreated,
@@ -36,7 +36,7 @@ import {
   usersAtOnce,
 } from '../../model/subscriptions/principals.ts'
 import { mayAccessChannelContent, maySubscribeOthers } from '../../rules/channel-rules.ts'
-import { insufficientPermission } from '../../rules/role-rules.ts'
+import { insufficientPermission } from '../../rules/roles.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { hasEndedMoreThan } from '../../store/subscriptions/period-rows.ts'

@@ -9,7 +9,7 @@ import { visibleChannels } from '../../model/channels/visibility/find-for-caller
 import { presentSubscription } from '../../model/subscriptions/present-subscription.ts'
 import { requireUser, seesUser } from '../../model/users/visibility/visible-users.ts'
 import { mayAccessChannelMetadata, requireChannelMetadata } from '../../rules/channel-rules.ts'
-import { insufficientPermission } from '../../rules/role-rules.ts'
+import { insufficientPermission } from '../../rules/roles.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   isSubscribed,

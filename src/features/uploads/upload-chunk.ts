@@ -15,7 +15,6 @@ import {
   type Transfer,
   transferOf,
 } from '../../model/uploads/resumable-upload.ts'
-import { addressOf, type UploadAddress } from '../../model/uploads/upload-address.ts'
 import { enterAttachment } from '../../model/uploads/upload-file.ts'
 import { readUploadMetadata, tooManyBytes } from '../../model/uploads/upload-metadata.ts'
 import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
@@ -24,6 +23,7 @@ import {
   insertChunk,
   type UploadChunk,
 } from '../../store/uploads/resumable-upload-rows.ts'
+import { addressOf, type UploadAddress } from '../../store/uploads/upload-keys.ts'
 
 interface AppendParams {
   readonly upload: string

@@ -11,7 +11,7 @@ import {
   type StoredUpload,
   uploadFile,
 } from '../../model/uploads/upload-file.ts'
-import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-keys.ts'
 import { uploadedFile } from './upload-chunk.ts'
 
 /** Stores a file for messages to link to. Source: docs/interface/uploads.md#upload-a-file; docs/interface/clients.md#what-clients-send. */

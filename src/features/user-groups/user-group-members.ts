@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { groupChange } from '../../api/audit-notes.ts'
+import { groupChange } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, jsonIds, pathInteger } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'

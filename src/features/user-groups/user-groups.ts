@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changesIn, groupChange } from '../../api/audit-notes.ts'
+import { changesIn, groupChange } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'

@@ -6,8 +6,8 @@ import { changeStatus, requireStatusChange } from '../../model/user-status/chang
 import { presentStatus } from '../../model/user-status/present-status.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { requireUser, requireUserToAdminister, seesUser } from '../../model/users/visibility/visible-users.ts'
-import { insufficientPermission } from '../../rules/role-rules.ts'
-import { readStatus } from '../../store/user-status/user-status-rows.ts'
+import { insufficientPermission } from '../../rules/roles.ts'
+import { readStatus } from '../../store/presence/presence-and-status-rows.ts'
 
 const MAX_STATUS_LENGTH = 60
 

@@ -5,11 +5,11 @@ import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
 import { integer, textCutTo } from '../../api/parameter-types.ts'
 import { digest, entered, passwordCheck } from '../../api/step-types.ts'
 import { ApiError, BadRequestError, NotFoundError, UnauthorizedError } from '../../core/errors.ts'
-import { enterBrowserSession } from '../../model/browser-sessions/forget-browser-sessions.ts'
 import { isAccessOn } from '../../model/login-providers/login-methods.ts'
 import { timeOfProof } from '../../model/second-factors/ways-to-prove.ts'
 import { completeLogin, noteFailedLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
+import { enterBrowserSession } from '../../model/users/login/sessions.ts'
 import { isOwner } from '../../rules/roles.ts'
 import {
   deleteLoginTicket,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { changeOfAccount } from '../../api/audit-notes.ts'
+import { changeOfAccount } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, pathInteger, textUpTo } from '../../api/parameter-types.ts'
@@ -16,8 +16,15 @@ import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { requireUserByEmail } from '../../model/users/read/get-user.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
-import { insufficientPermission, requireOwner } from '../../rules/role-rules.ts'
-import { isAdministrator, isOwner, ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
+import {
+  insufficientPermission,
+  isAdministrator,
+  isOwner,
+  ROLE_VALUES,
+  ROLES,
+  type Role,
+  requireOwner,
+} from '../../rules/roles.ts'
 import { requireMayAdministerUser, requireMayChangeRole } from '../../rules/user-rules.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 

@@ -6,13 +6,13 @@ import { MIB } from '../../core/files.ts'
 import { findPublicFileStep } from '../../features/spectators/spectators.ts'
 import { findFileStep, findTemporaryFileStep } from '../../features/uploads/files.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
+import { imageContentType } from '../../store/uploads/attachment-rows.ts'
 import {
   findThumbnailFormat,
   hasThumbnails,
   type ThumbnailFormat,
   thumbnailKey,
-} from '../../model/uploads/upload-address.ts'
-import { imageContentType } from '../../store/uploads/attachment-rows.ts'
+} from '../../store/uploads/upload-keys.ts'
 import { keyOrSession } from '../browser-session.ts'
 import { callRealm, explainRefusal } from '../call-realm.ts'
 import type { Environment } from '../environment.ts'

@@ -26,7 +26,7 @@ import { type MailKey, NO_SUCH_ADDRESS } from '../../model/incoming-mail/mail-ta
 import type { ReservedUpload, StoredUpload } from '../../model/uploads/upload-file.ts'
 import { emailDomainOf } from '../../realm/outgoing/mail/email-sender.ts'
 import { findRealmById, type RealmRecord } from '../../store/d1/realms.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { callRealm } from '../call-realm.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { fileStoreOn } from '../files/stored-files.ts'

@@ -10,7 +10,6 @@ import {
 } from '../../core/web-client.ts'
 import type { Assets, Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
-import { gifHosts } from './gif-hosts.ts'
 
 /** A client built elsewhere and served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {
@@ -45,6 +44,21 @@ async function readWebClient(assets: Assets): Promise<WebClient | undefined> {
   if (snapshots.length !== 1)
     throw new Error('The page of the web client has no one placeholder for its parameters')
   return { ...v.parse(webClientDescription, await description.json()), page: parts }
+}
+
+/** Content-Security-Policy sources of GIF providers, which browsers ask directly. */
+const GIF_HOSTS = {
+  giphy: { search: 'https://api.giphy.com', pictures: 'https://*.giphy.com' },
+  tenor: { search: 'https://tenor.googleapis.com', pictures: 'https://media.tenor.com' },
+} as const
+
+/** Returns where browsers search for GIFs and load previews: only the providers with a key in this deployment. */
+export function gifHosts({ GIPHY_API_KEY, TENOR_API_KEY }: Environment): {
+  readonly search: readonly string[]
+  readonly pictures: readonly string[]
+} {
+  const hosts = [GIPHY_API_KEY ? GIF_HOSTS.giphy : [], TENOR_API_KEY ? GIF_HOSTS.tenor : []].flat()
+  return { search: hosts.map(({ search }) => search), pictures: hosts.map(({ pictures }) => pictures) }
 }
 
 /**

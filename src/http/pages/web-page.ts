@@ -5,10 +5,9 @@ import { findRealm } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { gifHosts } from './gif-hosts.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
-import { contentTypeOf, readAsset } from './web-client.ts'
+import { contentTypeOf, gifHosts, readAsset } from './web-client.ts'
 
 /** The path of the files that the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'

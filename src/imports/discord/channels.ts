@@ -4,7 +4,7 @@ import { firstPoints } from '../../core/text-length.ts'
 import { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
-import { Lists } from './lists.ts'
+import { IdLists } from '../stored-lists.ts'
 
 /** The destination of a file's messages. */
 export interface DiscordPlace {
@@ -30,7 +30,7 @@ const TOPIC_LENGTH = 60
 export async function placeOf(channel: Payload, known: Known): Promise<DiscordPlace | undefined> {
   const [id, name, type] = [channel.text('id'), channel.text('name').trim(), channel.text('type')]
   if (id === '' || id.length > 60) return undefined
-  if (DIRECT.test(type)) return { channel: '', topic: '', to: await new Lists(known).all(`writers ${id}`) }
+  if (DIRECT.test(type)) return { channel: '', topic: '', to: await new IdLists(known).all(`writers ${id}`) }
   const [parent, parentName] = [channel.text('categoryId'), channel.text('category').trim()]
   if (THREAD.test(type) && type !== PRIVATE_THREAD && parent !== '') {
     await note(known, parent, { name: parentName || `channel ${parent}` })
@@ -69,13 +69,13 @@ interface Noted {
 }
 
 async function note(known: Known, id: string, noted: Noted): Promise<void> {
-  if ((await new Lists(known).add(CHANNELS, id)) || noted.isWhole)
+  if ((await new IdLists(known).add(CHANNELS, id)) || noted.isWhole)
     await known.put('channel', id, JSON.stringify(noted))
 }
 
 /** Yields all channels, with their writers as members. */
 export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
-  const lists = new Lists(known)
+  const lists = new IdLists(known)
   const names = new Set<string>()
   for (const id of await lists.all(CHANNELS)) {
     const channel = new Payload(parseJson((await known.get('channel', id)) ?? '{}'))
@@ -131,7 +131,7 @@ export async function* ofPerson(
     deactivated: isBot,
     ...(found && { avatar: `avatar:${id}` }),
   }
-  const lists = new Lists(known)
+  const lists = new IdLists(known)
   for (const role of person.list('roles').slice(0, MAX_ROLES)) {
     const [roleId, roleName] = [role.text('id'), role.text('name').trim()]
     if (roleId === '' || roleName === '') continue
@@ -142,7 +142,7 @@ export async function* ofPerson(
 
 /** Yields the roles as groups. */
 export async function* ofRoles(known: Known): AsyncGenerator<NeutralRecord> {
-  const lists = new Lists(known)
+  const lists = new IdLists(known)
   for (const id of await lists.all('roles')) {
     const name = (await known.get('group', id)) ?? ''
     yield { type: 'group', id, name, description: '', members: await lists.all(`role ${id}`) }

@@ -6,9 +6,9 @@ import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
 import { isTime, type NeutralRecord, type Reaction } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { IdLists } from '../stored-lists.ts'
 import { asPlain, cutText } from '../texts.ts'
 import { CHANNELS, type DiscordPlace, type FindFile, ofPerson } from './channels.ts'
-import { Lists } from './lists.ts'
 import { type DiscordNames, ofDiscordText } from './text.ts'
 
 /** UTF-16 units of a text, items of a list, and reactions of a message. */
@@ -26,14 +26,14 @@ const NOTICE =
 /** Reads the messages of one file. */
 export class DiscordMessages {
   private readonly known: Known
-  private readonly lists: Lists
+  private readonly lists: IdLists
   private readonly findFile: FindFile
   /** First words of earlier messages, for quotations in replies. */
   private readonly words = new Map<string, string>()
 
   constructor(known: Known, findFile: FindFile) {
     this.known = known
-    this.lists = new Lists(known)
+    this.lists = new IdLists(known)
     this.findFile = findFile
   }
 

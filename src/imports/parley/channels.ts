@@ -5,7 +5,7 @@ import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, Permission } from '../neutral.ts'
-import { PartedLists } from '../parted-lists.ts'
+import { PartedLists } from '../stored-lists.ts'
 
 /** Yields the record of a channel with its subscribers, which were noted before. */
 export async function* ofChannel(channel: Payload, known: Known): AsyncGenerator<NeutralRecord> {

@@ -4,9 +4,9 @@ import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import { type NeutralRecord, type Reaction, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
-import { MessageLists } from '../parted-lists.ts'
 import { referenceTo } from '../references.ts'
 import { editsIn, isOwnHost, listed, ofUnlisted, POLICIES, push, rewritten } from '../server-texts.ts'
+import { MessageLists } from '../stored-lists.ts'
 import type { Taker } from './people.ts'
 
 const [STARRED, UNREAD] = ['starred', 'unread'] as const

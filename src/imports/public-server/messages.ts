@@ -4,9 +4,9 @@ import { Payload } from '../../integrations/payload.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { Edit, NeutralRecord, RecordOf } from '../neutral.ts'
-import { MessageLists } from '../parted-lists.ts'
 import { ofItems, unreadable } from '../problems.ts'
 import { editsIn, listed, ofUnlisted, push, rewritten } from '../server-texts.ts'
+import { MessageLists } from '../stored-lists.ts'
 import { onlyOf, reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const

@@ -4,9 +4,9 @@ import { CHANNEL_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../../rules/group-s
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, Permission, Reaction, RecordOf } from '../neutral.ts'
-import { MessageLists } from '../parted-lists.ts'
 import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
 import { EMAIL_VISIBILITIES, FIELD_KINDS, POLICIES, push, ROLES, statusIn } from '../server-texts.ts'
+import { MessageLists } from '../stored-lists.ts'
 
 const MAX_ROWS = 2_000_000
 /** Users who were away for long and whose unread messages come over: each channel lists them. */

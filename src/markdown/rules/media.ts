@@ -1,7 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline, Token } from 'markdown-it'
-import { loadedFrom } from '../external-pictures.ts'
 import { type FileAddress, fileAt } from '../pages-of-files.ts'
-import { contextOf, type RenderContext, type UploadedImage } from '../render-types.ts'
+import { contextOf, loadedFrom, type RenderContext, type UploadedImage } from '../render-types.ts'
 import { type Attributes, pushElement } from './emphasis.ts'
 import { uploadPathOf } from './links.ts'
 import { findWebsitePreviews, renderWebsitePreview, type ShownWebsite } from './websites.ts'

@@ -1,7 +1,6 @@
 import type { MarkdownIt } from 'markdown-it'
-import { loadedFrom } from '../external-pictures.ts'
 import { escapeText } from '../html-parts.ts'
-import type { RenderContext, WebsitePreview } from '../render-types.ts'
+import { loadedFrom, type RenderContext, type WebsitePreview } from '../render-types.ts'
 import type { Attributes } from './emphasis.ts'
 
 /** Number of a message's websites that get a preview: the first ones. */

@@ -1,13 +1,12 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
-import { botSettings } from '../../store/bots/bot-setting-rows.ts'
+import { botSettings, eventSubscriptions, type WebhookEventName } from '../../store/bots/bot-setting-rows.ts'
 import {
   insertWebhookCalls,
   type MessageCause,
   type NewWebhookCall,
 } from '../../store/bots/webhook-call-rows.ts'
-import { eventSubscriptions, type WebhookEventName } from '../../store/bots/webhook-setting-rows.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { Reaction } from '../../store/reactions/reaction-rows.ts'
@@ -16,9 +15,8 @@ import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { findReadableMessage } from '../messages/read/message-access.ts'
 import type { Composition } from '../messages/send/compose.ts'
-import { noteMissed } from '../quotas/note-missed.ts'
-import { accountsWithRoom } from '../quotas/within-quota.ts'
-import type { ChannelMembers } from '../subscriptions/channel-members.ts'
+import { accountsWithRoom, noteMissed } from '../quotas/within-quota.ts'
+import type { ChannelMembers } from '../subscriptions/announce-peers.ts'
 import { seesUser, visibleUsers } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, isOutgoingWebhook, WEBHOOK_INTERFACE } from './bot-rules.ts'
 import { readerOfCall, webhookMessageFor } from './webhook-request.ts'

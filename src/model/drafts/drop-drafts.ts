@@ -2,7 +2,7 @@ import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ChangeIn } from '../../events/event-type.ts'
 import type { StoredDraftsEvent } from '../../events/unsent.ts'
-import { type Draft, deleteDraftRow, listDrafts } from '../../store/drafts/draft-rows.ts'
+import { type Draft, deleteDraftRow, listDrafts } from '../../store/unsent/unsent-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Deletes a user's drafts when they switch to keeping them on the device (docs/interface/settings.md#change-ones-settings). */

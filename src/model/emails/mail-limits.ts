@@ -1,7 +1,6 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
-import { clientNetwork } from '../../core/client-network.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { longestWindow } from '../../core/rate-limits.ts'
+import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isAddressPaused, putPausedAddress } from '../../store/emails/email-rows.ts'

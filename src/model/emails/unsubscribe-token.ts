@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { ownSecret } from '../secrets/own-secret.ts'
+import { ownSecret } from '../../store/meta-rows.ts'
 
 /** Kinds of mail with a link to switch them off, and the setting that it changes. */
 export const MAIL_OF_KIND = {

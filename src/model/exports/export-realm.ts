@@ -5,7 +5,7 @@ import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-lists.ts'
 import type { Actor } from '../../rules/access.ts'
-import { requireOwner } from '../../rules/role-rules.ts'
+import { requireOwner } from '../../rules/roles.ts'
 import {
   consentingIds,
   countExportsSince,

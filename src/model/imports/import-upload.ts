@@ -3,7 +3,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { WEEK } from '../../core/time.ts'
 import { findUnfinishedImport } from '../../store/imports/import-rows.ts'
 import { changeExpiry, findImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
-import { uploadDirectory } from '../../store/uploads/upload-key.ts'
+import { uploadDirectory } from '../../store/uploads/upload-keys.ts'
 
 /** The job that deletes an expired archive. Its key is the upload's id. */
 export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
@@ -20,7 +20,7 @@ export function requireImportUpload({ sql, now }: Pick<RealmView, 'sql' | 'now'>
   return upload
 }
 
-/** Returns the path of an archive, in the form of other uploads' paths (uploads/upload-key.ts). */
+/** Returns the path of an archive, in the form of other uploads' paths (uploads/upload-keys.ts). */
 export function pathOfImportUpload({ realm }: Pick<RealmView, 'realm'>, { id, name }: ImportUpload): string {
   return `${uploadDirectory(realm.id, id)}/${name}`
 }

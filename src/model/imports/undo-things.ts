@@ -13,7 +13,6 @@ import {
   listDefaultGroups,
   saveDefaultGroup,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
-import { deleteDraftRow } from '../../store/drafts/draft-rows.ts'
 import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
@@ -41,8 +40,7 @@ import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-
 import { deleteLinkifierRow, deletePlayground } from '../../store/realm/realm-list-rows.ts'
 import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
-import { deleteReminder } from '../../store/reminders/reminder-rows.ts'
-import { deleteScheduledMessageRow } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import { deleteDraftRow, deleteReminder, deleteScheduledMessageRow } from '../../store/unsent/unsent-rows.ts'
 import { changeAttachmentOwner, findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import type { Reference } from '../../store/verification/references.ts'

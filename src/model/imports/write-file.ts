@@ -22,7 +22,7 @@ import {
   type UploadedImage,
 } from '../../store/uploads/attachment-rows.ts'
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
 import { enterImage } from '../images/reserve-image.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'

@@ -13,7 +13,7 @@ import {
   listNavigationViews,
   putNavigationView,
 } from '../../store/personal/personal-rows.ts'
-import { NO_STATUS, putStatus } from '../../store/user-status/user-status-rows.ts'
+import { NO_STATUS, putStatus } from '../../store/presence/presence-and-status-rows.ts'
 import { putUserTopic, TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 import {
   checkUserSetting,

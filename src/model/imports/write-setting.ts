@@ -31,9 +31,12 @@ import {
   USER_SETTINGS,
 } from '../../store/users/settings/user-settings.ts'
 import { retimeDigests } from '../digests/digests.ts'
-import { compileLinkifiers, requireUsableLinkifier } from '../linkifiers/usable-linkifier.ts'
-import { requireUsablePlayground } from '../playgrounds/usable-playground.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
+import {
+  compileLinkifiers,
+  requireUsableLinkifier,
+  requireUsablePlayground,
+} from '../realm/linkifiers-and-playgrounds.ts'
 import { awaitExpiry } from '../retention/retention.ts'
 import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { type ImportWork, noteTarget, targetOf, unlessRefused } from './import-work.ts'

@@ -1,14 +1,14 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { insertDraft } from '../../store/drafts/draft-rows.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
-import { insertReminder } from '../../store/reminders/reminder-rows.ts'
 import {
+  insertDraft,
+  insertReminder,
   insertScheduledMessage,
   markScheduledMessageFailed,
   type ScheduledDestination,
-} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+} from '../../store/unsent/unsent-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { ownSecret } from '../../store/meta-rows.ts'
 import { findUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
-import { ownSecret } from '../secrets/own-secret.ts'
 
 /**
  * Purpose of an address, with its ids in order:

@@ -10,7 +10,7 @@ import {
 } from '../../store/login-providers/login-provider-rows.ts'
 import type { AuthenticationMethod } from '../../store/realm/realm-properties.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { listPasskeys } from '../../store/second-factors/passkey-rows.ts'
+import { listPasskeys } from '../../store/second-factors/second-factor-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { usesSecondFactors } from '../second-factors/second-factor-state.ts'
 

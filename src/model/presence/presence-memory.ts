@@ -1,7 +1,11 @@
 import { defineReader } from '../../core/reader.ts'
 import type { MemorySlot, RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { type Presence, presenceBlockOf, readPresences } from '../../store/presence/presence-rows.ts'
+import {
+  type Presence,
+  presenceBlockOf,
+  readPresences,
+} from '../../store/presence/presence-and-status-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userBlocks } from '../../store/users/user-block-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'

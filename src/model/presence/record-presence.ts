@@ -1,6 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredPresenceEvent } from '../../events/presence.ts'
-import { type Presence, savePresenceBlock } from '../../store/presence/presence-rows.ts'
+import { type Presence, savePresenceBlock } from '../../store/presence/presence-and-status-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { countActiveUsers, type User } from '../../store/users/user-rows.ts'

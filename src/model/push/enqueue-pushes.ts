@@ -16,7 +16,7 @@ import type { User } from '../../store/users/user-rows.ts'
 import type { Destination } from '../messages/send/compose.ts'
 import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notifications/notifiable-users.ts'
 import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
-import { noteMissed } from '../quotas/note-missed.ts'
+import { noteMissed } from '../quotas/within-quota.ts'
 
 export const DELIVER_PUSHES = 'deliver-pushes'
 

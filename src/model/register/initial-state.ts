@@ -17,13 +17,13 @@ import { isGuest } from '../../rules/roles.ts'
 import { seesAllUsers } from '../../rules/user-rules.ts'
 import { conversationIdsOfUser, membersOfConversations } from '../../store/messages/conversation-rows.ts'
 import { newestMessagesToEach } from '../../store/messages/message-time-rows.ts'
-import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import {
   NO_STATUS,
   readStatusesOf,
   readStatusesOfBlock,
   type UserStatus,
-} from '../../store/user-status/user-status-rows.ts'
+} from '../../store/presence/presence-and-status-rows.ts'
+import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
 import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-rows.ts'

@@ -22,8 +22,6 @@ import { listDomains } from '../../store/realm/realm-list-rows.ts'
 import { EMOJISETS, NOTIFICATION_SOUNDS } from '../../store/users/settings/user-settings.ts'
 import { allChannels, presentFolder } from '../channels/read/present-channel.ts'
 import { presentDefaultGroups } from '../default-channel-groups/default-channel-group-rules.ts'
-import { presentLinkifiers } from '../linkifiers/usable-linkifier.ts'
-import { presentPlaygrounds } from '../playgrounds/usable-playground.ts'
 import {
   modernPresences,
   PRESENCE_HISTORY_DAYS,
@@ -31,6 +29,7 @@ import {
   presentLegacyPresences,
 } from '../presence/presence-memory.ts'
 import { presentProfileFields } from '../profile-fields/field-values.ts'
+import { presentLinkifiers, presentPlaygrounds } from '../realm/linkifiers-and-playgrounds.ts'
 import { presentCustomEmoji, presentDomain, realmUserSettingsDefaults } from '../realm/present-realm.ts'
 import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
 import { realmSnapshot } from './realm.ts'

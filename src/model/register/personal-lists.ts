@@ -1,7 +1,6 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { listDrafts } from '../../store/drafts/draft-rows.ts'
 import { messagesWithFlag } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import { listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
@@ -11,8 +10,7 @@ import {
   listsInUse,
   type PersonalList,
 } from '../../store/personal/personal-rows.ts'
-import { listRemindersOf } from '../../store/reminders/reminder-rows.ts'
-import { listScheduledMessagesOf } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import { listDrafts, listRemindersOf, listScheduledMessagesOf } from '../../store/unsent/unsent-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 

@@ -8,6 +8,7 @@ import {
   realmPermissions,
   realmProperties,
 } from '../../store/realm/realm-setting-rows.ts'
+import { THUMBNAIL_FORMATS } from '../../store/uploads/upload-keys.ts'
 import { availableCallProviders } from '../calls/call-providers.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/compose.ts'
@@ -15,7 +16,6 @@ import { REPORT_REASONS, REPORT_TYPES } from '../messages/send/report-reasons.ts
 import { legacyRealmValues, MIN_DELETION_DAYS, presentRealmImage } from '../realm/present-realm.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/reminder-text.ts'
 import { EMOJI_DATA_PATH } from '../server/version.ts'
-import { THUMBNAIL_FORMATS } from '../uploads/upload-address.ts'
 import { presentGroupSettings } from '../user-groups/present-user-group.ts'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/login/password-rules.ts'
 import type { SharedSnapshot } from './snapshot.ts'

@@ -1,11 +1,10 @@
 import { parseJson } from '../../core/json.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
-import type { PresentedReminder } from '../../events/unsent.ts'
 import { block, mentionText } from '../../markdown/mention-text.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
-import type { Reminder } from '../../store/reminders/reminder-rows.ts'
 import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
+import type { Reminder } from '../../store/unsent/unsent-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { linkToMessage, quotedConversation } from '../messages/send/addresses-of-message.ts'
 import { contentUpTo, MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
@@ -54,20 +53,6 @@ function widgetName({ sql }: Pick<RealmView, 'sql'>, messageId: number): string 
   if (first?.type !== 'widget') return undefined
   const said = parseJson(first.content) as { widget_type?: unknown } | null
   return typeof said?.widget_type === 'string' ? WIDGETS[said.widget_type] : undefined
-}
-
-/** Presents a reminder like a scheduled direct message. Source: docs/interface/personal.md#reminders. */
-export function presentReminder(reminder: Reminder): PresentedReminder {
-  return {
-    reminder_id: reminder.id,
-    type: 'private',
-    to: [reminder.userId],
-    content: reminder.content,
-    rendered_content: reminder.renderedContent,
-    scheduled_delivery_timestamp: reminder.dueAt,
-    failed: false,
-    reminder_target_message_id: reminder.messageId,
-  }
 }
 
 /** Length of the note, in code points (docs/interface/conventions.md#limits). */

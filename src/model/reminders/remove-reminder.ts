@@ -12,7 +12,7 @@ import {
   findReminder,
   listRemindersAbout,
   type Reminder,
-} from '../../store/reminders/reminder-rows.ts'
+} from '../../store/unsent/unsent-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { messageAccess } from '../messages/read/message-access.ts'

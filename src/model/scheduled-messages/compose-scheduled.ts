@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
-import type { ScheduledDestination } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import type { ScheduledDestination } from '../../store/unsent/unsent-rows.ts'
 import {
   type Composition,
   compose,

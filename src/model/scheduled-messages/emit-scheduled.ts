@@ -2,11 +2,8 @@ import { toUsers } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredScheduledMessagesEvent } from '../../events/unsent.ts'
-import {
-  findScheduledMessage,
-  type ScheduledMessage,
-} from '../../store/scheduled-messages/scheduled-message-rows.ts'
-import { presentScheduledMessage } from './present-scheduled-message.ts'
+import { findScheduledMessage, type ScheduledMessage } from '../../store/unsent/unsent-rows.ts'
+import { presentScheduledMessage } from '../unsent/present-unsent.ts'
 
 export function emitScheduledAdd(tx: RealmTransaction, message: ScheduledMessage): void {
   const event: StoredScheduledMessagesEvent = {

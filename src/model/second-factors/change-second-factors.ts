@@ -1,8 +1,13 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { countRecoveryCodes, deleteRecoveryCodes, deleteTotp } from '../../store/second-factors/code-rows.ts'
-import { deletePasskeysOf, listPasskeys } from '../../store/second-factors/passkey-rows.ts'
+import {
+  countRecoveryCodes,
+  deletePasskeysOf,
+  deleteRecoveryCodes,
+  deleteTotp,
+  listPasskeys,
+} from '../../store/second-factors/second-factor-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
 import { renewRecoveryCodes } from './codes.ts'

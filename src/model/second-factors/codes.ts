@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
-import { clientNetwork } from '../../core/client-network.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { longestWindow } from '../../core/rate-limits.ts'
+import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
 import {
@@ -11,7 +10,7 @@ import {
   replaceRecoveryCodes,
   useRecoveryCode,
   useStepOfTotp,
-} from '../../store/second-factors/code-rows.ts'
+} from '../../store/second-factors/second-factor-rows.ts'
 import { type Attempt, countAttempt } from '../attempts/count-attempt.ts'
 import { isBrowserOf } from '../users/login/login-attempts.ts'
 

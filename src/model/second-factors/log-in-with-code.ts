@@ -3,8 +3,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { putTotp } from '../../store/second-factors/code-rows.ts'
-import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import { hasPasskey, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 import {
   countTicketTry,
   deleteLoginTicket,

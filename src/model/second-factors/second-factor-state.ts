@@ -1,8 +1,12 @@
 import type { Sql } from '../../core/sql.ts'
 import { type HasRole, isAdministrator, isOwner } from '../../rules/roles.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { findTotp, hasAnybodyTotp } from '../../store/second-factors/code-rows.ts'
-import { hasAnybodyPasskey, hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import {
+  findTotp,
+  hasAnybodyPasskey,
+  hasAnybodyTotp,
+  hasPasskey,
+} from '../../store/second-factors/second-factor-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Whether the account needs an authenticator app or a passkey after the password. */

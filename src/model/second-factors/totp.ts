@@ -1,7 +1,7 @@
 import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/code-rows.ts'
+import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 import type { Caller } from '../caller.ts'
 import { mailCredentialChange } from '../emails/account-mails.ts'
 import { noteNewFactor, noteRemovedFactor, requireNotLastFactor } from './change-second-factors.ts'

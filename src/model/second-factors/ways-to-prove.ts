@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/sql.ts'
 import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
-import { hasPasskey } from '../../store/second-factors/passkey-rows.ts'
+import { hasPasskey } from '../../store/second-factors/second-factor-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { asksAgain, providersOf } from '../login-providers/login-methods.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'

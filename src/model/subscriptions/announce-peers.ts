@@ -3,13 +3,13 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
 import { channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeGuests } from '../../store/users/account-set-rows.ts'
 import {
   channelMetadataAudience,
   channelMetadataAudiences,
 } from '../channels/visibility/channel-audiences.ts'
-import type { ChannelMembers } from './channel-members.ts'
 
 type Op = 'peer_add' | 'peer_remove'
 
@@ -121,4 +121,22 @@ function groupBySet(sets: readonly (readonly [number, IdSet])[]): [number[], num
     ([, set]) => set.toArray().join(),
   )
   return [...groups.values()].map((same) => [same.map(([id]) => id), same[0]![1].toArray()])
+}
+
+/** Users who join or leave a channel together. */
+export interface ChannelMembers {
+  readonly channel: Channel
+  /** Ascending ids. */
+  readonly userIds: readonly number[]
+}
+
+/** Groups users who join or leave the same channels, so that they can be notified together. */
+export function groupByChannels<Change extends ChannelMembers>(changes: readonly Change[]) {
+  const joinings = changes.flatMap((change) => change.userIds.map((userId) => ({ userId, change })))
+  const byUser = Map.groupBy(joinings, ({ userId }) => userId)
+  const groups = Map.groupBy(byUser, ([, own]) => own.map(({ change }) => change.channel.id).join())
+  return [...groups.values()].map((group) => ({
+    changes: group[0]![1].map(({ change }) => change),
+    userIds: group.map(([userId]) => userId),
+  }))
 }

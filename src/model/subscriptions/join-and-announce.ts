@@ -27,8 +27,7 @@ import {
   withVisibilityEventsOfNewUser,
   withVisibilityEventsOfSubscribing,
 } from '../visibility/users-that-a-user-sees.ts'
-import { announcePeers } from './announce-peers.ts'
-import { type ChannelMembers, groupByChannels } from './channel-members.ts'
+import { announcePeers, type ChannelMembers, groupByChannels } from './announce-peers.ts'
 import { nextColor } from './colors.ts'
 import { inheritedSettings, presentPersonalSettings, presentPosition } from './present-subscription.ts'
 

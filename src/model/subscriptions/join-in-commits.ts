@@ -9,7 +9,7 @@ import { activeUsers } from '../../store/users/account-set-rows.ts'
 import type { Caller } from '../caller.ts'
 import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
-import type { ChannelMembers } from './channel-members.ts'
+import type { ChannelMembers } from './announce-peers.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { usersAtOnce } from './principals.ts'
 

@@ -1,7 +1,7 @@
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { insufficientPermission } from '../../rules/role-rules.ts'
+import { insufficientPermission } from '../../rules/roles.ts'
 import { findPrincipals, type Principal } from '../../store/users/user-summary-rows.ts'
 import type { Caller } from '../caller.ts'
 import { userIdOfDummyEmail } from '../users/addresses/api-email.ts'

@@ -5,6 +5,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { HOUR } from '../../core/time.ts'
 import type { LinkingMessage, PresentedAttachment, StoredAttachmentEvent } from '../../events/attachment.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
+import { noteGoneFile } from '../../store/exports/collecting-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import {
@@ -15,12 +16,10 @@ import {
 } from '../../store/uploads/attachment-rows.ts'
 import { enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
 import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { hasThumbnails, thumbnailsOf, uploadKey } from '../../store/uploads/upload-keys.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import { noteGoneFile } from '../exports/note-gone.ts'
 import { accessReader } from '../messages/read/message-access.ts'
-import { hasThumbnails, thumbnailsOf } from './upload-address.ts'
 
 /** Limits of the newest linking messages that are shown of a file: of one file, and of each of two hundred presented together. */
 export const LINKS_SHOWN = { most: 32, least: 8 } as const
@@ -130,7 +129,7 @@ export function discardAttachment(tx: RealmTransaction, attachment: Attachment):
 
 /** Deletes an upload with its bytes, without an event. */
 export function removeAttachment(tx: RealmTransaction, attachment: Attachment): void {
-  noteGoneFile(tx)
+  noteGoneFile(tx.sql)
   deleteAttachmentRow(tx.sql, attachment.id)
   changeUploadSpaceUsed(tx.sql, -attachment.size)
   const key = uploadKey(attachment.path)

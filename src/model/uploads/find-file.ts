@@ -4,15 +4,15 @@ import type { Command } from '../../core/command.ts'
 import { ApiError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
+import { ownSecret } from '../../store/meta-rows.ts'
 import {
   type Attachment,
   findAttachment,
   findAttachmentAt,
   type UploadedImage,
 } from '../../store/uploads/attachment-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import type { Caller } from '../caller.ts'
-import { ownSecret } from '../secrets/own-secret.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 
 /** The facts about a stored file for an answer with its bytes. */

@@ -12,10 +12,9 @@ import {
   type ResumableUpload,
   type UploadChunk,
 } from '../../store/uploads/resumable-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { addressOf, type UploadAddress, uploadDirectory, uploadKey } from '../../store/uploads/upload-keys.ts'
 import type { Caller } from '../caller.ts'
 import { scheduleRemoval, uploadSpaceTaken } from './attachments.ts'
-import { addressOf, type UploadAddress } from './upload-address.ts'
 import { offsetConflict } from './upload-metadata.ts'
 
 /** The media type of a chunk of a file (tus 1.0.0). */

@@ -11,7 +11,7 @@ import {
   requireEmoji,
   underPresentName,
 } from '../../store/emoji/emoji-lookup.ts'
-import { NO_STATUS, putStatus, readStatus } from '../../store/user-status/user-status-rows.ts'
+import { NO_STATUS, putStatus, readStatus } from '../../store/presence/presence-and-status-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { userAudience } from '../users/visibility/visible-users.ts'
 

@@ -1,5 +1,5 @@
 import { reactionTypeFor } from '../../events/message-additions.ts'
-import type { UserStatus } from '../../store/user-status/user-status-rows.ts'
+import type { UserStatus } from '../../store/presence/presence-and-status-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 

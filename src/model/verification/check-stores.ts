@@ -7,7 +7,7 @@ import { keysOfImage } from '../../store/images/public-image.ts'
 import { IDS_PER_POSTING, postedBelow, repostBlock } from '../../store/messages/message-posting-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { entriesOfUse, setUse } from '../../store/quotas/quota-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { keysToRemove, uploadKey } from '../../store/uploads/upload-keys.ts'
 import {
   brokenReferences,
   deleteReferring,
@@ -20,7 +20,6 @@ import {
 import { REFERENCES } from '../../store/verification/references.ts'
 import { countUploadSpace, deleteRefused, listFiles } from '../../store/verification/verification-rows.ts'
 import { changeUploadSpaceUsed, scheduleRemoval, uploadSpaceUsed } from '../uploads/attachments.ts'
-import { keysToRemove } from '../uploads/upload-address.ts'
 import { type Check, defineCheck, type Found } from './check.ts'
 
 const FILES_AT_ONCE = 20

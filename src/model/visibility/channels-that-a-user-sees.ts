@@ -11,7 +11,7 @@ import type { User } from '../../store/users/user-rows.ts'
 import { allChannels } from '../channels/read/present-channel.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { endQueues, endQueuesOf } from '../users/login/end-sessions.ts'
+import { endQueues, endQueuesOf } from '../users/login/sessions.ts'
 import {
   CHANNELS_OF_ONE_EVENT,
   emitChannelsGained,

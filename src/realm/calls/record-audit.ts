@@ -1,6 +1,6 @@
+import type { AuditNotes, AuditRule, MadeChange } from '../../api/audit-rules.ts'
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { AuditNotes, AuditRule, MadeChange } from '../../model/audit-log/audit-rule.ts'
 import {
   type AuditDetail,
   type AuditDetails,

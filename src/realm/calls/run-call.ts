@@ -2,7 +2,6 @@ import type { Operation } from '../../api/define-endpoint.ts'
 import { checkedParameters } from '../../api/step-types.ts'
 import { BYTES_AT_ONCE, FREE_OF_SHARE, MAX_CROSSING } from '../../core/budgets.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
-import { clientNetwork } from '../../core/client-network.ts'
 import {
   ApiError,
   DEPLOY_RETRY_SECONDS,
@@ -12,6 +11,7 @@ import {
 } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
+import { clientNetwork } from '../../core/rate-limits.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'

@@ -14,7 +14,7 @@ import { bodyOf, completeMessage, versionOf } from '../../model/messages/in-work
 import type { PresentedMessage } from '../../model/messages/read/present-message.ts'
 import { deleteGone, forgetGoneFiles } from '../../store/exports/collecting-rows.ts'
 import type { CollectingProgress, ExportProgress, RealmExport } from '../../store/exports/export-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { ChunkWriter } from './chunk-writer.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../model/channels/activity/channel-statistics.ts'
 import { isBeingImported } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
-import { endQueuesOf } from '../../model/users/login/end-sessions.ts'
+import { endQueuesOf } from '../../model/users/login/sessions.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
 import {
@@ -31,7 +31,7 @@ import {
   findImportUpload,
   type ImportUpload,
 } from '../../store/imports/import-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadDirectory, uploadKey } from '../../store/uploads/upload-keys.ts'
 import { listeningUserIds } from '../../store/users/account-set-rows.ts'
 import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'

@@ -4,7 +4,7 @@ import { uploadIdAt } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { findImportUpload, listParts, markComplete } from '../../store/imports/import-upload-rows.ts'
-import { uploadKey } from '../../store/uploads/upload-key.ts'
+import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Thrown when an object that an import needs is no longer in R2. */

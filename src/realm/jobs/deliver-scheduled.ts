@@ -15,7 +15,7 @@ import {
   markScheduledMessageFailed,
   markScheduledMessageSent,
   type ScheduledMessage,
-} from '../../store/scheduled-messages/scheduled-message-rows.ts'
+} from '../../store/unsent/unsent-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from './change-by-job.ts'

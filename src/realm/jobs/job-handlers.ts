@@ -1,10 +1,6 @@
 import { userIdOfQueue } from '../../events/queue.ts'
 import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import {
-  FORGET_BROWSER_SESSIONS,
-  forgetBrowserSessions,
-} from '../../model/browser-sessions/forget-browser-sessions.ts'
-import {
   CHANNEL_STATISTICS,
   renewChannelStatistics,
 } from '../../model/channels/activity/channel-statistics.ts'
@@ -38,7 +34,6 @@ import {
 import { EXPIRE_MESSAGES, FORGET_OLD, forgetOld } from '../../model/retention/retention.ts'
 import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
-import { keysToRemove } from '../../model/uploads/upload-address.ts'
 import { ANNOUNCE_FULL_MEMBERS, announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
 import {
@@ -53,6 +48,7 @@ import {
 import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
 import { continueErasure, ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
 import { CONFIRM_ADDRESS, requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
+import { FORGET_BROWSER_SESSIONS, forgetBrowserSessions } from '../../model/users/login/sessions.ts'
 import {
   FORGET_WEBSITES,
   forgetOldWebsites,
@@ -67,6 +63,7 @@ import {
   nextRemovalAt,
   REMOVE_FILES,
 } from '../../store/uploads/removal-rows.ts'
+import { keysToRemove } from '../../store/uploads/upload-keys.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
 import { expireImportUpload, importOrganization } from '../imports/import-organization.ts'

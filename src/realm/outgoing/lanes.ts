@@ -1,5 +1,4 @@
 import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
-import { FORGET_BROWSER_SESSIONS } from '../../model/browser-sessions/forget-browser-sessions.ts'
 import { CHANNEL_STATISTICS } from '../../model/channels/activity/channel-statistics.ts'
 import { BEGIN_DIGESTS } from '../../model/digests/digests.ts'
 import { GUIDE_NEWCOMER } from '../../model/emails/account-mails.ts'
@@ -28,6 +27,7 @@ import { ANNOUNCE_LOWERED_BOTS } from '../../model/users/accounts/change-user-ro
 import { CLOSE_BOTS } from '../../model/users/accounts/close-account.ts'
 import { ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
 import { CONFIRM_ADDRESS } from '../../model/users/addresses/unconfirmed-address.ts'
+import { FORGET_BROWSER_SESSIONS } from '../../model/users/login/sessions.ts'
 import { FORGET_WEBSITES, PREVIEW_WEBSITES } from '../../model/website-previews/request-previews.ts'
 import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import { IMPORT_ORGANIZATION } from '../../store/imports/import-rows.ts'

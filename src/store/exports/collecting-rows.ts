@@ -1,5 +1,7 @@
 import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS } from '../messages/message-rows.ts'
+import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
+import { findUnfinishedExport } from './export-rows.ts'
 
 /**
  * A chunk of an unfinished archive. This file owns the table `realm_export_chunk`.
@@ -76,8 +78,19 @@ export function deleteChunks(sql: WritableSql, exportId: number, from = 0): void
  * file.
  */
 
+/** Records messages about to be deleted, which an unfinished archive must not contain. Called before their links are deleted. */
+export function noteGoneMessages(sql: WritableSql, messageIds: readonly number[]): void {
+  if (!findUnfinishedExport(sql)) return
+  insertGone(sql, messageIds, attachmentsLinkedFrom(sql, messageIds).length > 0)
+}
+
+/** Records that a file's owner deletes it; the messages that link to it stay. */
+export function noteGoneFile(sql: WritableSql): void {
+  if (findUnfinishedExport(sql)) insertGone(sql, [0], true)
+}
+
 /** Records deleted messages for each unfinished archive. `hasFiles`: whether any links to uploads. */
-export function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
+function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: boolean): void {
   sql.run(
     `INSERT INTO realm_export_gone (export_id, message_id, has_files)
      SELECT e.id, m.value, ?2 FROM realm_export e, json_each(?1) m

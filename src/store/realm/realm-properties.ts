@@ -4,7 +4,7 @@ import { isLongerThan } from '../../core/text-length.ts'
 import type { Actor } from '../../rules/access.ts'
 import type { RealmPermissions } from '../../rules/grants.ts'
 import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
-import { requireAdministrator, requireOwner } from '../../rules/role-rules.ts'
+import { requireAdministrator, requireOwner } from '../../rules/roles.ts'
 import { REALM_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { languageName } from '../users/settings/locales.ts'
 

@@ -120,7 +120,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     error TEXT,
     PRIMARY KEY (bot_id, slot)
   ) WITHOUT ROWID`,
-  // Events to which an outgoing webhook is subscribed: JSON (store/bots/webhook-setting-rows.ts).
+  // Events to which an outgoing webhook is subscribed: JSON (store/bots/bot-setting-rows.ts).
   `CREATE TABLE event_subscription (
     bot_id INTEGER PRIMARY KEY,
     subscriptions TEXT NOT NULL

@@ -1,7 +1,7 @@
 import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { archiveKey, exportPrefix, listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
-import { uploadKey } from '../uploads/upload-key.ts'
+import { uploadKey } from '../uploads/upload-keys.ts'
 import type { Reference } from './references.ts'
 
 interface WrongEntries {

@@ -4,11 +4,10 @@ import { type ArrivingMemory, FileGoneError, type IncomingFile, MIB } from '../.
 import { FileHead, GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'
 import { readImageFacts } from '../../../images/read-image-facts.ts'
 import type { Transfer } from '../../../model/uploads/resumable-upload.ts'
-import type { UploadAddress } from '../../../model/uploads/upload-address.ts'
 import { offsetConflict, tooManyBytes } from '../../../model/uploads/upload-metadata.ts'
 import type { UploadedImage } from '../../../store/uploads/attachment-rows.ts'
 import type { UploadChunk } from '../../../store/uploads/resumable-upload-rows.ts'
-import { uploadDirectory, uploadKey } from '../../../store/uploads/upload-key.ts'
+import { type UploadAddress, uploadDirectory, uploadKey } from '../../../store/uploads/upload-keys.ts'
 import {
   completeUploadStep,
   keepUploadChunkStep,

@@ -8,7 +8,7 @@ import {
   requireMayMakeWebPublic,
 } from '../../../rules/channel-setting-rules.ts'
 import type { GroupSettingValue } from '../../../rules/group-setting-values.ts'
-import { insufficientPermission } from '../../../rules/role-rules.ts'
+import { insufficientPermission } from '../../../rules/roles.ts'
 import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'

@@ -23,7 +23,7 @@ import {
   sameGroupSetting,
 } from '../../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from '../../../rules/group-settings.ts'
-import { requireOwner } from '../../../rules/role-rules.ts'
+import { requireOwner } from '../../../rules/roles.ts'
 import { findFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, type ChannelChanges, findChannelByName } from '../../../store/channels/channel-rows.ts'
 import { hasNamedTopics } from '../../../store/messages/channel-topic-rows.ts'

@@ -1,4 +1,4 @@
-import { counted, listed } from './phrases.ts'
+import { counted, listed } from '../../../core/written-languages.ts'
 
 /** The channel message about which a reader gets mail. */
 interface MailedMessage {

@@ -1,5 +1,5 @@
+import { listed } from '../../../core/written-languages.ts'
 import type { MailTexts } from './english.ts'
-import { listed } from './phrases.ts'
 
 export const FRENCH: MailTexts = {
   language: 'fr',

@@ -1,5 +1,5 @@
+import { counted, listed } from '../../../core/written-languages.ts'
 import type { MailTexts } from './english.ts'
-import { counted, listed } from './phrases.ts'
 
 export const SPANISH: MailTexts = {
   language: 'es',

@@ -9,6 +9,7 @@ import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { deleteWebhookCallsAbout } from '../../../store/bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { deleteDeadWebhookCalls } from '../../../store/dead-letters/dead-letter-rows.ts'
+import { noteGoneMessages } from '../../../store/exports/collecting-rows.ts'
 import { countWithin, messagesSentBy } from '../../../store/messages/edit/deletion-rows.ts'
 import { deleteFlagsOfMessages } from '../../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
@@ -32,7 +33,6 @@ import { putEmptiedTopic, setMoveOfTopic, topicById } from '../../../store/messa
 import { deleteReactionsOf } from '../../../store/reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../../../store/submessages/submessage-rows.ts'
 import { scheduleHousekeeping } from '../../events/housekeeping-job.ts'
-import { noteGoneMessages } from '../../exports/note-gone.ts'
 import { recheckPushes } from '../../push/enqueue-pushes.ts'
 import { removeRemindersAbout } from '../../reminders/remove-reminder.ts'
 import { keepForATime } from '../../retention/retention.ts'
@@ -71,7 +71,7 @@ export function deleteMessages(
   const all = messages.map(idOf)
   // This reads who has a device, which after thousands of writes would take another turn.
   recheckPushes(tx, all)
-  noteGoneMessages(tx, all)
+  noteGoneMessages(tx.sql, all)
   deleteMessageRows(tx.sql, all)
   forgetMoves(tx, messages)
   deleteFlagsOfMessages(tx.sql, all)

@@ -10,12 +10,12 @@ import {
   findAttachmentAt,
   imageContentType,
 } from '../../../store/uploads/attachment-rows.ts'
+import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../../store/uploads/upload-keys.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'
 import { findSeenWebsite } from '../../../store/website-previews/website-preview-rows.ts'
 import { actorOf } from '../../caller.ts'
-import { firstUses } from '../../linkifiers/usable-linkifier.ts'
+import { firstUses } from '../../realm/linkifiers-and-playgrounds.ts'
 import { mayReadAttachment } from '../../uploads/attachment-access.ts'
-import { DEFAULT_THUMBNAIL_FORMAT, hasThumbnails } from '../../uploads/upload-address.ts'
 import { type Author, type LookupView, markdownLookups } from './markdown-lookups.ts'
 
 /** The parts of a kind of text besides words and links. */

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { BadRequestError } from '../../../core/errors.ts'
 import { parseJson } from '../../../core/json.ts'
-import type { Passkey } from '../../../store/second-factors/passkey-rows.ts'
+import type { Passkey } from '../../../store/second-factors/second-factor-rows.ts'
 
 /** The refusal for anything wrong with a passkey or its answer: strangers do not learn what. */
 export function unusablePasskey(): BadRequestError {

@@ -27,7 +27,7 @@ import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /**

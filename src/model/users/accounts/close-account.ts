@@ -21,7 +21,7 @@ import { announceInManyChannels, announcePeers } from '../../subscriptions/annou
 import { presentPosition } from '../../subscriptions/present-subscription.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
-import { endBrowsers, endQueues, endQueuesOf } from '../login/end-sessions.ts'
+import { endBrowsers, endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 

@@ -4,7 +4,7 @@ import { deletePendingApiKey } from '../../../store/users/login/login-ticket-row
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { dropPhones } from '../../push/settle-devices.ts'
-import { endPolls } from './end-sessions.ts'
+import { endPolls } from './sessions.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

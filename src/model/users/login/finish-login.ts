@@ -11,7 +11,6 @@ import {
   type LoginProof,
 } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
-import { enterBrowserSession } from '../../browser-sessions/forget-browser-sessions.ts'
 import { mailLogin } from '../../emails/account-mails.ts'
 import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/second-factor-state.ts'
 import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
@@ -19,8 +18,8 @@ import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceSystemGroups } from '../accounts/change-user-role.ts'
 import { dateJoined } from '../read/present-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
-import { endQueues } from './end-sessions.ts'
 import { noteLogin, passLoginAttempt } from './login-attempts.ts'
+import { endQueues, enterBrowserSession } from './sessions.ts'
 
 /** Bytes of the token with which a log-in is continued. */
 const TICKET_BYTES = 32

@@ -1,6 +1,5 @@
 import { type RequestSource, rateLimitsOf } from '../../../core/call.ts'
-import { clientNetwork } from '../../../core/client-network.ts'
-import { longestWindow, type RateLimit } from '../../../core/rate-limits.ts'
+import { clientNetwork, longestWindow, type RateLimit } from '../../../core/rate-limits.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { deleteAttempts, isKnownNetwork, rememberNetwork } from '../../../store/attempts/attempt-rows.ts'
 import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'

@@ -1,6 +1,7 @@
 import { isAllowedTarget } from '../../../core/outgoing-target.ts'
-import { decodeEntities } from '../../../markdown/entities.ts'
+import { sharedParser } from '../../../markdown/parser.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
+import { withoutEntities } from '../../../markdown/rules/emphasis.ts'
 import { addPreviews, giveUpPreviews, pagesToSee } from '../../../model/website-previews/add-previews.ts'
 import { PREVIEW_WEBSITES, rememberWebsites } from '../../../model/website-previews/request-previews.ts'
 import {
@@ -162,14 +163,15 @@ function withFirstTags(html: string): string {
   return html
 }
 
-function textOf(html: string): string {
-  return decodeEntities(html.slice(0, MAX_TEXT_LENGTH)).trim()
+/** Returns the beginning of a value as text: `&amp;` and the like become characters. */
+function textOf(html: string, maxLength = MAX_TEXT_LENGTH): string {
+  return withoutEntities(sharedParser(), html.slice(0, maxLength)).trim()
 }
 
 /** Returns the absolute address of a picture that loads without credentials. */
 function pictureOf(meta: ReadonlyMap<string, string>, address: string): string | undefined {
   const named = meta.get('og:image') || meta.get('og:image:url') || meta.get('og:image:secure_url') || ''
-  const url = decodeEntities(named.slice(0, MAX_ADDRESS_LENGTH)).trim()
+  const url = textOf(named, MAX_ADDRESS_LENGTH)
   if (url === '' || !URL.canParse(url, address)) return undefined
   const { href } = new URL(url, address)
   return isAllowedTarget(href) ? href : undefined

@@ -13,7 +13,7 @@ import {
   type WebhookRequest,
   webhookRequest,
 } from '../../../model/bots/webhook-request.ts'
-import { botSettings } from '../../../store/bots/bot-setting-rows.ts'
+import { botSettings, signingSecrets } from '../../../store/bots/bot-setting-rows.ts'
 import {
   insertDelivery,
   leaseWebhookCall,
@@ -21,7 +21,6 @@ import {
   retryWebhookCallLater,
   type WebhookCall,
 } from '../../../store/bots/webhook-call-rows.ts'
-import { signingSecrets } from '../../../store/bots/webhook-setting-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'

@@ -1,9 +1,9 @@
 import { BadRequestError, ValidationFailedError } from '../../core/errors.ts'
+import { firstUnfitInName } from '../../core/names.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { PresentedLinkifier } from '../../events/realm-lists.ts'
-import type { FirstUse } from '../../markdown/first-use.ts'
+import type { PresentedLinkifier, PresentedPlayground } from '../../events/realm-lists.ts'
 import { MAX_PROGRAMS } from '../../markdown/least-program.ts'
 import {
   firstUsesOfLinkifiers,
@@ -12,11 +12,18 @@ import {
   programsOf,
   templateVariables,
 } from '../../markdown/linkifiers.ts'
+import type { FirstUse } from '../../markdown/render-types.ts'
 import { type ReverseLinkifier, reverseError } from '../../markdown/reverse-linkifiers.ts'
-import { listLinkifiers, NO_WAY_BACK, type StoredLinkifier } from '../../store/realm/realm-list-rows.ts'
+import {
+  listLinkifiers,
+  listPlaygrounds,
+  NO_WAY_BACK,
+  type Playground,
+  type StoredLinkifier,
+} from '../../store/realm/realm-list-rows.ts'
 
 /** Parameters of rules that turn text into links. Source: docs/interface/organization.md#linkifiers. */
-export interface LinkifierParams {
+interface LinkifierParams {
   readonly pattern: string
   readonly url_template: string
   /** '' for none; absent: as it was. */
@@ -111,4 +118,42 @@ export const firstUses = defineReader({
 
 function rowsOf(uses: readonly FirstUse[]): number {
   return uses.reduce((sum, { weight }) => sum + weight * ROWS_OF_A_WEIGHT, 0)
+}
+
+interface PlaygroundParams {
+  readonly name: string
+  readonly pygments_language: string
+  readonly url_template: string
+}
+
+/** Returns a playground in its stored form. @throws ValidationFailedError */
+export function requireUsablePlayground({
+  name,
+  pygments_language,
+  url_template,
+}: PlaygroundParams): Omit<Playground, 'id'> {
+  if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
+    throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
+  }
+  if (firstUnfitInName(name) !== undefined)
+    throw new ValidationFailedError({ name: ['Invalid characters in name!'] })
+  requireCodeTemplate(url_template)
+  return { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
+}
+
+function requireCodeTemplate(urlTemplate: string): void {
+  const variables = templateVariables(urlTemplate)
+  const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })
+  if (variables === undefined) throw refuse('Invalid URL template.')
+  if (!variables.includes('code')) throw refuse('Missing the required variable "code" in the URL template')
+  if (variables.length > 1) throw refuse('"code" should be the only variable present in the URL template')
+}
+
+export function presentPlaygrounds(sql: Sql): PresentedPlayground[] {
+  return listPlaygrounds(sql).map(({ id, name, pygmentsLanguage, urlTemplate }) => ({
+    id,
+    name,
+    pygments_language: pygmentsLanguage,
+    url_template: urlTemplate,
+  }))
 }

@@ -1,7 +1,14 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import type { PresentedScheduledMessage } from '../../events/unsent.ts'
-import type { ScheduledMessage } from '../../store/scheduled-messages/scheduled-message-rows.ts'
+import type { PresentedReminder, PresentedScheduledMessage } from '../../events/unsent.ts'
+import type { Draft, Reminder, ScheduledMessage } from '../../store/unsent/unsent-rows.ts'
 import { spelledAsRenamed } from '../messages/topic-of-message.ts'
+
+/** Returns a user's draft in the form for clients, with its topic in the present spelling. Source: docs/interface/personal.md#drafts. */
+export function presentDraft(view: Pick<RealmView, 'sql' | 'now'>, userId: number, draft: Draft): Draft {
+  const [channelId] = draft.to
+  if (draft.type !== 'stream' || channelId === undefined) return draft
+  return { ...draft, topic: spelledAsRenamed(view, userId, channelId, draft.topic) }
+}
 
 /** Presents a scheduled message, with the old names of the types. Source: docs/interface/personal.md#scheduled-messages. */
 export function presentScheduledMessage(
@@ -29,4 +36,18 @@ export function presentScheduledMessage(
 function otherParticipants(userIds: readonly number[], authorId: number): number[] {
   const others = [...new Set(userIds)].filter((id) => id !== authorId).sort((a, b) => a - b)
   return others.length > 0 ? others : [authorId]
+}
+
+/** Presents a reminder like a scheduled direct message. Source: docs/interface/personal.md#reminders. */
+export function presentReminder(reminder: Reminder): PresentedReminder {
+  return {
+    reminder_id: reminder.id,
+    type: 'private',
+    to: [reminder.userId],
+    content: reminder.content,
+    rendered_content: reminder.renderedContent,
+    scheduled_delivery_timestamp: reminder.dueAt,
+    failed: false,
+    reminder_target_message_id: reminder.messageId,
+  }
 }

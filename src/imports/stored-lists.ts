@@ -3,6 +3,46 @@ import { Payload } from '../integrations/payload.ts'
 import type { Plain } from './import-reader.ts'
 import type { Kind, Known } from './known.ts'
 
+/** Ids in one value of the store. Each has at most 60 characters. */
+const IDS_OF_PART = 500
+
+/** Sets of ids in the order in which they were added. They are in the reader's store, and grow over all units. */
+export class IdLists {
+  private readonly known: Known
+
+  constructor(known: Known) {
+    this.known = known
+  }
+
+  /** Whether this unit has looked up the id, and it is in the list. */
+  hasSeen(list: string, id: string): boolean {
+    return this.known.seen('listed', `${list}\n${id}`) !== undefined
+  }
+
+  /** Returns whether the id is new. */
+  async add(list: string, id: string): Promise<boolean> {
+    if (id === '' || id.length > 60) return false
+    const key = `${list}\n${id}`
+    if ((await this.known.get('listed', key)) !== undefined) return false
+    await this.known.put('listed', key, '')
+    const count = Number((await this.known.get('list', list)) ?? '0')
+    const part = `${list}\n${Math.floor(count / IDS_OF_PART)}`
+    const before = count % IDS_OF_PART === 0 ? '' : `${await this.known.get('list', part)}\n`
+    await this.known.put('list', part, before + id)
+    await this.known.put('list', list, String(count + 1))
+    return true
+  }
+
+  async all(list: string): Promise<string[]> {
+    const count = Number((await this.known.get('list', list)) ?? '0')
+    const ids: string[] = []
+    for (let part = 0; part * IDS_OF_PART < count; part += 1) {
+      ids.push(...((await this.known.get('list', `${list}\n${part}`)) ?? '').split('\n'))
+    }
+    return ids
+  }
+}
+
 /** Items of a part, which is one value of the store, and lists that are held in memory. */
 const [ITEMS_OF_PART, MAX_HELD] = [300, 5_000] as const
 /** Messages whose items are in one list. */

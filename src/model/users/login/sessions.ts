@@ -1,0 +1,66 @@
+import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import { HOUR } from '../../../core/time.ts'
+import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
+import {
+  deleteBrowserSessionsOf,
+  deleteEndedBrowserSessions,
+  insertBrowserSession,
+  longestUnusedSince,
+  makeRoomForBrowserSession,
+  type NewBrowserSession,
+  SESSION_IDLE_SECONDS,
+} from '../../../store/browser-sessions/browser-session-rows.ts'
+import { deleteLoginTicketsOf } from '../../../store/users/login/login-ticket-rows.ts'
+import { dropAllDevices } from '../../push/settle-devices.ts'
+
+/** Ends the polls of an account whose key is no longer valid, without an event. The queues stay for clients with the new key. */
+export function endPolls(tx: RealmTransaction, userId: number): void {
+  for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
+}
+
+export function endQueues(tx: RealmTransaction, userId: number): void {
+  for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
+}
+
+/** Ends the queues of several accounts and the polls on them. */
+export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): void {
+  if (userIds.length === 0) return
+  for (const queueId of deleteQueuesOfUsers(tx.sql, userIds)) tx.endPoll(queueId)
+}
+
+/** Logs the account out in all browsers but the one whose token has this digest, and cancels unfinished log-ins. */
+export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?: string): void {
+  deleteBrowserSessionsOf(tx.sql, userId, exceptDigest)
+  deleteLoginTicketsOf(tx.sql, userId)
+}
+
+/** Ends all sessions and all registrations for notifications. The owner's devices register again when they log in. */
+export function endSessions(tx: RealmTransaction, userId: number): void {
+  endQueues(tx, userId)
+  endBrowsers(tx, userId)
+  dropAllDevices(tx, userId)
+}
+
+/** The job that deletes ended sessions, which would still show who was where, and when. */
+export const FORGET_BROWSER_SESSIONS = 'forget-browser-sessions'
+
+/** Minimum time between two runs, so that an organization does not wake for each browser separately. */
+const APART_SECONDS = HOUR
+
+/** Enters a session, which ends after SESSION_IDLE_SECONDS without use. */
+export function enterBrowserSession(tx: RealmTransaction, session: NewBrowserSession): void {
+  if (makeRoomForBrowserSession(tx.sql, session.userId)) endPolls(tx, session.userId)
+  insertBrowserSession(tx.sql, session, tx.now)
+  tx.schedule({ kind: FORGET_BROWSER_SESSIONS, key: '', dueAt: tx.now + SESSION_IDLE_SECONDS })
+}
+
+/** Deletes ended sessions, and returns when the next one ends (UNIX seconds). */
+export function forgetBrowserSessions(tx: RealmTransaction): number | undefined {
+  const ended = deleteEndedBrowserSessions(tx.sql, tx.now, ENTRIES_AT_ONCE)
+  // A stream makes no further request: it would last for as long as the browser is open.
+  for (const userId of new Set(ended)) endPolls(tx, userId)
+  if (ended.length === ENTRIES_AT_ONCE) return tx.now + 1
+  const since = longestUnusedSince(tx.sql)
+  return since === undefined ? undefined : Math.max(since + SESSION_IDLE_SECONDS, tx.now + APART_SECONDS)
+}
