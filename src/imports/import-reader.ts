@@ -18,7 +18,7 @@ export type Plain = string | number | boolean | null | readonly Plain[] | { read
 
 /**
  * A piece of an archive that is read by itself, such as an entry of a ZIP or a range of lines. Units are read in order. They are stored, so their
- * values are plain, and an archive may have 100,000 of them, so they are small.
+ * values are plain, and an archive may have hundreds of thousands of them, so they are small.
  */
 export interface ImportUnit {
   /** The name of the file, which problems without one get. */

@@ -20,6 +20,8 @@ import { fileInTar, isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
 /** UTF-16 units of a text that are read. */
 const MAX_TEXT = 1_000_000
 const MEBIBYTE = 1024 * 1024
+/** Files among which an archive is recognised: nearly each file of an export tells it. */
+const MAX_LOOKED_AT = 100
 /** Bytes of a file that are read at a time while it is divided. */
 const BLOCK_BYTES = MEBIBYTE / 2
 
@@ -59,7 +61,7 @@ export function publicServerReaderOf(sizes: StepSizes): ImportReader<TarUnit> {
     displayName: 'Zulip (export of an organization)',
 
     recognises(archive) {
-      return isTarWith(archive, isOfExport)
+      return isTarWith(archive, MAX_LOOKED_AT, isOfExport)
     },
 
     async *units() {

@@ -21,6 +21,8 @@ import { isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
 const MAIN_TOPIC = 'imported from Rocket.Chat'
 /** UTF-16 units of a text that are read. */
 const MAX_TEXT = 200_000
+/** Files among which an archive is recognised: the folder of files may be before the database. */
+const MAX_LOOKED_AT = 2_000
 /** Bytes of a part of a large file that one step reads. */
 const PART_BYTES = 32 * 1024 * 1024
 const USERS = 'users'
@@ -61,7 +63,7 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
     displayName: 'Rocket.Chat (mongodump of its database)',
 
     recognises(archive) {
-      return isTarWith(archive, (name) => /(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name))
+      return isTarWith(archive, MAX_LOOKED_AT, (name) => /(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name))
     },
 
     async *units() {

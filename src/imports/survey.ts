@@ -4,6 +4,8 @@ import { Payload } from '../integrations/payload.ts'
 import type { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
 
+/** Files of an archive: a workspace of ten years with a thousand channels has 200,000 files of days. */
+export const MAX_FILES = 500_000
 /** Entries that one step lists, and among which a format looks for what it knows. */
 export const LISTED_AT_ONCE = 10_000
 /** Characters of a list of files, which is one value of the store. */

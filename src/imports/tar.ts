@@ -1,15 +1,13 @@
 /** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. */
 import { rangeOf } from './bytes.ts'
 import { type Bytes, type ImportContext, ImportRefusedError } from './import-reader.ts'
+import { MAX_FILES } from './survey.ts'
 
 const RECORD = 512
 const BLOCK_BYTES = 64 * 1024
-const MAX_ENTRIES = 500_000
 /** Bytes of an extended header, such as a long name. */
 const MAX_EXTENSION = 64 * 1024
 const NAME_LENGTH = 900
-/** Entries among which a format looks for its files. */
-const MAX_LOOKED_AT = 2_000
 
 export interface TarEntry {
   readonly name: string
@@ -81,22 +79,26 @@ export async function* nextFilesOfTar(
   }
 }
 
-/** Whether it is a tar archive that has such a file among its first ones. */
-export async function isTarWith(archive: Bytes, isIt: (name: string) => boolean): Promise<boolean> {
+/** Whether it is a tar archive that has such a file among its first `most`. A large one costs a request to the store. */
+export async function isTarWith(
+  archive: Bytes,
+  most: number,
+  isIt: (name: string) => boolean,
+): Promise<boolean> {
   if (!(await isTar(archive))) return false
   let looked = 0
   for await (const { name } of filesOfTar(archive)) {
     if (isIt(name)) return true
     looked += 1
-    if (looked === MAX_LOOKED_AT) return false
+    if (looked === most) return false
   }
   return false
 }
 
 /** @throws ImportRefusedError for more files than an archive may have */
 function refuseManyFiles(count: number): void {
-  if (count <= MAX_ENTRIES) return
-  throw new ImportRefusedError(`The tar archive has more than ${MAX_ENTRIES} files. Divide the export.`)
+  if (count <= MAX_FILES) return
+  throw new ImportRefusedError(`The tar archive has more than ${MAX_FILES} files. Divide the export.`)
 }
 
 const ORDINARY = new Set(['0', '\0', '7'])

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import { blocksOf, rangeOf } from './bytes.ts'
 import { type Bytes, ImportRefusedError } from './import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
-import { LISTED_AT_ONCE } from './survey.ts'
+import { LISTED_AT_ONCE, MAX_FILES } from './survey.ts'
 
 const [END, END_64, LOCATOR_64, ENTRY, LOCAL] = [
   0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
@@ -16,10 +16,8 @@ const [END_SIZE, END_64_SIZE, LOCATOR_SIZE, ENTRY_SIZE, LOCAL_SIZE] = [22, 56, 2
 /** Bytes of a comment, a name or an extra field. */
 const MAX_FIELD = 65_535
 const BLOCK_BYTES = 512 * 1024
-/** Bytes that a record of the directory rarely exceeds. So few are read ahead with those of the entries beside it. */
+/** Bytes that a record of the directory rarely exceeds. So few are read ahead with those of the entries next to it. */
 const USUAL_RECORD = 4 * 1024
-/** Entries of an archive: a workspace of ten years with a thousand channels has 200,000 files of days. */
-const MAX_ENTRIES = 500_000
 /** An entry that unpacks to more than this, and to more than this many times its size, was not written by people. */
 const [SUSPICIOUS_SIZE, SUSPICIOUS_RATIO] = [64 * 1024 * 1024, 200] as const
 /** Bytes of the directory: names of ordinary length for all entries. */
@@ -84,7 +82,7 @@ export async function* entriesOf(
   let start = end.at
   while (end.at + ENTRY_SIZE <= to) {
     const { at } = end
-    if (end.entries > MAX_ENTRIES) throw damaged('its directory is longer than it says')
+    if (end.entries > MAX_FILES) throw damaged('its directory is longer than it says')
     if (at + ENTRY_SIZE + 3 * MAX_FIELD > start + block.length && start + block.length < to) {
       block = await archive.read(at, Math.min(at + BLOCK_BYTES, to))
       start = at
@@ -219,9 +217,9 @@ async function findDirectory(archive: Bytes): Promise<DirectoryPosition> {
       `The directory of the ZIP archive has more than ${MAX_DIRECTORY_BYTES} bytes. Divide the export by time.`,
     )
   }
-  if (count > MAX_ENTRIES) {
+  if (count > MAX_FILES) {
     throw new ImportRefusedError(
-      `The ZIP archive has more than ${MAX_ENTRIES} files. Divide the export by time.`,
+      `The ZIP archive has more than ${MAX_FILES} files. Divide the export by time.`,
     )
   }
   return { at: start, to: start + size, entries: 0, packed: 0, unpacked: 0 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findReaderOf } from '../../src/imports/index.ts'
 import { fileInTar, filesOfTar, isTar } from '../../src/imports/tar.ts'
 import { collected } from './collected.ts'
 import { header, tarOf } from './tar-builder.ts'
@@ -37,5 +38,22 @@ describe('A tar archive', () => {
   it('that is cut off is refused', async () => {
     const bytes = tarOf({ a: 'x'.repeat(5_000) })
     await expect(collected(filesOfTar(archiveOf(bytes.slice(0, 2_000))))).rejects.toThrow('ends too early')
+  })
+
+  it('of many large files in no known format is looked at for two thousand of them', async () => {
+    const large = 1024 * 1024
+    const entry = Buffer.concat([header('photo.jpg', large, '0'), Buffer.alloc(large)])
+    let reads = 0
+    const archive = {
+      name: 'photos.tar',
+      size: entry.length * 5_000,
+      async read(from: number, to: number) {
+        reads += 1
+        const start = from % entry.length
+        return new Uint8Array(entry.subarray(start, start + to - from))
+      },
+    }
+    expect(await findReaderOf(archive)).toBeUndefined()
+    expect(reads).toBeLessThan(2_200)
   })
 })

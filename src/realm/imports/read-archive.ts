@@ -6,6 +6,7 @@ import type { TimeLimit } from '../../core/within-time.ts'
 import { type ImportContext, ImportRefusedError, type ImportUnit } from '../../imports/import-reader.ts'
 import { findReaderOf, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
+import { MAX_FILES } from '../../imports/survey.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
@@ -35,9 +36,9 @@ import { ReaderNotes } from './reader-notes.ts'
 import { archiveOf, completeArchive, readAhead, readRange } from './stored-archive.ts'
 import { commitProgress, isPacked } from './unpack-archive.ts'
 
-/** Units of an archive. */
-const MAX_UNITS = 200_000
-const TOO_MANY_UNITS = `The archive has more than ${MAX_UNITS} parts`
+/** Units of an archive: one or two for each file, and more for large ones. */
+const MAX_UNITS = 3 * MAX_FILES
+const TOO_MANY_UNITS = `The archive has more than ${MAX_UNITS} parts. Divide the export.`
 const UNITS_IN_PIECE = 1_000
 /** People, channels and profile fields of one commit. */
 const CHOICES_AT_ONCE = 500
