@@ -13,10 +13,10 @@ import { REFERENCES, WITHOUT_REFERENCES } from '../../src/store/verification/ref
 
 export { channelRecipientId } from '../../src/core/recipient-id.ts'
 export { indexedText } from '../../src/core/search-text.ts'
+export { enterDeadLetter } from '../../src/model/dead-letters/enter-dead-letter.ts'
 export { unsubscribeUrl } from '../../src/model/emails/unsubscribe-token.ts'
 export { bounceLocalPart } from '../../src/model/incoming-mail/mail-address.ts'
 export { fillPostings } from '../../src/model/messages/send/store-message.ts'
-export { enterDeadLetter } from '../../src/model/retention/retention.ts'
 export { accountsInGroups } from '../../src/model/user-groups/group-members.ts'
 export { presentGroupSetting } from '../../src/model/user-groups/present-user-group.ts'
 export { setPolicy } from '../../src/model/user-topics/set-policy.ts'

@@ -16,14 +16,14 @@ import { sessionOf } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { readText } from '../input/arriving-body.ts'
-import { respondDoor, respondRefusal } from '../pages/door-page.ts'
+import { onPage, respondDoor } from '../pages/door-page.ts'
 import { textsOfRequest } from '../pages/door-texts/texts-of-request.ts'
 import { html } from '../pages/html.ts'
-import { redirectWith } from '../pages/log-in/login-answers.ts'
-import { countBegunLogin, countingFailures, LOGIN_PATH } from '../pages/log-in/login-end.ts'
+import { leadToLogin, redirectWith } from '../pages/log-in/login-answers.ts'
+import { countBegunLogin, countingFailures } from '../pages/log-in/login-end.ts'
 import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../providers/code-flow.ts'
 import type { PageRequest } from '../request-url.ts'
-import { respondError, respondSuccess, retryLater } from '../respond.ts'
+import { respondError, respondSuccess } from '../respond.ts'
 import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
 import { enterMeeting, readLink } from './big-blue-button.ts'
 import { bigBlueButtonSettings, type ZoomApp, zoomLoginApp } from './call-settings.ts'
@@ -175,23 +175,4 @@ export function enterCall(request: PageRequest, env: Environment): Promise<Respo
     const call = readLink(settings, realm.id, url.searchParams)
     return redirectWith(await enterMeeting(settings, call, asked.value as CallGuest), [])
   })
-}
-
-/** Answers with a page. A refusal becomes a page with this title. */
-export async function onPage(
-  request: PageRequest,
-  title: string,
-  respond: () => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await respond()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return retryLater(respondRefusal(textsOfRequest(request), title, error.toWire()), error)
-  }
-}
-
-/** Redirects to the login page, which leads back here. */
-export function leadToLogin({ pathname, search }: URL): Response {
-  return redirectWith(`${LOGIN_PATH}/?${new URLSearchParams({ next: pathname + search })}`, [])
 }

@@ -1,6 +1,7 @@
-import type { WireError } from '../../core/errors.ts'
+import { ApiError, type WireError } from '../../core/errors.ts'
+import { retryLater } from '../respond.ts'
 import type { DoorTexts } from './door-texts/english.ts'
-import { type Refused, refusalIn } from './door-texts/texts-of-request.ts'
+import { type Refused, refusalIn, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from './html.ts'
 
 /** Answers with a login page, in the language of these texts. */
@@ -16,6 +17,20 @@ export function respondRefusal(
 ): Response {
   const sentence = refusalIn(texts, { message: msg, status, extra: extra ?? {} })
   return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
+}
+
+/** Answers with a page. A refusal becomes a page with this title. */
+export async function onPage(
+  request: Request,
+  title: string,
+  respond: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await respond()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return retryLater(respondRefusal(textsOfRequest(request), title, error.toWire()), error)
+  }
 }
 
 /** Returns the error line above a form. */

@@ -16,10 +16,10 @@ import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
-import { enterDeadLetter } from '../retention/retention.ts'
 
 /** Seconds without use after which a user counts as away (docs/interface/notifications.md#digests). */
 const AWAY_SECONDS = 5 * DAY

@@ -16,9 +16,9 @@ import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { getsMail, stillNotifiable } from '../notifications/notifiable-users.ts'
-import { enterDeadLetter } from '../retention/retention.ts'
 
 /** A mail about what a user has missed in a conversation. */
 export interface MissedConversation {

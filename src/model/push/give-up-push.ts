@@ -25,8 +25,8 @@ import {
   unpackShown,
 } from '../../store/push/shown-push-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
-import { enterDeadLetter } from '../retention/retention.ts'
 import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { finishRemovals, planRemovals } from './plan-pushes.ts'
 import { settleDevices } from './settle-devices.ts'

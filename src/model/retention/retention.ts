@@ -5,9 +5,7 @@ import { DAY } from '../../core/time.ts'
 import { type Channel, hasLimitedChannels } from '../../store/channels/channel-rows.ts'
 import {
   deleteDeadLettersBefore,
-  insertDeadLetter,
   KEPT_SECONDS,
-  type NewDeadLetter,
   oldestDeadLetterAt,
 } from '../../store/dead-letters/dead-letter-rows.ts'
 import { listFinishedExports } from '../../store/exports/export-rows.ts'
@@ -81,10 +79,4 @@ export const FORGET_OLD = 'forget-old'
 /** Schedules the job when something is stored for a limited time. */
 export function keepForATime(tx: RealmTransaction): void {
   tx.schedule({ kind: FORGET_OLD, key: '', dueAt: tx.now + KEPT_SECONDS })
-}
-
-/** Enters given-up work as a dead letter, for owners who may retry it. */
-export function enterDeadLetter(tx: RealmTransaction, letter: NewDeadLetter): void {
-  insertDeadLetter(tx.sql, letter, Math.floor(tx.now))
-  keepForATime(tx)
 }

@@ -14,11 +14,11 @@ import {
   type PreviewRequest,
 } from '../../store/website-previews/website-preview-rows.ts'
 import { callerOf } from '../caller.ts'
+import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
 import { pageAddress } from '../messages/send/render-text.ts'
-import { enterDeadLetter } from '../retention/retention.ts'
 import { PREVIEW_WEBSITES } from './request-previews.ts'
 
 /** Returns the addresses of the pages to fetch for a message; none when the previews are no longer needed. */

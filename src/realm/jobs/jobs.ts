@@ -1,7 +1,7 @@
 import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { enterDeadLetter } from '../../model/retention/retention.ts'
+import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
 import {
   type JobKind,
   LANE_NAMES,

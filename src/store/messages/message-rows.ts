@@ -307,6 +307,17 @@ export function hasMessages(sql: Sql, recipientId: number): boolean {
   return exists(sql, `SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, recipientId)
 }
 
+/** Returns the next channel or conversation that has messages; undefined after the last. */
+export function nextRecipientId(sql: Sql, after: number): number | undefined {
+  return (
+    firstValue<number | null>(
+      sql,
+      `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`,
+      after,
+    ) ?? undefined
+  )
+}
+
 /** Whether the channels and conversations together have fewer messages than a limit. Counts no further. */
 export function haveFewer(
   sql: Sql,

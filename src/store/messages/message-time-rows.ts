@@ -1,4 +1,4 @@
-import { firstValue, listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
@@ -143,17 +143,6 @@ export function newestMessagesToEach(
     newest.push(...found.map(([recipient, id]) => ({ recipient, id })))
   }
   return newest.sort((a, b) => b.id - a.id).slice(0, limit)
-}
-
-/** Returns the next channel or conversation that has messages; undefined after the last. */
-export function nextRecipientId(sql: Sql, after: number): number | undefined {
-  return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`,
-      after,
-    ) ?? undefined
-  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { refusalLine, respondRefusal } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
+import { LOGIN_PATH } from './login-end.ts'
 
 /** Browsers follow a form's redirect only to sources that the page allows: here, also back to the app. */
 export const FORMS_LEAD_TO = "'self' zulip:"
@@ -13,7 +14,7 @@ export function asksForJson({ headers }: Request): boolean {
   return headers.get('accept') === 'application/json'
 }
 
-/** Answers a page that logs in by script: as the API does, with a sentence for the user beside its message for programs. */
+/** Answers a page that logs in by script: as the API does, with a sentence for the user in addition to its message for programs. */
 export function refuseAsJson(request: Request, error: ApiError): Response {
   const { code, message, extra, status } = error
   const sentence = refusalIn(textsOfRequest(request), error)
@@ -30,6 +31,11 @@ export function redirectWith(location: string, cookies: readonly string[]): Resp
   const headers = new Headers({ Location: location, 'Cache-Control': 'no-store' })
   for (const cookie of cookies) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 302, headers })
+}
+
+/** Redirects to the login page, which leads back here. */
+export function leadToLogin({ pathname, search }: URL): Response {
+  return redirectWith(`${LOGIN_PATH}/?${new URLSearchParams({ next: pathname + search })}`, [])
 }
 
 /** Answers an app login whose pad or key is malformed. */

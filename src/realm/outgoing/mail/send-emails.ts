@@ -1,11 +1,11 @@
 import { log } from '../../../core/log.ts'
 import type { RealmIdentity, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
+import { enterDeadLetter } from '../../../model/dead-letters/enter-dead-letter.ts'
 import { giveUpDigest } from '../../../model/digests/digests.ts'
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { MAIL_OUTLET } from '../../../model/missed-messages/note-missed-message.ts'
 import { giveUpMissedMail } from '../../../model/missed-messages/plan-missed-mail.ts'
-import { enterDeadLetter } from '../../../model/retention/retention.ts'
 import {
   type Digest,
   deleteWaitingDigests,
