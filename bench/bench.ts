@@ -50,7 +50,7 @@ import { measureShards } from './shards/shards.ts'
 import { measureStartUp } from './start-up.ts'
 import { LINE, measureLatency, measureThroughput, subjects } from './throughput.ts'
 
-const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the figures for npm run performance. Instead of all that:
+const USAGE = `npm run bench: Parley compared with the bare platform; --keep keeps the figures for npm run performance. Instead of all that:
 
   --profile   where the processor's time goes while polls are busy, while many write, and while many read
   --hostile   what one hostile account can do to others; with --cases, a list of parts of their names, and --users, --channels, --messages
@@ -61,7 +61,7 @@ const USAGE = `npm run bench: Parley beside the bare platform; --keep keeps the 
   --idle      what idle clients cost; with --clients, --rounds
   --import    what reading the archives of other programs costs, and writing them, and what others wait for meanwhile; with
               --messages and --formats, each a list, --written, --beside, and --reading for the first alone
-  --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and beside a busy one
+  --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and next to a busy one
   --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
 
 /** The time after the start at which no further round of sends and pages begins, so a busy machine does fewer rounds. */

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --delivery --listeners 2000,10000`: measures how soon one message reaches this number of listeners in one organization,
  * by event streams and by polls; then whether the last listener falls behind when five messages a second are sent for some seconds. A bare
- * object that sends a frame of the same length to as many sockets is measured beside it. The listeners run in the server's process
+ * object that sends a frame of the same length to as many sockets is measured along with it. The listeners run in the server's process
  * (listeners/worker.ts).
  */
 import { encodeFields } from '../scripts/api-client.ts'

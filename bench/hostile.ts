@@ -24,7 +24,7 @@ export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 
 
 export interface HostileRow {
   readonly name: string
-  /** Whether a bare Worker did the same beside Parley, for comparison: waits for it are the platform's share. */
+  /** Whether a bare Worker did the same next to Parley, for comparison: waits for it are the platform's share. */
   readonly isBare: boolean
   /** The number of the attacker's requests by status; 0 stands for broken connections. */
   readonly statuses: Readonly<Record<number, number>>

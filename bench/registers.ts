@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --registers --users 10000,50000 --herds 50,200,1000`: measures full registrations whose blocks are cached in the isolate,
  * only in the object, or nowhere, and many registrations at once. A bare Worker that asks an object to
- * insert a row and sends as many bytes is measured beside each.
+ * insert a row and sends as many bytes is measured along with each.
  */
 
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'

@@ -161,7 +161,7 @@ function readBundle(folder: string): WorkerBundle {
   }
 }
 
-/** Wrangler writes the entry beside its source map and a README; other modules keep their extension. */
+/** Wrangler writes the entry next to its source map and a README; other modules keep their extension. */
 function listModules(folder: string): WorkerBundle['modules'] {
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const type = MODULE_TYPES[path.split('.').at(-1) ?? '']

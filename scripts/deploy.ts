@@ -111,7 +111,7 @@ function jurisdictionFor(
 const NAME_OF_TEXTS = /-bodies-\d+$/
 
 /**
- * Returns the databases for texts beside `DB`: those that the account has for this deployment, and a new one if the newest is two thirds
+ * Returns the databases for texts besides `DB`: those that the account has for this deployment, and a new one if the newest is two thirds
  * full. Nothing is moved: new texts go to the newest.
  */
 async function withBodyDatabases(config: Config, existing: readonly ListedDatabase[]): Promise<Config> {
@@ -160,7 +160,7 @@ async function requireOwnDatabases(config: Config, listed: readonly ListedDataba
       if (!(error instanceof OtherBuildError)) throw error
       throw new Error(
         `The D1 database ${name} was made by ${error.build} Parley, whose data this one cannot read, so nothing was changed. ` +
-          'Deploy that one, or make another deployment beside it with --name NAME (`npm run reset` deletes only local state).',
+          'Deploy that one, or make another deployment with --name NAME (`npm run reset` deletes only local state).',
       )
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The documentation as web pages: each Markdown page of docs/ and the pages beside the README as HTML, with a sidebar in the order of
+ * The documentation as web pages: each Markdown page of docs/ and the pages next to the README as HTML, with a sidebar in the order of
  * docs/README.md, and the sections for the search. Addresses are relative, so that one build can be served below any path.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -154,7 +154,7 @@ function hasPage(href: string, source: string): boolean {
   return pageAt(href, source) !== undefined
 }
 
-/** Returns the source of the page that a link in another page leads to; the README beside docs/ is its front page. */
+/** Returns the source of the page that a link in another page leads to; the README next to docs/ is its front page. */
 function pageAt(href: string, source: string): string | undefined {
   const target = posix.join(posix.dirname(source), href.split('#')[0]!)
   if (target === 'README.md') return FRONT

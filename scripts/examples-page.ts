@@ -96,7 +96,7 @@ export function examplesPage(): string {
     'export SITE=https://chat.example.com EMAIL=ada@example.com KEY=the-key-of-32-letters-and-digits',
     '```',
     '',
-    'The programs in JavaScript and Python import one function. Save it beside them, as `parley.mjs` or `parley.py`:',
+    'The programs in JavaScript and Python import one function. Save it next to them, as `parley.mjs` or `parley.py`:',
     '',
     ...MODULES.flatMap(({ fence, ending }) => block(fence, read(`parley.${ending}`))),
     ...EXAMPLES.flatMap(({ operation, title, about }) => [

@@ -44,7 +44,7 @@ export interface LocalServerOptions {
   stateDir?: string
   /** The Worker's variables, which override those of wrangler.toml. */
   vars?: Record<string, string>
-  /** The number of D1 databases for texts beside `DB`; never fewer than the folder has. */
+  /** The number of D1 databases for texts besides `DB`; never fewer than the folder has. */
   bodyDatabases?: number
   /** Answers in place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
@@ -191,7 +191,7 @@ export async function inspectorUrlOf(miniflare: Miniflare, worker: string): Prom
 type LocalD1 = Awaited<ReturnType<Miniflare['getD1Database']>>
 
 /**
- * Opens the D1 of a state folder beside or without a server (SQLite lets a second process in) and
+ * Opens the D1 of a state folder, whether a server runs or not (SQLite lets a second process in) and
  * closes it when `work` is done.
  */
 export async function withLocalD1<R>(

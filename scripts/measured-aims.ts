@@ -1,4 +1,4 @@
-/** The aims for large organizations and many listeners, beside the measurements that `npm run bench -- --keep` has written. */
+/** The aims for large organizations and many listeners, next to the measurements that `npm run bench -- --keep` has written. */
 import type { Delivery } from '../bench/delivery.ts'
 import type { LargeResults } from '../bench/large.ts'
 import { BARE_WITHOUT_BLOCKS, type HerdHeap, type RegistersResults } from '../bench/registers.ts'
@@ -41,7 +41,7 @@ export function aimLines(kept: Kept): string[] {
     '### Aims',
     '',
     `The aims are for ${whole(USERS)} people and 500 channels unless stated otherwise. A ratio is the bare platform’s processor time for the same work in the same`,
-    'run, divided by Parley’s: at 1 Parley is as fast. Times of the clock, on a machine of two cores, stand beside those of the bare platform in the same run.',
+    'run, divided by Parley’s: at 1 Parley is as fast. Times of the clock, on a machine of two cores, stand next to those of the bare platform in the same run.',
     'What misses its aim is marked, and explained below the table.',
     '',
     '| | aim | measured | bare platform |',

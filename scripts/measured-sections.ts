@@ -60,7 +60,7 @@ function importLines({ reading, writing, beside }: ImportResults): string[] {
     '### Imports',
     '',
     '`npm run bench -- --import`, with `--messages 100000,1000000` for large archives too: texts of 200 characters with a mention and a link, every tenth message with a reaction. Held is the most that reading had in',
-    'memory beside what was there before.',
+    'memory in addition to what was there before.',
     '',
     '| read | messages | archive | messages a second of processor time | held |',
     '|---|--:|--:|--:|--:|',
@@ -88,7 +88,7 @@ function besideLines({ messages, waiting }: BesideImport): string[] {
     `While an import writes ${whole(messages)} messages into an organization of a thousand people, others send and register, one request of each kind after the other. The aim is`,
     `that nobody waits for more than ${WAITING_GOAL_MS} ms${isMissed ? ', which was missed here' : ''}. Times are of the clock, in ms: of a hundred requests all but one take at most the second figure, and the third is the longest.`,
     '',
-    '| | requests | beside an import | without one | ratio of the medians |',
+    '| | requests | during an import | without one | ratio of the medians |',
     '|---|--:|--:|--:|--:|',
     ...waiting.map(({ what, alone, beside }) => {
       const times = ({ medianMs, p99Ms, maxMs }: typeof alone) =>
@@ -116,7 +116,7 @@ function registerLines(all: readonly RegistersResults[]): string[] {
   return [
     '### A full registration',
     '',
-    '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. Bare Workers are measured beside it: one asks',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. Bare Workers are measured along with it: one asks',
     'an object for a row and sends as many bytes; the next also reads as many rows in the transaction that opens the queue; the third also sends a chunk for each row.',
     'The fourth also finds the caller by the digest of the key, gets a personal part of as many rows and bytes by the call, and joins the blocks that it keeps to chunks.',
     'These and *known* take turns in nine rounds of forty requests of different people, and the median round counts; the others are the shortest of some single requests.',

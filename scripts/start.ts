@@ -3,7 +3,7 @@
  * makes the demo organization at `localhost`. With `--empty` it makes none, and prints a link to make one in the browser.
  * `npm run dev` (`--watch`) also restarts whenever the source changes.
  *
- * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (the number of D1 databases for texts beside `DB`, by default 0),
+ * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (the number of D1 databases for texts besides `DB`, by default 0),
  * and the settings of a deployment (docs/configuration.md). Three of these have other defaults here: RATE_LIMITS is `off`, LOG is
  * `troubles`, and EMAIL_DOMAIN is `mail.localhost`.
  */

@@ -76,7 +76,7 @@ function floorLines(throughput: Results['throughput'], name: Ladder, controlMs: 
     `  Its own ratio to the control is ${two(controlMs / top)}.`,
     ...(own > top
       ? [
-          `  The remaining ${two(own - top)} ms${commitsAlone ? ', beside what shared commits save,' : ''}`,
+          `  The remaining ${two(own - top)} ms${commitsAlone ? ', besides what shared commits save,' : ''}`,
           '  are Parley’s own, or work that the program leaves out: limits and quotas, most permissions, mentions, choosing whom to send mail and push notifications, and',
           '  clients that repeat a request.',
         ]

@@ -1,5 +1,5 @@
 /**
- * What a server serves beside the Worker: the page, the documentation, and with `--web-client FOLDER` a client that was built elsewhere,
+ * What a server serves besides the Worker: the page, the documentation, and with `--web-client FOLDER` a client that was built elsewhere,
  * at `/`. The built-in page is then at `/parley/`.
  */
 
@@ -28,7 +28,7 @@ const BUILDS_KEPT = 2
 const MAX_PAGE = 1024 * 1024
 
 /**
- * Builds the page with the documentation beside it, and the client's files if there is a client.
+ * Builds the page along with the documentation, and the client's files if there is a client.
  * @throws Error with a sentence for the user.
  */
 export async function buildAssets(client: string | undefined): Promise<PageBuild> {

@@ -7,7 +7,7 @@
 declare const self: ServiceWorkerGlobalScope
 
 const SHELL = 'shell'
-/** Number of files of older builds that are kept beside the newest. */
+/** Number of files of older builds that are kept besides the newest. */
 const FILES_KEPT = 200
 
 self.addEventListener('install', (event) => {

@@ -93,12 +93,12 @@ const STORE = 'bare-store'
 /** Name of the Worker that has the object for sockets of the bare Worker that stores files. */
 const SOCKETS = 'bare-sockets'
 
-/** A Worker beside Parley's that stores files and does nothing else (store.ts); its sockets are with the object of another Worker. */
+/** A Worker next to Parley's that stores files and does nothing else (store.ts); its sockets are with the object of another Worker. */
 export function bareStore(): WorkerOptions {
   return storeNamed(STORE, { scriptName: SOCKETS })
 }
 
-/** The Worker whose object holds those sockets. It runs beside the organizations' objects. */
+/** The Worker whose object holds those sockets. It runs next to the organizations' objects. */
 export function bareSockets(): WorkerOptions {
   return storeNamed(SOCKETS, {})
 }
@@ -124,7 +124,7 @@ export interface BareKeeper {
 
 export const KEEPER = 'bare-keeper'
 
-/** A Worker beside Parley's that holds any amount of memory (keeper.ts). */
+/** A Worker next to Parley's that holds any amount of memory (keeper.ts). */
 export function bareKeeper(): WorkerOptions {
   return {
     ...moduleOf('keeper.ts'),

@@ -26,7 +26,7 @@ const NAME = 'listeners'
 const OPENED_IN_ONE_REQUEST = 200
 const MAX_MS = 120_000
 
-/** Returns a Worker with listeners, to be started beside the Worker of this name. */
+/** Returns a Worker with listeners, to be started along with the Worker of this name. */
 export function listenersWorker(target: string): WorkerOptions {
   const source = readFileSync(join(import.meta.dirname, 'worker.ts'), 'utf8')
   const { code } = transformSync(source, { loader: 'ts', target: 'es2024' })

@@ -39,7 +39,7 @@ const AUDIENCES = [
 ] as const
 
 const PER_SECOND = (PEOPLE * MESSAGES_A_DAY) / WORKING_SECONDS
-/** Requests of a person on a working day beside messages and polls, from the same table: those that need the organization's object … */
+/** Requests of a person on a working day besides messages and polls, from the same table: those that need the organization's object … */
 const REQUESTS_A_DAY = 170
 /** … and reports of presence, which a shard can take for its own listeners. */
 const PRESENCES_A_DAY = 480

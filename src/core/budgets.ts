@@ -1,7 +1,7 @@
 /**
  * The budgets: how much work, time and memory one turn of the object, one answer, one batch and one isolate may take
  * (docs/decisions/design.md#everything-has-a-limit). Each says who feels it, and a test counts them. Work beyond a budget waits, or
- * continues in the next turn, commit or answer. Limits that users see in the API are not here: they stand beside their feature, or in
+ * continues in the next turn, commit or answer. Limits that users see in the API are not here: they stand next to their feature, or in
  * `quotas.ts`.
  *
  * The platform's own limits: 128 MiB of memory for an isolate, 32 MiB for one RPC, 2 MB for a row or a value.
@@ -95,7 +95,7 @@ export const SHARED_TURN = {
 } as const
 
 /**
- * Limits of a turn that wakes polls or streams, whichever is reached first, beside TEXT_OF_TURN read from the log and BYTES_AT_ONCE sent.
+ * Limits of a turn that wakes polls or streams, whichever is reached first, in addition to TEXT_OF_TURN read from the log and BYTES_AT_ONCE sent.
  * Answering a poll takes some 60 µs, sending a frame to a stream 30, and checking an event for it 1.
  * Felt by people who send while thousands listen.
  */
@@ -199,8 +199,8 @@ export const D1_CALLS = { statementsOfBatch: 40, statementsOfRun: 400, answerMs:
 // Isolates of the Worker, which serve many organizations.
 
 /**
- * How an isolate's memory is divided, beside some 20 MiB for the program: `shares` for request bodies, parts of files and answers,
- * including at most `copies` for pictures from other servers; `picture` for decoding one, beside its file; and the most recently used
+ * How an isolate's memory is divided, apart from some 20 MiB for the program: `shares` for request bodies, parts of files and answers,
+ * including at most `copies` for pictures from other servers; `picture` for decoding one, in addition to its file; and the most recently used
  * `sections` of snapshots and `texts` of messages, of all organizations.
  * Felt by the isolate, which would run out of its 128 MiB.
  */
@@ -217,12 +217,12 @@ export const ISOLATE = {
  * and for those whose senders no organization has accepted yet. Clients decide how long that memory is needed, so slow ones must leave room
  * for answers, for other accounts, and for known callers. The first share of an account, and the first body, may be larger: otherwise
  * several could wait for one another.
- * Felt by people in quiet organizations beside a busy one, and by everyone beside slow clients.
+ * Felt by people in quiet organizations while another is busy, and by everyone while clients are slow.
  */
 export const PARTS_OF_SHARES = { organization: 0.75, account: 0.25, arriving: 0.5, strangers: 0.125 } as const
 
 /**
- * Bytes below which a body or an answer takes no share: most are smaller, and there is memory beside the shares for some hundreds of them.
+ * Bytes below which a body or an answer takes no share: most are smaller, and there is memory besides the shares for some hundreds of them.
  * Felt by the isolate.
  */
 export const FREE_OF_SHARE = { body: 16 * 1024, answer: 256 * 1024 } as const

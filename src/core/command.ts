@@ -35,7 +35,7 @@ export interface SearchQuestion {
   readonly anyOf: NeedleGroups
 }
 
-/** The stores that `load` can reach beside the realm. */
+/** The stores that `load` can reach besides the realm. */
 export interface BodyStore extends BodyReader, MessageSearch {
   /** Runs steps that wait for these stores, in as many turns of the object as they take. */
   drive<Value>(steps: AskingSteps<Value>): Promise<Value>

@@ -12,7 +12,7 @@ export interface WireError {
   status: number
   code: string
   msg: string
-  /** Further fields of the JSON body, beside `code`. */
+  /** Further fields of the JSON body, besides `code`. */
   extra: Record<string, unknown>
 }
 

@@ -16,7 +16,7 @@ const FORMS = {
   'types of exports as words': { since: 449, before: 'integers' },
   'gif_rating_policy in events and answers': { since: 453, before: '`giphy_rating`' },
   'web_home_view named recent': { since: 454, before: '`recent_topics`' },
-  'description by update_dict': { since: 464, before: '`update`, with `rendered_description` beside' },
+  'description by update_dict': { since: 464, before: '`update`, with `rendered_description` as well' },
   'devices of apps with keys alone': {
     since: 468,
     before: 'also `push_devices` and events `push_device`, of devices with a number',
@@ -27,7 +27,7 @@ const FORMS = {
     before: 'also `api_key` and fields of the account, and events `realm_bot` `update` for these',
   },
   'options of integrations with input_type': { since: 485, before: '`validator`' },
-  'reaction events without user': { since: 484, before: '`user` beside `user_id`' },
+  'reaction events without user': { since: 484, before: '`user` in addition to `user_id`' },
 } as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
 
 /** Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know. */

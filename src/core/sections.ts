@@ -164,7 +164,7 @@ const SHRINK = 0.9
 /** Bytes expected of an answer that sends a Worker its sections, before the first was seen. */
 export const UNKNOWN_ANSWER_WITH_SECTIONS = 1_000_000
 
-/** Bytes expected of an answer in sections, beside the sections themselves, before the first was seen. */
+/** Bytes expected of an answer in sections, besides the sections themselves, before the first was seen. */
 export const UNKNOWN_ANSWER_IN_SECTIONS = 100_000
 
 /** The sizes of operations' latest answers, in bytes, from which the next one's is estimated. */

@@ -13,7 +13,7 @@ const language = v.object({
   percent_translated: v.optional(v.number()),
 })
 
-/** The description of a web client, in `client.json` beside its page. */
+/** The description of a web client, in `client.json` next to its page. */
 export const webClientDescription = v.object({
   /** The API level for which it was written. */
   feature_level: v.pipe(v.number(), v.integer(), v.minValue(OLDEST_CLIENT_LEVEL)),

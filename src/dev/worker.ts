@@ -215,7 +215,7 @@ export default {
   },
 } satisfies ExportedHandler<DevEnvironment>
 
-/** Refuses pages of other sites, which run in browsers beside this server: some of these routes return any account's key. */
+/** Refuses pages of other sites, which run in browsers on the same machine: some of these routes return any account's key. */
 function closedToOtherOrigins(response: Response, pathname: string): Response {
   if (pathname.startsWith('/api/v1/dev_')) response.headers.delete('Access-Control-Allow-Origin')
   return response

@@ -133,7 +133,7 @@ export type StoredRealmEvent = LogEvent & { readonly type: 'realm' } & (
         readonly op: 'update'
         readonly property: string
         readonly value: unknown
-        /** HTML of the description, beside `description`. */
+        /** HTML of the description, in addition to `description`. */
         readonly rendered_description?: string
       }
     | {

@@ -42,7 +42,7 @@ export const userSettingsEvent = defineEventType(
       op: v.literal('update'),
       property: v.string(),
       value: settingValueSchema,
-      /** Name of the language, only beside `default_language`. */
+      /** Name of the language, only with `default_language`. */
       language_name: v.optional(v.string()),
     },
   ],

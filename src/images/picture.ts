@@ -43,7 +43,7 @@ export function requireSmallEnough({ width, height }: StoredSize): void {
   if (!(width * height <= MAX_PIXELS)) throw new NotHereError('The picture is too large')
 }
 
-/** Refuses a picture whose decoding would take more memory than is available beside the file itself. @throws NotHereError */
+/** Refuses a picture whose decoding would take more memory than the file itself leaves. @throws NotHereError */
 export function requireMemory(bytes: number): void {
   if (!(bytes <= ISOLATE.picture)) throw new NotHereError('The picture takes too much memory')
 }

@@ -4,7 +4,7 @@ declare module '*.wasm' {
   export default code
 }
 
-/** The codec's module, beside a description of what an instance exports. */
+/** The codec's module, with a description of what an instance exports. */
 declare module '@jsquash/png/codec/pkg/squoosh_png_bg.wasm' {
   const code: WebAssembly.Module
   export default code

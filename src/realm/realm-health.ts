@@ -37,7 +37,7 @@ export interface RealmHealth {
   }
   /** UNIX seconds; null while D1 answers. */
   readonly d1_failing_since: number | null
-  /** The databases for texts beside `DB`: the first message of each, and what each may lack. */
+  /** The databases for texts besides `DB`: the first message of each, and what each may lack. */
   readonly texts: readonly {
     readonly database: string
     readonly from_message: number

@@ -19,7 +19,7 @@ export interface GroupSetting {
   readonly allowsNobody: boolean
   /** If not empty, the value is one of these groups, never a custom group or a list. */
   readonly allowedSystemGroups: readonly SystemGroupName[]
-  /** Groups refused as the whole value, though allowed beside other entries. */
+  /** Groups refused as the whole value, though allowed along with other entries. */
   readonly refusedSystemGroups: readonly SystemGroupName[]
 }
 

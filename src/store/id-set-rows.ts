@@ -2,7 +2,7 @@ import { IdSet } from '../core/id-set.ts'
 import { listOf, type Sql, valuesOf, type WritableSql } from '../core/sql.ts'
 
 /**
- * The sets of accounts that are stored beside the rows they are made of, so that each is one row to read: closed accounts are among the
+ * The sets of accounts that are stored next to the rows they are made of, so that each is one row to read: closed accounts are among the
  * subscribers of a channel, the direct members of a group, and those who have a role; system bots have a set of their own besides.
  */
 export type SetName = `${'subscribers' | 'members' | 'role'} ${number}` | 'closed' | 'bots' | 'system bots'

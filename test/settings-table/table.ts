@@ -493,7 +493,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'The organization may be listed in a directory of the server',
       { notYet: 'there is no directory' },
     ],
-    ['enable_guest_user_indicator', 'Guests are marked beside their names', looks],
+    ['enable_guest_user_indicator', 'Guests are marked next to their names', looks],
     ['enable_guest_user_dm_warning', 'A client warns people who write to a guest', looks],
     [
       'require_e2ee_push_notifications',

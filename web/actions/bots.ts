@@ -73,7 +73,7 @@ export async function deactivateBot(botId: number): Promise<void> {
   await call('DELETE', `/bots/${botId}`)
 }
 
-/** Makes a new secret for an outgoing webhook; the former one signs beside it for a day. */
+/** Makes a new secret for an outgoing webhook; the former one signs as well for a day. */
 export async function renewWebhookSecret(botId: number): Promise<string> {
   return (await call('POST', `/bots/${botId}/webhook_secret`)).webhook_secret as string
 }
@@ -100,7 +100,7 @@ export async function resendDelivery(botId: number, id: number): Promise<void> {
   await call('POST', `/bots/${botId}/deliveries/${id}/resend`)
 }
 
-/** Events for which an outgoing webhook may be called, beside messages to its bot. */
+/** Events for which an outgoing webhook may be called, besides messages to its bot. */
 export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
 
 export interface EventSubscription {

@@ -69,7 +69,7 @@ export class Api {
   }
 
   /**
-   * Posts one or more files, with fields beside them. For large ones there are resumable uploads
+   * Posts one or more files, along with fields. For large ones there are resumable uploads
    * (uploads.ts).
    */
   postForm(path: string, form: FormData, options: RequestOptions = {}): Promise<Json> {

@@ -3,7 +3,7 @@ export function startServiceWorker(): void {
   const { serviceWorker } = navigator
   // Requires a secure connection; private windows may not offer service workers either.
   if (!serviceWorker) return
-  // The service worker's scope is the folder of the page. A page whose address is not a folder stands beside another client, and would get
+  // The service worker's scope is the folder of the page. A page whose address is not a folder stands next to another client, and would get
   // that client's scope.
   if (!location.pathname.endsWith('/')) return
   serviceWorker.addEventListener('message', ({ data }) => {

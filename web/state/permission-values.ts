@@ -28,7 +28,7 @@ export function widthOf({ groups }: ChatState, groupId: number): number {
   return group?.is_system_group ? WIDEST_FIRST.indexOf(group.name) : -1
 }
 
-/** Returns the parts of a value: "nobody" is no group beside others. */
+/** Returns the parts of a value: "nobody" is no group among others. */
 function partsOf(state: ChatState, value: GroupSettingValue): PermissionParts {
   if (typeof value !== 'number') return value
   const isNobody = state.groups.get(value)?.name === 'role:nobody'
@@ -62,7 +62,7 @@ export function unionOf(state: ChatState, values: readonly GroupSettingValue[]):
   }
 }
 
-/** The organization's permission that also counts in each channel, beside the channel's own. */
+/** The organization's permission that also counts in each channel, in addition to the channel's own. */
 const IN_EVERY_CHANNEL: Readonly<Record<string, string>> = {
   can_add_subscribers_group: 'can_add_subscribers_group',
   can_resolve_topics_group: 'can_resolve_topics_group',

@@ -18,7 +18,7 @@ const TYPED =
 export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  // A click beside the dialog does not lose typed text.
+  // A click outside of the dialog does not lose typed text.
   const isTyped = useRef(false)
   // The dialog returns the focus only while it is in the document, and would be gone in an effect after the paint.
   useLayoutEffect(() => {

@@ -88,7 +88,7 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
       ),
     ),
     keep_previous_secret: v.optional(
-      v.pipe(jsonBoolean, v.description('Whether the secret before this one is valid beside it.')),
+      v.pipe(jsonBoolean, v.description('Whether the secret before this one is valid as well.')),
       'false',
     ),
     allows_mentions: v.optional(

@@ -82,7 +82,7 @@ interface CountOfLeft {
   readonly notRemoved: number
 }
 
-/** Makes an allowed change if it fits into this commit, beside the look-ups. */
+/** Makes an allowed change if it fits into this commit, along with the look-ups. */
 export function beginLeaving(tx: RealmTransaction, plan: LeavePlan): BegunLeaving {
   const { userIds, channelIds } = plan
   if (areManyToLeave(channelIds) || userIds.length > LARGE_CHANGES_OF_COMMIT) return plan

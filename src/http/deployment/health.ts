@@ -107,7 +107,7 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
     // The Cloudflare data centre that served this request.
     worker: { colo: (request.cf?.colo as string | undefined) ?? null },
     d1: { ...d1, jurisdiction },
-    // The databases beside `DB`.
+    // The databases besides `DB`.
     d1_for_texts: texts,
     r2: { ...r2, jurisdiction },
     organization,
@@ -115,7 +115,7 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
   return healthy ? response : new Response(response.body, { status: 503, headers: response.headers })
 }
 
-/** Reads the databases of bodies beside `DB`, the newest last. */
+/** Reads the databases of bodies other than `DB`, the newest last. */
 function lookAtTexts(env: Environment) {
   const all = listBodyDatabases(env).slice(1)
   return Promise.all(

@@ -85,7 +85,7 @@ export async function verifyOrganization(request: Request, env: Environment): Pr
   }
 }
 
-/** Lists the databases for texts beside `DB`, each with the region that answered; null if it is missing or unreadable. */
+/** Lists the databases for texts besides `DB`, each with the region that answered; null if it is missing or unreadable. */
 function regionsOfTexts(env: Environment): Promise<{ name: string; region: string | null }[]> {
   return Promise.all(
     listBodyDatabases(env)

@@ -98,7 +98,7 @@ const MAX_BYTES = 20 * MIB
 const NONE = new Uint8Array(0)
 
 /**
- * Sends a thumbnail of an uploaded picture, made on the first request and then stored beside the picture. A picture that cannot be
+ * Sends a thumbnail of an uploaded picture, made on the first request and then stored next to the picture. A picture that cannot be
  * resized is sent as it is, since clients would show a broken one. Undefined if the format does not exist, the upload is not a picture,
  * or the store does not have it.
  */

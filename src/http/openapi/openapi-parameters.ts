@@ -76,7 +76,7 @@ function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined)
 /** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Limits in api/parameter-types.ts, which are kept beside the checks. */
+/** Limits in api/parameter-types.ts, which are kept next to the checks. */
 const LIMITS = ['maxLength', 'maxItems', 'maxProperties']
 
 /** Returns the values that the valibot schema accepts, as far as JSON Schema can express them. */

@@ -111,7 +111,7 @@ ${form(field(known, 'type="email" autocomplete="username" required'), texts.send
   }
   const isAsked = invitation.email === null
   const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
-  // Password managers look for the user name beside a password, even where it cannot be changed.
+  // Password managers look for the user name next to a password, even where it cannot be changed.
   const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
 ${field(name, 'required autocomplete="name"')}
 ${newPasswordField(texts)}`

@@ -76,7 +76,7 @@ const OWN_PAGE = '/parley'
 export function routePages(router: RouterType<PageRequest, [Environment]>): void {
   const show = (path: string, page: ShowPage) => showAt(router, path, page)
   show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
-  // The address of our own page while another client has `/`. Its relative addresses lead to files beside it.
+  // The address of our own page while another client has `/`. Its relative addresses lead to files next to it.
   show(OWN_PAGE, showWebPage)
   for (const root of ['', OWN_PAGE]) {
     show(`${root}${PAGE_FILES}/:name`, servePageFile)

@@ -168,7 +168,7 @@ class Sorting {
     if (name.endsWith('/') || NOISE.test(name)) return undefined
     refuseEncrypted(entry)
     if (fault) return { fault }
-    if (!name.startsWith(this.root)) return this.count('file beside the export')
+    if (!name.startsWith(this.root)) return this.count('file outside of the export')
     const inRoot = name.slice(this.root.length)
     if (inRoot.startsWith(UPLOADS)) return { key: inRoot.slice(UPLOADS.length).split('/', 1)[0] }
     const [, team, inTeam] = TEAM.exec(inRoot) ?? []

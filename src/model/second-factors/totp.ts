@@ -17,7 +17,7 @@ import {
 } from './codes.ts'
 import { hasConfirmedTotp, hasSecondFactor } from './second-factor-state.ts'
 
-/** A new secret, with the names that an authenticator app shows beside its codes. */
+/** A new secret, with the names that an authenticator app shows next to its codes. */
 export interface NewTotp {
   /** Sealed. */
   readonly secret: string

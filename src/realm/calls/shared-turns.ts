@@ -12,7 +12,7 @@ export class SharedTurns {
   #characters = 0
   /** Whether a turn is pending, in which the waiting commands will run. */
   #isBusy = false
-  /** Whether the first command waits for others too, since many senders might each find the object idle; not beside long calls. */
+  /** Whether the first command waits for others too, since many senders might each find the object idle; not during long calls. */
   #gathers = false
 
   /** @param rows returns the rows that the object has read and written so far. */

@@ -210,7 +210,7 @@ interface ExportedMessage {
 }
 
 /**
- * Returns messages in the form of GET /messages, with the source as `content`, its HTML beside it, and without `flags`, which belong to a
+ * Returns messages in the form of GET /messages, with the source as `content`, along with its HTML, and without `flags`, which belong to a
  * reader. Stops at the first message without a body of its version: it has been edited or deleted, or the bodies are too large to be held
  * together.
  */

@@ -15,7 +15,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
   lease(runtime: Runtime, now: number, until: number): Item | undefined
   /**
    * Delivers the item and deletes it. Throws when it should be retried; FinalFailure when that is useless. A delivery that outlasts its
-   * lease counts as failed: whatever it still finishes must be right beside another try.
+   * lease counts as failed: whatever it still finishes must be right even if another try has begun.
    */
   carryOut(runtime: Runtime, item: Item): Promise<void>
   /** Called when a try has ended, or its lease. */

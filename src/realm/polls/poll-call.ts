@@ -22,12 +22,12 @@ export function versionIn({ headers }: Request): number {
 /** The header with the ms for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
- * The header with the answer so far, whose value is a `PollStanding`: beside a socket to wait on, or a body that is a frame (`frameOf`).
+ * The header with the answer so far, whose value is a `PollStanding`: along with a socket to wait on, or a body that is a frame (`frameOf`).
  * Without it the body is the answer.
  */
 export const ANSWER_HEADER = 'x-parley-answer'
 
-/** Returns the answer so far, if the object sent one beside a socket or a frame. */
+/** Returns the answer so far, if the object sent one along with a socket or a frame. */
 export function answerIn({ headers }: Response): RealmAnswer | undefined {
   const text = headers.get(ANSWER_HEADER) as JsonText<RealmAnswer> | null
   return text === null ? undefined : fromJson(text)

@@ -4,7 +4,7 @@ import { newestLogId } from '../../events/log.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Cursor } from './projector.ts'
 
-/** Lists the ranges of messages whose bodies are in databases beside `DB`. This file owns the table `body_database`. */
+/** Lists the ranges of messages whose bodies are in databases other than `DB`. This file owns the table `body_database`. */
 export function listBodyRanges(sql: Sql): BodyRanges {
   return sql
     .all<{ number: number; first_message: number }>(

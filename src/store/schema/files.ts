@@ -118,7 +118,7 @@ export const FILE_TABLES: readonly string[] = [
     undo_refusal TEXT,
     tries INTEGER NOT NULL DEFAULT 0
   )`,
-  // An owner's decisions (JSON, store/imports/import-rows.ts): beside the row that each commit of the import writes, since it may be long.
+  // An owner's decisions (JSON, store/imports/import-rows.ts): apart from the row that each commit of the import writes, since it may be long.
   `CREATE TABLE realm_import_mapping (
     import_id INTEGER PRIMARY KEY,
     mapping TEXT NOT NULL

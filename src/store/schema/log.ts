@@ -20,7 +20,7 @@ export const LOG_TABLES: readonly string[] = [
     lifespan INTEGER NOT NULL,
     options TEXT NOT NULL
   ) WITHOUT ROWID`,
-  // For a database beside `DB` (number: the n of BODIES_n) the first message whose body is in it, up to the next one's first; and how far it has
+  // For a database other than `DB` (number: the n of BODIES_n) the first message whose body is in it, up to the next one's first; and how far it has
   // the log, like `projected` and `d1_applied` in `meta` for `DB`.
   `CREATE TABLE body_database (
     number INTEGER PRIMARY KEY,

@@ -187,7 +187,7 @@ export const PROVISIONING_TABLES: readonly string[] = [
     use_before INTEGER,
     manages_owners INTEGER NOT NULL DEFAULT 0
   ) WITHOUT ROWID`,
-  // An identity provider's attributes of an account beside those that everybody sees. is_removed, 1: it has deleted the account, and does not find it
+  // An identity provider's attributes of an account besides those that everybody sees. is_removed, 1: it has deleted the account, and does not find it
   // any more; or what the account said about its person was deleted. changed_at: UNIX seconds.
   `CREATE TABLE scim_user (
     user_id INTEGER PRIMARY KEY,

@@ -1,6 +1,6 @@
 /** Mail, calls of webhooks, push notifications and previews, which wait for other servers. */
 export const OUTGOING_TABLES: readonly string[] = [
-  // Pending mail; in local development sent mail stays, to be shown. `body` has the text; headers: JSON, those beside every mail's.
+  // Pending mail; in local development sent mail stays, to be shown. `body` has the text; headers: JSON, in addition to those of every mail.
   `CREATE TABLE email (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     recipient TEXT NOT NULL,

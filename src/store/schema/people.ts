@@ -78,7 +78,7 @@ export const PEOPLE_TABLES: readonly string[] = [
     PRIMARY KEY (group_id, subgroup_id)
   ) WITHOUT ROWID`,
   `CREATE INDEX user_group_subgroup_by_subgroup ON user_group_subgroup (subgroup_id)`,
-  // Settings that a bot's owner made, beside the account; bots without any have no row. service_*: of an outgoing webhook. warned_at: when the
+  // Settings that a bot's owner made, apart from the account; bots without any have no row. service_*: of an outgoing webhook. warned_at: when the
   // owner was last notified of a failure.
   `CREATE TABLE bot_setting (
     user_id INTEGER PRIMARY KEY,

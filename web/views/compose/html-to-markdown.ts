@@ -65,7 +65,7 @@ function isStyled(node: StyledNode, names: readonly string[], style: RegExp): bo
   return names.includes(node.nodeName) && !/font-(?:weight:\s*(?:normal|400)|style:\s*normal)/.test(own)
 }
 
-/** Marks end at a line break, and do not work beside a space. */
+/** Marks end at a line break, and do not work next to a space. */
 function wrapped(content: string, mark: string): string {
   return content
     .split('\n')

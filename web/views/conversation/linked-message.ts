@@ -80,7 +80,7 @@ function hasUnread(narrow: Narrow): boolean {
   return conversation !== undefined && state.unread.conversations.has(conversationKey(conversation))
 }
 
-/** Returns the message beside the place of one that is gone. */
+/** Returns the message next to the place of one that is gone. */
 function nextTo(narrow: Narrow, id: number): number | undefined {
   const { ids } = windowOf(state, narrow)
   return ids.find((one) => one > id) ?? ids.at(-1)

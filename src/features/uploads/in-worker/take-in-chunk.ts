@@ -148,7 +148,7 @@ class Intake {
   async #complete(): Promise<UploadAddress> {
     const { upload, length } = this.#transfer
     const head = new FileHead()
-    // Assembling the file passes it through memory part by part, beside the chunk.
+    // Assembling the file passes it through memory part by part, in addition to the chunk.
     this.#memory.arrived()
     const beside = memoryBeside(this.#memory.bytes, this.#memory)
     await this.#worker.store.keep(uploadKey(this.#directory), head.of(this.#whole()), length, beside)

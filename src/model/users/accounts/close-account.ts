@@ -25,7 +25,7 @@ import { endBrowsers, endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 
-/** Number of rows that an account counts for beside its subscriptions. One account is closed in each commit, however many it has. */
+/** Number of rows that an account counts for besides its subscriptions. One account is closed in each commit, however many it has. */
 const ROWS_OF_ACCOUNT = 400
 
 /** The job that closes further bots of a closed account; its key is the id of the account. */
