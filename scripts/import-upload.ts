@@ -1,4 +1,4 @@
-/** Uploads an archive for an import in parts (docs/interface/administration.md#uploading-an-archive), and goes on where an earlier upload stopped. */
+/** Uploads an archive for an import in parts (docs/interface/administration.md#uploading-an-archive), and continues where an earlier upload stopped. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -91,7 +91,7 @@ async function sendPatiently(
     if (received !== undefined) return received
     await setTimeout(pause * 1_000)
   }
-  throw new Error('The server cannot be reached. Run the same command again to go on with the upload.')
+  throw new Error('The server cannot be reached. Run the same command again to continue the upload.')
 }
 
 /** Returns the number of bytes that the server has; undefined after a temporary failure. */

@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   const client = await clientOf(values)
   process.on('SIGINT', () => {
     console.log(
-      '\nStopped here. Run the same command again to go on; what the server has begun it also goes on with by itself.',
+      '\nStopped here. Run the same command again to continue. The server finishes what it has begun, even without it.',
     )
     process.exit(130)
   })
@@ -90,7 +90,7 @@ async function act(client: ApiClient, action: Action): Promise<void> {
   if (!meant) throw new Error(action === 'undo' ? 'No import could be undone.' : 'No import is under way.')
   await client.call('PATCH', `/imports/${meant.id}`, { action })
   if (action === 'pause') {
-    console.log(`Paused: ${meant.name}. The command that began it goes on with it.`)
+    console.log(`Paused: ${meant.name}. The command that began it continues it.`)
     return
   }
   const ended = await watch(client, meant.id)

@@ -82,7 +82,7 @@ function section(integration: Integration): string[] {
 
 function eventsOf({ events }: Integration): string {
   return events === null
-    ? 'no list; whatever is posted makes a message.'
+    ? 'no list; every post makes a message.'
     : `${events.map((event) => `\`${event}\``).join(', ')}.`
 }
 

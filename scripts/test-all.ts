@@ -52,7 +52,7 @@ const RUNS: readonly Run[] = [
     minutes: 5,
   },
   {
-    // Both at once, and without large organizations: more would take the whole beyond 45 minutes. `npm run test:nightly` has each by itself.
+    // Both at once, and without large organizations: more would take the whole beyond 45 minutes. `npm run test:nightly` runs each separately.
     name: 'with evictions and a shaky D1',
     args: ['--project', 'workers', '--project', 'faults', '--exclude', '**/*.large.test.ts'],
     env: { EVICT: 'always', D1: 'shaky' },

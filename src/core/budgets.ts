@@ -190,7 +190,7 @@ export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
 
 /**
  * Statements in one batch for D1, which allows 1,000 queries per invocation (50 on the free plan) and 30 s per batch; statements in one run
- * of the projection, after which the alarm goes on with queries of its own; and milliseconds after which an unanswered call counts as
+ * of the projection, after which the alarm continues with queries of its own; and milliseconds after which an unanswered call counts as
  * failed.
  * Felt by the operator, whose log would lag behind, and by everyone who waits for D1, which a call that never ends would block.
  */

@@ -156,7 +156,7 @@ export interface LongCommand<Context, Params, Result>
   commits(params: Params): Commits<Context, Result>
   /** Whether its commits have anything to load. */
   readonly load?: true
-  /** The answer if the request's time runs out before the last commit; absent: 503, and a repeated request goes on. */
+  /** The answer if the request's time runs out before the last commit; absent: 503, and a repeated request continues. */
   readonly unfinished?: Result
   readonly reads?: undefined
 }

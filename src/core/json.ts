@@ -101,7 +101,7 @@ function endOfText(json: string, from: number): number {
       if (char === TEXT_END) return at
       if (char === BACKSLASH) at += 1
     }
-    // The quotation mark may be escaped: then the search goes on behind it.
+    // The quotation mark may be escaped: then the search continues after it.
     const end = json.indexOf('"', at)
     if (end < 0) return json.length
     let escapes = 0

@@ -87,7 +87,7 @@ export interface RealmReads extends RememberingView {
   lastEventId(): number
   isPolled(queueId: string): boolean
   /**
-   * Returns a reader's value as of now. If that takes more than the turn's meter has left, the change is rolled back, the reader goes on in
+   * Returns a reader's value as of now. If that takes more than the turn's meter has left, the change is rolled back, the reader continues in
    * turns of its own, and the change runs again from its first line: so a command reads before it writes.
    */
   use<Key, Value>(reader: Reader<Key, Value>, key: Key): Value
@@ -124,7 +124,7 @@ export interface RealmTransaction extends RealmReads {
   unschedule(job: { kind: string; key: string }): void
   /**
    * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. The remaining
-   * work is in a row, so that both go on where the last commit ended.
+   * work is in a row, so that both continue where the last commit ended.
    */
   finishLater(work: WorkLeft): void
   /** Ends the poll on a queue after the commit that ends the queue. */
@@ -137,7 +137,7 @@ export interface RealmTransaction extends RealmReads {
 export interface WorkLeft {
   readonly kind: string
   readonly key: string
-  /** Makes one commit. Returns when a job is to go on (UNIX seconds); undefined if nothing is left. */
+  /** Makes one commit. Returns when a job continues (UNIX seconds); undefined if nothing is left. */
   next(tx: RealmTransaction, key: string): number | undefined
 }
 

@@ -8,7 +8,7 @@ import { countPoints, firstPoints, isLongerThan } from './text-length.ts'
 
 /** The first character of the trigrams of short words: a control character that does not occur in messages. */
 const MARK = '\u0002'
-/** Minimum length of texts that the index finds by itself, in code points. */
+/** Minimum length of texts that the index alone finds, in code points. */
 export const TRIGRAM = 3
 
 /** Scripts without spaces between words. */

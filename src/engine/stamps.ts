@@ -19,7 +19,7 @@ export interface Change {
 /** Number of subjects whose changes are tracked one by one. */
 const SUBJECTS = 20_000
 
-/** When what a change may name of a table changed last: each name by itself, and those changes that named none. */
+/** When what a change may name of a table changed last: each name separately, and those changes that named none. */
 class Last<Name> {
   readonly #ofEach = new Map<Name, number>()
   #ofAll = 0

@@ -32,7 +32,7 @@ export class Forms {
   readonly #numberOf = new WeakMap<FormOptions, number>()
   readonly #numberOfJson = new Map<string, number>()
   #lastNumber = 0
-  /** The last forms of a receiver's own part, since many receivers in turn have the same object. */
+  /** The last forms of a receiver's own part, since many successive receivers have the same object. */
   #last: (FormOf & { readonly event: LogEvent; readonly forms: readonly DeliveredForm[] }) | undefined
 
   /** Returns the forms of an event, in their order. `of` is absent where everybody gets the event as it is logged. */

@@ -88,7 +88,7 @@ export class SharedMemory {
   }
 
   /**
-   * Takes a share in turn: at once if no waiting request could take one. A need larger than the whole gets all of it alone.
+   * Takes a share, in order of arrival: at once if no waiting request could take one. A need larger than the whole gets all of it alone.
    * @throws ServiceUnavailableError (503) when too many wait already, or it takes too long
    */
   async wait(needed: Needed): Promise<GiveBack> {

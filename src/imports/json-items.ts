@@ -1,5 +1,5 @@
 /**
- * Divides large JSON into its items without holding it: those of a list, or of all lists of an object. Each is parsed by itself, so that a
+ * Divides large JSON into its items without holding it: those of a list, or of all lists of an object. Each is parsed separately, so that a
  * malformed or oversized one does not affect the others.
  */
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'

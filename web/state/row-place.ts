@@ -5,7 +5,7 @@ export interface RowPlace {
 }
 
 /**
- * Returns the index of the link to which a key leads in a list where none is chosen. It goes on from `last`, where the user was before
+ * Returns the index of the link to which a key leads in a list where none is chosen. It continues from `last`, where the user was before
  * the list was left; where that link has gone meanwhile, the next one has its place.
  */
 export function indexFrom(hrefs: readonly string[], last: RowPlace | undefined, by: number): number {

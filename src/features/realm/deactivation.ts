@@ -54,7 +54,7 @@ export const deactivateRealmEndpoint = defineEndpoint({
       if (deletedAt !== null) planDeletion(tx, deletedAt)
       notifyOwners(tx, caller, deletedAt)
       tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realm.id }, EVERYONE)
-      // The polls of all other queues are answered with the event, so no poll goes on with an invalid key.
+      // The polls of all other queues are answered with the event, so no poll continues with an invalid key.
       for (const queueId of listQueuesWithout(tx.sql, 'realm')) tx.endPoll(queueId)
       return {}
     },

@@ -140,7 +140,7 @@ export const deleteScimTokenEndpoint = defineEndpoint({
   audit: () => ({ action: 'scim_token_deleted', details: {} }),
 })
 
-/** Seconds for which a replaced token is still valid, so that the identity provider can go on meanwhile. */
+/** Seconds for which a replaced token is still valid, so that the identity provider can keep working meanwhile. */
 const FORMER_SECONDS = 7 * DAY
 /** Half of the 64 digits after the prefix. */
 const RANDOM_BYTES = 32

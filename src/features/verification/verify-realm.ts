@@ -16,7 +16,7 @@ export const verifyRealmEndpoint = defineEndpoint({
     after: v.pipe(
       v.optional(textUpTo(20)),
       v.description(
-        'The `next` of an earlier call, to go on where that call stopped. By default the check starts at the beginning.',
+        'The `next` of an earlier call, to continue where that call stopped. By default the check starts at the beginning.',
       ),
     ),
     repair: v.pipe(

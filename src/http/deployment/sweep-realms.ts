@@ -41,7 +41,7 @@ async function purgeDatabase(db: D1Database, queries: number): Promise<void> {
   const ofNight = Math.max(PAGES_OF_A_NIGHT, size_bytes / PAGE_BYTES / NIGHTS_OF_A_PASS)
   const pages = Math.ceil(ofNight / RUNS_OF_A_NIGHT)
   if (!(await purgeSearchIndex(db, { pages, queries: queries - 1 }))) {
-    log('info', 'A later run goes on removing deleted texts from the index', { pages })
+    log('info', 'A later run removes further deleted texts from the index', { pages })
   }
 }
 

@@ -144,7 +144,7 @@ export interface Taker {
   end?(): Taking
 }
 
-/** A taker that makes the records of each row by itself. */
+/** A taker that makes the records of each row separately. */
 export function eachRow(records: (row: Payload) => AsyncGenerator<NeutralRecord>): Taker {
   return { take: (_, row) => records(row) }
 }

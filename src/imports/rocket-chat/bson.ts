@@ -1,5 +1,5 @@
 /**
- * Reads BSON as `mongodump` writes it: one document after another, each beginning with its length. Each is parsed by itself. MongoDB's own library
+ * Reads BSON as `mongodump` writes it: one document after another, each beginning with its length. Each is parsed separately. MongoDB's own library
  * has twenty times the size, and does not limit the levels.
  */
 import type { Bytes } from '../import-reader.ts'

@@ -1,4 +1,4 @@
-/** Messages of a Slack export. Each is read by itself. */
+/** Messages of a Slack export. Each is read separately. */
 import { firstPoints } from '../../core/text-length.ts'
 import { blocks as joined } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'

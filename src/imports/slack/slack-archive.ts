@@ -118,7 +118,7 @@ export async function* listFiles(
   const { teams, lists, leftOut } = sorting.listed
   if (teams.length > 1) {
     throw new ImportRefusedError(
-      `This export is of several workspaces (${teams.join(', ')}). Export each by itself, or leave the folder of one alone in "teams".`,
+      `This export is of several workspaces (${teams.join(', ')}). Export each separately, or leave the folder of one alone in "teams".`,
     )
   }
   if (!lists.some(({ kind }) => kind === 'users')) throw withoutUsers()

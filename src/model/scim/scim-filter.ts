@@ -88,7 +88,7 @@ export function testOf(filter: Filter): (resource: object) => boolean {
   return (resource) => tester.test(resource, filter)
 }
 
-/** Compares each value of a list by itself: the expression in brackets must be true of a single value. */
+/** Compares each value of a list separately: the expression in brackets must be true of a single value. */
 class TesterOfValues extends Tester {
   override attrTest(path: string[], value: unknown, compare: (one: unknown) => boolean): boolean {
     return path.length === 0 && Array.isArray(value)

@@ -36,7 +36,7 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 /**
  * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from which
  * nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's attempts. A
- * browser in which the owner has logged in before is counted by itself. Returns the seconds to wait when there were too
+ * browser in which the owner has logged in before is counted separately. Returns the seconds to wait when there were too
  * many, without counting. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {

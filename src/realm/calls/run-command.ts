@@ -297,7 +297,7 @@ function inTurns<Value>(
   ofOne?: number,
 ): Promise<Value> {
   if (execution.place) return work(pausesAt(execution.place))
-  // A step without a rate limit of its own goes on with work that has begun.
+  // A step without a rate limit of its own continues work that has begun.
   if (execution.operation.stepParams && execution.operation.rateLimit === 'none')
     return work(pauseOf(execution))
   return withPlace(ownerOf(execution), work, ofOne)

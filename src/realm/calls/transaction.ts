@@ -40,7 +40,7 @@ export interface Commit {
   readonly jobsChanged: boolean
   /** Queues that have ended, on which no poll may wait. */
   readonly endedQueues: readonly string[]
-  /** Work that the request goes on with. */
+  /** Work that the request continues. */
   readonly left: readonly WorkLeft[]
 }
 

@@ -88,11 +88,11 @@ export async function completeArchive(
 
 const BLOCK_BYTES = 256 * 1024
 const BLOCKS_KEPT = 16
-/** Longer ranges are read by themselves. */
+/** Longer ranges are read directly. */
 const SHORT_BYTES = 64 * 1024
 
 /**
- * Reads short ranges of an archive in blocks, the last of which are cached: headers and small files lie side by side, and each call of R2 takes as
+ * Reads short ranges of an archive in blocks, the last of which are cached: headers and small files are next to each other, and each call of R2 takes as
  * long as a thousand reads in memory.
  */
 export function readAhead(archive: ImportArchive): ImportArchive {

@@ -58,7 +58,7 @@ export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'k
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }
 
-/** Lists the kinds that have jobs: one step in the index for each, whatever number of jobs it has. */
+/** Lists the kinds that have jobs: one step in the index for each, however many jobs it has. */
 export function listJobKinds(sql: Sql): string[] {
   const kinds: string[] = []
   for (;;) {

@@ -56,7 +56,7 @@ export function numberOf(counts: Counts, name: string): number {
 
 /** Problems of an import that are kept with their places. */
 const MAX_PROBLEMS_LISTED = 1_000
-/** Names that are counted by themselves; archives choose some of them. */
+/** Names that are counted separately; archives choose some of them. */
 const MAX_NAMES = 300
 const OTHERS = 'others'
 const MAX_NAME_LENGTH = 100

@@ -265,7 +265,7 @@ export interface WritingMessagesProgress {
   /** Bytes of each run that are written, by the position of its piece. */
   readonly offsets: readonly (readonly [piece: number, bytes: number])[]
   readonly messages: number
-  /** Since when it goes on without a pause (UNIX seconds), and how many messages had been written then. */
+  /** Since when it runs without a pause (UNIX seconds), and how many messages had been written then. */
   readonly mark?: { readonly at: number; readonly messages: number }
 }
 

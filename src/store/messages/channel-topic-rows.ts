@@ -42,7 +42,7 @@ export interface ReceivedByMany {
   readonly ranges: readonly ReceivedRange[]
 }
 
-/** The position at which a list of topics goes on: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
+/** The position at which a list of topics continues: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
 export interface PlaceInTopics {
   readonly after: string | undefined
   readonly topicId: number
@@ -99,7 +99,7 @@ export const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 const MESSAGES_LOOKED_AT = 250
 const KEPT_LOOKED_AT = 1_000
 
-/** The result of a step: the newest message that any of the users keeps, or where to go on, null at the end. */
+/** The result of a step: the newest message that any of the users keeps, or where to continue, null at the end. */
 type KeptStep = { readonly kept: number; readonly below: null } | { readonly below: number | null }
 
 /** Looks for a message that any of the users keeps, in the newest of a topic's messages between two. */

@@ -143,7 +143,7 @@ export function newestMessageId(sql: Sql): number {
 
 /** Returns the newest messages of any channels above an id, newest first. */
 export function newestInAnyChannel(sql: Sql, above: number, limit: number): IndexedMessage[] {
-  // The three kinds of recipients have numbers in turn.
+  // The ids of the three kinds of recipients alternate.
   return sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND recipient_id % 3 = ? ORDER BY id DESC LIMIT ?`,
     above,

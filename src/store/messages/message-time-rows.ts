@@ -18,7 +18,7 @@ export interface IdSegment {
 /** Ids of messages that an import has brought, in order. */
 type Range = readonly [first: number, last: number, importId: number]
 
-/** Ranges that are kept by themselves; beyond that neighbours become one. */
+/** Ranges that are kept apart; beyond that, neighbours become one. */
 const MAX_RANGES = 50
 /** Ids of others between two batches of an import for which they remain one range. */
 const MAX_GAP = 1_000

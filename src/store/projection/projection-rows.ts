@@ -31,7 +31,7 @@ export function countRefusedEntries(sql: Sql): number {
 }
 
 /**
- * Returns the refused writes of the first entry above `id`, by whichever databases; one entry at a time,
+ * Returns the refused writes of the first entry above `id`, by any of the databases; one entry at a time,
  * since each may fill a row.
  */
 export function nextRefusedEntry(

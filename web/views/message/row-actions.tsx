@@ -40,7 +40,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
       clearTimeout(timer)
       if (!row) return
       const show = () => row.isConnected && setId(Number(row.dataset.id))
-      // While the list scrolls under a resting pointer, each row would get the buttons in turn.
+      // While the list scrolls under a resting pointer, one row after another would get the buttons.
       const isMoving = event.type === 'pointerover' && performance.now() - scrolledAt < AT_REST_MS
       if (isMoving) timer = setTimeout(show, AT_REST_MS)
       else show()

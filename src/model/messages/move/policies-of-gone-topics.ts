@@ -44,7 +44,7 @@ export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topi
   migratePolicies(tx, gone, factsOfDeletion(tx, topic))
 }
 
-/** Continues to move or delete the policies of thousands, as a job. Returns when it goes on (UNIX seconds). */
+/** Continues to move or delete the policies of thousands, as a job. Returns when it continues (UNIX seconds). */
 export function continuePolicies(tx: RealmTransaction): number | undefined {
   return continueMigration(tx, (gone) => {
     const { from, to, newestMessageId } = gone

@@ -116,7 +116,7 @@ function outgoingOf({ id, host }: RealmIdentity, email: Email): OutgoingEmail {
   }
 }
 
-/** Begins to send pending mail, each mail by itself. Returns when to look again (UNIX seconds). */
+/** Begins to send pending mail, each mail separately. Returns when to look again (UNIX seconds). */
 export function sendEmails(runtime: Runtime): number | undefined {
   return runtime.emails.isConfigured ? beginOutgoing(runtime, MAIL) : waitForService(runtime)
 }

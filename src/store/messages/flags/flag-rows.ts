@@ -154,7 +154,7 @@ export function putFlagBits(sql: WritableSql, userId: number, messageId: number,
 }
 
 /**
- * Number of rows up to which each is written by itself. More are written by one statement, which reads a row
+ * Number of rows up to which each is written separately. More are written by one statement, which reads a row
  * of its list for each.
  */
 const WRITTEN_ONE_BY_ONE = 10
