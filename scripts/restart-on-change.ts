@@ -33,7 +33,7 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
       server = undefined
       server = await startLocalServer({ ...options, bundle, page: page.folder, components, port })
       const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      console.log(`${new Date().toLocaleTimeString()} started anew in ${seconds} s`)
+      console.log(`${new Date().toLocaleTimeString()} restarted in ${seconds} s`)
     } catch (error) {
       console.error(error instanceof Error ? error.message : error)
     }
@@ -53,5 +53,5 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()
   })
-  console.log('Starts anew when src, web, migrations or wrangler.toml change.')
+  console.log('Restarts when src, web, migrations or wrangler.toml change.')
 }

@@ -72,7 +72,7 @@ async function ensureOrganization(server: LocalServer): Promise<void> {
   if (await organizationExists(server.url)) {
     if (readDemoMark(server.stateDir) === 'unfinished') {
       console.log(
-        'The demo content is incomplete: its first start was broken off. `npm run reset` begins anew.',
+        'The demo content is incomplete: its first start was interrupted. `npm run reset` starts over.',
       )
     }
     return

@@ -1,7 +1,7 @@
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Puts the early script and the style of the frame (styles/frame.css) before everything else, and the style of the rest behind the frame,
+ * Puts the early script and the style of the frame (styles/frame.css) before everything else, and the style of the rest after the frame,
  * which a browser paints without waiting for it. Scripts wait for both.
  */
 function paintFrameFirst(): Plugin {
@@ -31,7 +31,7 @@ function paintFrameFirst(): Plugin {
 }
 
 /**
- * Puts styles that come on demand behind the main one, which is in the body (`paintFrameFirst`): of two rules of the same specificity, that of
+ * Puts styles that come on demand after the main one, which is in the body (`paintFrameFirst`): of two rules of the same specificity, that of
  * the view wins. Vite's own code would put them into the head.
  */
 function addStylesBehindMain(): Plugin {

@@ -224,7 +224,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   meta: 'Single values.',
   schema_step: 'One row per schema step.',
   quota_use: 'At most one row per account and kind.',
-  log: 'Trimmed behind the slowest queue and D1 (housekeeping.ts).',
+  log: 'Trimmed up to the slowest queue and D1 (housekeeping.ts).',
   tail_block: 'One row per 1,000 log entries that a database lacks, and those have a limit (TAIL).',
   body_database: 'One row per database besides DB, at most 100.',
   refused_entry: 'At most 1,000 (realm/build-runtime.ts); beyond that the projection waits.',

@@ -93,7 +93,7 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
         files += 1
         if (files === MAX_LOOKED_AT) return false
       }
-      // The files of channels may be behind more media than that; no other format is left for such a ZIP.
+      // The files of channels may come after more media than that; no other format is left for such a ZIP.
       return looked === LISTED_AT_ONCE
     },
 

@@ -69,7 +69,7 @@ export function mattermostReaderOf(listed: number): ImportReader<MattermostUnit>
         looked += 1
         hasData ||= pathInData(entry.name) !== undefined
       }
-      // The lines of a large export may be behind its data.
+      // The lines of a large export may come after its data.
       return hasData && looked === LISTED_AT_ONCE
     },
 

@@ -361,5 +361,5 @@ function isRefused(upgrade: () => void): boolean {
 function describeOther({ isNewer }: OtherSchemaError): string {
   return isNewer
     ? 'The storage was made by a newer Parley: deploy that one again'
-    : 'The storage was made by an earlier Parley: deploy that one again, or begin anew (locally `npm run reset`)'
+    : 'The storage was made by an earlier Parley: deploy that one again, or start over (locally `npm run reset`)'
 }

@@ -4,7 +4,7 @@ const BETWEEN = /[\n,;]/
 /** A quoted name before an address, in which separators are part of it. Other quotes are around what counts. */
 const QUOTED = /"[^"\n]*"(?=[ \t]*<)/g
 
-/** An address behind a name, as mail programs copy it. */
+/** An address after a name, as mail programs copy it. */
 const NAMED = /<([^<>\s]{1,320})>/g
 
 /**

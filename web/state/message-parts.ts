@@ -62,7 +62,7 @@ export function withFile(text: string, markdown: string): string {
     : wholeOf({ quotes, body: body === '' ? markdown : `${body}\n${markdown}`, files })
 }
 
-/** Returns the text with a quote behind those at its beginning; undefined for one that no chip can show. */
+/** Returns the text with a quote after those at its beginning; undefined for one that no chip can show. */
 export function withQuote(text: string, markdown: string): string | undefined {
   const [quote, ...more] = partsOf(markdown).quotes
   if (!quote || more.length > 0) return undefined

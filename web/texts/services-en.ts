@@ -193,7 +193,7 @@ export const servicesEn: ServiceGuides = {
   uptimerobot: {
     about: 'Monitors that go down and up, and certificates that expire.',
     steps: [
-      'Open Integrations & API → Webhook → Add, and enter the address, with `&` behind it, as URL to notify.',
+      'Open Integrations & API → Webhook → Add, and enter the address, followed by `&`, as URL to notify.',
       'Send as JSON: `{"monitorFriendlyName": "*monitorFriendlyName*", "monitorURL": "*monitorURL*", "alertTypeFriendlyName": "*alertTypeFriendlyName*", "alertDetails": "*alertDetails*", "alertDateTime": "*alertDateTime*"}`',
       'Choose the integration in the monitors.',
     ],

@@ -209,7 +209,7 @@ function beginPart(
   if (content_length !== undefined && content_length !== size) throw wrongSize(size)
   if (size === 0) return { upload, number: null, size }
   const number = takePartNumber(tx.sql, id)
-  if (number > MAX_PARTS) throw new BadRequestError('This upload has failed too often. Begin it anew')
+  if (number > MAX_PARTS) throw new BadRequestError('This upload has failed too often. Start it again')
   return { upload, number, size }
 }
 

@@ -42,7 +42,7 @@ const ROWS_A_USER = 10
 
 /**
  * Marks the users' unread messages as read in channels that they are about to leave, in this order, within one turn's work. The first user
- * begins behind `readUpTo`. The caller emits the events, after those of leaving.
+ * begins after `readUpTo`. The caller emits the events, after those of leaving.
  */
 export function readBeforeLeaving(
   tx: RealmTransaction,

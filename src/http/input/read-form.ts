@@ -128,7 +128,7 @@ class PartReader {
   readonly #delimiter: Buffer
   /** The first delimiter of a body has no preceding line end; this adds one. */
   #held: Buffer = Buffer.from(LINE_END)
-  /** Whether the position is within a part's content, rather than behind a delimiter. */
+  /** Whether the position is within a part's content, rather than after a delimiter. */
   #inPart = true
   #ended = false
   #readInTurn = 0

@@ -47,7 +47,7 @@ const LISTS: readonly (readonly [file: string, kind: ListKind])[] = [
 const ROOT = /^(?:([^/]+)\/)?(?:users|channels)\.json$/
 const UPLOADS = '__uploads/'
 const DAY = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/
-/** Files that tell a large export whose lists are behind its first ones. */
+/** Files that tell a large export whose lists come after its first ones. */
 const USUAL = /^(?:[^/]+\/){0,3}(?:__uploads\/F[^/]*\/|[^/]+\/\d{4}-\d\d-\d\d\.json$)/
 /** Files that other programs add to a ZIP. */
 const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/

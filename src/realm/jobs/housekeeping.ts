@@ -14,7 +14,7 @@ import { hastenJob, type JobAlarm, scheduleJob } from './job-rows.ts'
 
 /**
  * Seconds for which a queue that acknowledges nothing keeps the log: fewer, the fuller the object is. Otherwise one account that writes
- * much and reads nothing would fill it in a day. The client of a queue that has ended registers anew.
+ * much and reads nothing would fill it in a day. The client of a queue that has ended registers again.
  */
 const LOG_KEPT_FOR_QUEUES = [
   { fromBytes: MAX_OBJECT, seconds: 60 },

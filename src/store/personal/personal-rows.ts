@@ -14,7 +14,7 @@ export function insertSeenStep(sql: WritableSql, userId: number, step: string): 
 
 /** A view in a user's sidebar in the API's form. Source: docs/interface/personal.md#navigation-views. */
 export interface NavigationView {
-  /** Part of the web application's address behind `#`. */
+  /** Part of the web application's address after `#`. */
   readonly fragment: string
   readonly is_pinned: boolean
   /** Null for views that clients name themselves. */

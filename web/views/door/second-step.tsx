@@ -13,7 +13,7 @@ export { loadSettingsTexts } from '../../texts/settings.ts'
 interface SecondStepProps {
   readonly step: SecondStep
   readonly onEnter: () => void
-  /** Called when the log-in begins anew. */
+  /** Called when the log-in starts over. */
   readonly onAgain: () => void
 }
 

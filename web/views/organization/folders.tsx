@@ -14,7 +14,7 @@ export function FoldersSection() {
   watch('folder')
   const folders = foldersInOrder(state)
   const archived = [...state.folders.values()].filter(({ is_archived }) => is_archived)
-  // Archived folders also have a position, behind those that are shown.
+  // Archived folders also have a position, after those that are shown.
   const order = (ids: readonly number[]) => orderFolders([...ids, ...archived.map(({ id }) => id)])
   return (
     <>

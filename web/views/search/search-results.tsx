@@ -168,7 +168,7 @@ function found({ ids }: MessageWindow, { after, before }: SearchRange, isOldestF
   return isOldestFirst ? inRange : inRange.reverse()
 }
 
-/** Whether there is nothing more behind the last result. */
+/** Whether there is nothing more after the last result. */
 function hasAll(
   { ids, atOldest, atNewest }: MessageWindow,
   { after, before }: SearchRange,
