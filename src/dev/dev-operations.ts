@@ -98,7 +98,7 @@ const createUser = defineStep({
   },
 })
 
-/** Operations for the demo organization, and for logging in to it, beside the API. None has a route. */
+/** Operations for the demo organization, and for logging in to it, in addition to the API. None has a route. */
 export const DEMO_OPERATIONS: readonly Operation[] = [
   beginNow,
   renewStatistics,

@@ -277,7 +277,7 @@ export const message = v.variant('type', [
   v.looseObject({ ...anyMessage, ...direct, flags: v.array(text) }),
 ])
 
-/** A message of an event, in which the flags are beside the message. */
+/** A message of an event, in which the flags are next to the message. */
 export const eventMessage = v.variant('type', [
   v.looseObject({ ...anyMessage, ...inChannel }),
   v.looseObject({ ...anyMessage, ...direct }),

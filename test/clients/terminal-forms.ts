@@ -53,7 +53,7 @@ export const presences = v.record(
 const customEmoji = v.record(text, v.looseObject({ name: text, deactivated: flag }))
 const unread = { unread_message_ids: integers }
 
-/** The settings that the client looks for beside all others, as it did before settings were one object. */
+/** The settings that the client looks for besides all others, as it did before settings were one object. */
 const flatSettings = { twenty_four_hour_time: flag, pm_content_in_desktop_notifications: flag }
 
 const settings = v.looseObject({ ...flatSettings, send_private_typing_notifications: flag })

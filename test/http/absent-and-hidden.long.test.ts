@@ -428,7 +428,7 @@ async function hide(): Promise<Names> {
   }
 }
 
-/** Values for the parameters beside the one that names a thing: things of the caller or of everybody. */
+/** Values for the parameters besides the one that names a thing: things of the caller or of everybody. */
 interface Own {
   readonly channel: number
   readonly message: number

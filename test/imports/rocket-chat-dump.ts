@@ -49,7 +49,7 @@ export const message = (_id: string, seconds: number, msg: string, more: object 
   ...more,
 })
 
-/** Returns an archive of these collections, beside which there are two people and a room. */
+/** Returns an archive of these collections, in addition to two people and a room. */
 export function dumpOf(
   collections: Readonly<Record<string, Documents>>,
   files: Readonly<Record<string, Uint8Array>> = {},

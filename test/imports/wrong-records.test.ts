@@ -19,7 +19,7 @@ interface Format {
   readonly name: string
   readonly reader: ImportReader
   readonly lists: Lists
-  /** What each list is given beside that; texts and numbers are right in some lists. */
+  /** What each list is given besides that; texts and numbers are right in some lists. */
   readonly wrong: (list: string) => readonly unknown[]
   archive(lists: Lists): Uint8Array
 }

@@ -17,7 +17,7 @@ const ON_THE_WAY = 8 * MIB
 const TRIES = 10
 
 /**
- * Posts a body in chunks, beside a length that is too short. Returns the status, and how much of the body was taken before it. No status:
+ * Posts a body in chunks, along with a length that is too short. Returns the status, and how much of the body was taken before it. No status:
  * the server had answered and closed, and the system dropped the answer with what it had taken of the body.
  */
 function post(path: string, total: number): Promise<{ status: number | undefined; sent: number }> {

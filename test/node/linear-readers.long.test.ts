@@ -1,4 +1,4 @@
-/** What strangers send, in the heads of requests and in mail, beside what people write (test/markdown/linear-work.long.test.ts). */
+/** What strangers send, in the heads of requests and in mail, besides what people write (test/markdown/linear-work.long.test.ts). */
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/core/errors.ts'
 import { startCountingTurns } from '../markdown/count-work.ts'

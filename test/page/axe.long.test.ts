@@ -9,7 +9,7 @@ const OTHER = 'Bea Baker'
 const THIRD = 'Cem Carter'
 const TOPIC = '#narrow/channel/1-general/topic/lunch'
 
-/** The views beside the sections of the settings, which the page itself lists. */
+/** The views besides the sections of the settings, which the page itself lists. */
 const VIEWS = [
   '#inbox',
   '#recent',

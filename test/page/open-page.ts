@@ -18,7 +18,7 @@ export const CHROMIUM = chromiumPath()
 /** Name of the owner, as `found` sets it. */
 export const OWNER = 'Ann'
 
-/** Milliseconds for building the page, and starting server and browser beside other tests. */
+/** Milliseconds for building the page, and starting server and browser while other tests run. */
 const STARTED_MS = 180_000
 
 type PageOptions = Pick<LocalServerOptions, 'vars' | 'web'>

@@ -70,7 +70,7 @@ function useHouse(): House {
   return { realm, ann, channel: kitchen, ids: [] }
 }
 
-/** Simulates a deployment with this number of databases beside `DB`. */
+/** Simulates a deployment with this number of databases besides `DB`. */
 async function bind(count: number): Promise<void> {
   await untilCaughtUp()
   world.bodyDatabases = count

@@ -51,7 +51,7 @@ async function tripsWhile(act: () => Promise<unknown>) {
   return logged
 }
 
-/** Reads a path until the edge has a copy of it, which is made beside the first answer. */
+/** Reads a path until the edge has a copy of it, which is made along with the first answer. */
 async function readTwice(path: string): Promise<void> {
   await read(path)
   world.storeIsDown = true
@@ -77,7 +77,7 @@ const send = async (content: string): Promise<number> =>
 const project = () => realmStub(realm.id).projectedRows()
 
 /**
- * Makes the object answer its calls, from call `from` on, only when the work that began beside them has reached the store.
+ * Makes the object answer its calls, from call `from` on, only when the work that began along with them has reached the store.
  */
 function objectIsFar(from = 1): void {
   const begun = Promise.withResolvers<void>()

@@ -65,7 +65,7 @@ afterEach(() => {
   world.d1 = (call) => call()
 })
 
-/** People and channels of the large organization, beside those of the small one. */
+/** People and channels of the large organization, in addition to those of the small one. */
 const [PEOPLE, CHANNELS] = [2_000, 200]
 
 /** Everybody subscribes to the channels of the table, as far as these have subscribers and are open. */

@@ -127,7 +127,7 @@ describe('a client that says that its user is there', () => {
 })
 
 describe('messages sent at the same time', () => {
-  // What waits at the same time is in memory. And local workerd keeps an object in memory that has thrown beside other requests.
+  // What waits at the same time is in memory. And local workerd keeps an object in memory that has thrown while it served other requests.
   neverEvict()
   const SENDS = 12
   const { realm } = useRealm()

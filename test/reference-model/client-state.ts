@@ -41,7 +41,7 @@ export interface ClientState {
   readonly changedChannels: Set<number>
 }
 
-/** Registers a queue and fetches what clients fetch beside it. */
+/** Registers a queue and fetches what clients fetch along with it. */
 export async function openClient(
   person: Person,
   form: ClientForm,

@@ -44,7 +44,7 @@ const LAST_OP = ['realm', 'deactivated']
 /** Events that no client causes; a test of the realm object covers them. */
 const OF_THE_SERVER = new Set(['restart'])
 
-/** Types about lists beside the snapshot. */
+/** Types about lists besides the snapshot. */
 const WITH_LISTS = new Set(['attachment', 'invites_changed'])
 
 const CASES = [...EVENT_TYPES.keys()].flatMap((type) =>

@@ -43,7 +43,7 @@ export async function catchUp(client: WatchingClient, waiting?: Promise<Json[]>)
 
 /**
  * Returns descriptions of the differences between the client's snapshot with events applied and a new one; from then on the
- * client has the new one. `lists`: also compares what clients fetch beside the snapshot.
+ * client has the new one. `lists`: also compares what clients fetch besides the snapshot.
  */
 export async function differencesOfClient(
   cast: Cast,

@@ -4,7 +4,7 @@ import { describeMisfits, mismatches } from './mismatches.ts'
 
 const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])
 
-/** Keys that every answer may have beside those that its endpoint declares (docs/interface/conventions.md#answers). */
+/** Keys that every answer may have besides those that its endpoint declares (docs/interface/conventions.md#answers). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
 
 /**

@@ -4,7 +4,7 @@ import type { ParameterValue } from './api.ts'
 import { Browser } from './browsing.ts'
 import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 
-/** Claims of a person, beside those of each token. */
+/** Claims of a person, besides those of each token. */
 export type Person = { readonly sub: string } & Readonly<Record<string, unknown>>
 
 /** The result of a log-in, as the browser sees it. */

@@ -71,7 +71,7 @@ export const CHANGES_OF_COMMIT = 250
 export const LARGE_CHANGES_OF_COMMIT = 25
 export const TEXT_OF_TURN = 1_000_000
 export const BYTES_AT_ONCE = 4_000_000
-/** The rows that closing an account adds to a commit, beside those of its subscriptions. */
+/** The rows that closing an account adds to a commit, besides those of its subscriptions. */
 export const ROWS_OF_ACCOUNT = 400
 
 /** docs/interface/messages.md#events-of-an-edit: messages that one event of a move names. */

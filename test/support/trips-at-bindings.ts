@@ -46,7 +46,7 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     // The object's batches for D1 belong to no request: earlier writes are sent when they are due.
     return trip(kind === 'batch' ? inWorker.getStore() : clock(), { far, near: 1 - far }, () => answer)
   }
-  // The realm object never waits for R2; calls outside of this request make a copy beside an earlier one.
+  // The realm object never waits for R2; calls outside of this request make a copy next to an earlier one.
   world.store = (call, method) =>
     trip(inWorker.getStore(), { far: 1, near: 0 }, () => before.store(call, method))
   world.reach = (call, kind) => {

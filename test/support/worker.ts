@@ -32,7 +32,7 @@ export default {
     }),
 } satisfies ExportedHandler<TestEnvironment>
 
-/** The bindings beside `DB` in this world. */
+/** The bindings besides `DB` in this world. */
 function spareDatabases(
   { SPARE_1, SPARE_2, SPARE_3 }: TestEnvironment,
   intercept: (db: D1Database, name: string) => D1Database,

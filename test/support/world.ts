@@ -71,7 +71,7 @@ export interface World {
   alarm: AlarmInterceptor
   /** Whether the store of files fails. */
   storeIsDown: boolean
-  /** The number of databases for texts bound beside `DB`, for objects that wake from now on. At most three. */
+  /** The number of databases for texts bound besides `DB`, for objects that wake from now on. At most three. */
   bodyDatabases: number
   /** Whether there is a service that sends mail. */
   sendsMail: boolean

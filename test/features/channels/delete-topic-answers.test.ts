@@ -8,7 +8,7 @@ import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
-// Messages are entered beside those whose deletion D1 may not have yet.
+// Messages are entered next to those whose deletion D1 may not have yet.
 useReliableD1()
 
 const { realm, ann, admin, channel } = useRealm(

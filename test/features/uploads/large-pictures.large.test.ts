@@ -50,7 +50,7 @@ async function shownFor(path: string) {
   return response.bytes()
 }
 
-/** The bytes that are stored beside an upload as its smaller form. */
+/** The bytes that are stored next to an upload as its smaller form. */
 async function storedSize(path: string): Promise<number | undefined> {
   const key = path.split('/').slice(1, 5).join('/')
   return (await env.UPLOADS.head(`${key}/840x560.webp`))?.size
