@@ -62,8 +62,8 @@ describe('what people read', () => {
       name !== 'uptimerobot' && /\]\(https:/.test(text.split('\n', 1)[0]!)
     const missing = cut.filter((one) => /…\n~~~/.test(one.text) && isLinkable(one) && !linked.includes(one))
     expect(missing).toEqual([])
-    expect(new Set(linked.map(({ name }) => name))).toEqual(
-      new Set([
+    expect(linked.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
         'bitbucket2',
         'cloudflare',
         'forgejo',

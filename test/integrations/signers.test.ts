@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findIntegration, INTEGRATIONS } from '../../src/integrations/index.ts'
-import { jws, SIGNERS } from './signers.ts'
+import { jws, SIGNERS } from './examples/index.ts'
 
 /** Services whose signatures have a time. */
 const TIMED = ['grafana', 'stripe']

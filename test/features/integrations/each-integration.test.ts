@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EXAMPLES } from '../../integrations/examples/index.ts'
-import { SIGNERS } from '../../integrations/signers.ts'
+import { EXAMPLES, SIGNERS } from '../../integrations/examples/index.ts'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
 import { idsIn } from '../../support/messages.ts'
 import { postAsService } from '../../support/post-as-service.ts'

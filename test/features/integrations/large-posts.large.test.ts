@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SIGNERS } from '../../integrations/signers.ts'
+import { SIGNERS } from '../../integrations/examples/index.ts'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
 import { fromJson } from '../../support/json.ts'
 import { postAsService } from '../../support/post-as-service.ts'

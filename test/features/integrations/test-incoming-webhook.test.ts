@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { EXAMPLES } from '../../integrations/examples/index.ts'
-import { SIGNERS } from '../../integrations/signers.ts'
+import { EXAMPLES, SIGNERS } from '../../integrations/examples/index.ts'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
