@@ -149,6 +149,8 @@ export default defineConfig({
   build: {
     assetsDir: 'page',
     rollupOptions: {
+      // On a busy machine it is said of every build.
+      checks: { bundlerTimings: false },
       input: {
         early: `${import.meta.dirname}/early.ts`,
         frame: `${import.meta.dirname}/styles/frame.css`,
