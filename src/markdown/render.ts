@@ -13,7 +13,10 @@ export type {
 } from './render-types.ts'
 export { TopicLinksOfPage, topicLinks } from './topic-links.ts'
 
-/** Version of the rendering rules, stored with each rendering so that it can be renewed. */
+/**
+ * Version of the rendering rules, stored with each rendering in D1. Nothing reads it yet: a message keeps the HTML that it was sent or
+ * edited with, so a change of the rules shows in new messages alone.
+ */
 export const RENDERING_VERSION = 1
 
 /**
