@@ -249,7 +249,7 @@ const pure = {
   },
 }
 
-const IN_BROWSER = 'test/page/in-browser.large.test.ts'
+const IN_BROWSER = ['test/page/*.large.test.ts', 'test/page/*.long.test.ts']
 
 /** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
@@ -261,16 +261,25 @@ const node = {
     isolate: process.env.LONG !== undefined,
     env: { MINIFLARE_WORKERD_V8_FLAGS: '' },
     include: [...COUNTED_WORK, 'test/{house,reference-model,node,page}/**/*.test.ts'],
-    exclude: [IN_BROWSER, ...LONG_TESTS, ...LARGE_TESTS],
+    exclude: [...IN_BROWSER, ...LONG_TESTS, ...LARGE_TESTS],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 }
 
-/** The page in a browser takes longest, most of it waiting: so it begins first, as projects run in the order of their names. */
+/**
+ * The page in a browser takes longest, and begins first, as projects run in the order of their names. The files share processes, since each
+ * loads the server's tools and the browser's, and leaves nothing behind.
+ */
 const browser = {
   ...node,
-  test: { ...node.test, name: 'browser', include: [IN_BROWSER], exclude: [...LONG_TESTS, ...LARGE_TESTS] },
+  test: {
+    ...node.test,
+    name: 'browser',
+    isolate: false,
+    include: IN_BROWSER,
+    exclude: [...LONG_TESTS, ...LARGE_TESTS],
+  },
 }
 
 /**
@@ -289,8 +298,8 @@ async function reporters() {
 
 export default defineConfig(async () => ({
   test: {
-    // Two more than a small machine has cores: tests also wait.
-    maxWorkers: 4,
+    // Two more than a small machine has cores: tests also wait, most of all for a slow D1.
+    maxWorkers: process.env.D1 ? 6 : 4,
     reporters: await reporters(),
     projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node, browser],
   },

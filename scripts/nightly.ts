@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   const hostile = 'test/http/hostile-requests.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', hostile], { show: true, env: { FUZZ: 'all' } })
+  const pictures = 'test/page/view-pictures.long.test.ts'
+  await runProgram(vitest, ['run', pictures], { show: true, env: { PICTURES: 'all' } })
   const overHttp = ['run', '--project', 'workers', '--project', 'faults']
   await runProgram(vitest, overHttp, { show: true, env: { LONG: '', EVICT: 'always' } })
   await runProgram(vitest, overHttp, { show: true, env: { LONG: '', D1: 'shaky' } })

@@ -6,15 +6,36 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { codeOf } from './code-of-page.ts'
 
-/**
- * Commands that run until they are ended or for many minutes, or that need an organization. Other house tests try these.
- */
-const TRIED_ELSEWHERE = ['npm start', 'npm run dev', 'npm test', 'npm run test:all', 'npm run verify']
+/** Commands that run until they are ended, or that need an organization. Other house tests try these. */
+const TRIED_ELSEWHERE = ['npm start', 'npm run dev', 'npm run verify']
+
+/** Commands that run all tests, or many: this test would run within itself, for hours. `npm test` checks what `npm run check` does. */
+const RUNS_OF_TESTS = [
+  'npm run check',
+  'npm test',
+  'npm run test:all',
+  'npm run test:large',
+  'npm run test:evict',
+  'npm run test:shaky',
+  'npm run test:nightly',
+  'npx vitest run --project workers test/http/permission-matrix.large.test.ts',
+]
+
+/** Commands of which a longer form on the page does the same work, and more. */
+const SHORTER_FORMS = ['npm run meter', 'npm run compare -- COMMIT']
+
+const LEFT_OUT = [...TRIED_ELSEWHERE, ...RUNS_OF_TESTS, ...SHORTER_FORMS]
+
+const ONE_FILE = 'test/features/alert-words/add-alert-words.test.ts'
 
 /** Words in the page's commands that stand for something else, or that would take too long, and their replacements. */
 const EXAMPLES: Readonly<Record<string, string>> = {
-  FILE: 'test/features/alert-words/add-alert-words.test.ts',
+  FILE: ONE_FILE,
+  COMMIT: 'HEAD',
+  '[filter': ONE_FILE,
+  '…]': '',
   'test/house': 'test/house/test-titles.test.ts',
+  views: 'views inbox',
 }
 
 const PAGES = [
@@ -32,7 +53,7 @@ const commands = [
     codeOf(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))
       .map((code) => code.trim())
       .filter((code) => /^(?:[A-Z0-9]+=\w+ )*(?:npm|npx) /.test(code))
-      .filter((code) => !TRIED_ELSEWHERE.includes(code)),
+      .filter((code) => !LEFT_OUT.includes(code)),
   ),
 ]
 
@@ -52,13 +73,22 @@ describe('a command of CONTRIBUTING.md', () => {
       mkdirSync(dirname(join(copy, file)), { recursive: true })
       cpSync(join(PROJECT, file), join(copy, file))
     }
+    // With a commit there is no change, so that `npm run test:quick` has no tests of a change to run: every file would be one.
+    const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com']
+    for (const args of [
+      ['init', '-q', '-b', 'main'],
+      ['add', '-A'],
+      [...author, 'commit', '-q', '-m', 'Begin'],
+    ])
+      execFileSync('git', args, { cwd: copy })
     symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
-    execFileSync('git', ['init', '-q'], { cwd: copy })
   }, 5 * MINUTES)
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
   it('is found on the page', () => {
     expect(commands.length).toBeGreaterThan(8)
+    const page = codeOf(readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8'))
+    expect(LEFT_OUT.filter((command) => !page.some((code) => code.trim() === command))).toEqual([])
   })
 
   it.each(commands)('does what the page says: %s', { timeout: 5 * MINUTES }, (command) => {

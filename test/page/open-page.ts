@@ -132,15 +132,28 @@ export function expectRefusals({ complaints }: Seat): void {
   expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
 }
 
+/** The browser that the files of a process share: starting one takes as long as several tests. It ends with the process. */
+let shared: Browser | undefined
+
+async function launchOnce(): Promise<Browser> {
+  if (!shared?.isConnected()) {
+    // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
+    shared = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  }
+  return shared
+}
+
+/** What the browser says of a page that registers its service worker where none may run. */
+const NO_SERVICE_WORKER = 'Service Worker registration blocked'
+
 export class Browsers {
   readonly #seats: Seat[] = []
   #browser: Browser | undefined
   #url = ''
 
-  /** Starts Chromium; its seats open pages of this server. */
+  /** Lets seats open pages of this server, in Chromium. */
   async launch(server: LocalServer): Promise<this> {
-    // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
-    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    this.#browser = await launchOnce()
     this.#url = server.url
     return this
   }
@@ -150,17 +163,22 @@ export class Browsers {
     return this.#browser!.newContext(options)
   }
 
-  /** Opens a browser at the login page. */
+  /**
+   * Opens a browser at the login page. It has no service worker, which would load each file of the page once more, unless the options say
+   * `serviceWorkers: 'allow'`.
+   */
   async open(options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
     const context = await this.#browser!.newContext({
       viewport: { width: 1280, height: 800 },
       locale: 'en-GB',
+      serviceWorkers: 'block',
       ...options,
     })
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning')
+      const isComplaint = message.type() === 'error' || message.type() === 'warning'
+      if (isComplaint && !message.text().includes(NO_SERVICE_WORKER))
         complaints.push(`${message.text()} ${message.location().url}`)
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
@@ -185,7 +203,8 @@ export class Browsers {
     return seats.flatMap(({ complaints }) => complaints)
   }
 
+  /** Closes what tests have left open. */
   async close(): Promise<void> {
-    await this.#browser?.close()
+    await this.clear()
   }
 }

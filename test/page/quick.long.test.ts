@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('shows that a part failed to load, and the part once it loads', async () => {
-      const seat = await browsers.enter(OWNER, { serviceWorkers: 'block' })
+      const seat = await browsers.enter(OWNER)
       const { page } = seat
       let isGone = true
       await page.route(/\/page\/.*\.js$/, (route) => (isGone ? route.abort() : route.continue()))

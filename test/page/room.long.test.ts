@@ -409,23 +409,6 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     describe.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', (colorScheme) => {
-      it.each([
-        ['/#inbox', '.view-head'],
-        ['/#recent', '.view-head'],
-        ['/#feed', '.message'],
-        [TOPIC, '.message'],
-        ['/#narrow/channel/1-general', '.message'],
-        ['/#narrow/is/starred', '.message'],
-        ['/#drafts', '.view-head'],
-        ['/#channels', '.channel-row'],
-        ['/#settings', '.settings'],
-        ['/#nowhere', '.empty'],
-      ])('%s', async (path, selector) => {
-        const { page } = await browsers.enter(OWNER, { colorScheme }, path)
-        await page.locator(selector).first().waitFor()
-        expect(await violations(page)).toEqual([])
-      })
-
       it('log-in page, message menu, key help, emoji picker, user card', async () => {
         const { page } = await browsers.open({ colorScheme }, TOPIC)
         await page.getByRole('button', { name: 'Log in' }).waitFor()

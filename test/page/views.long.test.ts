@@ -148,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
   })
 
   it('notify a user in another window, and remove the notification when read', async () => {
-    const seat = await browsers.open({ permissions: ['notifications'] })
+    const seat = await browsers.open({ permissions: ['notifications'], serviceWorkers: 'allow' })
     const { page } = seat
     await page.addInitScript(() => {
       const own = window as { looksElsewhere?: boolean }

@@ -8,6 +8,7 @@ import { SubscribedBrowser } from '../support/subscribed-browser.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
+const NOTIFIED = { permissions: ['notifications'], serviceWorkers: 'allow' as const }
 
 let subscribed: SubscribedBrowser
 let server: LocalServer
@@ -28,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('a notification appears in other windows, links to its message, and disappears when read', async () => {
-      const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
+      const { page } = await browsers.enter(OWNER, NOTIFIED)
       const { ann, bea } = await people()
       await operate(server, ann, 'add-web-push-subscription', subscribed.params)
       const worker = await workerOf(page)
@@ -50,8 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('a pause is sent with the browser’s subscription, and its end too', async () => {
-      const context = { permissions: ['notifications'] }
-      const { page } = await browsers.open(context)
+      const { page } = await browsers.open(NOTIFIED)
       await page.addInitScript(standInForPushService, subscribed.params)
       const sent: URLSearchParams[] = []
       page.on('request', (request) => {
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('no notification appears while the user looks at the page', async () => {
-      const { page } = await browsers.enter(OWNER, { permissions: ['notifications'] })
+      const { page } = await browsers.enter(OWNER, NOTIFIED)
       await page.bringToFront()
       const worker = await workerOf(page)
       await worker.deliver(
