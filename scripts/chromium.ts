@@ -6,6 +6,9 @@ import process from 'node:process'
 /** Names of the program on various systems. `CHROMIUM` in the environment has priority. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
+/** The browser without its windows: the same pages take half the time. It has no notifications, and shows no PDF. */
+const SHELL = 'chromium-headless-shell'
+
 /** Returns the name of the browser for tests; undefined where there is none. */
 export function findChromium(): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
@@ -14,19 +17,29 @@ export function findChromium(): string | undefined {
 
 /** Returns the absolute path of the browser, for callers that do not search the PATH; undefined where there is none. */
 export function chromiumPath(): string | undefined {
-  const program = findChromium()
+  return pathOf(findChromium())
+}
+
+/** Returns the absolute path of the shell; of the whole browser where there is no shell. */
+export function chromiumShellPath(): string | undefined {
+  if (process.env.CHROMIUM || !succeeds(SHELL, ['--version'])) return chromiumPath()
+  return pathOf(SHELL)
+}
+
+function pathOf(program: string | undefined): string | undefined {
   if (program === undefined || program.includes('/')) return program
   const folders = (process.env.PATH ?? '').split(delimiter)
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
-/** Installs the browser from the system's packages if this process may. Otherwise the tests that need it report that they were skipped. */
+/** Installs the browser, and its shell, from the system's packages if this process may. Otherwise the tests that need it report that they were skipped. */
 export function installChromium(): void {
   if (findChromium() !== undefined || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   process.stdout.write('Installing Chromium for the tests in a browser\n')
   if (!succeeds('apt-get', ['update', '-q'], env)) return
-  succeeds('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], env)
+  for (const name of ['chromium', SHELL])
+    succeeds('apt-get', ['install', '-q', '-y', '--no-install-recommends', name], env)
 }
 
 function succeeds(program: string, args: readonly string[], env = process.env): boolean {

@@ -7,13 +7,14 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
-import { chromiumPath } from '../../scripts/chromium.ts'
+import { chromiumPath, chromiumShellPath } from '../../scripts/chromium.ts'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../scripts/local-server.ts'
 import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
 import { found, PASSWORD } from '../node/found.ts'
 import { readJson } from '../support/json.ts'
 
 export const CHROMIUM = chromiumPath()
+const SHELL = chromiumShellPath()
 
 /** Name of the owner, as `found` sets it. */
 export const OWNER = 'Ann'
@@ -132,15 +133,16 @@ export function expectRefusals({ complaints }: Seat): void {
   expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
 }
 
-/** The browser that the files of a process share: starting one takes as long as several tests. It ends with the process. */
-let shared: Browser | undefined
+/** The browsers that the files of a process share, by their programs: starting one takes as long as several tests. They end with the process. */
+const shared = new Map<string | undefined, Browser>()
 
-async function launchOnce(): Promise<Browser> {
-  if (!shared?.isConnected()) {
-    // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
-    shared = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
-  }
-  return shared
+async function launchOnce(executablePath: string | undefined): Promise<Browser> {
+  const running = shared.get(executablePath)
+  if (running?.isConnected()) return running
+  // Tests often run as root, whom Chromium's own sandbox refuses. What is shown comes from the tests alone.
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  shared.set(executablePath, browser)
+  return browser
 }
 
 /** What the browser says of a page that registers its service worker where none may run. */
@@ -151,9 +153,9 @@ export class Browsers {
   #browser: Browser | undefined
   #url = ''
 
-  /** Lets seats open pages of this server, in Chromium. */
-  async launch(server: LocalServer): Promise<this> {
-    this.#browser = await launchOnce()
+  /** Lets seats open pages of this server, in Chromium. `whole`: in one that has notifications, and shows a PDF. */
+  async launch(server: LocalServer, { whole = false } = {}): Promise<this> {
+    this.#browser = await launchOnce(whole ? CHROMIUM : SHELL)
     this.#url = server.url
     return this
   }

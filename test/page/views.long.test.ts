@@ -147,36 +147,6 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await page.getByRole('button', { name: 'Log in' }).waitFor()
   })
 
-  it('notify a user in another window, and remove the notification when read', async () => {
-    const seat = await browsers.open({ permissions: ['notifications'], serviceWorkers: 'allow' })
-    const { page } = seat
-    await page.addInitScript(() => {
-      const own = window as { looksElsewhere?: boolean }
-      own.looksElsewhere = true
-      document.hasFocus = () => !own.looksElsewhere
-    })
-    await page.reload()
-    await page.getByRole('button', { name: THIRD }).click()
-    await page.locator('.room').waitFor()
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    const [bea, cem] = [await userIdOf(server, OTHER), await userIdOf(server, THIRD)]
-    const shown = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready
-        return (await registration.getNotifications()).map(({ title, body }) => [title, body])
-      })
-    await operate(server, bea, 'send-message', { type: 'direct', to: [cem], content: 'Are *you* there?' })
-    await expect.poll(shown, { timeout: 15_000 }).toEqual([[OTHER, 'Are you there?']])
-    await page.evaluate(() => {
-      Object.assign(window, { looksElsewhere: false })
-    })
-    await page.goto(`${server.url}/#narrow/dm/${bea},${cem}`)
-    await page.locator('.message', { hasText: 'Are you there?' }).waitFor()
-    await expect.poll(shown, { timeout: 15_000 }).toEqual([])
-    // Browsers in tests have no push service.
-    seat.complaints.splice(0)
-  })
-
   it('close a dialog whose message is deleted meanwhile', async () => {
     const { page } = await browsers.enter(OWNER, {}, TOPIC)
     const client = await new ApiClient(server.url).logIn('ann@example.com')

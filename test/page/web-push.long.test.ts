@@ -8,6 +8,7 @@ import { SubscribedBrowser } from '../support/subscribed-browser.ts'
 import { Browsers, CHROMIUM, OWNER, operate, startPage } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
+const THIRD = 'Cem Carter'
 const NOTIFIED = { permissions: ['notifications'], serviceWorkers: 'allow' as const }
 
 let subscribed: SubscribedBrowser
@@ -20,8 +21,8 @@ describe.skipIf(CHROMIUM === undefined)(
   () => {
     beforeAll(async () => {
       subscribed = await SubscribedBrowser.open()
-      server = await startPage([OTHER], { web: pushService })
-      browsers = await new Browsers().launch(server)
+      server = await startPage([OTHER, THIRD], { web: pushService })
+      browsers = await new Browsers().launch(server, { whole: true })
     })
     afterAll(async () => {
       await browsers?.close()
@@ -87,6 +88,29 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(sent[3]!.get('timezone')).not.toBe('')
     })
 
+    it('an open page notifies a user in another window, until the message is read', async () => {
+      const { page } = await browsers.open(NOTIFIED)
+      await page.addInitScript(() => {
+        const own = window as { looksElsewhere?: boolean }
+        own.looksElsewhere = true
+        document.hasFocus = () => !own.looksElsewhere
+      })
+      await page.reload()
+      await page.getByRole('button', { name: THIRD }).click()
+      await page.locator('.room').waitFor()
+      await page.evaluate(() => navigator.serviceWorker.ready)
+      const { bea, cem } = await people()
+      const shown = async () => (await shownIn(page)).map(({ title, body }) => [title, body])
+      await operate(server, bea, 'send-message', { type: 'direct', to: [cem], content: 'Are *you* there?' })
+      await expect.poll(shown, { timeout: 15_000 }).toEqual([[OTHER, 'Are you there?']])
+      await page.evaluate(() => {
+        Object.assign(window, { looksElsewhere: false })
+      })
+      await page.goto(`${server.url}/#narrow/dm/${bea},${cem}`)
+      await page.locator('.message', { hasText: 'Are you there?' }).waitFor()
+      await expect.poll(shown, { timeout: 15_000 }).toEqual([])
+    })
+
     it('no notification appears while the user looks at the page', async () => {
       const { page } = await browsers.enter(OWNER, NOTIFIED)
       await page.bringToFront()
@@ -121,12 +145,12 @@ async function pushed(count: number): Promise<string> {
   return JSON.stringify((await subscribed.read()).at(-1))
 }
 
-async function people(): Promise<{ ann: number; bea: number }> {
+async function people(): Promise<{ ann: number; bea: number; cem: number }> {
   const { people: all } = await readJson<{
     people: { user_id: number; full_name: string }[]
   }>(await fetch(`${server.url}/dev/people`))
   const idOf = (name: string) => all.find(({ full_name }) => full_name === name)!.user_id
-  return { ann: idOf(OWNER), bea: idOf(OTHER) }
+  return { ann: idOf(OWNER), bea: idOf(OTHER), cem: idOf(THIRD) }
 }
 
 /**

@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)('the emoji picker', needs(A_BROWSER, { t
     const { page } = await browsers.enter(OTHER, {}, TOPIC)
     await openPicker(page)
     await page.getByRole('rowheader', { name: 'Smileys & Gefühle' }).waitFor()
-    await page.getByRole('combobox', { name: 'Emoji finden' }).fill('segelb')
+    await page.getByRole('combobox', { name: 'Emoji suchen' }).fill('segelb')
     await page.getByRole('gridcell', { name: 'Segelboot', exact: true }).click()
     await expect.poll(() => page.locator('.compose-text').inputValue()).toBe(':boat: ')
     await page.locator('.compose-text').fill('')
