@@ -1,8 +1,9 @@
 /**
  * `npm run test:nightly [-- number of sequences]`: runs, for hours, the model-based test (1,000 sequences by default;
  * `SEED=` repeats a run), histories that differ in secrets (600, or `HISTORIES=`; `SEED=`), every hostile value
- * for every parameter, all pictures of the page's views, the tests with every object evicted before every request, and those with an
- * unreliable D1, each separately, the way of 100,000 messages through an archive, and the faults on a schedule (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
+ * for every parameter, the commands of CONTRIBUTING.md, all pictures of the page's views, the tests with every object evicted before every
+ * request, and those with an unreliable D1, each separately, the way of 100,000 messages through an archive, and the faults on a schedule
+ * (an hour, or `FAULT_SECONDS=`; `FAULT_SEED=` repeats a run).
  */
 import { join } from 'node:path'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
@@ -27,6 +28,8 @@ async function main(): Promise<void> {
   await runProgram(vitest, ['run', '--project', 'workers', secrets], { show: true })
   const hostile = 'test/http/hostile-requests.long.test.ts'
   await runProgram(vitest, ['run', '--project', 'workers', hostile], { show: true, env: { FUZZ: 'all' } })
+  const commands = 'test/house/contributing.long.test.ts'
+  await runProgram(vitest, ['run', commands], { show: true, env: { COMMANDS: 'all' } })
   const pictures = 'test/page/view-pictures.long.test.ts'
   await runProgram(vitest, ['run', pictures], { show: true, env: { PICTURES: 'all' } })
   const overHttp = ['run', '--project', 'workers', '--project', 'faults']

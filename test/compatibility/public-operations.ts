@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { DEV_ENDPOINTS } from '../../src/dev/dev-operations.ts'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS } from '../../src/features/index.ts'
 import { refusalOf } from '../../src/features/server/server.ts'
 

@@ -15,8 +15,6 @@ const RUNS_OF_TESTS = [
   'npm test',
   'npm run test:all',
   'npm run test:large',
-  'npm run test:evict',
-  'npm run test:shaky',
   'npm run test:nightly',
   'npx vitest run --project workers test/http/permission-matrix.large.test.ts',
 ]
@@ -24,7 +22,25 @@ const RUNS_OF_TESTS = [
 /** Commands of which a longer form on the page does the same work, and more. */
 const SHORTER_FORMS = ['npm run meter', 'npm run compare -- COMMIT']
 
-const LEFT_OUT = [...TRIED_ELSEWHERE, ...RUNS_OF_TESTS, ...SHORTER_FORMS]
+/** Commands that keep both processors busy for a minute or more: `COMMANDS=all` (npm run test:nightly) tries them, too. */
+const HEAVY = [
+  'npm run build',
+  'npm run compare -- COMMIT [filter …]',
+  'npm run format',
+  'npm run meter -- --keep',
+  'npm run pictures',
+  'npm run pictures -- integrations',
+  'npm run pictures -- views',
+  'npm run test:quick',
+  'npx vitest run --project pure test/integrations',
+]
+
+const LEFT_OUT = [
+  ...TRIED_ELSEWHERE,
+  ...RUNS_OF_TESTS,
+  ...SHORTER_FORMS,
+  ...(process.env.COMMANDS === 'all' ? [] : HEAVY),
+]
 
 const ONE_FILE = 'test/features/alert-words/add-alert-words.test.ts'
 

@@ -235,6 +235,8 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   'appid',
   'client_id',
   'to_default_channel',
+  // Accounts of the source of an import, which owners alone map.
+  'users',
 ])
 const LOOKS_LIKE_A_NAME =
   /(^|_)ids?$|^(to|streams?|channels?|users?|principals|members|subscribers|messages|drafts?|narrow|email|subgroups|subscriptions|fragment|filename|emoji_name)$|_(stream|channel|user|group)$/

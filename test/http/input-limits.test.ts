@@ -14,7 +14,8 @@ import {
   wordOf,
   wordOrJson,
 } from '../../src/api/parameter-types.ts'
-import { DEMO_OPERATIONS, DEV_ENDPOINTS } from '../../src/dev/dev-operations.ts'
+import { DEMO_OPERATIONS } from '../../src/dev/demo-operations.ts'
+import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS, OPERATIONS } from '../../src/features/index.ts'
 import { unlimitedIn } from '../support/unlimited-schemas.ts'
 

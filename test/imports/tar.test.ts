@@ -40,7 +40,7 @@ describe('A tar archive', () => {
     await expect(collected(filesOfTar(archiveOf(bytes.slice(0, 2_000))))).rejects.toThrow('ends too early')
   })
 
-  it('of many large files in no known format is looked at for two thousand of them', async () => {
+  it('of many large files in no known format is read for two thousand', async () => {
     const large = 1024 * 1024
     const entry = Buffer.concat([header('photo.jpg', large, '0'), Buffer.alloc(large)])
     let reads = 0
