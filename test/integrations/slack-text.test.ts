@@ -286,6 +286,10 @@ describe('Whatever people typed', () => {
     expect(shownText(rendered(section(said(' * *'))))).toBe('**')
   })
 
+  it('in brackets is no channel without an id', () => {
+    expect(shownText(rendered(text('<# é|*>')))).toContain('é')
+  })
+
   it('in Slack’s markup never fails, and loses no word', () => {
     fc.assert(
       fc.property(typed, (written) => {

@@ -151,6 +151,9 @@ function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
+/** Ids of people and channels. */
+const ID = /^[A-Za-z0-9]+$/
+
 /** Converts the content of angle brackets: a link, a mention, a date. */
 function ofToken(token: string, next: string, names: SlackNames): string {
   const [target = '', ...rest] = token.split('|')
@@ -159,8 +162,9 @@ function ofToken(token: string, next: string, names: SlackNames): string {
   if (target.startsWith('!date^')) return dateOf(target.split('^')[1] ?? '', label)
   if (target.startsWith('!subteam^')) return names.group(target.slice('!subteam^'.length), escapeName(label))
   if (kind === '!') return escapeName(`@${target.slice(1).split('^', 1)[0]}`)
-  if (kind === '@') return names.user(target.slice(1), escapeName(label))
-  if (kind === '#') return names.channel(target.slice(1), escapeName(label))
+  const id = target.slice(1)
+  if (kind === '@' && ID.test(id)) return names.user(id, escapeName(label))
+  if (kind === '#' && ID.test(id)) return names.channel(id, escapeName(label))
   return linkOf(unescaped(target), label, next, names)
 }
 
