@@ -87,8 +87,12 @@ export async function* ofUnlisted(id: string, name: string, known: Known): Async
 
 const MENTION = /@_?\*\*[^*|\n]{0,200}\|(\d{1,15})\*\*/g
 const MESSAGE_LINK = /#\*\*([^*>\n]{1,200})>([^*\n]{0,200})@(\d{1,15})\*\*/g
-/** An address that is no part of a link: in a label another link cannot be. */
-const BARE = /(?<=^|[\s(])https?:\/\/[^\s()<>[\]`*]{1,2000}(?<![.,:;!?'"])(?![^[\n]{0,300}\]\()/g
+/**
+ * An address that is no part of a link: in a label another link cannot be. It ends where its characters end, but for punctuation: a shorter
+ * one would be cut off, and trying each takes long.
+ */
+const BARE =
+  /(?<=^|[\s(])https?:\/\/[^\s()<>[\]`*]{1,2000}(?<![.,:;!?'"])(?=[.,:;!?'"]{0,100}(?:[\s()<>[\]`*]|$))(?![^[\n]{0,300}\]\()/g
 const TARGET = /\]\(([^()\s]{1,2000})\)/g
 
 /** Returns a text with references in place of ids. Code stays as it is. */

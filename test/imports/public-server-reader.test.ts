@@ -293,6 +293,8 @@ describe('An export of the public server', () => {
     for (const kept of [
       `\`${address}\``,
       `[see ${address} there](https://x.example)`,
+      `[see ${address}?${'a'.repeat(400)}](https://x.example)`,
+      `[see ${'a'.repeat(280)} ${address}](https://x.example)`,
       'https://acme.example.org/#inbox',
     ])
       expect(await text(kept)).toBe(kept)
