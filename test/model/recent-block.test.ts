@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RecentBlock } from '../../src/store/messages/recent-message-rows.ts'
+import { RecentBlock } from '../../src/store/messages/recent-block.ts'
 
 interface Message {
   readonly id: number
