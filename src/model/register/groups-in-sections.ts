@@ -56,12 +56,22 @@ function systemGroups(tx: RealmReads): Piece[][] {
   const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
   // If new members have to wait, time alone makes them full members.
   const full = realmProperty(tx.sql, 'waiting_period_threshold') > 0 ? fullMembers(tx) : undefined
-  return SYSTEM_GROUPS.map(({ id, name }, at) => {
-    const group = JSON.stringify(presentWithoutMembers(tx, findGroup(tx.sql, id)!))
-    const members = full && name === 'role:fullmembers' ? itemsOf([full], 0) : itemsOf(blocks, at)
+  return tx.use(systemGroupsWithoutMembers, undefined).map((group, at) => {
+    const isFull = SYSTEM_GROUPS[at]!.name === 'role:fullmembers'
+    const members = full && isFull ? itemsOf([full], 0) : itemsOf(blocks, at)
     return [`,${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
   })
 }
+
+const systemGroupsWithoutMembers = defineReader({
+  name: 'system groups without members',
+  key: () => '',
+  *read({ sql }) {
+    const groups = SYSTEM_GROUPS.map(({ id }) => presentWithoutMembers({ sql }, findGroup(sql, id)!))
+    yield
+    return groups.map((group) => JSON.stringify(group))
+  },
+})
 
 /** The members of the system groups among the users of a block: one part for each group. */
 const membersOfBlock = defineReader({

@@ -66,6 +66,7 @@ const SETTINGS_IN_ONE_ROW = 100
 
 /** Returns the settings of those of the bots that have any: there may be thousands. */
 export function settingsOfBots(sql: Sql, botIds: readonly number[]): Map<number, BotSettings> {
+  if (botIds.length === 0) return new Map()
   const rows = sql.all<{ settings: JsonText<SettingColumns[]> }>(
     `SELECT json_group_array(json_array(user_id, sending_channel_id, events_channel_id, all_public_channels,
        service_name, service_url, service_interface, service_token, warned_at)) AS settings

@@ -203,6 +203,8 @@ function changesSince(
   { seen, upTo, floor, ids }: FoundUnread,
 ): Changes | undefined {
   if (findUser(sql, userId)!.readFloor !== floor) return undefined
+  const newest = newestLogId(sql)
+  if (newest === seen) return { seen, isAll: true, ids: [] }
   if ((readMeta<number>(sql, 'trimmed') ?? 0) > seen) return undefined
   const { events, upTo: read } = readEventsAfter(sql, seen, CHECKED_LOG)
   const changed = new Set<number>()
@@ -212,7 +214,7 @@ function changesSince(
     for (const id of some) if (id <= upTo) changed.add(id)
   }
   const isAll = read === Number.POSITIVE_INFINITY
-  return { seen: isAll ? newestLogId(sql) : read, isAll, ids: [...changed].sort((a, b) => a - b) }
+  return { seen: isAll ? newest : read, isAll, ids: [...changed].sort((a, b) => a - b) }
 }
 
 /** Returns the messages that an event changes or makes unread; undefined when it may be any. */
