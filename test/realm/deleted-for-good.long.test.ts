@@ -4,7 +4,7 @@ import { runAlarms } from '../support/alarms.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { type PurgeBudget, purgeSearchIndex, sweepRealms } from '../support/inside-deployment.ts'
 import { sendTo, untilProjected } from '../support/messages.ts'
-import { dumpD1, dumpFiles, dumpObject, locationsWith, textOfBytes } from '../support/stores.ts'
+import { dumpFiles, dumpObject, locationsWith, tablesOfD1With } from '../support/stores.ts'
 import { DAY, MINUTE } from '../support/times.ts'
 import { upload } from '../support/uploads.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -14,7 +14,7 @@ import { world } from '../support/world.ts'
  * Returns where D1 and R2 contain a text, in all organizations: these tests look through what other tests have left, too.
  */
 async function locationsAnywhere(mark: string): Promise<string[]> {
-  return [...locationsWith(await dumpD1(), mark), ...locationsWith(await dumpFiles(), mark)]
+  return [...(await tablesOfD1With(mark)), ...locationsWith(await dumpFiles(), mark)]
 }
 
 /** A budget of which no part is used up before the other. */
@@ -62,9 +62,7 @@ it('the nightly job removes deleted messages from every term of the search index
 
 /** Returns the tables of the text index whose bytes contain a text: pages, first terms of pages, sizes. */
 async function indexHas(text: string): Promise<string[]> {
-  const bytes = textOfBytes(new TextEncoder().encode(text))
-  const locations = locationsWith(await dumpD1(), bytes).map((location) => location.split(' ')[1]!)
-  return [...new Set(locations.filter((table) => table.startsWith('message_search')))]
+  return (await tablesOfD1With(text)).filter((table) => table.startsWith('message_search'))
 }
 
 describe('the bytes of the index', () => {
