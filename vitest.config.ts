@@ -182,7 +182,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           D1: process.env.D1 ?? '',
           // `2`: new organizations have their bodies in the second of two databases beside DB.
           BODY_DATABASES: process.env.BODY_DATABASES ?? '',
-          // `all`: hostile values in every parameter (test/http/hostile-requests.long.test.ts).
+          // `all`: every hostile value is tried in every parameter (test/support/samples.ts, test/http/hostile-requests.long.test.ts).
           FUZZ: process.env.FUZZ ?? '',
           // `show`: the rows of each operation are printed (test/realm/rows-of-operations.long.test.ts).
           ROWS: process.env.ROWS ?? '',
@@ -191,7 +191,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           // Which faults, and for how long (test/faults/faults.test.ts).
           FAULT_SEED: process.env.FAULT_SEED ?? '',
           FAULT_SECONDS,
-          // Which histories, and how many (test/leaks/non-interference.long.test.ts).
+          // Which histories, and how many (test/leaks/non-interference.long.test.ts); which hostile values (test/support/samples.ts).
           SEED: process.env.SEED ?? '',
           HISTORIES: process.env.HISTORIES ?? '',
         },

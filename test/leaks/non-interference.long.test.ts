@@ -12,14 +12,14 @@ import type { Stage } from './non-interference/stage.ts'
  * must differ all the same, `comparison.ts` lists and maps. Events come by polls and over a stream. Of the questions a third is
  * asked below /json, by a browser in which X is logged in.
  *
- * `SEED=` repeats a run, `HISTORIES=` says how many (24; npm run test:nightly: 600).
+ * `SEED=` repeats a run, `HISTORIES=` says how many (8; npm run test:nightly: 600).
  *
  * Not looked at: how long answers take; which events share a frame of the stream; when, within minutes, a queue ends or a stream
  * that nobody is heard from (an organization is cleaned up every five minutes, reckoned from what is done in it); what the quotas of the whole organization reveal when they are used up; and names of channels, which are unique, so that a user who wants to
  * make one learns that a name is taken (docs/decisions/interface.md#stricter-than-the-public-server).
  */
 const SEED = Number(env.SEED || Math.floor(Math.random() * 2 ** 31))
-const HISTORIES = Number(env.HISTORIES || 24)
+const HISTORIES = Number(env.HISTORIES || 8)
 /** Hundreds of requests: a busy machine takes its time for them. */
 const SLOW = 120_000
 const CURIOSITY = { searches: 20, rounds: 9 }

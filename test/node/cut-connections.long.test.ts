@@ -13,7 +13,7 @@ import { found } from './found.ts'
  * upload, poll and listen. Hashing holds the only thread: before it went through a gate, whoever cut a connection ended others with it.
  */
 const CONNECTIONS = [1, 16, 64]
-/** Logins over so many connections each. `LOGINS=300` is the full size: some 40 seconds of hashing each. */
+/** Logins over so many connections each. `LOGINS=300` (npm run test:nightly) is the full size: some 40 seconds of hashing each. */
 const LOGINS = process.env.LOGINS ? CONNECTIONS.map(() => Number(process.env.LOGINS)) : [10, 40, 70]
 /** Fewer than five logins of an account are cut, or their attempts would count as guesses of its password. */
 const PEOPLE = Math.max(24, ...LOGINS.map((logins) => Math.ceil(logins / 5)))

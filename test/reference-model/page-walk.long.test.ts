@@ -13,9 +13,9 @@ import {
 import type { ModelMessage, ReferenceModel } from './reference-model.ts'
 import { useModelServer } from './use-model-server.ts'
 
-/** `SEED=` repeats a run; `SEQUENCES=` says how long it is. */
+/** `SEED=` repeats a run; `SEQUENCES=` says how long it is (npm run test:nightly: 200). */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 12)
 const nextOrganization = useModelServer()
 
 async function walk(sequence: readonly Action[]): Promise<void> {
