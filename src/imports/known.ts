@@ -38,6 +38,8 @@ export type Kind =
   | 'realm'
   /** The channel or the people to which messages of a recipient go. */
   | 'recipient'
+  /** Ids of the people of a direct conversation, joined by commas. */
+  | 'direct'
   /** Reactions, stars and unread marks, by a range of messages. */
   | 'reactions'
   | 'marks'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { findReaderOf } from '../../src/imports/index.ts'
-import { referenceTo } from '../../src/imports/references.ts'
+import { referenceTo, referenceToConversation } from '../../src/imports/references.ts'
 import { rocketChatReaderOf } from '../../src/imports/rocket-chat-reader.ts'
 import { bsonFileOf } from './bson-builder.ts'
 import { readArchive } from './read-archive.ts'
@@ -184,6 +184,32 @@ describe('An archive of Rocket.Chat', () => {
     )
     expect(archive.message('h')!.content).toBe(
       '`https://chat.example.org/channel/general?msg=a` https://chat.example.org/group/other',
+    )
+  })
+
+  it('has links that lead to the people of a direct conversation', async () => {
+    const address = 'https://chat.example.org/direct'
+    const archive = await read({
+      rocketchat_room: [
+        { _id: 'ada1ben1', t: 'd', uids: ['ada1', 'ben1'] },
+        { _id: 'Group7', t: 'd', usernames: ['ada', 'ben.b', 'rocket.cat'] },
+      ],
+      rocketchat_message: [
+        message('a', 1, `[here](${address}/ada1ben1), or ${address}/Group7.`),
+        message('b', 2, `${address}/Ben.B and [this](${address}/ada1ben1?msg=a)`),
+        message('c', 3, `${address}/group7 [gone](${address}/gone) \`${address}/Group7\``),
+      ],
+    })
+    const [both, all, ben] = [['ada1', 'ben1'], ['ada1', 'ben1', 'rocket.cat'], ['ben1']].map((people) =>
+      referenceToConversation(people),
+    )
+    expect(archive.message('a')!.content).toBe(`[here](${both}), or [${address}/Group7](${all}).`)
+    expect(archive.message('b')!.content).toBe(
+      `[${address}/Ben.B](${ben}) and [this](${referenceTo('message', 'a')})`,
+    )
+    // Ids have upper and lower case, and code stays as it is.
+    expect(archive.message('c')!.content).toBe(
+      `${address}/group7 [gone](${address}/gone) \`${address}/Group7\``,
     )
   })
 

@@ -8,7 +8,7 @@ import type { Known } from '../known.ts'
 import { attachmentOf, emojiThere, wordsOf } from '../mattermost/posts.ts'
 import { ofMattermostText, ROCKET_CHAT } from '../mattermost/text.ts'
 import { isTime, type NeutralRecord, type Reaction } from '../neutral.ts'
-import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { channelMentionOf, mentionOf, peopleOf, referenceTo, referenceToConversation } from '../references.ts'
 import { listed, ofUnlisted } from '../server-texts.ts'
 import { newTopic } from '../slack/topics.ts'
 import { asPlain, copyOutside, countOfReplies, cutText, decodedPath } from '../texts.ts'
@@ -171,8 +171,14 @@ async function textOf(message: Payload, known: Known): Promise<string> {
   const referenceOf = (url: string) => {
     const [, kind, name = '', message] = ROOM_ADDRESS.exec(url) ?? []
     if (message !== undefined) return referenceTo('message', message)
-    const isRoom = kind !== undefined && kind !== 'direct'
-    const id = isRoom ? known.seen('room', decodedPath(name).toLowerCase()) : undefined
+    if (kind === undefined) return undefined
+    const key = decodedPath(name)
+    if (kind === 'direct') {
+      // By its id, or by the username of the other person in it.
+      const people = known.seen('direct', key) ?? known.seen('name', key.toLowerCase())
+      return people === undefined ? undefined : referenceToConversation(peopleOf(people))
+    }
+    const id = known.seen('room', key.toLowerCase())
     return id === undefined ? undefined : referenceTo('channel', id)
   }
   const convert = (text: string) =>

@@ -170,8 +170,10 @@ export class Head {
     }
     const people = ids.length > 0 ? ids : this.peopleOf(id)
     const to = [...new Set(people.filter((user) => user !== '' && user.length <= 200))].slice(0, MAX_PEOPLE)
-    if (to.length === 0) yield { type: 'problem', kind: 'direct conversation without people', detail: id }
-    else await this.putPlace(id, { to })
+    if (to.length === 0)
+      return yield { type: 'problem', kind: 'direct conversation without people', detail: id }
+    await this.known.put('direct', id, to.join(','))
+    await this.putPlace(id, { to })
   }
 
   private async putPlace(id: string, place: Omit<RoomPlace, 'behind'>): Promise<void> {
