@@ -29,12 +29,20 @@ import { contentOf, entryAt, fileAt, ZipEntryError } from './zip.ts'
 const MAIN_TOPIC = 'imported from Slack'
 /** UTF-16 units of a text in a list; texts of messages have a limit of their own. */
 const MAX_TEXT = 10_000
+/** Days that one step adds, which takes some milliseconds without a pause for others. */
+const DAYS_AT_ONCE = 1_000
+
+/** Limits of one step: entries that it lists, and days that it adds. */
+interface StepSizes {
+  readonly listed: number
+  readonly days: number
+}
 
 /** Exports of Slack as a ZIP: of public channels, of everything, of one workspace of an organization, or with files. */
-export const slackReader = slackReaderOf(LISTED_AT_ONCE)
+export const slackReader = slackReaderOf({ listed: LISTED_AT_ONCE, days: DAYS_AT_ONCE })
 
-/** `listed`: entries that one step lists, and days that one step adds. */
-export function slackReaderOf(listed: number): ImportReader<SlackUnit> {
+/** Large archives are listed, and their days added, in steps, which are units too. */
+export function slackReaderOf(sizes: StepSizes): ImportReader<SlackUnit> {
   return {
     name: 'slack',
     displayName: 'Slack (ZIP of an export)',
@@ -46,7 +54,7 @@ export function slackReaderOf(listed: number): ImportReader<SlackUnit> {
     },
 
     read(archive, unit, context) {
-      return recordsOf(archive, unit, context, new Known(context), listed)
+      return recordsOf(archive, unit, context, new Known(context), sizes)
     },
 
     file: fileAt,
@@ -58,7 +66,7 @@ async function* recordsOf(
   unit: SlackUnit,
   context: ImportContext,
   known: Known,
-  listed: number,
+  { listed, days }: StepSizes,
 ): AsyncGenerator<NeutralRecord> {
   switch (unit.kind) {
     case 'root':
@@ -72,7 +80,7 @@ async function* recordsOf(
       return
     }
     case 'folders':
-      yield* addDays(unit, listed, context, known)
+      yield* addDays(unit, days, context, known)
       return
     case 'day':
       yield* dayOf(archive, unit, known)

@@ -52,7 +52,7 @@ const CASES: readonly (readonly [name: string, of: Case])[] = [
     'Slack',
     {
       reader: slackReader as ImportReader,
-      cut: (listed) => slackReaderOf(listed) as ImportReader,
+      cut: (listed) => slackReaderOf({ listed, days: listed }) as ImportReader,
       files: exportFiles({
         'channels.json': [slackChannel('C1', 'general'), slackChannel('C2', 'lab')],
         'lab/2014-06-13.json': `[${slackMessage(4)}]`,
@@ -145,7 +145,10 @@ it('A thread of Slack is one topic, wherever its days are in the ZIP', async () 
     'general/2014-06-13.json': [reply(1)],
     'general/2014-06-12.json': [root],
   })
-  const read = await readArchive(slackReaderOf(1) as ImportReader, archiveOf(zipOf(files)))
+  const read = await readArchive(
+    slackReaderOf({ listed: 1, days: 1 }) as ImportReader,
+    archiveOf(zipOf(files)),
+  )
   const replies = read.of('message').filter(({ content }) => content.startsWith('Reply'))
   expect(replies.map(({ topic }) => topic)).toEqual(['2014-06-12 Root', '2014-06-12 Root'])
 })
@@ -154,7 +157,7 @@ it('A step adds no more days of one conversation of Slack than it may', async ()
   const days = Array.from({ length: 7 }, (_, at) => `general/2014-06-1${at}.json`)
   const files = exportFiles(Object.fromEntries(days.map((day, at) => [day, `[${slackMessage(at)}]`])))
   const added: number[] = []
-  const reader = slackReaderOf(3) as ImportReader
+  const reader = slackReaderOf({ listed: 10, days: 3 }) as ImportReader
   const watched: ImportReader = {
     ...reader,
     read(archive, unit: ImportUnit, context) {

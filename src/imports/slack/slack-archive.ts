@@ -54,9 +54,6 @@ const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/
 const TEAM = /^teams\/([^/]+)\/(.+)$/
 /** Workspaces named in a refusal. */
 const MAX_NAMED = 20
-/** Days that one step adds, which takes some milliseconds without a pause for others. */
-const MAX_DAYS = 1_000
-
 export const SLACK_UNITS: readonly SlackUnit[] = [{ ...WITHOUT_FILE, kind: 'root' }]
 
 /** A list of the root. */
@@ -216,7 +213,7 @@ export async function* addDays(
       one.name < other.name ? -1 : one.name > other.name ? 1 : one.from - other.from,
     )
     for (; day < days.length; day += 1, looked += 1) {
-      if (looked === Math.min(most, MAX_DAYS)) return context.add({ ...unit, at, day })
+      if (looked === most) return context.add({ ...unit, at, day })
       const { name, from } = days[day]!
       if (name === days[day - 1]?.name)
         yield { type: 'problem', kind: 'file of the archive', detail: `${name} is there twice` }
