@@ -1,13 +1,14 @@
 import { Payload } from '../integrations/payload.ts'
-import { blocksOf, rangeOf } from './bytes.ts'
 import { type DiscordPlace, type FindFile, ofChannels, ofRoles, placeOf } from './discord/channels.ts'
 import { DiscordMessages } from './discord/messages.ts'
 import {
+  blocksOf,
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  rangeOf,
 } from './import-reader.ts'
 import { GROWTH, itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
 import { Known } from './known.ts'

@@ -7,6 +7,18 @@ export interface Bytes {
   read(from: number, to: number): Promise<Uint8Array>
 }
 
+const BLOCK_BYTES = 512 * 1024
+
+/** Returns a part of some bytes as bytes of their own. */
+export function rangeOf(bytes: Bytes, start: number, size: number): Bytes {
+  const within = (at: number) => start + Math.min(Math.max(at, 0), size)
+  return { size, read: (from, to) => bytes.read(within(from), within(to)) }
+}
+
+export async function* blocksOf(bytes: Bytes, length = BLOCK_BYTES): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.size; at += length) yield await bytes.read(at, at + length)
+}
+
 /** An archive, uploaded or on a disk. */
 export interface ImportArchive extends Bytes {
   /** The name of its file, which may tell its format. */
@@ -39,6 +51,12 @@ export interface ImportContext {
   add(unit: ImportUnit): void
 }
 
+/** How far a format has looked for what it knows: a position in the archive, and the number of entries before it. */
+export type Looking = { readonly at: number; readonly looked: number }
+
+/** How far the format of an archive was looked for: in the list of formats, and in the archive. */
+export type FormatSearch = Looking & { readonly reader: number }
+
 /**
  * A format of archives (docs/import.md). It knows neither the organization nor the clock, and keeps nothing between units but its context. A
  * fault in one record becomes a `problem`, and the rest goes on.
@@ -47,8 +65,11 @@ export interface ImportReader<Unit extends ImportUnit = ImportUnit> {
   /** Its name in the API. */
   readonly name: string
   readonly displayName: string
-  /** Whether the archive looks like this format. Reads the beginning of a few files, or of the list of files. */
-  recognises(archive: ImportArchive): Promise<boolean>
+  /**
+   * Whether the archive looks like this format. Reads the beginning of a few files, or of the list of files. If that takes long, it returns where
+   * it goes on in another step.
+   */
+  recognises(archive: ImportArchive, from: Looking): Promise<boolean | Looking>
   /**
    * Lists the units in the order in which they are read: people and channels before what refers to them. If listing takes long, units do it,
    * and add others.

@@ -1,5 +1,5 @@
 import { discordReader } from './discord-reader.ts'
-import type { ImportArchive, ImportReader } from './import-reader.ts'
+import type { FormatSearch, ImportArchive, ImportReader, Looking } from './import-reader.ts'
 import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
 import { parleyReader } from './parley-reader.ts'
@@ -18,10 +18,28 @@ const IMPORT_READERS: readonly ImportReader[] = [
   rocketChatReader as ImportReader,
 ]
 
-/** Finds the format of an archive. */
-export async function findReaderOf(archive: ImportArchive): Promise<ImportReader | undefined> {
-  for (const reader of IMPORT_READERS) if (await reader.recognises(archive)) return reader
+const FROM_THE_START: Looking = { at: 0, looked: 0 }
+
+/** Looks for the format of an archive in one step. Returns where the next one goes on, or undefined for an unknown format. */
+export async function lookForReader(
+  archive: ImportArchive,
+  from: FormatSearch = { ...FROM_THE_START, reader: 0 },
+): Promise<ImportReader | FormatSearch | undefined> {
+  for (const [at, reader] of IMPORT_READERS.entries()) {
+    if (at < from.reader) continue
+    const { at: position, looked } = at === from.reader ? from : FROM_THE_START
+    const found = await reader.recognises(archive, { at: position, looked })
+    if (found === true) return reader
+    if (found !== false) return { ...found, reader: at }
+  }
   return undefined
+}
+
+/** Finds the format of an archive, in as many steps as that takes. */
+export async function findReaderOf(archive: ImportArchive): Promise<ImportReader | undefined> {
+  let found = await lookForReader(archive)
+  while (found && 'reader' in found) found = await lookForReader(archive, found)
+  return found
 }
 
 /** @throws Error for an unknown format */

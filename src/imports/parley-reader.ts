@@ -1,10 +1,11 @@
-import { blocksOf, rangeOf } from './bytes.ts'
 import {
+  blocksOf,
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  rangeOf,
 } from './import-reader.ts'
 import { itemsOf } from './json-items.ts'
 import { Known } from './known.ts'
@@ -14,11 +15,15 @@ import { MessageTaker, PersonalTaker } from './parley/messages.ts'
 import { RealmTaker, SubscriptionTaker } from './parley/organization.ts'
 import { eachRow, GroupTaker, PeopleTaker, type Taker, takeAll, takePicture } from './parley/people.ts'
 import { ofUpload } from './server-texts.ts'
-import { filesIn, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
-import { fileInTar, filesOfTar, isTar, nextFilesOfTar, type TarEntry } from './tar.ts'
+import { filesIn, LISTED_AT_ONCE, listsOf } from './survey.ts'
+import { fileInTar, filesOfTar, isTarWith, surveyTar, type TarEntry } from './tar.ts'
 
 const NEWEST_FORMAT = 2
 const FOLDER = 'export/'
+/** The first file; another program may have put folders before it. */
+const MANIFEST = `${FOLDER}export.json`
+/** Entries among which an archive is recognised. */
+const MAX_LOOKED_AT = 10
 /** Files in the order in which they are read: each refers to those before it. */
 const ORDER = [
   ['pictures', /^pictures\/\d+\.json$/],
@@ -53,10 +58,8 @@ export function parleyReaderOf(listed: number): ImportReader<ParleyUnit> {
     name: 'parley',
     displayName: 'Parley (export of an organization)',
 
-    async recognises(archive) {
-      if (!(await isTar(archive))) return false
-      for await (const { name } of filesOfTar(archive)) return name === `${FOLDER}export.json`
-      return false
+    recognises(archive, from) {
+      return isTarWith(archive, from, MAX_LOOKED_AT, (name) => name === MANIFEST)
     },
 
     async *units(archive) {
@@ -93,7 +96,7 @@ async function* recordsOf(
       return
     }
     case 'survey': {
-      const from = yield* survey(nextFilesOfTar(archive, unit.from, context), most, known, neededFile)
+      const from = yield* surveyTar(archive, { begin: unit.from, most }, context, known, neededFile)
       return context.add(
         from === undefined ? { ...WITHOUT_FILE, kind: 'next' } : { ...WITHOUT_FILE, kind: 'survey', from },
       )
@@ -159,7 +162,8 @@ function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {
 
 /** Returns the archive's format, and the address of its organization. */
 async function manifestOf(archive: ImportArchive): Promise<{ format: number; url: string }> {
-  for await (const { from, size } of filesOfTar(archive)) {
+  for await (const { name, from, size } of filesOfTar(archive)) {
+    if (name !== MANIFEST) continue
     const text = new TextDecoder().decode(await archive.read(from, from + Math.min(size, 65_536)))
     const found = (pattern: RegExp) => pattern.exec(text)?.[1]
     return {

@@ -1,11 +1,12 @@
 import { Payload } from '../integrations/payload.ts'
-import { blocksOf, rangeOf } from './bytes.ts'
 import {
+  blocksOf,
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  rangeOf,
 } from './import-reader.ts'
 import { itemsOf, type JsonItem, type JsonSection, sectionsAfter, WHOLE } from './json-items.ts'
 import { Known } from './known.ts'
@@ -14,14 +15,14 @@ import { ofItems } from './problems.ts'
 import { noteMarks, ofMessages } from './public-server/messages.ts'
 import { isIgnored, noteReactions, REACTIONS, Realm } from './public-server/realm.ts'
 import { ofUpload } from './server-texts.ts'
-import { filesIn, filesOf, LISTED_AT_ONCE, listsOf, survey } from './survey.ts'
-import { fileInTar, isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
+import { filesIn, filesOf, LISTED_AT_ONCE, listsOf } from './survey.ts'
+import { fileInTar, isTarWith, surveyTar, type TarEntry } from './tar.ts'
 
 /** UTF-16 units of a text that are read. */
 const MAX_TEXT = 1_000_000
 const MEBIBYTE = 1024 * 1024
-/** Files among which an archive is recognised: nearly each file of an export tells it. */
-const MAX_LOOKED_AT = 100
+/** Entries among which an archive is recognised: nearly each file of an export tells it, and a file may be in three folders of its own. */
+const MAX_LOOKED_AT = 400
 /** Bytes of a file that are read at a time while it is divided. */
 const BLOCK_BYTES = MEBIBYTE / 2
 
@@ -60,8 +61,8 @@ export function publicServerReaderOf(sizes: StepSizes): ImportReader<TarUnit> {
     name: 'public_server',
     displayName: 'Zulip (export of an organization)',
 
-    recognises(archive) {
-      return isTarWith(archive, MAX_LOOKED_AT, isOfExport)
+    recognises(archive, from) {
+      return isTarWith(archive, from, MAX_LOOKED_AT, isOfExport)
     },
 
     async *units() {
@@ -86,8 +87,8 @@ async function* recordsOf(
   const items = () => itemsOf(bytesOf(archive, unit, unit.section), unit.section ?? undefined)
   switch (unit.kind) {
     case 'survey': {
-      const files = nextFilesOfTar(archive, unit.from, context)
-      const from = yield* survey(files, sizes.listed, known, neededFile)
+      const next = { begin: unit.from, most: sizes.listed }
+      const from = yield* surveyTar(archive, next, context, known, neededFile)
       if (from !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', from })
       if ((await listsOf('realm', known)).length === 0) {
         throw new ImportRefusedError(
@@ -267,14 +268,16 @@ async function* emojiOf(row: Payload, known: Known): AsyncGenerator<NeutralRecor
   yield { type: 'emoji', id: name.slice(0, 200), name, image: id, deactivated: row.isTrue('deactivated') }
 }
 
-/** Single files, in the order in which they are read. */
+/** Single files, in the order in which they are read. Texts in the realm link to attachments. */
 const ORDER = [
   ['avatars/records.json', 'avatars'],
   ['emoji/records.json', 'emoji'],
-  ['realm.json', 'realm'],
   ['attachment.json', 'attachments'],
+  ['realm.json', 'realm'],
 ] as const
 const FOLDERS = /^(?:uploads|avatars|emoji|realm_icons)\//
+/** Files in them that other programs do not have: each organization's folder is its id. */
+const OF_EXPORT = /^(?:uploads|avatars|emoji|realm_icons)\/(?:\d+\/|records\.json$)/
 const MESSAGES = /^messages-\d+\.json$/
 
 /** Whether an archive with a file of this name is an export. */
@@ -282,7 +285,7 @@ function isOfExport(name: string): boolean {
   if (name.startsWith('export/')) return false
   const path = inTop(name)
   return (
-    FOLDERS.test(path) || MESSAGES.test(path) || /^(?:realm|attachment|migration_status)\.json$/.test(path)
+    OF_EXPORT.test(path) || MESSAGES.test(path) || /^(?:realm|attachment|migration_status)\.json$/.test(path)
   )
 }
 
@@ -290,6 +293,7 @@ function neededFile({ name }: TarEntry) {
   const path = inTop(name)
   const kind = MESSAGES.test(path) ? 'messages' : ORDER.find(([file]) => file === path)?.[1]
   const isFile = FOLDERS.test(path) && !path.endsWith('records.json')
+  if (isFile && path.startsWith('realm_icons/')) return { key: path, kinds: ['pictures'] }
   if (kind !== undefined) return { key: path, kinds: [kind] }
   return isFile ? { key: path } : undefined
 }

@@ -1,11 +1,11 @@
 import { Payload } from '../integrations/payload.ts'
-import { rangeOf } from './bytes.ts'
 import {
   type ImportArchive,
   type ImportContext,
   type ImportReader,
   ImportRefusedError,
   type ImportUnit,
+  rangeOf,
 } from './import-reader.ts'
 import { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
@@ -14,14 +14,14 @@ import { documentsOf } from './rocket-chat/bson.ts'
 import { noteRoot, ofMessage, Rooms } from './rocket-chat/messages.ts'
 import { Head } from './rocket-chat/rooms.ts'
 import { ChunkNotes, fileAt, ofUpload } from './rocket-chat/uploads.ts'
-import { filesOf, LISTED_AT_ONCE, survey } from './survey.ts'
-import { isTarWith, nextFilesOfTar, type TarEntry } from './tar.ts'
+import { filesOf, LISTED_AT_ONCE } from './survey.ts'
+import { isTarWith, surveyTar, type TarEntry } from './tar.ts'
 
 /** The topic of messages outside of threads, unless the owner chooses another. */
 const MAIN_TOPIC = 'imported from Rocket.Chat'
 /** UTF-16 units of a text that are read. */
 const MAX_TEXT = 200_000
-/** Files among which an archive is recognised: the folder of files may be before the database. */
+/** Entries among which an archive is recognised: the folder of files may be before the database. */
 const MAX_LOOKED_AT = 2_000
 /** Bytes of a part of a large file that one step reads. */
 const PART_BYTES = 32 * 1024 * 1024
@@ -62,8 +62,10 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
     name: 'rocket_chat',
     displayName: 'Rocket.Chat (mongodump of its database)',
 
-    recognises(archive) {
-      return isTarWith(archive, MAX_LOOKED_AT, (name) => /(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name))
+    recognises(archive, from) {
+      return isTarWith(archive, from, MAX_LOOKED_AT, (name) =>
+        /(?:^|\/)rocketchat_\w+\.bson(?:\.gz)?$/.test(name),
+      )
     },
 
     async *units() {
@@ -73,8 +75,8 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
     async *read(archive, unit, context) {
       const known = new Known(context)
       if (unit.kind === 'survey') {
-        const files = nextFilesOfTar(archive, unit.from, context)
-        const from = yield* survey(files, listed, known, neededFile)
+        const next = { begin: unit.from, most: listed }
+        const from = yield* surveyTar(archive, next, context, known, neededFile)
         if (from === undefined) await addUnits(context, known)
         else context.add({ ...SURVEY, from })
       } else if (unit.kind === 'start') yield await startOf(archive, unit)

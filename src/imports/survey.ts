@@ -21,10 +21,12 @@ interface Entry {
   /** The path for a `file` record: with the file's position, so that nothing has to search for it. */
   readonly path: string
   readonly end: unknown
+  /** Whether a step ends with it, however few it has listed. */
+  readonly isEnough?: boolean
 }
 
 /** A file that a reader needs: it is found again by its key, in the lists of its kinds, or both. One with a fault is a problem. */
-interface NeededFile {
+export interface NeededFile {
   readonly key?: string | undefined
   readonly kinds?: readonly string[]
   readonly fault?: string | undefined
@@ -56,7 +58,7 @@ export async function* survey<Listed extends Entry>(
       if (key !== undefined) await known.put('upload', key, entry.path)
       for (const kind of kinds) await lists.add(kind, entry)
     }
-    if (count < most) continue
+    if (count < most && entry.isEnough !== true) continue
     next = entry.end
     break
   }

@@ -1,13 +1,18 @@
 /** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. */
-import { rangeOf } from './bytes.ts'
-import { type Bytes, type ImportContext, ImportRefusedError } from './import-reader.ts'
-import { MAX_FILES } from './survey.ts'
+import { type Bytes, type ImportContext, ImportRefusedError, type Looking, rangeOf } from './import-reader.ts'
+import type { Known } from './known.ts'
+import type { NeutralRecord } from './neutral.ts'
+import { MAX_FILES, type NeededFile, survey } from './survey.ts'
 
 const RECORD = 512
 const BLOCK_BYTES = 64 * 1024
 /** Bytes of an extended header, such as a long name. */
 const MAX_EXTENSION = 64 * 1024
 const NAME_LENGTH = 900
+/** Extended headers of one file: others have two or three. */
+const MAX_EXTENSIONS = 16
+/** Blocks that one step reads. Files are passed over by a read of what follows them, and each may be a request to the store. */
+const READS_AT_ONCE = 100
 
 export interface TarEntry {
   readonly name: string
@@ -18,6 +23,10 @@ export interface TarEntry {
   readonly path: string
   /** Where the header of the next file begins. */
   readonly end: number
+  /** Whether it is an ordinary file in the archive: no folder, link or device, and without a name that leads out. */
+  readonly isFile: boolean
+  /** Whether a step ends with it, since so much was read. */
+  readonly isEnough: boolean
 }
 
 /** Whether the file begins like a tar archive. */
@@ -26,25 +35,38 @@ export async function isTar(archive: Bytes): Promise<boolean> {
 }
 
 /**
- * Yields the ordinary files after `begin`, which is the end of one of them. Links, devices, and names that lead out of the archive are skipped.
+ * Yields the ordinary files. Links, devices, and names that lead out of the archive are skipped.
  * @throws ImportRefusedError when the archive is damaged
  */
-export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<TarEntry> {
+export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
+  for await (const entry of entriesOfTar(archive, 0)) if (entry.isFile) yield entry
+}
+
+/** Yields all entries after `begin`, which is the end of one of them. */
+async function* entriesOfTar(archive: Bytes, begin: number): AsyncGenerator<TarEntry> {
   let [block, start] = [await archive.read(begin, begin + BLOCK_BYTES), begin]
-  let [name, size] = ['', -1]
-  for (let at = begin, read = 0; at + RECORD <= archive.size; read += 1) {
-    refuseManyFiles(read)
-    if (at + RECORD > start + block.length) [block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
+  let reads = 1
+  let [name, size, extensions] = ['', -1, 0]
+  for (let at = begin, looked = 0; at + RECORD <= archive.size; looked += 1) {
+    refuseManyFiles(looked)
+    if (at + RECORD > start + block.length) {
+      ;[block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
+      reads += 1
+    }
     const header = block.subarray(at - start, at - start + RECORD)
     if (header.every((byte) => byte === 0)) return
     const from = at + RECORD
     const own = sizeIn(header)
     const kind = String.fromCharCode(header[156]!)
     const length = size < 0 || !ORDINARY.has(kind) ? own : size
-    if (own === undefined || length === undefined || !(length <= archive.size - from) || !isWhole(header))
+    const isFine = length !== undefined && length <= archive.size - from && extensions < MAX_EXTENSIONS
+    if (own === undefined || !isFine || !isWhole(header))
       throw new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
+    const end = from + Math.ceil(length / RECORD) * RECORD
     if (kind === 'x' || kind === 'L') {
       const text = new TextDecoder().decode(await archive.read(from, from + Math.min(own, MAX_EXTENSION)))
+      reads += 1
+      extensions += 1
       if (kind === 'L') name = text.replaceAll('\0', '')
       else
         for (const [key, value] of extensionsOf(text)) {
@@ -54,43 +76,53 @@ export async function* filesOfTar(archive: Bytes, begin = 0): AsyncGenerator<Tar
     } else {
       const whole =
         name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
-      const isFine = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
-      const end = from + Math.ceil(length / RECORD) * RECORD
-      if (ORDINARY.has(kind) && isFine)
-        yield { name: whole, from, size: length, path: `${whole}@${from}+${length}`, end }
-      name = ''
-      size = -1
+      const isInside = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
+      yield {
+        name: whole,
+        from,
+        size: length,
+        path: `${whole}@${from}+${length}`,
+        end,
+        isFile: ORDINARY.has(kind) && isInside,
+        isEnough: reads >= READS_AT_ONCE,
+      }
+      ;[name, size, extensions] = ['', -1, 0]
     }
-    at = from + Math.ceil(length / RECORD) * RECORD
+    at = end
   }
 }
 
-/** Yields the next files in a step, and counts those of all steps. */
-export async function* nextFilesOfTar(
+/** Notes the needed files among the next entries, as `survey` does. Files are counted over all steps. */
+export function surveyTar(
   archive: Bytes,
-  begin: number,
+  { begin, most }: { readonly begin: number; readonly most: number },
   { state }: Pick<ImportContext, 'state'>,
-): AsyncGenerator<TarEntry> {
-  for await (const entry of filesOfTar(archive, begin)) {
-    const count = Number(state.entries ?? 0) + 1
-    refuseManyFiles(count)
-    state.entries = count
-    yield entry
-  }
+  known: Known,
+  neededFile: (file: TarEntry) => NeededFile | undefined,
+): AsyncGenerator<NeutralRecord, number | undefined> {
+  return survey(entriesOfTar(archive, begin), most, known, (entry) => {
+    if (!entry.isFile) return undefined
+    const files = Number(state.entries ?? 0) + 1
+    refuseManyFiles(files)
+    state.entries = files
+    return neededFile(entry)
+  })
 }
 
-/** Whether it is a tar archive that has such a file among its first `most`. A large one costs a request to the store. */
+/** Whether it is a tar archive that has such a file among its first `most` entries, or where to go on looking in another step. */
 export async function isTarWith(
   archive: Bytes,
+  { at, looked }: Looking,
   most: number,
   isIt: (name: string) => boolean,
-): Promise<boolean> {
-  if (!(await isTar(archive))) return false
-  let looked = 0
-  for await (const { name } of filesOfTar(archive)) {
-    if (isIt(name)) return true
-    looked += 1
-    if (looked === most) return false
+): Promise<boolean | Looking> {
+  if (at === 0 && !(await isTar(archive))) return false
+  let count = looked
+  for await (const { name, isFile, isEnough, end } of entriesOfTar(archive, at)) {
+    if (isFile && isIt(name)) return true
+    count += 1
+    if (count === most) return false
+    if (isEnough) return { at: end, looked: count }
   }
   return false
 }

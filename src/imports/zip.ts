@@ -3,8 +3,7 @@
  * thousands of entries. What an archive claims is checked before it is believed.
  */
 import { crc32 } from 'node:zlib'
-import { blocksOf, rangeOf } from './bytes.ts'
-import { type Bytes, ImportRefusedError } from './import-reader.ts'
+import { type Bytes, blocksOf, ImportRefusedError, rangeOf } from './import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
 import { LISTED_AT_ONCE, MAX_FILES } from './survey.ts'
 

@@ -13,7 +13,9 @@ import { archiveOf, type ZipFile, zipOf } from './zip-builder.ts'
 async function readOrRefusal(format: Format, bytes: Uint8Array): Promise<ReadArchive | string> {
   try {
     const archive = archiveOf(bytes)
-    return (await format.reader.recognises(archive)) ? await readArchive(format.reader, archive) : 'unknown'
+    return (await format.reader.recognises(archive, { at: 0, looked: 0 }))
+      ? await readArchive(format.reader, archive)
+      : 'unknown'
   } catch (error) {
     // Lines of the neutral form are what they are, and others see what is no record.
     const isPassedOn =

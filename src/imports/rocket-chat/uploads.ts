@@ -1,8 +1,7 @@
 /** Uploaded files of a Rocket.Chat database: in chunks, between those of other files, or as files of their own. */
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { Payload } from '../../integrations/payload.ts'
-import { rangeOf } from '../bytes.ts'
-import type { Bytes } from '../import-reader.ts'
+import { type Bytes, rangeOf } from '../import-reader.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { fileInTar } from '../tar.ts'

@@ -28,7 +28,8 @@ export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: Re
     throw new BadRequestError('This import has left nothing that could be undone')
   }
   const later = laterImportOf(sql, id)
-  if (later !== undefined) throw new BadRequestError(`Import ${later} was made later: undo it first`)
+  if (later !== undefined)
+    throw new BadRequestError(`The archive ${JSON.stringify(later)} was imported later: undo that first`)
 }
 
 /** Returns a sentence that says what depends on one of these things, which the import has made; undefined if nothing does. */

@@ -4,7 +4,7 @@ import { nameKey } from '../../core/names.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { type ImportContext, ImportRefusedError, type ImportUnit } from '../../imports/import-reader.ts'
-import { findReaderOf, readerNamed } from '../../imports/index.ts'
+import { lookForReader, readerNamed } from '../../imports/index.ts'
 import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
 import { MAX_FILES } from '../../imports/survey.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
@@ -27,6 +27,7 @@ import {
   nameSource,
   type ReadingProgress,
   type RealmImport,
+  type RecognisingProgress,
   writeMapping,
   writeReport,
 } from '../../store/imports/import-rows.ts'
@@ -49,7 +50,7 @@ const RECORDS_AT_ONCE = 400
 export async function recogniseArchive(
   runtime: Runtime,
   imported: RealmImport,
-  from: ImportProgress,
+  from: RecognisingProgress,
 ): Promise<ImportProgress> {
   await completeArchive(runtime, imported)
   const archive = readAhead(archiveOf(runtime, imported))
@@ -59,7 +60,9 @@ export async function recogniseArchive(
     const unpack = { stage: 'unpack', parts: 0, bytes: 0, read: 0, readings: 0 } as const
     return commitProgress(runtime, imported, from, unpack, () => {})
   }
-  const reader = await findReaderOf(archive)
+  const reader = await lookForReader(archive, from.search)
+  if (reader && 'reader' in reader)
+    return commitProgress(runtime, imported, from, { stage: 'recognise', search: reader }, () => {})
   if (!reader) {
     throw new ImportRefusedError(
       'The format of this file is unknown (docs/import.md lists those that can be imported)',

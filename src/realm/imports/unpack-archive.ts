@@ -1,8 +1,7 @@
 import { PAUSES } from '../../core/budgets.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
-import { blocksOf } from '../../imports/bytes.ts'
-import { type Bytes, ImportRefusedError } from '../../imports/import-reader.ts'
+import { type Bytes, blocksOf, ImportRefusedError } from '../../imports/import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from '../../imports/inflate.ts'
 import {
   type ImportProgress,

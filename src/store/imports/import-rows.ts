@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { firstValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
-import type { Plain } from '../../imports/import-reader.ts'
+import type { FormatSearch, Plain } from '../../imports/import-reader.ts'
 import { Rows } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
 
@@ -149,11 +149,11 @@ export function advanceImport(
   )
 }
 
-/** Finds a later import that has written something which is still there. */
-export function laterImportOf(sql: Sql, id: number): number | undefined {
+/** Returns the name of the last later import that has written something which is still there. */
+export function laterImportOf(sql: Sql, id: number): string | undefined {
   return firstValue(
     sql,
-    `SELECT id FROM realm_import WHERE id > ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0
+    `SELECT name FROM realm_import WHERE id > ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0
      ORDER BY id DESC LIMIT 1`,
     id,
   )
@@ -223,6 +223,8 @@ export interface UnpackingProgress {
 /** The format is found, and the archive is divided into units. */
 export interface RecognisingProgress {
   readonly stage: 'recognise'
+  /** Where looking for the format goes on. */
+  readonly search?: FormatSearch
 }
 
 /** Units are read, into pieces in R2. Nothing of the organization is changed. */

@@ -281,7 +281,7 @@ describe('to undo an import', () => {
     const second = await importAgain(realm, [...ARCHIVE, message('m9', { channel: 'c1', topic: 'engine' })])
     expectRefusal(
       await realm.owner.api.patch(`/imports/${first.id}`, { action: 'undo' }),
-      `Import ${second.id} was made later: undo it first`,
+      `The archive ${JSON.stringify(second.name)} was imported later: undo that first`,
     )
     await undo(realm, second.id)
     expect((await shown(realm)).messages).not.toContain('text of m9')
