@@ -1,5 +1,6 @@
 /** What archives of servers of the public API have in common. */
-import type { Payload } from '../integrations/payload.ts'
+import { parseJson } from '../core/json.ts'
+import { Payload } from '../integrations/payload.ts'
 import { linkTo } from '../integrations/slack/spans.ts'
 import type { Known } from './known.ts'
 import type { Edit, NeutralRecord, RecordOf } from './neutral.ts'
@@ -21,19 +22,24 @@ export const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
   600: 'guest',
 }
 /** Kinds of profile fields; others are short texts. */
-export const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
+const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
   2: 'long',
+  3: 'choice',
   4: 'date',
   5: 'link',
   6: 'user',
+  7: 'external_account',
   8: 'pronouns',
 }
+const CHOICE = 3
 export const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const MAX_EDITS = 1_000
 const MAX_STATUS = 1_000
+/** UTF-16 units of the value of a setting. */
+const MAX_VALUE = 1_000
 
 /** Whether a host is the organization's own. */
-type IsOwn = (host: string) => boolean
+export type IsOwn = (host: string) => boolean
 
 /** Returns how to tell the host of an organization here from others. */
 export async function isOwnHost(known: Known): Promise<IsOwn> {
@@ -55,6 +61,62 @@ export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'statu
       },
     }),
   }
+}
+
+/** Returns a profile field of a type. Its data has the labels of choices, or the site of the accounts. */
+export function fieldDetails(row: Payload, type: number): Omit<RecordOf<'profile_field'>, 'type' | 'id'> {
+  return {
+    name: row.text('name'),
+    kind: FIELD_KINDS[type] ?? 'short',
+    hint: row.text('hint'),
+    ...(row.text('field_data') !== '' && { data: row.text('field_data') }),
+    required: row.isTrue('required'),
+    in_summary: row.isTrue('display_in_profile_summary'),
+    editable_by_user: row.at('editable_by_user').raw !== false,
+    matched: row.isTrue('use_for_user_matching'),
+  }
+}
+
+/** Returns the value of a profile field: of a choice, its label. */
+export function valueOfField(type: number, data: string, value: string): string {
+  if (type !== CHOICE) return value
+  try {
+    return new Payload(parseJson(data)).text(value, 'text') || value
+  } catch {
+    return value
+  }
+}
+
+/** Whether a value can be that of a setting. */
+export function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string'
+    ? value.length <= MAX_VALUE
+    : typeof value === 'number' || typeof value === 'boolean'
+}
+
+/** Returns a view of a person's sidebar. */
+export function viewOf(user: string, row: Payload): RecordOf<'navigation_view'> {
+  return {
+    type: 'navigation_view',
+    user,
+    fragment: fragmentOf(row.text('fragment')),
+    pinned: row.isTrue('is_pinned'),
+    name: row.has('name') ? row.text('name') : null,
+  }
+}
+
+/** Returns a fragment of an address with references in place of ids. */
+function fragmentOf(fragment: string): string {
+  return fragment
+    .replace(/^(narrow\/(?:channel|stream)\/)(\d{1,15})/, (_, before: string, id: string) => {
+      return before + referenceTo('channel', id)
+    })
+    .replace(/^(narrow\/(?:dm|pm-with)\/)([\d,]{1,900})/, (_, before: string, ids: string) => {
+      return before + ids.replace(/\d+/g, (id) => referenceTo('user', id))
+    })
+    .replace(/\/(near|with|id)\/(\d{1,15})/, (_, how: string, id: string) => {
+      return `/${how}/${referenceTo('message', id)}`
+    })
 }
 
 /** Returns the earlier versions of a message from its history, the newest first. */

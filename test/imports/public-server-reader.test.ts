@@ -206,6 +206,109 @@ describe('An export of the public server', () => {
     expect(all.problems()).not.toHaveProperty('left out: zerver_usergroup')
   })
 
+  it('has settings of the organization, its channels and its people', async () => {
+    const personal = { enter_sends: true, resolved_topic_notice_auto_read_policy: 3, default_language: 'de' }
+    const realm = {
+      ...REALM,
+      zerver_realm: [
+        {
+          ...{
+            id: 2,
+            string_id: 'acme',
+            name: 'Acme',
+            description: 'All',
+            uuid_owner_secret: 'x',
+            plan_type: 1,
+          },
+          ...{ message_retention_days: -1, message_content_edit_limit_seconds: null, topics_policy: 3 },
+          ...{ new_stream_announcements_stream: 5, signup_announcements_stream: null },
+          ...{ can_create_groups: 41, can_invite_users_group: 99, icon_source: 'U', logo_source: 'D' },
+        },
+      ],
+      zerver_userprofile: [
+        user(7, { ...personal, tos_version: '1' }),
+        user(8, { is_bot: true, ...personal }),
+        user(9, { is_mirror_dummy: true, ...personal }),
+      ],
+      zerver_realmuserdefault: [{ id: 1, realm: 2, ...personal, enter_sends: false }],
+      zerver_realmdomain: [{ domain: 'acme.example', allow_subdomains: true }],
+      zerver_stream: [{ id: 5, name: 'general', topics_policy: 4, message_retention_days: 30 }],
+      zerver_customprofilefield: [
+        { id: 3, name: 'Boat', field_type: 3, field_data: '{"a": {"text": "Yawl", "order": "1"}}' },
+      ],
+      zerver_customprofilefieldvalue: [{ user_profile: 7, field: 3, value: 'a' }],
+      zerver_navigationview: [{ user_profile: 7, fragment: 'narrow/channel/5-general', is_pinned: true }],
+    }
+    const pictures = { 'realm_icons/2/icon.original': 'raw', 'realm_icons/2/icon.png': 'pixels' }
+    const all = await read(
+      {},
+      { 'realm.json': JSON.stringify(realm), ...pictures, 'realm_icons/2/logo.png': 'l' },
+    )
+    expect(all.of('organization')).toEqual([
+      { type: 'organization', name: 'Acme', description: 'All', icon: 'icon' },
+    ])
+    const icon = all.of('file').find(({ id }) => id === 'icon')
+    expect(icon?.path).toMatch(/realm_icons\/2\/icon\.png@/)
+    expect(all.of('realm_setting').map(({ name, value }) => [name, value])).toEqual([
+      ['message_retention_days', -1],
+      ['message_content_edit_limit_seconds', null],
+      ['topics_policy', 'disable_empty_topic'],
+      ['new_stream_announcements_stream_id', { channel: '5' }],
+      ['signup_announcements_stream_id', null],
+      ['can_create_groups', { groups: ['role:owners'] }],
+    ])
+    const words = { resolved_topic_notice_auto_read_policy: 'never', default_language: 'de' }
+    expect(all.of('default_setting').map(({ name, value }) => [name, value])).toEqual(
+      Object.entries({ enter_sends: false, ...words }),
+    )
+    expect(all.of('user_settings')).toEqual([
+      { type: 'user_settings', user: '7', settings: { enter_sends: true, ...words } },
+    ])
+    expect(all.of('domain')).toMatchObject([{ domain: 'acme.example', subdomains: true }])
+    expect(all.of('channel')).toMatchObject([{ topics_policy: 'empty_topic_only', retention_days: 30 }])
+    expect(all.of('profile_field')).toMatchObject([{ kind: 'choice', data: expect.stringContaining('Yawl') }])
+    expect(all.of('user')[0]).toMatchObject({ profile: [{ field: '3', value: 'Yawl' }] })
+    expect(all.of('navigation_view')).toMatchObject([
+      { user: '7', fragment: `narrow/channel/${referenceTo('channel', '5')}-general`, pinned: true },
+    ])
+  })
+
+  it('has messages and reminders to be sent, and names outgoing webhooks', async () => {
+    const due = (id: number, recipient: number, more: object = {}) => ({
+      ...{ id, sender: 7, recipient, subject: 'tea', content: `c${id}`, scheduled_timestamp: 2e9 },
+      ...more,
+    })
+    const realm = {
+      ...REALM,
+      zerver_userprofile: [user(7), user(8, { is_bot: true, full_name: 'Hook' })],
+      zerver_scheduledmessage: [
+        due(1, 21, { content: '[a](/user_uploads/2/ab/cd/a.png) @**Ben|8**', failed: true }),
+        due(2, 22),
+        due(3, 23),
+        due(4, 21, { delivered: true }),
+        due(5, 22, { delivery_type: 2, reminder_target_message_id: 12, reminder_note: 'call' }),
+        due(6, 22, { delivery_type: 2 }),
+        due(7, 99),
+      ],
+      zerver_service: [{ user_profile: 8, base_url: 'https://ci.example/hook?token=secret', interface: 1 }],
+    }
+    const all = await read({}, { 'realm.json': JSON.stringify(realm) })
+    const own = { user: '7', due_ms: 2e12 }
+    const file = referenceTo('file', '2/ab/cd/a.png')
+    expect(all.of('scheduled_message')).toMatchObject([
+      {
+        ...{ id: '1', ...own, channel: '5', topic: 'tea', failed: true },
+        content: `[a](${file}) ${mentionOf('8', false)}`,
+      },
+      { id: '2', ...own, to: ['8'], failed: false },
+      { id: '3', ...own, to: ['8', '9'] },
+    ])
+    expect(all.of('reminder')).toMatchObject([{ id: '5', ...own, message: '12', note: 'call' }])
+    expect(all.problems()).toMatchObject({ 'left out: reminder': 1, 'bad row': 1, 'outgoing webhook': 1 })
+    const webhook = all.of('problem').find(({ kind }) => kind === 'outgoing webhook')
+    expect(webhook?.detail).toBe('Hook: https://ci.example/hook')
+  })
+
   it('has messages with reactions, stars, edits, and who has not read them', async () => {
     const all = await read({
       zerver_message: [

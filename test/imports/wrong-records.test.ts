@@ -109,6 +109,19 @@ const PUBLIC_SERVER: Format = {
     zerver_alertword: [{ user_profile: 7, word: 'ship' }],
     zerver_muteduser: [{ user_profile: 7, muted_user: 8 }],
     zerver_savedsnippet: [{ id: 1, user_profile: 7, title: 't', content: 'c' }],
+    zerver_realmuserdefault: [{ id: 1, enter_sends: true }],
+    zerver_realmdomain: [{ domain: 'example.org', allow_subdomains: true }],
+    zerver_navigationview: [{ user_profile: 7, fragment: 'narrow/channel/5-general' }],
+    zerver_scheduledmessage: [
+      {
+        id: 1,
+        sender: 7,
+        recipient: 21,
+        subject: 'tea',
+        content: 'soon',
+        scheduled_timestamp: 1_600_000_000,
+      },
+    ],
     zerver_attachment: [],
     zerver_message: [
       { id: 1, sender: 7, recipient: 21, subject: 'tea', content: 'm1', date_sent: 1_600_000_001 },

@@ -5,7 +5,17 @@ import { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import { type NeutralRecord, type Reaction, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
-import { editsIn, isOwnHost, listed, ofUnlisted, POLICIES, push, rewritten } from '../server-texts.ts'
+import {
+  editsIn,
+  isOwnHost,
+  isPlain,
+  listed,
+  ofUnlisted,
+  POLICIES,
+  push,
+  rewritten,
+  viewOf,
+} from '../server-texts.ts'
 import { MessageLists } from '../stored-lists.ts'
 import type { Taker } from './people.ts'
 
@@ -168,8 +178,6 @@ function reactionsOf(row: Payload): Reaction[] {
 
 // Unsent texts of people, and the views of their sidebars.
 
-const VALUE_LENGTH = 100
-
 async function* ofDraft(user: string, row: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   const edited = row.number('timestamp')
   yield {
@@ -205,20 +213,10 @@ function reminderOf(user: string, row: Payload): RecordOf<'reminder'> {
   }
 }
 
-function viewOf(user: string, row: Payload): RecordOf<'navigation_view'> {
-  return {
-    type: 'navigation_view',
-    user,
-    fragment: fragmentOf(row.text('fragment')),
-    pinned: row.isTrue('is_pinned'),
-    name: row.has('name') ? row.text('name') : null,
-  }
-}
-
 function settingsOf(user: string, row: Payload): RecordOf<'user_settings'> {
   const settings = row
     .entries()
-    .filter(([name, { raw }]) => !SETTINGS_LEFT_BEHIND.has(name) && isSetting(raw))
+    .filter(([name, { raw }]) => !SETTINGS_LEFT_BEHIND.has(name) && isPlain(raw))
     .map(([name, { raw }]) => [name, raw])
   return { type: 'user_settings', user, settings: Object.fromEntries(settings) }
 }
@@ -247,20 +245,6 @@ function withPeople(content: string): string {
   return JSON.stringify({ ...(data as object), key: named })
 }
 
-/** Returns a fragment of an address with references in place of ids. */
-function fragmentOf(fragment: string): string {
-  return fragment
-    .replace(/^(narrow\/(?:channel|stream)\/)(\d{1,15})/, (_, before: string, id: string) => {
-      return before + referenceTo('channel', id)
-    })
-    .replace(/^(narrow\/(?:dm|pm-with)\/)([\d,]{1,900})/, (_, before: string, ids: string) => {
-      return before + ids.replace(/\d+/g, (id) => referenceTo('user', id))
-    })
-    .replace(/\/(near|with|id)\/(\d{1,15})/, (_, how: string, id: string) => {
-      return `/${how}/${referenceTo('message', id)}`
-    })
-}
-
 function placeIn(row: Payload): { channel?: string; topic?: string; to?: string[] } {
   const type = row.text('type')
   if (type === 'private') return { to: row.list('to').map((id) => id.text()) }
@@ -271,12 +255,4 @@ function placeIn(row: Payload): { channel?: string; topic?: string; to?: string[
 
 async function textIn(row: Payload, known: Known): Promise<string> {
   return rewritten(row.text('content'), await isOwnHost(known), known)
-}
-
-function isSetting(value: unknown): boolean {
-  return (
-    typeof value === 'boolean' ||
-    typeof value === 'number' ||
-    (typeof value === 'string' && value.length <= VALUE_LENGTH)
-  )
 }

@@ -3,13 +3,11 @@ import type { Payload } from '../../integrations/payload.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
-import { FIELD_KINDS, listed } from '../server-texts.ts'
+import { fieldDetails, isPlain, listed } from '../server-texts.ts'
 import { PartedLists } from '../stored-lists.ts'
 import { permissionOf } from './channels.ts'
 import type { Taker } from './people.ts'
 
-/** Kinds of fields whose data comes over too. */
-const KINDS_WITH_DATA: typeof FIELD_KINDS = { ...FIELD_KINDS, 3: 'choice', 7: 'external_account' }
 /** The value of a setting that names no channel. */
 const NO_CHANNEL = -1
 /** Settings that say where the organization is, what it is called and what it was given, rather than what it has chosen. */
@@ -145,18 +143,7 @@ export class RealmTaker implements Taker {
     const id = row.text('id')
     const type = row.number('type') ?? 0
     await this.known.put('field', id, JSON.stringify({ type, data: row.text('field_data').slice(0, 50_000) }))
-    return {
-      type: 'profile_field',
-      id,
-      name: row.text('name'),
-      kind: KINDS_WITH_DATA[type] ?? 'short',
-      hint: row.text('hint'),
-      ...(row.text('field_data') !== '' && { data: row.text('field_data') }),
-      required: row.isTrue('required'),
-      in_summary: row.isTrue('display_in_profile_summary'),
-      editable_by_user: row.at('editable_by_user').raw !== false,
-      matched: row.isTrue('use_for_user_matching'),
-    }
+    return { type: 'profile_field', id, ...fieldDetails(row, type) }
   }
 }
 
@@ -177,12 +164,6 @@ function channelSetting(list: string, row: Payload): RecordOf<'realm_setting'> {
   const id = row.number() ?? NO_CHANNEL
   const value = id === NO_CHANNEL ? null : { channel: String(id) }
   return { type: 'realm_setting', name: list.slice('realm_'.length), value }
-}
-
-function isPlain(value: unknown): value is string | number | boolean {
-  return typeof value === 'string'
-    ? value.length <= 1_000
-    : typeof value === 'number' || typeof value === 'boolean'
 }
 
 /** Stores subscriptions until their channels are read. */

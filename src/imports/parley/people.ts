@@ -6,10 +6,8 @@ import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { lackOf, placed, type RequiredKeys, unreadable } from '../problems.ts'
-import { EMAIL_VISIBILITIES, ROLES, statusIn } from '../server-texts.ts'
+import { EMAIL_VISIBILITIES, ROLES, statusIn, valueOfField } from '../server-texts.ts'
 import { permissionsIn } from './channels.ts'
-
-const CHOICE = 3
 
 /** Notes the path of a picture. */
 export async function* takePicture(picture: Payload, known: Known): AsyncGenerator<NeutralRecord> {
@@ -89,19 +87,10 @@ async function profileOf(user: Payload, known: Known): Promise<NonNullable<Recor
     const text = await known.get('field', field)
     if (value === '' || text === undefined) continue
     const stored = new Payload(parseJson(text), 50_000)
-    const chosen = stored.number('type') === CHOICE ? choiceIn(stored.text('data'), value) : value
-    profile.push({ field, value: chosen })
+    const type = stored.number('type') ?? 0
+    profile.push({ field, value: valueOfField(type, stored.text('data'), value) })
   }
   return profile
-}
-
-/** Returns the label of a choice. */
-function choiceIn(data: string, value: string): string {
-  try {
-    return new Payload(parseJson(data)).text(value, 'text') || value
-  } catch {
-    return value
-  }
 }
 
 /** Groups that people have made; system groups exist here already. */

@@ -7,7 +7,7 @@ import type { Edit, NeutralRecord, RecordOf } from '../neutral.ts'
 import { ofItems, unreadable } from '../problems.ts'
 import { editsIn, listed, ofUnlisted, push, rewritten } from '../server-texts.ts'
 import { MessageLists } from '../stored-lists.ts'
-import { onlyOf, reactionsOf } from './realm.ts'
+import { isOwnHost, onlyOf, reactionsOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
 const USER_MESSAGES = 'zerver_usermessage'
@@ -72,8 +72,7 @@ export async function* ofMessages(
     for await (const item of new MessageLists('marks', known).ofMessages(ids))
       mark(item.text(0), item.text(1), item.text(2))
   const reactions = await reactionsOf(ids, known)
-  const name = (await known.get('realm', 'host')) ?? ''
-  const isOwn = (host: string) => name !== '' && host.startsWith(`${name}.`)
+  const isOwn = await isOwnHost(known)
   for (const { row, entry } of messages) {
     const id = row.text('id')
     const place = await placeOf(row, known)

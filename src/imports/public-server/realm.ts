@@ -5,13 +5,27 @@ import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, Permission, Reaction, RecordOf } from '../neutral.ts'
 import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
-import { EMAIL_VISIBILITIES, FIELD_KINDS, POLICIES, push, ROLES, statusIn } from '../server-texts.ts'
+import {
+  EMAIL_VISIBILITIES,
+  fieldDetails,
+  type IsOwn,
+  POLICIES,
+  push,
+  ROLES,
+  rewritten,
+  statusIn,
+  valueOfField,
+  viewOf,
+} from '../server-texts.ts'
 import { MessageLists } from '../stored-lists.ts'
+import { channelSettingsIn, defaultsIn, ofOrganization, settingsOf, userSettingsIn } from './settings.ts'
 
 const MAX_ROWS = 2_000_000
 /** Users who were away for long and whose unread messages come over: each channel lists them. */
 const MAX_IDLE = 1_000
 const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
+/** The type of scheduled messages that are reminders. */
+const REMINDER = 2
 /** Tables that are ignored, because they have nothing that people have written or set. */
 const IGNORED =
   /^(?:zerver_(?:realmauditlog|useractivity|useractivityinterval|userpresence|presencesequence|client|realmexport|onboardingusermessage|onboardingstep|huddle|realmauthenticationmethod)|import_source|sort_by_date|analytics_.*)$/
@@ -47,6 +61,11 @@ const REQUIRED: RequiredKeys = {
   zerver_alertword: ['user_profile', 'word'],
   zerver_muteduser: ['user_profile', 'muted_user'],
   zerver_savedsnippet: ['id', 'user_profile', 'title'],
+  zerver_realmuserdefault: ['id'],
+  zerver_realmdomain: ['domain'],
+  zerver_navigationview: ['user_profile', 'fragment'],
+  zerver_scheduledmessage: ['id', 'sender', 'recipient', 'scheduled_timestamp'],
+  zerver_service: ['user_profile', 'base_url'],
 }
 
 export function isIgnored(table: string): boolean {
@@ -72,6 +91,7 @@ export async function* noteReactions(
 export class Realm {
   private readonly known: Known
   private readonly users: Payload[] = []
+  private readonly fields = new Map<string, { readonly type: number; readonly data: string }>()
   private readonly values = new Map<string, { field: string; value: string }[]>()
   private readonly statuses = new Map<string, Payload>()
   private readonly channels: Payload[] = []
@@ -86,7 +106,11 @@ export class Realm {
   private readonly namedGroups = new Map<string, string>()
   private readonly defaults = new Set<string>()
   private readonly unknown = new Set<string>()
+  private readonly scheduled: Payload[] = []
+  private readonly services: Payload[] = []
   private readonly reactions: MessageLists
+  private realm: Payload | undefined
+  private userDefaults: Payload | undefined
   private announcements = ''
   private rows = 0
 
@@ -103,7 +127,16 @@ export class Realm {
       case 'zerver_realm':
         this.announcements = row.text('new_stream_announcements_stream') || row.text('notifications_stream')
         await this.known.put('realm', 'host', row.text('string_id'))
-        yield { type: 'organization', name: row.text('name'), description: row.text('description') }
+        if (row.entries().length > 0) this.realm ??= row
+        return
+      case 'zerver_realmuserdefault':
+        this.userDefaults ??= row
+        return
+      case 'zerver_scheduledmessage':
+        if (!row.isTrue('delivered')) this.scheduled.push(row)
+        return
+      case 'zerver_service':
+        this.services.push(row)
         return
       case 'zerver_userprofile':
       case 'zerver_userprofile_mirrordummy':
@@ -178,14 +211,19 @@ export class Realm {
           name: row.text('name'),
           description: row.text('description'),
         }
-      case 'zerver_customprofilefield':
+      case 'zerver_customprofilefield': {
+        const type = row.number('field_type') ?? 0
+        this.fields.set(row.text('id'), { type, data: row.text('field_data') })
+        return yield { type: 'profile_field', id: row.text('id'), ...fieldDetails(row, type) }
+      }
+      case 'zerver_realmdomain':
         return yield {
-          type: 'profile_field',
-          id: row.text('id'),
-          name: row.text('name'),
-          kind: FIELD_KINDS[row.number('field_type') ?? 0] ?? 'short',
-          hint: row.text('hint'),
+          type: 'domain',
+          domain: row.text('domain'),
+          subdomains: row.isTrue('allow_subdomains'),
         }
+      case 'zerver_navigationview':
+        return yield viewOf(user, row)
       case 'zerver_realmfilter':
         return yield {
           type: 'linkifier',
@@ -288,8 +326,52 @@ export class Realm {
     for (const channel of this.channels)
       yield {
         ...ofChannel(channel, byChannel, this.defaults, this.announcements),
+        ...channelSettingsIn(channel),
         ...this.permissionsOf(channel, CHANNEL_GROUP_SETTINGS),
       }
+    if (this.realm) {
+      yield* ofOrganization(this.realm, this.known)
+      yield* settingsOf(this.realm, (group) => this.permissionOf(group))
+    }
+    if (this.userDefaults) yield* defaultsIn(this.userDefaults)
+    for (const row of this.scheduled) yield await this.scheduledIn(row)
+    for (const service of this.services) yield this.problemOf(service)
+  }
+
+  /** Returns a message or a reminder that is not sent yet. */
+  private async scheduledIn(row: Payload): Promise<NeutralRecord> {
+    const own = {
+      id: row.text('id'),
+      user: row.text('sender'),
+      due_ms: (row.number('scheduled_timestamp') ?? 0) * 1_000,
+    }
+    if (row.number('delivery_type') === REMINDER) {
+      const [message, note] = [row.text('reminder_target_message_id'), row.text('reminder_note')]
+      if (message === '') return { type: 'problem', kind: 'left out: reminder', detail: own.id }
+      return { type: 'reminder', ...own, message, ...(note !== '' && { note }) }
+    }
+    const place = this.placeOfScheduled(row)
+    if (!place) return { type: 'problem', kind: 'bad row', detail: 'scheduled message to nobody' }
+    const content = await rewritten(row.text('content'), await isOwnHost(this.known), this.known)
+    return { type: 'scheduled_message', ...own, content, ...place, failed: row.isTrue('failed') }
+  }
+
+  private placeOfScheduled(row: Payload): { channel: string; topic: string } | { to: string[] } | undefined {
+    const recipient = row.text('recipient')
+    const [type, id = ''] = this.recipients.get(recipient) ?? []
+    if (type === TO_CHANNEL) return { channel: id, topic: row.text('subject') }
+    const people =
+      type === TO_PERSON ? [id] : (this.subscriptions.get(recipient) ?? []).map(({ user }) => user)
+    const others = people.filter((user) => user !== row.text('sender'))
+    return people.length === 0 ? undefined : { to: others.length > 0 ? others : people }
+  }
+
+  /** An outgoing webhook would call another program from here: it is listed, to be set up again. */
+  private problemOf(service: Payload): RecordOf<'problem'> {
+    const bot = this.users.find((user) => user.text('id') === service.text('user_profile'))
+    const [address = ''] = service.text('base_url').split('?', 1)
+    const detail = `${bot?.text('full_name') ?? 'bot'}: ${address}`.slice(0, 300)
+    return { type: 'problem', kind: 'outgoing webhook', detail }
   }
 
   /** Returns the permissions of these names that a row has, each with the id of a group. */
@@ -322,7 +404,10 @@ export class Realm {
       yield { type: 'file', id: `avatar:${id}`, name: 'avatar', path: avatar, owner: id }
     const email = user.text('delivery_email') || user.text('email')
     const joined = user.number('date_joined')
-    const profile = this.values.get(id)
+    const profile = this.values.get(id)?.map(({ field, value }) => {
+      const { type = 0, data = '' } = this.fields.get(field) ?? {}
+      return { field, value: valueOfField(type, data, value) }
+    })
     const status = this.statuses.get(id)
     const visibility = EMAIL_VISIBILITIES[user.text('email_address_visibility')]
     yield {
@@ -341,7 +426,16 @@ export class Realm {
       ...(profile && { profile }),
       ...(status && statusIn(status)),
     }
+    // The settings of a user who did not consent to the export are not the user's own.
+    if (!this.userDefaults || user.isTrue('is_bot') || user.isTrue('is_mirror_dummy')) return
+    yield { type: 'user_settings', user: id, settings: userSettingsIn(user, this.userDefaults) }
   }
+}
+
+/** Returns how to tell the host of the organization, of which an export has the first part alone, from others. */
+export async function isOwnHost(known: Known): Promise<IsOwn> {
+  const name = (await known.get('realm', 'host')) ?? ''
+  return (host) => name !== '' && host.startsWith(`${name}.`)
 }
 
 /** Returns the last message of a user who was away for long: the export has no rows for the later ones, which are all unread. */

@@ -168,6 +168,69 @@ describe('An export of another organization here', () => {
   })
 })
 
+describe('An export of the public server', () => {
+  const person = (id: number, more: object = {}) => ({
+    ...{ id, full_name: `P${id}`, delivery_email: `p${id}@example.org`, role: 400, is_active: true },
+    ...more,
+  })
+  const realmJson = {
+    zerver_realm: [
+      {
+        ...{ id: 2, string_id: 'acme', name: 'Acme', description: 'All of us' },
+        ...{ message_content_edit_limit_seconds: null, topics_policy: 3, can_create_groups: 41 },
+        ...{ default_language: 'de', new_stream_announcements_stream: 5 },
+      },
+    ],
+    zerver_userprofile: [person(7, { role: 100, enter_sends: true }), person(8)],
+    zerver_realmuserdefault: [{ id: 1, realm: 2, enter_sends: false, emojiset: 'twitter' }],
+    zerver_namedusergroup: [{ usergroup_ptr: 41, name: 'role:owners', is_system_group: true }],
+    zerver_stream: [{ id: 5, name: 'boats' }],
+    zerver_recipient: [
+      { id: 21, type: 2, type_id: 5 },
+      { id: 22, type: 1, type_id: 8 },
+    ],
+    zerver_scheduledmessage: [
+      { id: 1, sender: 7, recipient: 21, subject: 'tea', content: 'Later', scheduled_timestamp: 4e9 },
+      { id: 2, sender: 7, recipient: 22, subject: '', content: 'Later, @**P8|8**', scheduled_timestamp: 4e9 },
+    ],
+  }
+  const archive = new Uint8Array(tarOf({ 'x/realm.json': JSON.stringify(realmJson) }))
+  const settingsOf = async ({ owner }: TestRealm) =>
+    expectSuccess(await owner.api.post('/register', { fetch_event_types: ['realm', 'user_settings'] }))
+
+  it('gives the organization and its owner what they had set there, if so decided', async () => {
+    const { realm } = made
+    const { owner } = realm
+    await importBytes(realm, 'export.tar', archive, { users: { 7: owner.id }, settings: true })
+    expect(await settingsOf(realm)).toMatchObject({
+      realm_name: 'Acme',
+      realm_description: 'All of us',
+      realm_message_content_edit_limit_seconds: null,
+      realm_topics_policy: 'disable_empty_topic',
+      realm_default_language: 'de',
+      user_settings: { enter_sends: true },
+    })
+    const { scheduled_messages } = expectSuccess(await owner.api.get('/scheduled_messages'))
+    const found = scheduled_messages.map(({ type, content, failed }: Json) => [type, content, failed])
+    expect(found.sort()).toEqual([
+      ['private', expect.stringMatching(/^Later, @\*\*P8\|\d+\*\*$/), false],
+      ['stream', 'Later', false],
+    ])
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('changes neither without that decision, but for harmless settings', async () => {
+    const { realm } = made
+    const before = await settingsOf(realm)
+    await importBytes(realm, 'export.tar', archive, { users: { 7: realm.owner.id } })
+    const after = await settingsOf(realm)
+    expect(after.realm_name).toBe(before.realm_name)
+    expect(after.realm_topics_policy).toBe(before.realm_topics_policy)
+    expect(after.user_settings).toEqual(before.user_settings)
+    expect(after.realm_default_language).toBe('de')
+  })
+})
+
 const ROCKET_CHAT: Format = {
   reader: rocketChat,
   message: (text, number) => JSON.stringify({ text, number }),
