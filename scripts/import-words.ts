@@ -87,13 +87,14 @@ export function progressInWords(shown: ShownImport): string {
 }
 
 /** Returns the lines about the content of an archive, before it is imported. */
-export function reportInWords({ format, report, estimate }: ShownImport): string[] {
+export function reportInWords({ format, report, estimate, earlier_import_id }: ShownImport): string[] {
   return [
     ...(format === null ? [] : [`Format: ${format}`]),
     ...listed('In the archive:', report.found.length > 0 ? report.found : report.records),
     ...listed('Not imported, since there is nothing like it here:', report.passed_over),
     ...listed('Problems:', report.problems),
     ...(estimate ? ['', ...estimateInWords(estimate)] : []),
+    ...(estimate && earlier_import_id ? ['  If only what is new is added, it is less.'] : []),
   ]
 }
 

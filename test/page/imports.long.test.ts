@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { exportFiles, slackChannel } from '../imports/slack-export.ts'
@@ -37,10 +37,25 @@ function archive(name: string, source: string, padding = 0): string {
     },
     { type: 'message', id: '2', sender: 'b', channel: 'c', topic: 'engine', content: 'without a time' },
   ]
+  return archiveOf(name, lines)
+}
+
+function archiveOf(name: string, lines: readonly object[]): string {
   const path = join(folder, name)
   writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'))
   return path
 }
+
+const headOf = (source: string) => ({ type: 'parley-import', version: 1, source })
+const channel = (name: string, privacy = 'public') => ({
+  ...{ type: 'channel', id: name, name, privacy },
+  members: [{ user: 'g' }],
+})
+const said = (number: number, to: string, topic: string, content: string) => ({
+  ...{ type: 'message', id: `${to} ${number}`, sender: 'g', time_ms: 1_600_000_000_000 + number },
+  ...{ channel: to, topic, content },
+})
+const GUS = { type: 'user', id: 'g', full_name: 'Gus Grau' }
 
 /** An export of Slack in which a message has no time. `later`: what was said in the main conversation since the first export. */
 function slackExport(name: string, reply: string, ...later: string[]): string {
@@ -71,17 +86,28 @@ function slackExport(name: string, reply: string, ...later: string[]): string {
 
 const choose = (page: Page, path: string) => page.getByLabel('Choose archive').setInputFiles(path)
 
-/** Uploads the first part of an archive by the API. */
-async function beginElsewhere(path: string): Promise<void> {
+/** Makes a request as the owner. */
+async function asOwner(path: string, options: RequestInit = {}): Promise<Response> {
   const account = new URLSearchParams({ username: 'ann@example.com', password: PASSWORD })
   const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body: account })
   const { api_key } = fromJson(await answer.text())
-  const headers = {
-    Authorization: `Basic ${btoa(`ann@example.com:${api_key}`)}`,
-    'Tus-Resumable': '1.0.0',
-  }
+  const headers = { ...options.headers, Authorization: `Basic ${btoa(`ann@example.com:${api_key}`)}` }
+  return fetch(new URL(path, `${server.url}/api/v1/`), { ...options, headers })
+}
+
+/** Chooses an archive in place of the one that an earlier test has left. */
+async function chooseInstead(page: Page, path: string): Promise<void> {
+  const before = page.getByRole('button', { name: 'Delete archive' })
+  await page.getByLabel('Choose archive').or(before).waitFor()
+  if (await before.isVisible()) await confirm(page, 'Delete archive')
+  await choose(page, path)
+}
+
+/** Uploads the first part of an archive by the API. */
+async function beginElsewhere(path: string): Promise<void> {
   const bytes = readFileSync(path)
-  const begun = await fetch(`${server.url}/api/v1/imports/uploads/`, {
+  const headers = { 'Tus-Resumable': '1.0.0' }
+  const begun = await asOwner('imports/uploads/', {
     method: 'POST',
     headers: {
       ...headers,
@@ -89,12 +115,44 @@ async function beginElsewhere(path: string): Promise<void> {
       'Upload-Metadata': `filename ${btoa(basename(path))}`,
     },
   })
-  const { status } = await fetch(server.url + begun.headers.get('location')!, {
+  const { status } = await asOwner(begun.headers.get('location')!, {
     method: 'PATCH',
     headers: { ...headers, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' },
     body: bytes.subarray(0, PART),
   })
   expect(status).toBe(204)
+}
+
+async function makeChannel(name: string, invite_only: boolean): Promise<void> {
+  const params = { subscriptions: JSON.stringify([{ name }]), invite_only: String(invite_only) }
+  const { status } = await asOwner('users/me/subscriptions', {
+    method: 'POST',
+    body: new URLSearchParams(params),
+  })
+  expect(status).toBe(200)
+}
+
+/** Returns sender, topic and text of what people have said in a channel. */
+async function messagesIn(name: string): Promise<string[][]> {
+  const asked = new URLSearchParams({
+    narrow: JSON.stringify([{ operator: 'channel', operand: name }]),
+    ...{ anchor: 'newest', num_before: '50', num_after: '0', apply_markdown: 'false' },
+  })
+  const { messages } = fromJson(await (await asOwner(`messages?${asked}`)).text())
+  return messages
+    .map((one: Record<string, string>) => [one.sender_full_name, one.subject, one.content])
+    .filter(([sender]: [string]) => !sender.endsWith('Bot'))
+}
+
+async function choiceOf(page: Page, name: string, target: string): Promise<void> {
+  const label = `Change mapping for ${name}`
+  await page.getByRole('button', { name: label }).click()
+  await page.getByLabel(label).selectOption(target)
+}
+
+async function undo(ended: Locator): Promise<void> {
+  await ended.getByRole('button', { name: 'Undo', exact: true }).click()
+  await ended.page().getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
 }
 
 async function confirm(page: Page, name: string): Promise<void> {
@@ -190,25 +248,10 @@ describe.skipIf(CHROMIUM === undefined)(
 
       await page.goto(`${server.url}/#channels`)
       await page.getByRole('link', { name: 'quayside' }).first().waitFor()
-      const topics = async () => {
-        const account = new URLSearchParams({ username: 'ann@example.com', password: PASSWORD })
-        const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: 'POST', body: account })
-        const { api_key } = fromJson(await answer.text())
-        const asked = new URLSearchParams({
-          narrow: '[{"operator": "channel", "operand": "quayside"}]',
-          ...{ anchor: 'newest', num_before: '50', num_after: '0', apply_markdown: 'false' },
-        })
-        const headers = { Authorization: `Basic ${btoa(`ann@example.com:${api_key}`)}` }
-        const { messages } = fromJson(
-          await (await fetch(`${server.url}/api/v1/messages?${asked}`, { headers })).text(),
-        )
-        return messages
-          .filter(({ sender_full_name }: { sender_full_name: string }) => !sender_full_name.endsWith('Bot'))
-          .map(({ subject, content }: { subject: string; content: string }) => [subject, content])
-      }
+      const topics = async () => (await messagesIn('quayside')).map(([, topic, text]) => [topic, text])
       const thread = '2014-06-12 Broken again'
       const first = await topics()
-      expect(first.map(([topic]: [string]) => topic)).toEqual([
+      expect(first.map(([topic]) => topic)).toEqual([
         'imported from Slack',
         thread,
         'imported from Slack',
@@ -222,6 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Check archive' }).click()
       await page.getByText('week.zip is ready to import').waitFor()
       await page.getByText('You’ve imported from').waitFor()
+      await page.getByText('The estimate is for the whole archive').waitFor()
       await page.getByRole('button', { name: 'Yes, add only what’s new' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Yes, add only what’s new' }).click()
       await page.getByText('week.zip · Done').waitFor()
@@ -230,6 +274,82 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(then.slice(0, -1)).toEqual(first)
       expect(then.at(-1)).toEqual(['imported from Slack', 'And a week later'])
       await page.getByRole('button', { name: 'Email everyone' }).waitFor()
+    })
+
+    it('put people and channels where an owner has chosen', async () => {
+      await makeChannel('wharf', false)
+      await makeChannel('office', true)
+      const seat = await browsers.enter(OWNER, {}, '/#organization/imports')
+      const { page } = seat
+      const lines = [
+        ...[headOf('campfire:chosen'), GUS, channel('pier'), channel('vault', 'private')],
+        ...[said(1, 'pier', 'tide', 'Low'), said(2, 'vault', 'safe', 'Locked')],
+      ]
+      await chooseInstead(page, archiveOf('chosen.jsonl', lines))
+      await page.getByRole('button', { name: 'Check archive' }).click()
+      await page.getByText('chosen.jsonl is ready to import').waitFor()
+
+      await page.locator('summary', { hasText: 'People' }).click()
+      await choiceOf(page, 'Gus Grau', 'Bea Baker')
+      await page.locator('summary', { hasText: 'Channels' }).click()
+      await choiceOf(page, 'pier', '#wharf')
+      // A private channel would be open to all in a public one.
+      await page.getByRole('button', { name: 'Change mapping for vault' }).click()
+      const targets = page.getByLabel('Change mapping for vault').locator('option')
+      await expect.poll(() => targets.allTextContents()).toEqual(['New channel', '#office'])
+      await page.getByLabel('Change mapping for vault').selectOption('#office')
+      expect(await violations(page)).toEqual([])
+      await confirm(page, 'Import')
+      await page.getByText('chosen.jsonl · Done').waitFor()
+      expectRefusals(seat)
+      expect(await messagesIn('wharf')).toEqual([['Bea Baker', 'tide', 'Low']])
+      expect(await messagesIn('office')).toEqual([['Bea Baker', 'safe', 'Locked']])
+    })
+
+    it('stop when they are cancelled, and leave nothing when they are undone', async () => {
+      const seat = await browsers.enter(OWNER, {}, '/#organization/imports')
+      const { page } = seat
+      const imports = async (name: string, lines: readonly object[]) => {
+        await chooseInstead(page, archiveOf(name, [headOf(`campfire:${name}`), GUS, ...lines]))
+        await page.getByRole('button', { name: 'Check archive' }).click()
+        await page.getByText(`${name} is ready to import`).waitFor()
+        await confirm(page, 'Import')
+      }
+      const ended = (name: string) => page.locator('.import-ended', { hasText: name })
+      await imports('small.jsonl', [channel('jetty'), said(1, 'jetty', 'tide', 'Low')])
+      await page.getByText('small.jsonl · Done').waitFor()
+
+      await imports('big.jsonl', [
+        channel('lagoon'),
+        ...Array.from({ length: 20_000 }, (_, at) => said(at, 'lagoon', 'tide', `Low ${at}`)),
+      ])
+      await page.getByText(/^[\d,]+ of 20,000 messages/).waitFor()
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByRole('status').filter({ hasText: 'Paused · big.jsonl' }).waitFor()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await page.getByRole('button', { name: 'Pause' }).waitFor()
+      await confirm(page, 'Cancel import')
+      await page.getByText('big.jsonl · Canceled').waitFor()
+      const kept = await ended('big.jsonl')
+        .getByRole('row', { name: /^Messages / })
+        .textContent()
+      expect(Number(kept!.replace(/\D/g, ''))).toBeLessThan(20_000)
+
+      await undo(ended('small.jsonl'))
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'The archive "big.jsonl" was imported later' })
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await undo(ended('big.jsonl'))
+      await page.getByText('big.jsonl · Undone').waitFor()
+      await undo(ended('small.jsonl'))
+      await page.getByText('small.jsonl · Undone').waitFor()
+      expectRefusals(seat)
+      await page.goto(`${server.url}/#channels`)
+      await page.getByRole('link', { name: 'general' }).first().waitFor()
+      for (const name of ['lagoon', 'jetty'])
+        expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0)
     })
 
     it('are no section for others', async () => {

@@ -59,6 +59,7 @@ export const importAr: typeof importEn = {
     `يستغرق نحو ${time}. تتقاضى Cloudflare نحو ${own(once)} مرة واحدة، و${own(monthly)} شهريًا.`,
   estimateRows: (rows, database, files) =>
     `الصفوف المكتوبة: ${own(rows)}. قاعدة البيانات: ${own(database)}. الملفات: ${own(files)}.`,
+  estimateOfAll: 'التقدير للأرشيف كله. إذا أضفت الجديد فقط، فسيستغرق وقتًا أقل ويكلّف أقل.',
   duration: (minutes) =>
     minutes <= 1
       ? 'دقيقة'

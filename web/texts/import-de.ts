@@ -48,6 +48,8 @@ export const importDe: typeof importEn = {
     `Dauert etwa ${time}. Cloudflare berechnet etwa ${once} einmalig und ${monthly} im Monat.`,
   estimateRows: (rows, database, files) =>
     `Geschriebene Zeilen: ${rows}. Datenbank: ${database}. Dateien: ${files}.`,
+  estimateOfAll:
+    'Die Schätzung gilt für das ganze Archiv. Wenn nur Neues hinzukommt, geht es schneller und kostet weniger.',
   duration: (minutes) =>
     minutes <= 1
       ? 'eine Minute'

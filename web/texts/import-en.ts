@@ -47,6 +47,8 @@ export const importEn = {
     `Takes about ${time}. Cloudflare charges about ${once} once, and ${monthly} a month.`,
   estimateRows: (rows: string, database: string, files: string): string =>
     `Rows written: ${rows}. Database: ${database}. Files: ${files}.`,
+  estimateOfAll:
+    'The estimate is for the whole archive. If you add only what’s new, it takes less time and costs less.',
   duration: (minutes: number): string =>
     minutes <= 1 ? 'a minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`,
   privateChannels: 'Import private channels',

@@ -48,6 +48,8 @@ export const importEs: typeof importEn = {
     `Tarda alrededor de ${time}. Cloudflare cobra unos ${once} una vez y ${monthly} al mes.`,
   estimateRows: (rows, database, files) =>
     `Filas escritas: ${rows}. Base de datos: ${database}. Archivos: ${files}.`,
+  estimateOfAll:
+    'La estimación es para todo el archivo. Si añades solo lo nuevo, tardará menos y costará menos.',
   duration: (minutes) =>
     minutes <= 1 ? 'un minuto' : minutes < 120 ? `${minutes} minutos` : `${Math.round(minutes / 60)} horas`,
   privateChannels: 'Importar canales privados',

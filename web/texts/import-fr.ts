@@ -50,6 +50,8 @@ export const importFr: typeof importEn = {
     `Durée : environ ${time}. Cloudflare facture environ ${once} une fois, puis ${monthly} par mois.`,
   estimateRows: (rows, database, files) =>
     `Lignes écrites : ${rows}. Base de données : ${database}. Fichiers : ${files}.`,
+  estimateOfAll:
+    'L’estimation porte sur toute l’archive. Si vous n’ajoutez que les nouveautés, l’import sera plus rapide et coûtera moins cher.',
   duration: (minutes) =>
     minutes <= 1 ? 'une minute' : minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} heures`,
   privateChannels: 'Importer les canaux privés',

@@ -47,6 +47,8 @@ export const importJa: typeof importEn = {
     `所要時間は約 ${time}です。Cloudflare の料金は、初回に約 ${once}、毎月約 ${monthly} です。`,
   estimateRows: (rows, database, files) =>
     `書き込む行数：${rows}、データベース：${database}、ファイル：${files}。`,
+  estimateOfAll:
+    '見積もりはアーカイブ全体のものです。新しいものだけを追加する場合、時間も費用も少なくなります。',
   duration: (minutes) =>
     minutes <= 1 ? '1 分' : minutes < 120 ? `${minutes} 分` : `${Math.round(minutes / 60)} 時間`,
   privateChannels: '非公開チャンネルをインポート',

@@ -49,7 +49,12 @@ export function UserChoices({ of, onChange }: ChoicesProps) {
 /** The mapping of channels to channels here. */
 export function ChannelChoices({ of, onChange }: ChoicesProps) {
   watch('channel')
-  const here = [...state.channels.values()].map(({ stream_id, name }): Target => [stream_id, `#${name}`])
+  const targets = (channels: readonly { stream_id: number; name: string }[]) =>
+    channels.map(({ stream_id, name }): Target => [stream_id, `#${name}`])
+  const channelsHere = [...state.channels.values()]
+  const here = targets(channelsHere)
+  // A private one goes into a private one alone.
+  const privateHere = targets(channelsHere.filter(({ invite_only }) => invite_only))
   const { channels } = of.mapping
   return (
     <ChoiceList of={of} type="channel" title={s.imports.channels} hint={s.imports.channelsHint}>
@@ -58,7 +63,7 @@ export function ChannelChoices({ of, onChange }: ChoicesProps) {
           key={choice.id}
           of={choice}
           chosen={channels[choice.id]}
-          here={here}
+          here={choice.kind === 'private' ? privateHere : here}
           nothing={s.imports.newChannel}
           onSave={(target) =>
             save(decideImport(of.id, { channels: withTarget(channels, choice.id, target) }), onChange)

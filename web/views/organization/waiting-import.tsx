@@ -33,6 +33,7 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
             {words}
           </p>
         ))}
+      {estimate && of.earlier_import_id !== null && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
       <SwitchRow
         label={s.imports.privateChannels}
         value={mapping.private_channels}
