@@ -81,7 +81,6 @@ export function deliverReminder(
   const reader = { user, actor: actorOf(tx.sql, user, tx.now) }
   const isReadable = mayReadMessage(reader.actor, messageAccess(tx, reader, message))
   if (isReadable && body?.version !== message.version) return tx.now
-  removeReminder(tx, reminder)
   sendNotice(tx, {
     to: { user },
     content: isReadable
@@ -91,5 +90,6 @@ export function deliverReminder(
     origin: reminder.origin,
     mentionsNobody: true,
   })
+  removeReminder(tx, reminder)
   return undefined
 }

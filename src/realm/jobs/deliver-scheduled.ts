@@ -92,14 +92,17 @@ function pendingMessage(tx: RealmReads, id: number): ScheduledMessage | undefine
   return message?.state === 'pending' ? message : undefined
 }
 
-/** Sends the message. All refusals come before the first change. */
+/**
+ * Sends the message. All refusals come before the first change. The scheduled message goes after the message has come, so that a client
+ * never shows neither of the two. Source: docs/interface/personal.md#delivery.
+ */
 function send(tx: RealmTransaction, message: ScheduledMessage, user: User): void {
   const author = { user, actor: actorOf(tx.sql, user, tx.now) }
   const composition = composeScheduled(tx, author, message)
-  emitScheduledRemove(tx, message)
   deliverMessage(tx, composition, { client: message.client, readBySender: message.readBySender })
   markScheduledMessageSent(tx.sql, message.id)
   claimForScheduled(tx, message.id, [])
+  emitScheduledRemove(tx, message)
 }
 
 function failScheduledMessage(

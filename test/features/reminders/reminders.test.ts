@@ -61,7 +61,6 @@ describe('a reminder', () => {
     expect(await queue.events()).toMatchObject([{ type: 'reminders', op: 'add', reminders: [reminder] }])
     await deliver()
     expect(await queue.events()).toMatchObject([
-      { type: 'reminders', op: 'remove', reminder_id },
       {
         type: 'message',
         flags: [],
@@ -71,6 +70,7 @@ describe('a reminder', () => {
           content: `${said}:\n\`\`\`quote\nland **ho**\n\`\`\``,
         },
       },
+      { type: 'reminders', op: 'remove', reminder_id },
     ])
     expect(expectSuccess(await reader.api.get('/reminders')).reminders).toEqual([])
   })
@@ -81,7 +81,7 @@ describe('a reminder', () => {
     expectSuccess(await remind(reader, id))
     const [added] = await queue.events()
     await deliver()
-    const [, delivered] = await queue.events()
+    const [delivered] = await queue.events()
     for (const html of [added!.reminders[0].rendered_content, delivered!.message.content]) {
       expect(html).toContain('class="message-link"')
     }
