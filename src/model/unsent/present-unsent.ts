@@ -5,9 +5,10 @@ import { spelledAsRenamed } from '../messages/topic-of-message.ts'
 
 /** Returns a user's draft in the form for clients, with its topic in the present spelling. Source: docs/interface/personal.md#drafts. */
 export function presentDraft(view: Pick<RealmView, 'sql' | 'now'>, userId: number, draft: Draft): Draft {
+  const presented = { ...draft, timestamp: Math.floor(draft.timestamp) }
   const [channelId] = draft.to
-  if (draft.type !== 'stream' || channelId === undefined) return draft
-  return { ...draft, topic: spelledAsRenamed(view, userId, channelId, draft.topic) }
+  if (draft.type !== 'stream' || channelId === undefined) return presented
+  return { ...presented, topic: spelledAsRenamed(view, userId, channelId, draft.topic) }
 }
 
 /** Presents a scheduled message, with the old names of the types. Source: docs/interface/personal.md#scheduled-messages. */

@@ -16,7 +16,7 @@ const inChannel = (changes: object = {}) => ({
   to: [channel.id],
   topic: 'plans',
   content: 'let us',
-  timestamp: 1_700_000_000.123_456,
+  timestamp: 1_700_000_000,
   ...changes,
 })
 
@@ -68,13 +68,24 @@ describe('drafts', () => {
     )
   })
 
-  it('without a timestamp get the present time', async () => {
-    const before = Date.now() / 1_000
-    const [id] = await create(ann, inChannel({ timestamp: undefined }))
+  it('have the time given in whole seconds, or else the present one', async () => {
+    const before = Math.floor(Date.now() / 1_000)
+    const queue = await openQueue(ann)
+    const [given, present] = await create(
+      ann,
+      inChannel({ timestamp: 1_700_000_000.987_654 }),
+      inChannel({ timestamp: undefined }),
+    )
     const { drafts } = await list(ann)
-    const { timestamp } = drafts.find((draft: { id: number }) => draft.id === id)
-    expect(timestamp).toBeGreaterThanOrEqual(before - 1)
-    expect(Math.round(timestamp * 1e6) / 1e6).toBe(timestamp)
+    const timeOf = (id?: number) => drafts.find((draft: { id: number }) => draft.id === id).timestamp
+    expect(timeOf(given)).toBe(1_700_000_000)
+    expect(timeOf(present)).toBeGreaterThanOrEqual(before - 1)
+    expect(Number.isInteger(timeOf(present))).toBe(true)
+    const [event] = await queue.eventsOf('drafts', 'add')
+    expect(event!['drafts'].map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([
+      timeOf(given),
+      timeOf(present),
+    ])
   })
 
   it('are cut like messages, and show the empty topic as each client expects', async () => {
