@@ -90,7 +90,7 @@ export function writePlayground(
       work.tally.problem('no room for more playgrounds', name)
       return
     }
-    const usable = requireUsablePlayground({ name, pygments_language: language, url_template })
+    const usable = requireUsablePlayground(tx.sql, { name, pygments_language: language, url_template })
     noteTarget(tx, work, 'playground', id, insertPlayground(tx.sql, usable), 'playgrounds')
   })
 }

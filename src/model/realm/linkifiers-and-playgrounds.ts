@@ -126,24 +126,32 @@ interface PlaygroundParams {
   readonly url_template: string
 }
 
-/** Returns a playground in its stored form. @throws ValidationFailedError */
-export function requireUsablePlayground({
-  name,
-  pygments_language,
-  url_template,
-}: PlaygroundParams): Omit<Playground, 'id'> {
+/** Returns a playground in its stored form: not a second one of a language with the same name. @throws ValidationFailedError */
+export function requireUsablePlayground(
+  sql: Sql,
+  { name, pygments_language, url_template }: PlaygroundParams,
+): Omit<Playground, 'id'> {
   if (!/^[ a-zA-Z0-9_+.#/-]*$/.test(pygments_language)) {
     throw new ValidationFailedError({ pygments_language: ['Invalid characters in pygments language'] })
   }
   if (firstUnfitInName(name) !== undefined)
     throw new ValidationFailedError({ name: ['Invalid characters in name!'] })
   requireCodeTemplate(url_template)
+  const isTaken = listPlaygrounds(sql).some(
+    (other) => other.name === name && other.pygmentsLanguage === pygments_language,
+  )
+  if (isTaken) {
+    throw new ValidationFailedError({
+      __all__: ['Realm playground with this Realm, Pygments language and Name already exists.'],
+    })
+  }
   return { name, pygmentsLanguage: pygments_language, urlTemplate: url_template }
 }
 
 function requireCodeTemplate(urlTemplate: string): void {
   const variables = templateVariables(urlTemplate)
   const refuse = (text: string) => new ValidationFailedError({ url_template: [text] })
+  if (urlTemplate === '') throw refuse(BLANK)
   if (variables === undefined) throw refuse('Invalid URL template.')
   if (!variables.includes('code')) throw refuse('Missing the required variable "code" in the URL template')
   if (variables.length > 1) throw refuse('"code" should be the only variable present in the URL template')

@@ -270,6 +270,9 @@ describe('playgrounds', () => {
     expectRefusal(await withTemplate('https://example.com/{code'), 'Invalid URL template.', {
       errors: { url_template: ['Invalid URL template.'] },
     })
+    expectRefusal(await withTemplate(' '), 'This field cannot be blank.', {
+      errors: { url_template: ['This field cannot be blank.'] },
+    })
     expectRefusal(
       await withTemplate('https://example.com/'),
       'Missing the required variable "code" in the URL template',
@@ -294,6 +297,20 @@ describe('playgrounds', () => {
       await admin.api.post('/realm/playgrounds', { ...PYTHON, pygments_language: 'a$b' }),
       'Invalid characters in pygments language',
     )
+  })
+
+  it('of one language have different names', async () => {
+    const add = (changes: object) => admin.api.post('/realm/playgrounds', { ...PYTHON, ...changes })
+    const { id } = expectSuccess(await add({}))
+    const text = 'Realm playground with this Realm, Pygments language and Name already exists.'
+    expectRefusal(await add({ url_template: 'https://other.example.com/{code}' }), text, {
+      errors: { __all__: [text] },
+    })
+    const others = [await add({ name: 'Another' }), await add({ pygments_language: 'Rust' })]
+    for (const other of [id, ...others.map((made) => expectSuccess(made).id)]) {
+      expectSuccess(await admin.api.delete(`/realm/playgrounds/${other}`))
+    }
+    expectSuccess(await admin.api.delete(`/realm/playgrounds/${expectSuccess(await add({})).id}`))
   })
 
   it('can be changed by administrators alone', async () => {
