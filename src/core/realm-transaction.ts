@@ -10,9 +10,7 @@ export interface LogEvent {
   readonly op?: string
 }
 
-/**
- * The stored events by type. `events/index.ts` adds them with `declare module`, since this folder may not import them.
- */
+/** The stored events by type. `events/index.ts` adds them with `declare module`, since this folder may not import them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by events/index.ts
 export interface StoredEvents {}
 
@@ -28,18 +26,11 @@ export type D1Write = D1Statement & {
 type D1Statement =
   | {
       readonly statement: 'insert-message-body'
-      readonly row: readonly [id: number, content: string, html: string, renderingVersion: number]
+      readonly row: readonly [id: number, content: string, html: string]
     }
   | {
       readonly statement: 'replace-message-body' | 'replace-rendering'
-      readonly row: readonly [
-        id: number,
-        version: number,
-        content: string,
-        html: string,
-        renderingVersion: number,
-        editHistory: string,
-      ]
+      readonly row: readonly [id: number, version: number, content: string, html: string, editHistory: string]
     }
   | { readonly statement: 'delete-message-body' | 'forget-message-text'; readonly row: readonly [id: number] }
   | { readonly statement: 'index-message-text'; readonly row: readonly [id: number, text: string] }

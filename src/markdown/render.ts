@@ -14,12 +14,6 @@ export type {
 export { TopicLinksOfPage, topicLinks } from './topic-links.ts'
 
 /**
- * Version of the rendering rules, stored with each rendering in D1. Nothing reads it yet: a message keeps the HTML that it was sent or
- * edited with, so a change of the rules shows in new messages alone.
- */
-export const RENDERING_VERSION = 1
-
-/**
  * Renders the Markdown of a message (or of a description or profile field) to HTML, and returns the users, groups and other things that
  * it refers to. Throws only the errors of `noteFirstUses`; the same source and lookups always give the same result.
  */

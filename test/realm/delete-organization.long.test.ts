@@ -222,7 +222,7 @@ describe('deletion', () => {
     await close(realm)
     await letDaysPass(realm)
     await env.UPLOADS.put(`user_uploads/${realm.id}/a/late`, 'late')
-    await env.DB.prepare(`INSERT INTO message_body VALUES (?, 900, 0, 'late', 'late', 0, '[]')`)
+    await env.DB.prepare(`INSERT INTO message_body VALUES (?, 900, 0, 'late', 'late', '[]')`)
       .bind(realm.id)
       .run()
     world.clockOffset += 11 * MINUTE
@@ -235,8 +235,8 @@ describe('deletion', () => {
     const rows = Array.from({ length: 4_500 }, (_, id) => [id + 100, `text ${id}`])
     await env.DB.batch([
       env.DB.prepare(
-        `INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
-         SELECT ?1, value->>0, 0, value->>1, '', 0 FROM json_each(?2) WHERE true`,
+        `INSERT INTO message_body (realm_id, message_id, version, content, rendered_content)
+         SELECT ?1, value->>0, 0, value->>1, '' FROM json_each(?2) WHERE true`,
       ).bind(realm.id, JSON.stringify(rows)),
       env.DB.prepare(
         `INSERT INTO message_search (rowid, text) SELECT (?1 << 32) + (value->>0), value->>1 FROM json_each(?2)`,

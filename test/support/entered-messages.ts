@@ -24,9 +24,9 @@ export async function enterMessages(
   await bodyDatabase
     .prepare(
       `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
-     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
+     INSERT INTO message_body (realm_id, message_id, version, content, rendered_content)
      SELECT ?1, ?3 + i, 0, printf('%-*s', ?4, CAST(?3 + i AS INTEGER)),
-       printf('%-*s', ?4, '<p>' || CAST(?3 + i AS INTEGER)), 1 FROM n`,
+       printf('%-*s', ?4, '<p>' || CAST(?3 + i AS INTEGER)) FROM n`,
     )
     .bind(realm.id, count, first, length)
     .run()
@@ -109,7 +109,7 @@ export async function enterUnprojected(
     await changeRealm(realm, (tx) => {
       for (const id of ids.slice(at, at + inOneChange)) {
         const [content, html] = [String(id).padEnd(length), `<p>${id}`.padEnd(length)]
-        tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html, 1] })
+        tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html] })
       }
       tx.emit(BLANK_EVENT, { users: [] })
     })

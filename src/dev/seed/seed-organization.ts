@@ -3,7 +3,7 @@ import type { D1Write } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { findRealm } from '../../http/find-realm.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
-import { type MarkdownLookups, RENDERING_VERSION, renderMarkdown } from '../../markdown/render.ts'
+import { type MarkdownLookups, renderMarkdown } from '../../markdown/render.ts'
 import { contentBits, lengthBit } from '../../model/messages/send/store-message.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { bodyDatabase, newestBodyDatabase } from '../../store/d1/body-databases.ts'
@@ -160,7 +160,7 @@ async function enterMessages(seeding: Seeding, numbers: readonly number[]): Prom
   const writes = made.map(
     ({ content, html }, index): D1Write => ({
       statement: 'insert-message-body',
-      row: [firstId + index, content, html, RENDERING_VERSION],
+      row: [firstId + index, content, html],
     }),
   )
   // The object chose the same database when it woke.

@@ -2,7 +2,6 @@ import { Buffer } from 'node:buffer'
 import { TEXT_OF_TURN } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Edit, RecordOf } from '../../imports/neutral.ts'
-import { RENDERING_VERSION } from '../../markdown/render.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { editInIndex } from '../../store/messages/move/topic-message-rows.ts'
@@ -169,13 +168,6 @@ function writeBody(
     .reduce((before: readonly StoredContentEdit[], edit) => withEdit(edit as StoredContentEdit, before), [])
   tx.writeToD1({
     statement: 'replace-message-body',
-    row: [
-      messageId,
-      version,
-      message.content,
-      message.rendered.html,
-      RENDERING_VERSION,
-      JSON.stringify(kept),
-    ],
+    row: [messageId, version, message.content, message.rendered.html, JSON.stringify(kept)],
   })
 }

@@ -1,7 +1,7 @@
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageEvent } from '../../events/message-changes.ts'
-import { RENDERING_VERSION, type RenderedMarkdown } from '../../markdown/render.ts'
+import type { RenderedMarkdown } from '../../markdown/render.ts'
 import type { DeadLetterPayload } from '../../store/dead-letters/dead-letter-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { renderedAgainInIndex } from '../../store/messages/move/topic-message-rows.ts'
@@ -43,14 +43,7 @@ export function addPreviews(
   renderedAgainInIndex(tx.sql, message.id)
   tx.writeToD1({
     statement: 'replace-rendering',
-    row: [
-      message.id,
-      body.version + 1,
-      body.content,
-      rendered.html,
-      RENDERING_VERSION,
-      JSON.stringify(body.editHistory),
-    ],
+    row: [message.id, body.version + 1, body.content, rendered.html, JSON.stringify(body.editHistory)],
   })
   const event: StoredUpdateMessageEvent = {
     type: 'update_message',

@@ -4,28 +4,24 @@ import { withinTime } from '../../core/within-time.ts'
 import { readPatiently } from './ask-d1.ts'
 import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
 
-/**
- * The writes about a message, whose id is the first value of a row. They go to the database that has its
- * body.
- */
+/** The writes about a message, whose id is the first value of a row. They go to the database that has its body. */
 const OF_MESSAGES = {
   ...SEARCH_STATEMENTS,
   'insert-message-body': `
-    INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version)
-    SELECT ?1, value->>0, 0, value->>1, value->>2, value->>3 FROM json_each(?2) WHERE true`,
+    INSERT OR REPLACE INTO message_body (realm_id, message_id, version, content, rendered_content)
+    SELECT ?1, value->>0, 0, value->>1, value->>2 FROM json_each(?2) WHERE true`,
   // The last of several edits of one message counts. If the body was lost, the edit carries all of it.
   'replace-message-body': `
-    INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, rendering_version, edit_history)
-    SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5 FROM json_each(?2) WHERE true
+    INSERT INTO message_body (realm_id, message_id, version, content, rendered_content, edit_history)
+    SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4 FROM json_each(?2) WHERE true
     ORDER BY key
     ON CONFLICT (realm_id, message_id) DO UPDATE SET version = excluded.version, content = excluded.content,
-      rendered_content = excluded.rendered_content, rendering_version = excluded.rendering_version,
-      edit_history = excluded.edit_history`,
+      rendered_content = excluded.rendered_content, edit_history = excluded.edit_history`,
   // Finds the row by its key: with a join to the rows, SQLite would read every message of the realm. Source
   // and search entry stay. The row has the whole body for readers of the log.
   'replace-rendering': `
-    UPDATE message_body SET (version, rendered_content, rendering_version) = (
-      SELECT value->>1, value->>3, value->>4 FROM json_each(?2) WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
+    UPDATE message_body SET (version, rendered_content) = (
+      SELECT value->>1, value->>3 FROM json_each(?2) WHERE value->>0 = message_id ORDER BY key DESC LIMIT 1
     ) WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
   'delete-message-body': `
     DELETE FROM message_body WHERE realm_id = ?1 AND message_id IN (SELECT value->>0 FROM json_each(?2))`,
@@ -133,9 +129,7 @@ export async function applyBatch(
   }
 }
 
-/**
- * Returns the statements that carry out writes, in order, with the writes of the search index that follow.
- */
+/** Returns the statements that carry out writes, in order, with the writes of the search index that follow. */
 export function statementsOf(
   db: D1Database,
   realmId: number,
@@ -185,10 +179,7 @@ export function planBatch<E extends Entry>(
   return { taken: entries, groups: grouping.groups() }
 }
 
-/**
- * Returns the statements that carry out all writes of these entries, in order, with the writes of the search
- * index that follow.
- */
+/** Returns the statements that carry out all writes of these entries, in order, with the writes of the search index that follow. */
 function groupRows(entries: readonly Pick<Entry, 'writes'>[]): readonly RowGroup[] {
   const grouping = new Grouping()
   for (const { writes } of entries) grouping.add(writes)

@@ -1,7 +1,6 @@
 import type { MessageBody } from '../../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { findChannel } from '../../../store/channels/channel-rows.ts'
 import { conversationById } from '../../../store/messages/conversation-rows.ts'
 import { flagBitsByUser, putFlagBitsOfUsers } from '../../../store/messages/flags/flag-rows.ts'
@@ -89,7 +88,6 @@ export function editContent(
       body.version + 1,
       composition.content,
       composition.rendered.html,
-      RENDERING_VERSION,
       JSON.stringify(withEdit(edit, body.editHistory as readonly StoredContentEdit[])),
     ],
   })

@@ -2,7 +2,6 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { channelRecipientId, recipientId } from '../../../core/recipient-id.ts'
 import { fitIntoBytes } from '../../../core/text-length.ts'
 import type { StoredMessageEvent } from '../../../events/message.ts'
-import { RENDERING_VERSION } from '../../../markdown/render.ts'
 import { parseWidget } from '../../../markdown/widgets.ts'
 import { changeChannel } from '../../../store/channels/channel-rows.ts'
 import { SHORT_BODY } from '../../../store/d1/message-bodies.ts'
@@ -113,7 +112,7 @@ export function enterBody(
   if (destination.kind === 'channel' && destination.channel.firstMessageId === null) {
     changeChannel(tx.sql, destination.channel.id, { firstMessageId: id })
   }
-  tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html, RENDERING_VERSION] })
+  tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html] })
   // The first message after a full block schedules the job; no other pays for it.
   if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
 }

@@ -40,7 +40,6 @@ CREATE TABLE message_body (
   version INTEGER NOT NULL,
   content TEXT NOT NULL,
   rendered_content TEXT NOT NULL,
-  rendering_version INTEGER NOT NULL,
   edit_history TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY (realm_id, message_id)
 ) WITHOUT ROWID;
