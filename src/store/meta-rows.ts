@@ -144,9 +144,7 @@ export function writeSetBacks(sql: WritableSql, setBacks: readonly SetBack[]): v
   else writeMeta(sql, 'clock_set_back', JSON.stringify(setBacks))
 }
 
-/**
- * Lets the next `limit` rows of a table follow a set-back, by their keys. Returns the last of them; undefined at the end of the table.
- */
+/** Lets the next `limit` rows of a table follow a set-back, by their keys. Returns the last of them; undefined at the end of the table. */
 export function followNext(
   sql: WritableSql,
   { table, keys, set, given, where = 'true' }: RowsOfClock,

@@ -15,7 +15,7 @@ function named({ name, property }: Pick<Column, 'name' | 'property'>): string {
 }
 
 /** Returns the property of a column: `userId` of `user_id`. */
-export function propertyOf(column: string): string {
+function propertyOf(column: string): string {
   return column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 

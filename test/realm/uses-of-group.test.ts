@@ -55,7 +55,7 @@ it('a group in use by more than one turn reads is refused with every use', async
       insertSubgroups(tx.sql, id, [used])
       return id
     })
-    changeGroup(tx.sql, ids[0]!, 'isDeactivated', true)
+    changeGroup(tx.sql, ids[0]!, { isDeactivated: true })
     const other = { ...SETTINGS, can_join_group: Number(`1${used}`) }
     insertGroup(tx.sql, { ...group, name: 'another', settings: other })
     return ids

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
@@ -37,7 +36,6 @@ const muteUserEndpoint = defineEndpoint({
   path: '/users/me/muted_users/:muted_user_id',
   access: 'user',
   params: { muted_user_id: pathInteger },
-  returns: v.object({}),
   command: {
     *commits({ muted_user_id }) {
       let above: number | undefined = 0
@@ -45,7 +43,6 @@ const muteUserEndpoint = defineEndpoint({
         const part: UnreadPart = { senderId: muted_user_id, above }
         above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
       } while (above !== undefined)
-      return {}
     },
   },
   audit: 'own',
@@ -58,7 +55,6 @@ const unmuteUserEndpoint = defineEndpoint({
   path: '/users/me/muted_users/:muted_user_id',
   access: 'user',
   params: { muted_user_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { muted_user_id }) {
       const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
@@ -68,26 +64,19 @@ const unmuteUserEndpoint = defineEndpoint({
         readFloor: user.readFloor,
       })
       announce(tx, user)
-      return {}
     },
   },
   audit: 'own',
 })
 
-/** A viewer's next unread messages from a sender. With those that arrived meanwhile they may be slightly more than one commit changes. */
-interface NextUnread {
-  /** Ascending by id; the viewer has a record of each, and it is unread in `read`. */
-  readonly messages: readonly IndexedMessage[]
-  readonly read: ReadSet
-  /** The id up to which these are complete; undefined if there are no more. */
-  readonly reached: number | undefined
-}
-
-interface AskedUnread {
-  readonly view: RealmView
-  readonly viewer: Viewer
+interface UnreadPart {
   readonly senderId: number
   readonly above: number
+}
+
+interface AskedUnread extends UnreadPart {
+  readonly view: RealmView
+  readonly viewer: Viewer
 }
 
 /** Ids of the next messages, how far they are complete, and the newest message at that time. The caller checks each again. */
@@ -109,11 +98,7 @@ const foundUnread = defineReader({
 })
 
 /** Returns the next messages above an id. */
-function nextUnreadOfSender(
-  view: RealmReads,
-  viewer: Viewer,
-  { senderId, above }: Pick<AskedUnread, 'senderId' | 'above'>,
-): NextUnread {
+function nextUnreadOfSender(view: RealmReads, viewer: Viewer, { senderId, above }: UnreadPart) {
   const found = view.use(foundUnread, { view, viewer, senderId, above })
   const newest = newestMessageId(view.sql)
   const upTo = found.reached === undefined ? Math.min(newest, found.newest + ENTRIES_AT_ONCE) : 0
@@ -145,11 +130,6 @@ function unreadOf(
     matching: new MatchingMessages(view, viewer, plan, ownRecords(view, viewer)),
     read: plan.facts.readSet(),
   }
-}
-
-interface UnreadPart {
-  readonly senderId: number
-  readonly above: number
 }
 
 /**

@@ -110,7 +110,6 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
     add_subgroups: v.optional(jsonIds),
     delete_subgroups: v.optional(jsonIds),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
@@ -125,7 +124,6 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
       changeMembers(tx, caller, group, { add: added, remove: removed })
       if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
       if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-      return {}
     },
   },
   audit: {
@@ -239,7 +237,6 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   path: '/user_groups/:user_group_id/subgroups',
   access: groupAccess,
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const { add = [], delete: remove = [] } = params
@@ -249,7 +246,6 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
       const group = requireGroup(findGroup(tx.sql, params.user_group_id))
       if (add.length > 0) addSubgroups(tx, caller, group, add)
       if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
-      return {}
     },
   },
   audit: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changesIn, groupChange } from '../../api/audit-rules.ts'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { userGroupPermissionChanges, userGroupPermissions } from '../../api/shared-parameters.ts'
@@ -25,13 +25,11 @@ import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/p
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {
   defaultGroupSettingValue,
-  type GroupSettingChange,
-  type GroupSettingValue,
   requireExpectedGroupSetting,
   requireValidGroupSetting,
   sameGroupSetting,
 } from '../../rules/group-setting-values.ts'
-import { USER_GROUP_SETTINGS, type UserGroupSettingName } from '../../rules/group-settings.ts'
+import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { requireMayCreateGroup, requireMayManageGroup } from '../../rules/user-group-rules.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
@@ -65,6 +63,15 @@ export const getUserGroupsEndpoint = defineEndpoint({
   answersInSections: true,
 })
 
+const createUserGroupParams = {
+  name: textUpTo(NAME_LENGTH),
+  members: jsonIds,
+  description: textUpTo(DESCRIPTION_LENGTH),
+  subgroups: v.optional(jsonIds),
+  ...userGroupPermissions,
+}
+type CreateUserGroupParams = ParametersOf<typeof createUserGroupParams>
+
 /**
  * Creates a group with its first members and subgroups; if there are thousands of members, some are added in later commits. Members are not
  * notified. Source: docs/interface/groups.md#create-a-group.
@@ -75,13 +82,7 @@ export const createUserGroupEndpoint = defineEndpoint({
   path: '/user_groups/create',
   access: groupAccess,
   growsObject: true,
-  params: {
-    name: textUpTo(NAME_LENGTH),
-    members: jsonIds,
-    description: textUpTo(DESCRIPTION_LENGTH),
-    subgroups: v.optional(jsonIds),
-    ...userGroupPermissions,
-  },
+  params: createUserGroupParams,
   returns: v.object({ group_id: v.number() }),
   command: { apply: createUserGroup },
   audit: ({ value }) => ({
@@ -89,13 +90,6 @@ export const createUserGroupEndpoint = defineEndpoint({
     details: { user_group_id: value.group_id },
   }),
 })
-
-type CreateUserGroupParams = {
-  readonly name: string
-  readonly members: readonly number[]
-  readonly description: string
-  readonly subgroups?: readonly number[]
-} & { readonly [Name in UserGroupSettingName]?: GroupSettingValue }
 
 function createUserGroup(
   tx: RealmTransaction,
@@ -151,6 +145,15 @@ function announce(tx: RealmTransaction, groupId: number): void {
   emitGroupEvent(tx, { op: 'add', group: presentUserGroup(tx, findGroup(tx.sql, groupId)!) })
 }
 
+const updateUserGroupParams = {
+  ...groupPath,
+  name: v.optional(textUpTo(NAME_LENGTH)),
+  description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
+  ...userGroupPermissionChanges,
+  deactivated: v.optional(jsonBoolean),
+}
+type UpdateUserGroupParams = ParametersOf<typeof updateUserGroupParams>
+
 /**
  * Changes a group: name, description, reactivation, then its permissions, with an event for each.
  * Source: docs/interface/groups.md#change-a-group; docs/decisions/interface.md#channels-groups-people.
@@ -160,14 +163,7 @@ export const updateUserGroupEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/user_groups/:user_group_id',
   access: groupAccess,
-  params: {
-    ...groupPath,
-    name: v.optional(textUpTo(NAME_LENGTH)),
-    description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
-    ...userGroupPermissionChanges,
-    deactivated: v.optional(jsonBoolean),
-  },
-  returns: v.object({}),
+  params: updateUserGroupParams,
   command: {
     apply(tx, caller, params) {
       const { actor } = caller
@@ -177,24 +173,16 @@ export const updateUserGroupEndpoint = defineEndpoint({
       }
       const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
       withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
-      return {}
     },
   },
   audit: { whenChanged: ({ params }) => groupChange(params, changesIn(params)) },
 })
 
-type UpdateUserGroupParams = {
-  readonly user_group_id: number
-  readonly name?: string
-  readonly description?: string
-  readonly deactivated?: boolean
-} & { readonly [Name in UserGroupSettingName]?: GroupSettingChange }
-
 function changeAsGiven(tx: RealmTransaction, group: UserGroup, params: UpdateUserGroupParams): void {
   const { id } = group
   if (params.name !== undefined) changeGroupName(tx, group, params.name)
   if (params.description !== undefined && params.description !== group.description) {
-    changeGroup(tx.sql, id, 'description', params.description)
+    changeGroup(tx.sql, id, { description: params.description })
     emitGroupEvent(tx, { op: 'update', group_id: id, data: { description: params.description } })
   }
   if (params.deactivated === false && group.isDeactivated) activateGroup(tx, group)
@@ -210,7 +198,7 @@ function changePermissions(tx: RealmTransaction, groupId: number, params: Update
     const present = settings[setting.name]
     requireExpectedGroupSetting(change.old, () => presentGroupSetting(tx.sql, present))
     if (sameGroupSetting(wanted, present)) continue
-    changeGroup(tx.sql, groupId, 'settings', { ...settings, [setting.name]: wanted })
+    changeGroup(tx.sql, groupId, { settings: { ...settings, [setting.name]: wanted } })
     emitGroupEvent(tx, { op: 'update', group_id: groupId, data: { [setting.name]: wanted } })
   }
 }
@@ -225,7 +213,6 @@ export const deactivateUserGroupEndpoint = defineEndpoint({
   path: '/user_groups/:user_group_id/deactivate',
   access: groupAccess,
   params: groupPath,
-  returns: v.object({}),
   command: {
     apply(tx, { actor }, { user_group_id: id }) {
       const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
@@ -237,7 +224,6 @@ export const deactivateUserGroupEndpoint = defineEndpoint({
         })
       }
       deactivateGroup(tx, group)
-      return {}
     },
   },
   audit: { whenChanged: ({ params }) => groupChange(params, { deactivated: true }) },

@@ -73,7 +73,7 @@ export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: R
   if (!wasMade(tx, work, 'group', record.id)) return
   const { settings } = findGroup(tx.sql, groupId)!
   const given = permissionsOf(tx, work, USER_GROUP_SETTINGS, record.permissions ?? {}, record.name)
-  changeGroup(tx.sql, groupId, 'settings', { ...settings, ...given })
+  changeGroup(tx.sql, groupId, { settings: { ...settings, ...given } })
 }
 
 /** Deactivates a group that the source has deactivated, unless something refers to it. */
@@ -82,7 +82,7 @@ export function writeEndOfGroup(tx: RealmTransaction, work: ImportWork, record: 
   if (!record.deactivated || groupId === undefined || !wasMade(tx, work, 'group', record.id)) return
   if (tx.use(usesOfGroup, groupId).length > 0)
     work.tally.problem('group in use that was deactivated', record.name)
-  else changeGroup(tx.sql, groupId, 'isDeactivated', true)
+  else changeGroup(tx.sql, groupId, { isDeactivated: true })
 }
 
 function defaultSettings(creatorId: number): UserGroupPermissions {

@@ -21,8 +21,7 @@ export function emitGroupEvent(
   event: { readonly op: StoredUserGroupEvent['op'] } & Readonly<Record<string, unknown>>,
   audience: Audience = EVERYONE,
 ): void {
-  const stored: StoredUserGroupEvent = { type: 'user_group', ...event }
-  tx.emit(stored, audience)
+  tx.emit({ type: 'user_group', ...event }, audience)
 }
 
 /** Renames a group. Only clients that know deactivated groups are notified of their new names. */
@@ -40,7 +39,7 @@ export function changeGroupName(tx: RealmTransaction, group: UserGroup, given: s
 
 /** Deactivates a group that nothing names any more. */
 export function deactivateGroup(tx: RealmTransaction, { id }: UserGroup): void {
-  changeGroup(tx.sql, id, 'isDeactivated', true)
+  changeGroup(tx.sql, id, { isDeactivated: true })
   emitGroupEvent(tx, {
     op: 'update',
     group_id: id,
@@ -52,7 +51,7 @@ export function deactivateGroup(tx: RealmTransaction, { id }: UserGroup): void {
 
 /** Reactivates a group with its members. An identity provider that has deleted it finds it again. */
 export function activateGroup(tx: RealmTransaction, { id }: UserGroup): void {
-  changeGroup(tx.sql, id, 'isDeactivated', false)
+  changeGroup(tx.sql, id, { isDeactivated: false })
   keepScimGroup(tx.sql, id)
   emitGroupEvent(tx, {
     op: 'update',

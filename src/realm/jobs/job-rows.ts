@@ -1,5 +1,6 @@
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { Rows } from '../../store/select-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { LaneWork } from '../outgoing/lane-work.ts'
 import { KINDS_AFTER_A_PAUSE, laneOf } from '../outgoing/lanes.ts'
@@ -19,15 +20,7 @@ export interface DueJob extends Job {
   readonly firstTriedAt: number | null
 }
 
-interface JobRow {
-  kind: string
-  key: string
-  due_at: number
-  attempts: number
-  first_tried_at: number | null
-}
-
-const COLUMNS = `kind, key, due_at, attempts, first_tried_at`
+const JOBS = new Rows<DueJob>('kind key due_at attempts first_tried_at')
 
 /** Enters a job. Of two times for the same job the earlier wins, but a failed job keeps its pause. Returns whether anything changed. */
 export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {
@@ -73,40 +66,35 @@ export function listJobKinds(sql: Sql): string[] {
 
 /** Returns the job of a kind that is due first; undefined without one. */
 export function nextJobOf(sql: Sql, kind: string): DueJob | undefined {
-  const row = sql.first<JobRow>(
-    `SELECT * FROM (SELECT ${COLUMNS} FROM job WHERE kind = ?1 AND key = '')
+  return JOBS.first(
+    sql,
+    `SELECT * FROM (SELECT ${JOBS.columns} FROM job WHERE kind = ?1 AND key = '')
      UNION ALL
-     SELECT * FROM (SELECT ${COLUMNS} FROM job WHERE kind = ?1 AND key <> '' ORDER BY due_at LIMIT 1)
-     ORDER BY due_at LIMIT 1`,
+     SELECT * FROM (SELECT ${JOBS.columns} FROM job WHERE kind = ?1 AND key <> '' ORDER BY due_at LIMIT 1)
+     ORDER BY dueAt LIMIT 1`,
     kind,
   )
-  return row && jobOf(row)
 }
 
 /** Lists the first `limit` jobs due at `now`, of every kind, the oldest first, without beginning them. */
 export function listDueJobs(sql: Sql, now: number, limit: number): DueJob[] {
-  return sql
-    .all<JobRow>(
-      `SELECT ${COLUMNS} FROM job WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-      Math.floor(now),
-      limit,
-    )
-    .map(jobOf)
+  const statement = `SELECT ${JOBS.columns} FROM job WHERE due_at <= ? ORDER BY due_at LIMIT ?`
+  return JOBS.all(sql, statement, Math.floor(now), limit)
 }
 
 /** Begins a job, which is due again at `until` in case the object dies. Undefined if it was removed or moved. */
 export function leaseJob(sql: WritableSql, job: DueJob, now: number, until: number): DueJob | undefined {
-  const row = sql.runForFirst<JobRow>(
+  return JOBS.returned(
+    sql,
     `UPDATE job SET due_at = ?4, attempts = attempts + 1, is_resting = 0,
        first_tried_at = CASE attempts WHEN 0 THEN ?5 ELSE first_tried_at END
-     WHERE kind = ?1 AND key = ?2 AND due_at = ?3 RETURNING ${COLUMNS}`,
+     WHERE kind = ?1 AND key = ?2 AND due_at = ?3 RETURNING ${JOBS.columns}`,
     job.kind,
     job.key,
     job.dueAt,
     Math.ceil(until),
     Math.floor(now),
   )
-  return row && jobOf(row)
 }
 
 /** Finishes a job, or makes it due at `next`, unless it was scheduled again in the meantime. */
@@ -141,10 +129,6 @@ export const HASTENED_JOBS = hastenedRows(
   ['kind', 'key'],
   `attempts > 0 OR kind IN (${KINDS_AFTER_A_PAUSE.map((kind) => `'${kind}'`).join()})`,
 )
-
-function jobOf({ kind, key, due_at, attempts, first_tried_at }: JobRow): DueJob {
-  return { kind, key, dueAt: due_at, attempts, firstTriedAt: first_tried_at }
-}
 
 /** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60

@@ -57,10 +57,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/**
- * Details of an entry: ids, names of settings, values. No text that a user wrote, no key and no mail
- * address.
- */
+/** Details of an entry: ids, names of settings, values. No text that a user wrote, no key and no mail address. */
 export type AuditDetails = Readonly<Record<string, AuditDetail>>
 export type AuditDetail = string | number | boolean | null | readonly number[]
 

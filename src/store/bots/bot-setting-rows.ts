@@ -49,48 +49,14 @@ export function botSettings(sql: Sql, botId: number): BotSettings {
   return row ? settingsOf(row) : NO_SETTINGS
 }
 
-type SettingColumns = [
-  botId: number,
-  sendingChannelId: number | null,
-  eventsChannelId: number | null,
-  allPublicChannels: number,
-  name: string | null,
-  url: string | null,
-  format: number | null,
-  token: string | null,
-  warnedAt: number | null,
-]
-
-/** Range of the ids of bots in one row of JSON: web addresses of 2,000 characters take 12 kB each at worst, and a row may have 2 MB. */
-const SETTINGS_IN_ONE_ROW = 100
-
-/** Returns the settings of those of the bots that have any: there may be thousands. */
+/** Returns the settings of those of the bots that have any. */
 export function settingsOfBots(sql: Sql, botIds: readonly number[]): Map<number, BotSettings> {
   if (botIds.length === 0) return new Map()
-  const rows = sql.all<{ settings: JsonText<SettingColumns[]> }>(
-    `SELECT json_group_array(json_array(user_id, sending_channel_id, events_channel_id, all_public_channels,
-       service_name, service_url, service_interface, service_token, warned_at)) AS settings
-     FROM bot_setting WHERE user_id IN (SELECT value FROM json_each(?))
-     GROUP BY user_id / ${SETTINGS_IN_ONE_ROW}`,
+  const rows = sql.all<BotSettingRow>(
+    `SELECT * FROM bot_setting WHERE user_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(botIds),
   )
-  const all = rows.flatMap(({ settings }) => fromJson(settings))
-  return new Map(
-    all.map(([user_id, sending, events, all_public_channels, name, url, format, token, warned_at]) => [
-      user_id,
-      settingsOf({
-        user_id,
-        sending_channel_id: sending,
-        events_channel_id: events,
-        all_public_channels,
-        service_name: name,
-        service_url: url,
-        service_interface: format,
-        service_token: token,
-        warned_at,
-      }),
-    ]),
-  )
+  return new Map(rows.map((row) => [row.user_id, settingsOf(row)]))
 }
 
 export function changeBotSettings(sql: WritableSql, botId: number, changes: Partial<BotSettings>): void {
@@ -200,9 +166,7 @@ export function putEventSubscriptions(
   )
 }
 
-/**
- * Secrets with which the calls of an outgoing webhook are signed. The table `webhook_secret` is owned by this file.
- */
+/** Secrets with which the calls of an outgoing webhook are signed. The table `webhook_secret` is owned by this file. */
 interface WebhookSecret {
   readonly secret: string
   /** The secret before this one; null without one. */

@@ -40,9 +40,7 @@ export interface WebhookEvent {
 /** The content of a call to a webhook. */
 export type WebhookContent = WebhookMessageCall | WebhookEvent
 
-/**
- * Something that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file.
- */
+/** Something that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file. */
 export type WebhookCall = WebhookContent & CallFacts
 
 interface CallFacts {

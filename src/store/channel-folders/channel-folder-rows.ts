@@ -1,5 +1,5 @@
 import { nameKey } from '../../core/names.ts'
-import { listOf, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const FOLDERS = new Rows<ChannelFolder>(
@@ -36,11 +36,7 @@ export function listFolders(sql: Sql): ChannelFolder[] {
 
 /** Returns the ids of all folders in their order, archived ones too. */
 export function folderIds(sql: Sql): number[] {
-  // In one row, since there may be a thousand.
-  return listOf(
-    sql,
-    `SELECT json_group_array(id) AS ids FROM (SELECT id FROM channel_folder ORDER BY position, id)`,
-  )
+  return valuesOf(sql, `SELECT id FROM channel_folder ORDER BY position, id`)
 }
 
 /** Puts the new folder after the others; returns its id. */

@@ -1,21 +1,13 @@
 import { type ChannelProperties, DEFAULT_CHANNEL_PROPERTIES } from '../../core/channel-properties.ts'
 import { IdSet } from '../../core/id-set.ts'
-import { fromJson, type JsonText, standsInList } from '../../core/json.ts'
+import { fromJson, type JsonText, jsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import {
-  exists,
-  listOf,
-  returnedValue,
-  type Sql,
-  type SqlValue,
-  valuesOf,
-  type WritableSql,
-} from '../../core/sql.ts'
+import { exists, listOf, type Sql, type SqlValue, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { CHANNEL_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import { columnOf, storedAs } from '../select-rows.ts'
+import { columnOf, Rows, storedAs } from '../select-rows.ts'
 
 /** A channel as the realm stores it. The table `channel` is owned by this file. */
 export interface Channel extends ChannelFacts {
@@ -35,32 +27,21 @@ export interface Channel extends ChannelFacts {
   readonly weeklyTraffic: number | null
 }
 
-interface ChannelRow {
-  id: number
-  name: string
-  description: string
-  rendered_description: string
-  created_at: number
-  creator_id: number | null
-  is_private: number
-  is_web_public: number
-  history_public: number
-  is_archived: number
-  is_default: number
-  first_message_id: number | null
-  retention_days: number | null
-  properties: JsonText<Partial<ChannelProperties>>
-  folder_id: number | null
-  settings: JsonText<object>
-  is_recently_active: number
-  weekly_traffic: number | null
+type ChannelRow = Omit<Channel, 'properties' | 'settings'> & {
+  readonly properties: Partial<ChannelProperties>
+  /** Many channels have the same, which are parsed once. */
+  readonly settings: JsonText<Partial<ChannelPermissions>>
 }
 
-type PermissionsRow = Pick<ChannelRow, 'creator_id' | 'settings'>
+const CHANNELS = new Rows<ChannelRow>(
+  'id name is_private:flag is_web_public:flag history_public=historyPublicToSubscribers:flag is_archived:flag properties:json settings description rendered_description created_at creator_id is_default:flag first_message_id retention_days folder_id is_recently_active:flag weekly_traffic',
+)
+
+type PermissionsRow = Pick<ChannelRow, 'creatorId' | 'settings'>
 
 export function findChannel(sql: Sql, id: number): Channel | undefined {
   return sql.kept(`channel ${id}`, () => {
-    const read = () => sql.first<ChannelRow>(`SELECT * FROM channel WHERE id = ?`, id)
+    const read = () => CHANNELS.first(sql, `SELECT ${CHANNELS.columns} FROM channel WHERE id = ?`, id)
     const row = sql.about('channel', id, read)
     return row && channelOf(row)
   })
@@ -84,12 +65,7 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
 
 /** Lists these channels, archived ones included, by name. */
 export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
-  return sql
-    .all<ChannelRow>(
-      `SELECT * FROM channel WHERE id IN (SELECT value FROM json_each(?)) ORDER BY name_key`,
-      JSON.stringify(ids),
-    )
-    .map(channelReader())
+  return channelsIn(sql, `id IN (SELECT value FROM json_each(?)) ORDER BY name_key`, JSON.stringify(ids))
 }
 
 /**
@@ -101,21 +77,18 @@ export function listChannelsNaming(
   userId: number,
   { above, limit }: { above: number; limit: number },
 ): Channel[] {
-  return sql
-    .all<ChannelRow>(
-      `SELECT * FROM channel WHERE id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')}) ORDER BY id LIMIT ?3`,
-      above,
-      userId,
-      limit,
-    )
-    .map(channelReader())
+  return channelsIn(
+    sql,
+    `id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')}) ORDER BY id LIMIT ?3`,
+    above,
+    userId,
+    limit,
+  )
 }
 
 /** Lists the channels that new users join, by name. */
 export function listDefaultChannels(sql: Sql): Channel[] {
-  return sql
-    .all<ChannelRow>(`SELECT * FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY name_key`)
-    .map(channelReader())
+  return channelsIn(sql, `is_default = 1 AND is_archived = 0 ORDER BY name_key`)
 }
 
 /** Whether a folder contains any channel, archived ones included. */
@@ -125,19 +98,17 @@ export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
 
 /** Lists every channel, archived ones included, by name. */
 export function listChannels(sql: Sql): Channel[] {
-  return sql.all<ChannelRow>(`SELECT * FROM channel ORDER BY name_key`).map(channelReader())
+  return channelsIn(sql, `true ORDER BY name_key`)
 }
 
 /** Lists the next `limit` of these after a channel; undefined: the first. */
 export function listChannelsAfter(sql: Sql, after: Channel | undefined, limit: number): Channel[] {
-  return sql
-    .all<ChannelRow>(
-      `SELECT * FROM channel WHERE name_key > ifnull((SELECT name_key FROM channel WHERE id = ?), '')
-       ORDER BY name_key LIMIT ?`,
-      after?.id ?? null,
-      limit,
-    )
-    .map(channelReader())
+  return channelsIn(
+    sql,
+    `name_key > ifnull((SELECT name_key FROM channel WHERE id = ?), '') ORDER BY name_key LIMIT ?`,
+    after?.id ?? null,
+    limit,
+  )
 }
 
 export type NewChannel = Omit<
@@ -147,28 +118,17 @@ export type NewChannel = Omit<
 
 /** Returns the new channel's id. */
 export function insertChannel(sql: WritableSql, channel: NewChannel): number {
-  const insert = () =>
-    returnedValue(
-      sql,
-      `INSERT INTO channel (name, name_key, description, rendered_description, created_at, creator_id, is_private,
-       is_web_public, history_public, is_default, retention_days, properties, folder_id, settings)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-      channel.name,
-      nameKey(channel.name),
-      channel.description,
-      channel.renderedDescription,
-      Math.floor(channel.createdAt),
-      channel.creatorId,
-      Number(channel.isPrivate),
-      Number(channel.isWebPublic),
-      Number(channel.historyPublicToSubscribers),
-      Number(channel.isDefault),
-      channel.retentionDays,
-      JSON.stringify(channel.properties ?? {}),
-      channel.folderId,
-      JSON.stringify(channel.settings),
-    )!
-  return sql.changing('channel', (id) => [id], insert)
+  const row = {
+    ...channel,
+    createdAt: Math.floor(channel.createdAt),
+    properties: channel.properties ?? {},
+    settings: jsonText(channel.settings),
+  }
+  return sql.changing(
+    'channel',
+    (id) => [id],
+    () => CHANNELS.insertNew(sql, 'channel', row, { name_key: nameKey(channel.name) }),
+  )
 }
 
 export type ChannelChanges = {
@@ -203,10 +163,10 @@ export function changeChannel(
   )
 }
 
-/** Returns `channelOf` for a list. */
-function channelReader(): (row: ChannelRow) => Channel {
+function channelsIn(sql: Sql, condition: string, ...params: SqlValue[]): Channel[] {
   const permissions = permissionsReader()
-  return (row) => channelOf(row, permissions(row))
+  const query = `SELECT ${CHANNELS.columns} FROM channel WHERE ${condition}`
+  return CHANNELS.all(sql, query, ...params).map((row) => channelOf(row, permissions(row)))
 }
 
 /** Returns `permissionsOf` for a list: most channels have the same permissions, which are parsed once. */
@@ -220,36 +180,11 @@ function permissionsReader(): (row: PermissionsRow) => ChannelPermissions {
 }
 
 function channelOf(row: ChannelRow, settings = permissionsOf(row)): Channel {
-  return {
-    id: row.id,
-    name: row.name,
-    isPrivate: row.is_private === 1,
-    isWebPublic: row.is_web_public === 1,
-    historyPublicToSubscribers: row.history_public === 1,
-    isArchived: row.is_archived === 1,
-    properties: propertiesOf(row),
-    settings,
-    description: row.description,
-    renderedDescription: row.rendered_description,
-    createdAt: row.created_at,
-    creatorId: row.creator_id,
-    isDefault: row.is_default === 1,
-    firstMessageId: row.first_message_id,
-    retentionDays: row.retention_days,
-    folderId: row.folder_id,
-    isRecentlyActive: row.is_recently_active === 1,
-    weeklyTraffic: row.weekly_traffic,
-  }
-}
-
-function propertiesOf({ properties }: ChannelRow): ChannelProperties {
-  return properties === '{}'
-    ? DEFAULT_CHANNEL_PROPERTIES
-    : { ...DEFAULT_CHANNEL_PROPERTIES, ...fromJson(properties) }
+  return { ...row, properties: { ...DEFAULT_CHANNEL_PROPERTIES, ...row.properties }, settings }
 }
 
 function permissionsOf(row: PermissionsRow, stored = storedPermissions(row)): ChannelPermissions {
-  return 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creator_id), ...stored.partial }
+  return 'whole' in stored ? stored.whole : { ...defaultPermissions(row.creatorId), ...stored.partial }
 }
 
 /** Permissions as a channel has stored them: without those that were added later, where it is older. */
@@ -297,10 +232,7 @@ function channelsWhere(sql: Sql, condition: string): IdSet {
   return IdSet.of(listOf(sql, `SELECT json_group_array(id) AS ids FROM channel WHERE ${condition}`))
 }
 
-/**
- * Returns ids of the channels that anybody may read, archived ones included, ascending: at most `limit` of
- * those above `above`.
- */
+/** Returns ids of the channels that anybody may read, archived ones included, ascending: at most `limit` of those above `above`. */
 export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
   return valuesOf(
     sql,

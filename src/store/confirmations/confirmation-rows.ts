@@ -29,10 +29,7 @@ export function insertConfirmation(sql: WritableSql, confirmation: Confirmation)
   CONFIRMATIONS.insert(sql, 'confirmation', confirmation)
 }
 
-/**
- * Finds an open confirmation; undefined for one that is unknown, used, replaced or expired, without
- * distinction.
- */
+/** Finds an open confirmation; undefined for one that is unknown, used, replaced or expired, without distinction. */
 export function findConfirmation(
   { sql, now }: RealmView,
   kind: ConfirmationKind,

@@ -23,10 +23,7 @@ export function maxDatabase({ D1_MAX_MIB }: BodyDatabaseSettings): number {
   return Number.isFinite(mib) && mib > 0 ? mib * 2 ** 20 : MAX_DATABASE
 }
 
-/**
- * Returns the bytes of the newest database from which on the next should be bound: two thirds of the limit of
- * one.
- */
+/** Returns the bytes of the newest database from which on the next should be bound: two thirds of the limit of one. */
 export function nextDatabaseAt(settings: BodyDatabaseSettings): number {
   return (maxDatabase(settings) * 2) / 3
 }
@@ -76,9 +73,7 @@ export function listBodyDatabases(env: BodyDatabaseEnvironment): { number: numbe
 
 export interface MeasuredDatabase {
   readonly size_bytes: number
-  /**
-   * Region in which it has answered, and whether it was the primary; null where the platform does not say.
-   */
+  /** Region in which it has answered, and whether it was the primary; null where the platform does not say. */
   readonly region: string | null
   readonly is_primary: boolean | null
 }
@@ -117,9 +112,8 @@ function partsOf(ranges: BodyRanges, range: SearchRange): RangePart[] {
 }
 
 /**
- * Asks all databases that may have hits in a range at once, each for its part. If one fails, hits nearer to
- * the beginning of the search are found nevertheless; the caller gets the error when it asks for what is
- * beyond.
+ * Asks all databases that may have hits in a range at once, each for its part. If one fails, hits nearer to the beginning of the search are
+ * found nevertheless; the caller gets the error when it asks for what is beyond.
  */
 export async function searchSideBySide(
   ranges: BodyRanges,

@@ -28,9 +28,7 @@ export interface DeadLetter {
 /** Everything that a retry needs. */
 export type DeadLetterPayload = Readonly<Record<string, string | number>>
 
-/**
- * Number of dead letters of one kind, of which the newest are kept: many of one kind do not displace others.
- */
+/** Number of dead letters of one kind, of which the newest are kept: many of one kind do not displace others. */
 const MAX_OF_A_KIND = 200
 /** Length of a description, in UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 300
@@ -41,10 +39,7 @@ export type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedA
   readonly payload: DeadLetterPayload
 }
 
-/**
- * Inserts a dead letter, and deletes the oldest of its kind when there are too many, and those that are too
- * old. `now`: UNIX seconds.
- */
+/** Inserts a dead letter, and deletes the oldest of its kind when there are too many, and those that are too old. `now`: UNIX seconds. */
 export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: number): void {
   sql.run(
     `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
@@ -75,9 +70,7 @@ export function oldestDeadLetterAt(sql: Sql): number | undefined {
   return firstValue<number | null>(sql, `SELECT MIN(last_tried_at) AS at FROM dead_letter`) ?? undefined
 }
 
-/**
- * Deletes calls of outgoing webhooks that are about these messages. There are never more than some hundreds.
- */
+/** Deletes calls of outgoing webhooks that are about these messages. There are never more than some hundreds. */
 export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly number[]): void {
   sql.run(
     `DELETE FROM dead_letter WHERE kind = 'webhook'
@@ -108,9 +101,7 @@ export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
   )
 }
 
-/**
- * Removes a dead letter, and returns it with what a retry needs. Undefined when there is none with this id.
- */
+/** Removes a dead letter, and returns it with what a retry needs. Undefined when there is none with this id. */
 export function takeDeadLetter(
   sql: WritableSql,
   id: number,

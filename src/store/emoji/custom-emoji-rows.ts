@@ -1,4 +1,4 @@
-import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 
@@ -14,40 +14,7 @@ export interface UploadedEmoji extends CustomEmoji {
 
 /** Lists all custom emoji, deactivated ones too. */
 export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
-  const all: UploadedEmoji[] = []
-  for (let above = 0; ; above = all.at(-1)!.id) {
-    const page = nextCustomEmoji(sql, above)
-    all.push(...page)
-    if (page.length < EMOJI_IN_ONE_ROW) return all
-  }
-}
-
-/** Number of emoji that are read in one row, since a row for each costs more than everything else. */
-const EMOJI_IN_ONE_ROW = 1_000
-
-type EmojiFacts = [
-  id: number,
-  name: string,
-  path: string,
-  stillPath: string | null,
-  author: number,
-  off: number,
-]
-
-function nextCustomEmoji(sql: Sql, above: number): UploadedEmoji[] {
-  return listOf<EmojiFacts>(
-    sql,
-    `SELECT json_group_array(json_array(id, name, path, still_path, author_id, is_deactivated)) AS facts
-     FROM (SELECT * FROM custom_emoji WHERE id > ? ORDER BY id LIMIT ${EMOJI_IN_ONE_ROW})`,
-    above,
-  ).map(([id, name, path, stillPath, authorId, off]) => ({
-    id,
-    name,
-    path,
-    stillPath,
-    authorId,
-    isDeactivated: off === 1,
-  }))
+  return EMOJI.all(sql, `SELECT ${EMOJI.columns} FROM custom_emoji ORDER BY id`)
 }
 
 /** Finds the active emoji of this name. */

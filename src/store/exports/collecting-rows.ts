@@ -3,9 +3,7 @@ import { type IndexedMessage, MESSAGE_COLUMNS } from '../messages/message-rows.t
 import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
 import { findUnfinishedExport } from './export-rows.ts'
 
-/**
- * A chunk of an unfinished archive. This file owns the table `realm_export_chunk`.
- */
+/** A chunk of an unfinished archive. This file owns the table `realm_export_chunk`. */
 export interface ExportChunk {
   readonly position: number
   /** Bytes of the archive before it. */
@@ -73,10 +71,7 @@ export function deleteChunks(sql: WritableSql, exportId: number, from = 0): void
   sql.run(`DELETE FROM realm_export_chunk WHERE export_id = ? AND position >= ?`, exportId, from)
 }
 
-/**
- * Things that were deleted while archives were being made. The table `realm_export_gone` is owned by this
- * file.
- */
+/** Things that were deleted while archives were being made. The table `realm_export_gone` is owned by this file. */
 
 /** Records messages about to be deleted, which an unfinished archive must not contain. Called before their links are deleted. */
 export function noteGoneMessages(sql: WritableSql, messageIds: readonly number[]): void {

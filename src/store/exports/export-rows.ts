@@ -141,9 +141,7 @@ export function consentingIds(sql: Sql): readonly number[] {
   })
 }
 
-/**
- * Progress of an export, stored after every chunk, so that the object may die at any moment.
- */
+/** Progress of an export, stored after every chunk, so that the object may die at any moment. */
 export type ExportProgress = CollectingProgress | AssemblingProgress | TidyingProgress
 
 /** The first phase of an export: the contents of the archive are read, and stored in R2 chunk by chunk. */
@@ -160,9 +158,7 @@ export interface CollectingProgress {
   /** Number of chunks so far, and their bytes in the archive. */
   readonly chunks: number
   readonly length: number
-  /**
-   * Position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile.
-   */
+  /** Position at which the uploads begin: the export goes back to it when one of them is deleted meanwhile. */
   readonly uploadsFrom?: UploadsStart
 }
 

@@ -1,4 +1,4 @@
-import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
@@ -130,17 +130,15 @@ export function newestMessagesToEach(
 ): NewestMessage[] {
   const newest: NewestMessage[] = []
   for (let at = 0; at < recipientIds.length; at += AT_ONCE) {
-    // In one row, since there may be a thousand.
-    const found = listOf<[recipient: number, id: number]>(
-      sql,
-      `SELECT json_group_array(json_array(recipient, id)) AS found FROM (
+    const found = sql.all<NewestMessage>(
+      `SELECT recipient, id FROM (
          SELECT value AS recipient, (SELECT MAX(id) FROM message_index WHERE recipient_id = value) AS id
          FROM json_each(?) ORDER BY id DESC LIMIT ?)
        WHERE id IS NOT NULL`,
       JSON.stringify(recipientIds.slice(at, at + AT_ONCE)),
       limit,
     )
-    newest.push(...found.map(([recipient, id]) => ({ recipient, id })))
+    newest.push(...found)
   }
   return newest.sort((a, b) => b.id - a.id).slice(0, limit)
 }

@@ -2,13 +2,7 @@ import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
-import {
-  findMessages,
-  type IndexedMessage,
-  MESSAGE_COLUMNS,
-  messagesInARow,
-  newestMessageId,
-} from './message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
 import { type CommonKey, RecentBlock } from './recent-block.ts'
 
 const { ids: IDS, blocks: BLOCKS } = RECENT_MESSAGES
@@ -198,8 +192,7 @@ function highestId(sql: Sql): number {
 
 /** Reads messages of one block. */
 function readBlock(sql: Sql, above: number, upTo: number): IndexedMessage[] {
-  return messagesInARow(
-    sql,
+  return sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ${IDS}`,
     above,
     upTo,

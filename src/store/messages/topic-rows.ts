@@ -8,9 +8,7 @@ import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from 
 export interface Topic {
   readonly id: number
   readonly channelId: number
-  /**
-   * The name in the spelling of the first message, or of the last move of the whole topic; used for matching.
-   */
+  /** The name in the spelling of the first message, or of the last move of the whole topic; used for matching. */
   readonly name: string
   /** The last of the moves of the whole topic (move/message-move-rows.ts); null for most. */
   readonly moved: { readonly moveId: number; readonly upTo: number } | null
@@ -73,9 +71,7 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
   return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
-/**
- * Returns topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`.
- */
+/** Returns topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`. */
 export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: string): [number, number][] {
   return sql
     .all<TopicRow>(
@@ -104,10 +100,7 @@ export function topicIdsPrefixed(
     .map(({ id, channel_id }) => [channel_id, id])
 }
 
-/**
- * Returns the topic of this name, made when it is new. Its name changes only together with all of its
- * messages, which rely on it.
- */
+/** Returns the topic of this name, made when it is new. Its name changes only together with all of its messages, which rely on it. */
 export function openTopic(sql: WritableSql, channelId: number, name: string): Topic {
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
@@ -117,10 +110,7 @@ export function openTopic(sql: WritableSql, channelId: number, name: string): To
   return { id, channelId, name, moved: null }
 }
 
-/**
- * Returns the topics, of those with ids above `above` and up to `upTo`, whose name contains one of the texts
- * (lower case).
- */
+/** Returns the topics, of those with ids above `above` and up to `upTo`, whose name contains one of the texts (lower case). */
 export function topicsContaining(
   sql: Sql,
   texts: readonly string[],
@@ -188,9 +178,7 @@ function topicOf(row: TopicRow): Topic {
   return { id: row.id, channelId: row.channel_id, name: row.name, moved }
 }
 
-/**
- * Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`.
- */
+/** Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`. */
 export function topicParticipants(sql: Sql, topicId: number, alsoId: number, limit = 10_000): number[] {
   const rows = valuesOf(
     sql,
@@ -206,9 +194,7 @@ export function topicParticipants(sql: Sql, topicId: number, alsoId: number, lim
   return [...new Set([...rows, alsoId])]
 }
 
-/**
- * Queries about topics for pages without an account: each is limited, however long a channel or a topic is.
- */
+/** Queries about topics for pages without an account: each is limited, however long a channel or a topic is. */
 
 /** Returns the newest messages of a channel below an id, newest first. */
 export function messagesOfChannelBelow(
@@ -256,10 +242,7 @@ export function idsOfTopicBefore(sql: Sql, topicId: number, before: number, limi
   )
 }
 
-/**
- * Records topics whose last message was deleted, and since when. The table `emptied_topic` is owned by this
- * file.
- */
+/** Records topics whose last message was deleted, and since when. The table `emptied_topic` is owned by this file. */
 export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number): void {
   sql.run(
     `INSERT INTO emptied_topic (topic_id, since) VALUES (?1, ?2) ON CONFLICT (topic_id) DO UPDATE SET since = ?2`,
@@ -269,9 +252,8 @@ export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number
 }
 
 /**
- * Deletes the names of up to `limit` topics that have been empty since before `time` (UNIX seconds), except
- * those from which messages were moved, or which moved as a whole: the history of messages needs them.
- * Returns how many it has checked.
+ * Deletes the names of up to `limit` topics that have been empty since before `time` (UNIX seconds), except those from which messages were
+ * moved, or which moved as a whole: the history of messages needs them. Returns how many it has checked.
  */
 export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
   const due = valuesOf(

@@ -1,7 +1,7 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
+import { Rows } from '../select-rows.ts'
 
 /** A message that a user is to be notified about by mail. */
 export interface MissedMessage {
@@ -28,14 +28,12 @@ export interface MissedMail {
   readonly firstTriedAt: number | null
 }
 
-interface MissedMailRow {
-  user_id: number
-  entries: JsonText<PackedMessage[]>
-  origin: string
-  batch: number | null
-  attempts: number
-  first_tried_at: number | null
+interface MissedMailRow extends Omit<MissedMail, 'missed' | 'batch'> {
+  readonly entries: readonly PackedMessage[]
+  readonly batch: number | null
 }
+
+const MAIL = new Rows<MissedMailRow>('user_id entries:json origin batch attempts first_tried_at')
 
 type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, enteredAt: number]
 
@@ -62,8 +60,7 @@ export function addMissedMessage(
 }
 
 export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined {
-  const row = sql.first<MissedMailRow>(`SELECT * FROM missed_mail WHERE user_id = ?`, userId)
-  return row && mailOf(row)
+  return mailOf(MAIL.first(sql, `SELECT ${MAIL.columns} FROM missed_mail WHERE user_id = ?`, userId))
 }
 
 /**
@@ -71,17 +68,18 @@ export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined
  * again at `until`, in case the object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseMissedMail(sql: WritableSql, now: number, until: number): MissedMail | undefined {
-  const row = sql.runForFirst<MissedMailRow>(
+  const row = MAIL.returned(
+    sql,
     `UPDATE missed_mail SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1),
        batch = coalesce(batch, entries ->> '$[#-1][0]')
      WHERE user_id = coalesce(
        (SELECT user_id FROM missed_mail WHERE attempts = 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1),
        (SELECT user_id FROM missed_mail WHERE attempts > 0 AND due_at <= ?1 ORDER BY due_at LIMIT 1)
-     ) RETURNING *`,
+     ) RETURNING ${MAIL.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
-  return row && mailOf(row)
+  return mailOf(row)
 }
 
 export function retryMissedMailLater(sql: WritableSql, userId: number, dueAt: number): void {
@@ -121,10 +119,7 @@ export function keepMissedMail(
   )
 }
 
-/**
- * Delays pending mail by a number of seconds, or hastens it; returns the new time (UNIX seconds), undefined where
- * nothing is pending.
- */
+/** Delays pending mail by a number of seconds, or hastens it; returns the new time (UNIX seconds), undefined where nothing is pending. */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
   return returnedValue(
     sql,
@@ -182,12 +177,11 @@ export interface MentionedCrowd {
   readonly groupIds: readonly number[]
 }
 
-interface MissedWaveRow {
-  message_id: number
-  notifiable: JsonText<PackedWave>
-  origin: string
-  entered_at: number
+type MissedWaveRow = Pick<MissedWave, 'messageId' | 'origin' | 'enteredAt'> & {
+  readonly notifiable: PackedWave
 }
+
+const WAVES = new Rows<MissedWaveRow>('message_id notifiable:json origin entered_at')
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
@@ -211,23 +205,18 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
-  return waveOf(sql.first<MissedWaveRow>(`SELECT * FROM missed_wave ORDER BY message_id LIMIT 1`))
+  return waveOf(WAVES.first(sql, `SELECT ${WAVES.columns} FROM missed_wave ORDER BY message_id LIMIT 1`))
 }
 
 export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefined {
-  return waveOf(sql.first<MissedWaveRow>(`SELECT * FROM missed_wave WHERE message_id = ?`, messageId))
+  return waveOf(WAVES.first(sql, `SELECT ${WAVES.columns} FROM missed_wave WHERE message_id = ?`, messageId))
 }
 
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
   if (!row) return undefined
-  const { checked, ...others } = fromJson(row.notifiable)
-  return {
-    messageId: row.message_id,
-    notifiable: checked.map(([userId, cause, groupId]) => ({ userId, cause, groupId })),
-    ...others,
-    origin: row.origin,
-    enteredAt: row.entered_at,
-  }
+  const { checked, ...others } = row.notifiable
+  const notifiable = checked.map(([userId, cause, groupId]) => ({ userId, cause, groupId }))
+  return { ...row, ...others, notifiable }
 }
 
 export function deleteMissedWave(sql: WritableSql, messageId: number): void {
@@ -238,27 +227,19 @@ function packed({ messageId, cause, groupId, enteredAt }: MissedMessage): Packed
   return [messageId, cause, groupId, Math.floor(enteredAt)]
 }
 
-function mailOf(row: MissedMailRow): MissedMail {
-  const missed = fromJson(row.entries).map(([messageId, cause, groupId, enteredAt]) => ({
+function mailOf(row: MissedMailRow | undefined): MissedMail | undefined {
+  if (!row) return undefined
+  const { entries, ...others } = row
+  const missed = entries.map(([messageId, cause, groupId, enteredAt]) => ({
     messageId,
     cause,
     groupId,
     enteredAt,
   }))
-  return {
-    userId: row.user_id,
-    missed,
-    origin: row.origin,
-    batch: row.batch ?? missed.at(-1)?.messageId ?? 0,
-    attempts: row.attempts,
-    firstTriedAt: row.first_tried_at,
-  }
+  return { ...others, missed, batch: row.batch ?? missed.at(-1)?.messageId ?? 0 }
 }
 
-/**
- * Returns the users who want mail about every message of this channel, or of all channels. Both have an
- * index, so no other row is read.
- */
+/** Returns the users who want mail about every message of this channel, or of all channels. Both have an index, so no other row is read. */
 export function listenersOf(sql: Sql, channelId: number): number[] {
   const ofAll = sql.kept('mailed of every channel', () =>
     idsOf(

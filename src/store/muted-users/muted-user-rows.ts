@@ -7,10 +7,7 @@ export interface MutedUser {
   readonly timestamp: number
 }
 
-/**
- * Lists the users whom the user has muted, by id, in the form for clients
- * (docs/interface/register.md#what-the-snapshot-has).
- */
+/** Lists the users whom the user has muted, by id, in the form for clients (docs/interface/register.md#what-the-snapshot-has). */
 export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
   return sql.all<MutedUser & Record<string, number>>(
     `SELECT muted_user_id AS id, muted_at AS timestamp FROM muted_user WHERE user_id = ? ORDER BY muted_user_id`,

@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { WordsOfUser } from '../../markdown/alert-words.ts'
+import { Rows } from '../select-rows.ts'
 
 /** Returns the hints that a user has seen. The table `onboarding_step` is owned by this file. */
 export function listSeenSteps(sql: Sql, userId: number): Set<string> {
@@ -21,20 +22,15 @@ export interface NavigationView {
   readonly name: string | null
 }
 
-interface NavigationViewRow {
-  fragment: string
-  is_pinned: number
-  name: string | null
-}
+const VIEWS = new Rows<NavigationView>('fragment is_pinned=is_pinned:flag name')
 
 /** Lists a user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
 export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
-  return sql
-    .all<NavigationViewRow & Record<string, string | number | null>>(
-      `SELECT fragment, is_pinned, name FROM navigation_view WHERE user_id = ? ORDER BY fragment`,
-      userId,
-    )
-    .map(({ fragment, is_pinned, name }) => ({ fragment, is_pinned: is_pinned === 1, name }))
+  return VIEWS.all(
+    sql,
+    `SELECT ${VIEWS.columns} FROM navigation_view WHERE user_id = ? ORDER BY fragment`,
+    userId,
+  )
 }
 
 export function putNavigationView(sql: WritableSql, userId: number, view: NavigationView): void {
@@ -52,10 +48,7 @@ export function deleteNavigationView(sql: WritableSql, userId: number, fragment:
   sql.run(`DELETE FROM navigation_view WHERE user_id = ? AND fragment = ?`, userId, fragment)
 }
 
-/**
- * A text that a user has saved for later, in the API's form. Source:
- * docs/interface/personal.md#saved-snippets.
- */
+/** A text that a user has saved for later, in the API's form. Source: docs/interface/personal.md#saved-snippets. */
 export interface SavedSnippet {
   readonly id: number
   readonly title: string

@@ -30,10 +30,7 @@ export function countRefusedEntries(sql: Sql): number {
   return firstValue(sql, `SELECT COUNT(*) AS count FROM refused_entry`)!
 }
 
-/**
- * Returns the refused writes of the first entry above `id`, by any of the databases; one entry at a time,
- * since each may fill a row.
- */
+/** Returns the refused writes of the first entry above `id`, by any of the databases; one entry at a time, since each may fill a row. */
 export function nextRefusedEntry(
   sql: Sql,
   id: number,
@@ -146,10 +143,7 @@ export function insertTailBlock(
   )
 }
 
-/**
- * Reads the blocks' index of entries above `id`, ascending, and the log id up to which it goes; 0 without
- * blocks.
- */
+/** Reads the blocks' index of entries above `id`, ascending, and the log id up to which it goes; 0 without blocks. */
 export function readTailBlocks(
   sql: Sql,
   database: number,

@@ -18,9 +18,7 @@ export interface NotifiableOnDevices extends NotifiableUser {
   readonly way?: PushWay
 }
 
-/**
- * A message whose notifications are not all delivered yet. This file owns the table `pending_push`.
- */
+/** A message whose notifications are not all delivered yet. This file owns the table `pending_push`. */
 export interface PendingPush {
   readonly id: number
   readonly messageId: number

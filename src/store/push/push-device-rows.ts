@@ -112,10 +112,7 @@ export function putPushOutcome(
   )
 }
 
-/**
- * Address at which a browser's push service takes notifications for it, and the keys to encrypt them (RFC
- * 8030, 8291).
- */
+/** Address at which a browser's push service takes notifications for it, and the keys to encrypt them (RFC 8030, 8291). */
 export interface WebPushSubscription {
   readonly id: number
   readonly endpoint: string

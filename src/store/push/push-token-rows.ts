@@ -56,10 +56,7 @@ export function usersWithKnownTokens(sql: Sql): number[] {
   return valuesOf(sql, `SELECT DISTINCT user_id FROM push_token WHERE state = 'known' ORDER BY user_id`)
 }
 
-/**
- * Begins the registration of a token with the bouncer. Until it is finished it is due again at `until`. Times
- * in UNIX seconds.
- */
+/** Begins the registration of a token with the bouncer. Until it is finished it is due again at `until`. Times in UNIX seconds. */
 export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
   return sql.runForFirst<PushToken>(
     `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
@@ -86,9 +83,7 @@ export function retryPushTokenLater(
   )
 }
 
-/**
- * Returns the time at which a token is next to be sent to the bouncer (UNIX seconds); undefined without one.
- */
+/** Returns the time at which a token is next to be sent to the bouncer (UNIX seconds); undefined without one. */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
   return (
     firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`) ??

@@ -1,7 +1,7 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/causes.ts'
+import { Rows } from '../select-rows.ts'
 
 /** A notification that a user's devices show. */
 export interface ShownPush {
@@ -19,12 +19,9 @@ export interface ShownPushes {
   readonly attempts: number
 }
 
-interface ShownPushesRow {
-  user_id: number
-  entries: JsonText<PackedShownPush[]>
-  origin: string
-  attempts: number
-}
+type ShownPushesRow = Omit<ShownPushes, 'shown'> & { readonly entries: readonly PackedShownPush[] }
+
+const SHOWN = new Rows<ShownPushesRow>('user_id entries:json origin attempts')
 
 /**
  * Number of notifications that are kept for one user. For someone who never reads, the oldest are forgotten:
@@ -36,11 +33,7 @@ const MAX_KEPT = 500
 export type PackedShownPush = [messageId: number, cause: NotificationCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
-  const row = sql.first<ShownPushesRow>(
-    `SELECT user_id, entries, origin, attempts FROM push_shown WHERE user_id = ?`,
-    userId,
-  )
-  return row && shownOf(row)
+  return shownOf(SHOWN.first(sql, `SELECT ${SHOWN.columns} FROM push_shown WHERE user_id = ?`, userId))
 }
 
 export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, origin: string): void {
@@ -98,12 +91,7 @@ export function deleteShownPushes(sql: WritableSql, userId: number): void {
 
 /** Marks a user's notifications as stale; true when any are shown that must now be checked. */
 export function markShownStale(sql: WritableSql, userId: number): boolean {
-  return (
-    sql.runForAll(
-      `UPDATE push_shown SET is_stale = 1 WHERE user_id = ? AND is_stale = 0 RETURNING user_id`,
-      userId,
-    ).length > 0
-  )
+  return sql.run(`UPDATE push_shown SET is_stale = 1 WHERE user_id = ? AND is_stale = 0`, userId) > 0
 }
 
 /** Number of messages up to which each is compared. If there are more, notifications of the messages between them are checked too. */
@@ -111,40 +99,30 @@ const COMPARED = 1_000
 
 /** Marks notifications as `markShownStale` does, for everybody whose devices show one of the messages (ascending). */
 export function markMessagesStale(sql: WritableSql, messageIds: readonly number[]): boolean {
-  if (messageIds.length > COMPARED) {
-    const rows = sql.runForAll(
-      `UPDATE push_shown SET is_stale = 1
-       WHERE is_stale = 0 AND EXISTS (
-         SELECT 1 FROM json_each(push_shown.entries) e WHERE e.value ->> 0 BETWEEN ? AND ?)
-       RETURNING user_id`,
-      messageIds[0]!,
-      messageIds.at(-1)!,
-    )
-    return rows.length > 0
-  }
-  return (
-    sql.runForAll(
-      `UPDATE push_shown SET is_stale = 1
-       WHERE is_stale = 0 AND EXISTS (
-         SELECT 1 FROM json_each(push_shown.entries) e
-         WHERE e.value ->> 0 IN (SELECT value FROM json_each(?)))
-       RETURNING user_id`,
-      JSON.stringify(messageIds),
-    ).length > 0
+  const [condition, ...params] =
+    messageIds.length > COMPARED
+      ? ['BETWEEN ? AND ?', messageIds[0]!, messageIds.at(-1)!]
+      : ['IN (SELECT value FROM json_each(?))', JSON.stringify(messageIds)]
+  const written = sql.run(
+    `UPDATE push_shown SET is_stale = 1 WHERE is_stale = 0 AND EXISTS (
+       SELECT 1 FROM json_each(push_shown.entries) e WHERE e.value ->> 0 ${condition})`,
+    ...params,
   )
+  return written > 0
 }
 
 /** Begins to check the notifications of a user. Until that is finished it is due again at `until`. Times in UNIX seconds. */
 export function leaseStalePushes(sql: WritableSql, now: number, until: number): ShownPushes | undefined {
-  const row = sql.runForFirst<ShownPushesRow>(
+  const row = SHOWN.returned(
+    sql,
     `UPDATE push_shown SET due_at = ?2, attempts = attempts + 1
      WHERE user_id = (
        SELECT user_id FROM push_shown WHERE is_stale <> 0 AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
-     ) RETURNING user_id, entries, origin, attempts`,
+     ) RETURNING ${SHOWN.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
-  return row && shownOf(row)
+  return shownOf(row)
 }
 
 export function retryStalePushesLater(sql: WritableSql, userId: number, dueAt: number): void {
@@ -170,11 +148,8 @@ export function unpackShown(packed: readonly PackedShownPush[]): ShownPush[] {
   return packed.map(([messageId, cause]) => ({ messageId, cause }))
 }
 
-function shownOf(row: ShownPushesRow): ShownPushes {
-  return {
-    userId: row.user_id,
-    shown: unpackShown(fromJson(row.entries)),
-    origin: row.origin,
-    attempts: row.attempts,
-  }
+function shownOf(row: ShownPushesRow | undefined): ShownPushes | undefined {
+  if (!row) return undefined
+  const { entries, ...others } = row
+  return { ...others, shown: unpackShown(entries) }
 }

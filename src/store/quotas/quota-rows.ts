@@ -1,10 +1,7 @@
 import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 
-/**
- * Use of a quota. The table `quota_use` is kept by triggers (store/schema/quotas.ts), and read here; only a
- * repair writes it.
- */
+/** Use of a quota. The table `quota_use` is kept by triggers (store/schema/quotas.ts), and read here; only a repair writes it. */
 export interface QuotaUse {
   readonly count: number
   readonly bytes: number

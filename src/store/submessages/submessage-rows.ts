@@ -2,10 +2,7 @@ import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
 import { Rows } from '../select-rows.ts'
 
-/**
- * An entry to a widget: its definition, a vote, a finished task. The table `submessage` is owned by this
- * file.
- */
+/** An entry to a widget: its definition, a vote, a finished task. The table `submessage` is owned by this file. */
 export interface Submessage {
   readonly id: number
   readonly messageId: number
@@ -63,9 +60,7 @@ export function submessageUse(
   }
 }
 
-/**
- * Returns the bytes of a message's submessages: their contents, and a hundred for the other fields of each.
- */
+/** Returns the bytes of a message's submessages: their contents, and a hundred for the other fields of each. */
 export function submessageBytes(sql: Sql, messageId: number): number {
   return firstValue(
     sql,

@@ -35,10 +35,7 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
 }
 
-/**
- * Returns the present subscribers of a channel, closed accounts included, who have been subscribed since before a message, or an
- * event.
- */
+/** Returns the present subscribers of a channel, closed accounts included, who have been subscribed since before a message, or an event. */
 export function presentSubscribersSince(
   sql: Sql,
   channelId: number,
@@ -57,9 +54,7 @@ export function presentSubscribersSince(
   )
 }
 
-/**
- * The event since which each user has been subscribed to a channel, or a user to each channel; undefined for former subscriptions.
- */
+/** The event since which each user has been subscribed to a channel, or a user to each channel; undefined for former subscriptions. */
 export type SubscribedSince = ReadonlyMap<number, number | undefined>
 
 interface SinceRow {

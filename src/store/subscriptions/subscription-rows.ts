@@ -97,10 +97,7 @@ function inPairs(channels: readonly UsersOfChannel[]): string {
   return JSON.stringify(channels.flatMap(({ channel, userIds }) => userIds.map((id) => [channel.id, id])))
 }
 
-/**
- * Returns the next present subscribers whose account is active, ascending by user: the first `limit` above an
- * id.
- */
+/** Returns the next present subscribers whose account is active, ascending by user: the first `limit` above an id. */
 export function nextSubscriptions(
   sql: Sql,
   channelId: number,
@@ -122,9 +119,7 @@ export function nextSubscriptions(
 /** Subscriptions of one user whose colours are read: in so many channels all colours of the palette are in use. */
 const COLORS_READ_OF_ONE = 100
 
-/**
- * Returns colours of the users' channels, former ones included, by user id: those of at most `COLORS_READ_OF_ONE` channels for each.
- */
+/** Returns colours of the users' channels, former ones included, by user id: those of at most `COLORS_READ_OF_ONE` channels for each. */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   // In one row, since there may be hundreds.
   const colors = listOf<string | null>(

@@ -105,10 +105,7 @@ export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'failed' WHERE id = ?`, id)
 }
 
-/**
- * Marks a message as sent. The row stays without its text, so that a change that comes too late can be
- * refused with the reason.
- */
+/** Marks a message as sent. The row stays without its text, so that a change that comes too late can be refused with the reason. */
 export function markScheduledMessageSent(sql: WritableSql, id: number): void {
   sql.run(`UPDATE scheduled_message SET state = 'sent', content = '', rendered_content = '' WHERE id = ?`, id)
 }

@@ -1,5 +1,6 @@
-import { exists, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
+import { Rows } from '../select-rows.ts'
 
 /** Facts about a picture from its first bytes. */
 export type UploadedImage = Pick<ImageFacts, 'type' | 'width' | 'height' | 'isAnimated'>
@@ -21,19 +22,16 @@ export interface Attachment {
   readonly image: UploadedImage | null
 }
 
-interface AttachmentRow {
-  id: number
-  path: string
-  owner_id: number
-  name: string
-  content_type: string
-  size: number
-  created_at: number
-  image_type: UploadedImage['type'] | null
-  image_width: number | null
-  image_height: number | null
-  image_animated: number | null
+interface AttachmentRow extends Omit<Attachment, 'image'> {
+  readonly imageType: UploadedImage['type'] | null
+  readonly imageWidth: number | null
+  readonly imageHeight: number | null
+  readonly imageAnimated: boolean
 }
+
+const ATTACHMENTS = new Rows<AttachmentRow>(
+  'id path owner_id name content_type size created_at image_type image_width image_height image_animated:flag',
+)
 
 /** Returns the content type of a picture by its content, whatever its sender says. */
 export function imageContentType({ type }: UploadedImage): string {
@@ -41,63 +39,51 @@ export function imageContentType({ type }: UploadedImage): string {
 }
 
 export function insertAttachment(sql: WritableSql, attachment: Omit<Attachment, 'id'>): Attachment {
-  const id = returnedValue(
-    sql,
-    `INSERT INTO attachment
-       (path, owner_id, name, content_type, size, created_at, image_type, image_width, image_height, image_animated)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    attachment.path,
-    attachment.ownerId,
-    attachment.name,
-    attachment.contentType,
-    attachment.size,
-    attachment.createdAt,
-    attachment.image?.type ?? null,
-    attachment.image?.width ?? null,
-    attachment.image?.height ?? null,
-    attachment.image ? Number(attachment.image.isAnimated) : null,
-  )!
-  return { id, ...attachment }
+  const { image } = attachment
+  const picture = image && {
+    imageType: image.type,
+    imageWidth: image.width,
+    imageHeight: image.height,
+    imageAnimated: image.isAnimated,
+  }
+  return { id: ATTACHMENTS.insertNew(sql, 'attachment', { ...attachment, ...picture }), ...attachment }
 }
 
 export function findAttachment(sql: Sql, id: number): Attachment | undefined {
-  const row = sql.first<AttachmentRow>(`SELECT * FROM attachment WHERE id = ?`, id)
+  const row = ATTACHMENTS.first(sql, `SELECT ${ATTACHMENTS.columns} FROM attachment WHERE id = ?`, id)
   return row && attachmentOf(row)
 }
 
 export function findAttachmentAt(sql: Sql, path: string): Attachment | undefined {
-  const row = sql.first<AttachmentRow>(`SELECT * FROM attachment WHERE path = ?`, path)
+  const row = ATTACHMENTS.first(sql, `SELECT ${ATTACHMENTS.columns} FROM attachment WHERE path = ?`, path)
   return row && attachmentOf(row)
 }
 
 export function findAttachmentsAt(sql: Sql, paths: readonly string[]): Attachment[] {
-  return sql
-    .all<AttachmentRow>(
-      `SELECT * FROM attachment WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(paths),
-    )
-    .map(attachmentOf)
+  return ATTACHMENTS.all(
+    sql,
+    `SELECT ${ATTACHMENTS.columns} FROM attachment WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(paths),
+  ).map(attachmentOf)
 }
 
 export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] {
-  return sql
-    .all<AttachmentRow>(
-      `SELECT * FROM attachment WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(ids),
-    )
-    .map(attachmentOf)
+  return ATTACHMENTS.all(
+    sql,
+    `SELECT ${ATTACHMENTS.columns} FROM attachment WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(ids),
+  ).map(attachmentOf)
 }
 
 /** Returns the first `limit` of a user's attachments above an id, ascending. */
 export function listAttachmentsOf(sql: Sql, ownerId: number, above: number, limit: number): Attachment[] {
-  return sql
-    .all<AttachmentRow>(
-      `SELECT * FROM attachment WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?`,
-      ownerId,
-      above,
-      limit,
-    )
-    .map(attachmentOf)
+  return ATTACHMENTS.all(
+    sql,
+    `SELECT ${ATTACHMENTS.columns} FROM attachment WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+    ownerId,
+    above,
+    limit,
+  ).map(attachmentOf)
 }
 
 /** Deletes an attachment with all rows that refer to it. */
@@ -213,20 +199,13 @@ export function isUnclaimed(sql: Sql, attachmentId: number): boolean {
 }
 
 function attachmentOf(row: AttachmentRow): Attachment {
-  return {
-    id: row.id,
-    path: row.path,
-    ownerId: row.owner_id,
-    name: row.name,
-    contentType: row.content_type,
-    size: row.size,
-    createdAt: row.created_at,
-    image: imageOf(row),
-  }
-}
-
-function imageOf(row: AttachmentRow): UploadedImage | null {
-  const { image_type: type, image_width: width, image_height: height } = row
-  if (type === null || width === null || height === null) return null
-  return { type, width, height, isAnimated: row.image_animated === 1 }
+  const {
+    imageType: type,
+    imageWidth: width,
+    imageHeight: height,
+    imageAnimated: isAnimated,
+    ...others
+  } = row
+  if (type === null || width === null || height === null) return { ...others, image: null }
+  return { ...others, image: { type, width, height, isAnimated } }
 }

@@ -102,9 +102,7 @@ export function subgroupIds(sql: Sql, groupId: number): number[] {
   return rows.map(({ subgroup_id }) => subgroup_id)
 }
 
-/**
- * Returns the groups, and all groups that are listed in them, also indirectly. Those of system groups are not stored.
- */
+/** Returns the groups, and all groups that are listed in them, also indirectly. Those of system groups are not stored. */
 export function groupsUnder(sql: Sql, groupIds: readonly number[]): number[] {
   return reached(sql, groupIds, 'group_id', 'subgroup_id')
 }

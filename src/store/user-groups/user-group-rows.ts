@@ -1,11 +1,12 @@
 import { fromJson, type JsonText, standsAnywhere, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { isSystemGroupId, SYSTEM_GROUPS, systemGroupId } from '../../rules/system-groups.ts'
 import type { UserGroupFacts } from '../../rules/user-group-rules.ts'
+import { Rows } from '../select-rows.ts'
 
 /** A group as the realm stores it. The table `user_group` is owned by this file. */
 export interface UserGroup extends UserGroupFacts {
@@ -15,15 +16,11 @@ export interface UserGroup extends UserGroupFacts {
   readonly createdAt: number | null
 }
 
-interface UserGroupRow {
-  id: number
-  name: string
-  description: string
-  creator_id: number | null
-  created_at: number | null
-  deactivated: number
-  settings: JsonText<object>
-}
+type UserGroupRow = Omit<UserGroup, 'isSystem' | 'settings'> & StoredGroupPermissions
+
+const GROUPS = new Rows<UserGroupRow>(
+  'id name description creator_id created_at deactivated=isDeactivated:flag settings:json',
+)
 
 /** Inserts the eight groups that exist from the beginning; their ids come first. */
 export function insertSystemGroups(sql: WritableSql, now: number): void {
@@ -40,19 +37,18 @@ export function insertSystemGroups(sql: WritableSql, now: number): void {
 }
 
 export function findGroup(sql: Sql, id: number): UserGroup | undefined {
-  const read = () => sql.first<UserGroupRow>(`SELECT * FROM user_group WHERE id = ?`, id)
+  const read = () => GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM user_group WHERE id = ?`, id)
   const row = sql.about('user_group', id, read)
   return row && groupOf(row)
 }
 
 /** Returns those of the groups that exist, in one statement: a message may mention a thousand. */
 export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
-  return sql
-    .all<UserGroupRow>(
-      `SELECT * FROM user_group WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(ids),
-    )
-    .map(groupOf)
+  return GROUPS.all(
+    sql,
+    `SELECT ${GROUPS.columns} FROM user_group WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(ids),
+  ).map(groupOf)
 }
 
 /**
@@ -60,7 +56,8 @@ export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
  * spelled like this, else the oldest.
  */
 export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
-  const rows = sql.all<UserGroupRow>(`SELECT * FROM user_group WHERE name_key = ? ORDER BY id`, nameKey(name))
+  const statement = `SELECT ${GROUPS.columns} FROM user_group WHERE name_key = ? ORDER BY id`
+  const rows = GROUPS.all(sql, statement, nameKey(name))
   const row = rows.find((one) => one.name === name) ?? rows[0]
   return row && groupOf(row)
 }
@@ -69,7 +66,7 @@ export function findGroupNamed(sql: Sql, name: string): UserGroup | undefined {
 export function listMadeGroups(sql: Sql): readonly Pick<UserGroup, 'id' | 'isDeactivated'>[] {
   return sql.kept('groups made by users', () =>
     sql
-      .all<Pick<UserGroupRow, 'id' | 'deactivated'>>(
+      .all<{ id: number; deactivated: number }>(
         `SELECT id, deactivated FROM user_group WHERE id > ? ORDER BY id`,
         SYSTEM_GROUPS.length,
       )
@@ -93,7 +90,7 @@ export function listGroupsNamingGroup(
   { above, limit }: { above: number; limit: number },
 ): StoredGroupPermissions[] {
   return sql
-    .all<Pick<UserGroupRow, 'id' | 'settings'>>(
+    .all<{ id: number; settings: JsonText<Partial<UserGroupPermissions>> }>(
       `SELECT id, settings FROM user_group WHERE id > ?1 AND deactivated = 0 AND ${standsAnywhere('settings', '?2')}
        ORDER BY id LIMIT ?3`,
       above,
@@ -112,15 +109,14 @@ export function listGroupsNamingUser(
   userId: number,
   { above, limit }: { above: number; limit: number },
 ): UserGroup[] {
-  return sql
-    .all<UserGroupRow>(
-      `SELECT * FROM user_group WHERE id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')})
-       ORDER BY id LIMIT ?3`,
-      above,
-      userId,
-      limit,
-    )
-    .map(groupOf)
+  return GROUPS.all(
+    sql,
+    `SELECT ${GROUPS.columns} FROM user_group
+     WHERE id > ?1 AND (creator_id = ?2 OR ${standsInList('settings', '?2')}) ORDER BY id LIMIT ?3`,
+    above,
+    userId,
+    limit,
+  ).map(groupOf)
 }
 
 /** Returns those of the groups that are active, in their order. */
@@ -137,19 +133,13 @@ export function insertGroup(
   sql: WritableSql,
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,
 ): number {
-  const insert = () =>
-    returnedValue(
-      sql,
-      `INSERT INTO user_group (name, name_key, description, creator_id, created_at, settings)
-       VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
-      group.name,
-      nameKey(group.name),
-      group.description,
-      group.creatorId,
-      group.createdAt === null ? null : Math.floor(group.createdAt),
-      JSON.stringify(group.settings),
-    )!
-  return sql.changing('user_group', (id) => [id], insert)
+  const { name, description, creatorId, createdAt, settings } = group
+  const row = { name, description, creatorId, createdAt: createdAt && Math.floor(createdAt), settings }
+  return sql.changing(
+    'user_group',
+    (id) => [id],
+    () => GROUPS.insertNew(sql, 'user_group', row, { name_key: nameKey(name) }),
+  )
 }
 
 /** Renames a group; `changeGroup` changes the rest. */
@@ -159,37 +149,20 @@ export function renameGroup(sql: WritableSql, id: number, name: string): void {
   )
 }
 
-const COLUMNS = {
-  description: 'description',
-  isDeactivated: 'deactivated',
-  settings: 'settings',
-} as const
-
-export function changeGroup<Key extends keyof typeof COLUMNS>(
+export function changeGroup(
   sql: WritableSql,
   id: number,
-  key: Key,
-  value: UserGroup[Key],
+  changes: Partial<Pick<UserGroup, 'description' | 'isDeactivated' | 'settings'>>,
 ): void {
-  const stored =
-    typeof value === 'boolean' ? Number(value) : typeof value === 'string' ? value : JSON.stringify(value)
-  const statement = `UPDATE user_group SET ${COLUMNS[key]} = ? WHERE id = ?`
-  sql.changing('user_group', [id], () => sql.run(statement, stored, id))
+  sql.changing('user_group', [id], () => GROUPS.change(sql, 'user_group', id, changes))
 }
 
 function groupOf(row: UserGroupRow): UserGroup {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    creatorId: row.creator_id,
-    createdAt: row.created_at,
-    isSystem: isSystemGroupId(row.id),
-    isDeactivated: row.deactivated === 1,
-    settings: isSystemGroupId(row.id)
-      ? SYSTEM_GROUP_PERMISSIONS
-      : { ...defaultPermissions(row.creator_id), ...fromJson(row.settings) },
-  }
+  const isSystem = isSystemGroupId(row.id)
+  const settings = isSystem
+    ? SYSTEM_GROUP_PERMISSIONS
+    : { ...defaultPermissions(row.creatorId), ...row.settings }
+  return { ...row, isSystem, settings }
 }
 
 function defaultPermissions(creatorId: number | null): UserGroupPermissions {

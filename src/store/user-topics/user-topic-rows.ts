@@ -44,9 +44,6 @@ export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   )
 }
 
-/** Number of policies that are read in one row: with the longest names, less than half of a row's limit. */
-const POLICIES_IN_A_ROW = 2_000
-
 /** A user's policies by channel, and there by `topicKey`. */
 type PoliciesByTopic = ReadonlyMap<number, ReadonlyMap<string, TopicPolicy>>
 
@@ -54,26 +51,14 @@ type PoliciesByTopic = ReadonlyMap<number, ReadonlyMap<string, TopicPolicy>>
 export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
   return sql.kept(`policies by topic of ${userId}`, () => {
     const value = new Map<number, Map<string, TopicPolicy>>()
-    for (let [channelId, name, isLast] = [0, '', false]; !isLast; ) {
-      // In a row together, since there may be thousands.
-      const found = listOf<[number, string, TopicPolicy]>(
-        sql,
-        `SELECT json_group_array(json_array(channel_id, name_key, policy)) AS policies FROM (
-             SELECT channel_id, name_key, policy FROM user_topic
-             WHERE user_id = ? AND (channel_id, name_key) > (?, ?) ORDER BY channel_id, name_key LIMIT ?
-           )`,
-        userId,
-        channelId,
-        name,
-        POLICIES_IN_A_ROW,
-      )
-      for (const [channel, key, policy] of found) {
-        const known = value.get(channel)
-        if (known) known.set(key, policy)
-        else value.set(channel, new Map([[key, policy]]))
-      }
-      isLast = found.length < POLICIES_IN_A_ROW
-      if (!isLast) [channelId, name] = found.at(-1)!
+    const rows = sql.all<{ channelId: number; key: string; policy: TopicPolicy }>(
+      `SELECT channel_id AS channelId, name_key AS key, policy FROM user_topic WHERE user_id = ?`,
+      userId,
+    )
+    for (const { channelId, key, policy } of rows) {
+      const known = value.get(channelId)
+      if (known) known.set(key, policy)
+      else value.set(channelId, new Map([[key, policy]]))
     }
     return value
   })

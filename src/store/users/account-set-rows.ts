@@ -70,10 +70,7 @@ export function nameOfBlock(userId: number): string {
   return `block ${blockOfUser(userId)}`
 }
 
-/**
- * Returns users with an open queue, ascending by id. Nobody else can get a present event, so a list of
- * receivers needs only them.
- */
+/** Returns users with an open queue, ascending by id. Nobody else can get a present event, so a list of receivers needs only them. */
 export function listeningUserIds(sql: Sql): number[] {
   return valuesOf(
     sql,

@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { type Sql, valuesOf } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
-import { type User, type UserRow, userOf } from './user-rows.ts'
+import { USERS, type User } from './user-rows.ts'
 
 /** Returns the blocks that have users, system bots included, ascending. Reads some rows of each. */
 export function userBlocks(sql: Sql): readonly number[] {
@@ -44,12 +44,12 @@ export function listOpenUsersOfBlock(sql: Sql, block: number): readonly OpenUser
 /** Lists the users of a block as others see them, by id. */
 export function listUsersOfBlock(sql: Sql, block: number): User[] {
   const first = block * USERS_IN_A_BLOCK
-  const rows = sql.about('user', nameOfBlock(first), () =>
-    sql.all<UserRow>(
-      `SELECT * FROM user WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
+  return sql.about('user', nameOfBlock(first), () =>
+    USERS.all(
+      sql,
+      `SELECT ${USERS.columns} FROM user WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
       first,
       first + USERS_IN_A_BLOCK - 1,
     ),
   )
-  return rows.map(userOf)
 }

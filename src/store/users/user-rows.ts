@@ -1,16 +1,9 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import {
-  exists,
-  firstValue,
-  returnedValue,
-  type Sql,
-  type SqlValue,
-  type WritableSql,
-} from '../../core/sql.ts'
+import { exists, firstValue, type Sql, type SqlValue, type WritableSql } from '../../core/sql.ts'
 import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
-import { columnOf, storedAs, updateRow } from '../select-rows.ts'
+import { columnOf, Rows, storedAs, updateRow } from '../select-rows.ts'
 import { nameOfAccount, nameOfBlock } from './account-set-rows.ts'
 
 /** A user or bot as the realm stores it. The table `user` is owned by this file. */
@@ -67,40 +60,15 @@ export interface ProfileValue {
   readonly rendered_value?: string
 }
 
-export interface UserRow {
-  id: number
-  delivery_email: string
-  is_email_confirmed: number
-  full_name: string
-  role: number
-  role_since_event: number
-  is_active: number
-  is_deleted: number
-  bot_type: number | null
-  bot_owner_id: number | null
-  is_system_bot: number
-  can_create_users: number
-  can_change_emails: number
-  joined_at: number
-  awaits_login: number
-  is_imported: number
-  timezone: string
-  avatar_source: string
-  avatar_version: number
-  avatar_path: string | null
-  api_key: string
-  password_hash: string | null
-  settings: JsonText<Record<string, unknown>>
-  edited_settings: JsonText<string[]>
-  profile_data: JsonText<Record<string, ProfileValue>>
-  read_floor: number
-}
+const PROFILE_COLUMNS =
+  'id delivery_email is_email_confirmed:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json'
+const PROFILES = new Rows<Profile>(PROFILE_COLUMNS)
+export const USERS = new Rows<User>(`${PROFILE_COLUMNS} read_floor`)
 
 export function findUser(sql: Sql, id: number): User | undefined {
   return sql.kept(`user ${id}`, () => {
-    const read = () => sql.first<UserRow>(`SELECT * FROM user WHERE id = ?`, id)
-    const row = sql.about('user', nameOfAccount(id), read)
-    return row && userOf(row)
+    const read = () => USERS.first(sql, `SELECT ${USERS.columns} FROM user WHERE id = ?`, id)
+    return sql.about('user', nameOfAccount(id), read)
   })
 }
 
@@ -140,14 +108,9 @@ export function listUsersAmong(sql: Sql, ids: readonly number[]): Profile[] {
   return profiles(sql, 'id IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(ids))
 }
 
-/** All columns but that of `readFloor`. */
-const PROFILE_COLUMNS = `id, delivery_email, is_email_confirmed, full_name, role, role_since_event, is_active, is_deleted, bot_type,
-  bot_owner_id, is_system_bot, can_create_users, can_change_emails, joined_at, awaits_login, is_imported, timezone, avatar_source,
-  avatar_version, avatar_path, api_key, password_hash, settings, edited_settings, profile_data`
-
 function profiles(sql: Sql, condition: string, ...params: SqlValue[]): Profile[] {
-  const query = `SELECT ${PROFILE_COLUMNS} FROM user WHERE is_system_bot = 0 AND ${condition}`
-  return sql.all<UserRow>(query, ...params).map(userOf)
+  const query = `SELECT ${PROFILES.columns} FROM user WHERE is_system_bot = 0 AND ${condition}`
+  return PROFILES.all(sql, query, ...params)
 }
 
 /** Counts the open accounts, up to `limit`. */
@@ -156,10 +119,9 @@ export function countActiveUsers(sql: Sql, limit: number): number {
 }
 
 export function listSystemBots(sql: Sql): readonly User[] {
-  return sql.kept('system bots', () => {
-    const rows = sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 1 ORDER BY id`)
-    return rows.map(userOf)
-  })
+  return sql.kept('system bots', () =>
+    USERS.all(sql, `SELECT ${USERS.columns} FROM user WHERE is_system_bot = 1 ORDER BY id`),
+  )
 }
 
 /** Number of users up to which each is looked up, and kept. */
@@ -170,11 +132,12 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
     const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
     return new Map(users.map((user) => [user.id, user]))
   }
-  const rows = sql.all<UserRow>(
-    `SELECT * FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+  const users = USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM user WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   )
-  return new Map(rows.map((row) => [row.id, userOf(row)]))
+  return new Map(users.map((user) => [user.id, user]))
 }
 
 /** Finds who has which of these addresses, whatever their case, with the facts that decide whether a reader may know. */
@@ -182,17 +145,16 @@ export function findUsersByEmails(
   sql: Sql,
   emails: readonly string[],
 ): Map<string, Pick<User, 'id' | 'botType' | 'settings'>> {
-  const rows = sql.all<{ email: string } & Pick<UserRow, 'id' | 'bot_type' | 'settings'>>(
-    `SELECT j.value AS email, u.id, u.bot_type, u.settings
+  const rows = sql.all<
+    { email: string; settings: JsonText<User['settings']> } & Pick<User, 'id' | 'botType'>
+  >(
+    `SELECT j.value AS email, u.id, u.bot_type AS botType, u.settings
      FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(j.value)`,
     JSON.stringify(emails),
   )
-  const found = ({ id, bot_type, settings }: (typeof rows)[number]) => ({
-    id,
-    botType: bot_type,
-    settings: fromJson(settings),
-  })
-  return new Map(rows.map((row) => [row.email, found(row)]))
+  return new Map(
+    rows.map(({ email, settings, ...user }) => [email, { ...user, settings: fromJson(settings) }]),
+  )
 }
 
 /** Lists the first users above an id who have a value of a profile's field other than these: by id. */
@@ -203,46 +165,47 @@ export function usersWithOtherFieldValue(
   { above, limit }: { readonly above: number; readonly limit: number },
 ): User[] {
   const value = `json_extract(profile_data, '$."' || ?1 || '".value')`
-  return sql
-    .all<UserRow>(
-      `SELECT * FROM user WHERE id > ?3 AND ${value} IS NOT NULL
-       AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
-      String(fieldId),
-      JSON.stringify(values),
-      above,
-      limit,
-    )
-    .map(userOf)
+  return USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM user WHERE id > ?3 AND ${value} IS NOT NULL
+     AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
+    String(fieldId),
+    JSON.stringify(values),
+    above,
+    limit,
+  )
 }
 
 /** Finds users by name, in any form that counts as the same (`nameKey`). */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
-  return sql.all<UserRow>(`SELECT * FROM user WHERE name_key = ?`, nameKey(fullName)).map(userOf)
+  return USERS.all(sql, `SELECT ${USERS.columns} FROM user WHERE name_key = ?`, nameKey(fullName))
 }
 
 /** Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. */
 export function listImportedStubs(sql: Sql, above: number, limit: number): User[] {
-  return sql
-    .all<UserRow>(
-      `SELECT * FROM user WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
-         AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
-      above,
-      limit,
-    )
-    .map(userOf)
+  return USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM user WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
+       AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
+    above,
+    limit,
+  )
 }
 
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
-  return sql
-    .all<UserRow>(`SELECT * FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`, ownerId)
-    .map(userOf)
+  return USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`,
+    ownerId,
+  )
 }
 
 /** Lists people who own the organization, with open accounts. */
 export function listOwners(sql: Sql): User[] {
-  return sql
-    .all<UserRow>(`SELECT * FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`)
-    .map(userOf)
+  return USERS.all(
+    sql,
+    `SELECT ${USERS.columns} FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`,
+  )
 }
 
 /** Whether the user is the only owner with an open account. */
@@ -279,35 +242,17 @@ export type NewUser = Pick<
 
 /** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
-  const insert = () =>
-    returnedValue(
-      sql,
-      `INSERT INTO user (delivery_email, full_name, name_key, role, joined_at, api_key, password_hash, settings, read_floor,
-       bot_type, bot_owner_id, is_system_bot, can_create_users, can_change_emails, timezone, avatar_source,
-       avatar_path, is_email_confirmed, awaits_login, is_imported)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-      user.deliveryEmail,
-      user.fullName,
-      nameKey(user.fullName),
-      user.role,
-      Math.floor(user.joinedAt),
-      user.apiKey,
-      user.passwordHash,
-      JSON.stringify(user.settings),
-      user.readFloor,
-      user.botType ?? null,
-      user.botOwnerId ?? null,
-      Number(user.isSystemBot ?? false),
-      Number(user.canCreateUsers ?? false),
-      Number(user.canChangeEmails ?? false),
-      user.timezone ?? '',
-      user.avatarPath == null ? 'G' : 'U',
-      user.avatarPath ?? null,
-      Number(user.isEmailConfirmed ?? true),
-      Number(user.awaitsLogin ?? false),
-      Number(user.isImported ?? false),
-    )!
-  const id = sql.changing('user', (id) => [nameOfBlock(id), nameOfAccount(id)], insert)
+  const { avatarPath = null } = user
+  const row: Partial<User> = {
+    ...user,
+    joinedAt: Math.floor(user.joinedAt),
+    avatarSource: avatarPath === null ? 'G' : 'U',
+  }
+  const id = sql.changing(
+    'user',
+    (id) => [nameOfBlock(id), nameOfAccount(id)],
+    () => USERS.insertNew(sql, 'user', row, { name_key: nameKey(user.fullName) }),
+  )
   addToSet(sql, `role ${user.role}`, [id])
   if (user.isSystemBot) addToSet(sql, 'system bots', [id])
   else if (user.botType != null) addToSet(sql, 'bots', [id])
@@ -336,35 +281,4 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
 export function moveToRole(sql: WritableSql, userIds: readonly number[], role: Role): void {
   for (const other of ROLE_VALUES) if (other !== role) removeFromSet(sql, `role ${other}`, userIds)
   addToSet(sql, `role ${role}`, userIds)
-}
-
-export function userOf(row: UserRow): User {
-  return {
-    id: row.id,
-    deliveryEmail: row.delivery_email,
-    isEmailConfirmed: row.is_email_confirmed === 1,
-    fullName: row.full_name,
-    role: row.role as Role,
-    roleSinceEvent: row.role_since_event,
-    isActive: row.is_active === 1,
-    isDeleted: row.is_deleted === 1,
-    botType: row.bot_type,
-    botOwnerId: row.bot_owner_id,
-    isSystemBot: row.is_system_bot === 1,
-    canCreateUsers: row.can_create_users === 1,
-    canChangeEmails: row.can_change_emails === 1,
-    joinedAt: row.joined_at,
-    awaitsLogin: row.awaits_login === 1,
-    isImported: row.is_imported === 1,
-    timezone: row.timezone,
-    avatarSource: row.avatar_source === 'U' ? 'U' : 'G',
-    avatarVersion: row.avatar_version,
-    avatarPath: row.avatar_path,
-    apiKey: row.api_key,
-    passwordHash: row.password_hash,
-    settings: fromJson(row.settings),
-    editedSettings: fromJson(row.edited_settings),
-    profileData: fromJson(row.profile_data),
-    readFloor: row.read_floor,
-  }
 }

@@ -41,10 +41,7 @@ export function userRange(
   return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
 }
 
-/**
- * Lists periods of these users that end before they begin, overlap the next, or end after the present one
- * began.
- */
+/** Lists periods of these users that end before they begin, overlap the next, or end after the present one began. */
 export function listWrongPeriods(
   sql: Sql,
   above: number,
@@ -66,10 +63,7 @@ export function listWrongPeriods(
   )
 }
 
-/**
- * Lists users whose sets of read messages are damaged: a block of another length, or with messages that
- * nobody has sent.
- */
+/** Lists users whose sets of read messages are damaged: a block of another length, or with messages that nobody has sent. */
 export function listWrongReadBlocks(
   sql: Sql,
   above: number,

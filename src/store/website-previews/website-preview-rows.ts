@@ -3,9 +3,7 @@ import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.t
 import type { WebsitePreview } from '../../markdown/render.ts'
 import { Rows } from '../select-rows.ts'
 
-/**
- * A message with websites that are still to be looked at. The table `preview_request` is owned by this file.
- */
+/** A message with websites that are still to be looked at. The table `preview_request` is owned by this file. */
 export interface PreviewRequest {
   readonly messageId: number
   /** Address of the organization, `https://chat.example.com`, whose own pages have no previews. */
@@ -18,10 +16,7 @@ export interface PreviewRequest {
 
 const REQUESTS = new Rows<PreviewRequest>('message_id origin due_at attempts')
 
-/**
- * Enters a request. It replaces an earlier one for the same message, which would look at what the message no
- * longer says.
- */
+/** Enters a request. It replaces an earlier one for the same message, which would look at what the message no longer says. */
 export function enqueuePreviewRequest(
   sql: WritableSql,
   request: { messageId: number; senderId: number; origin: string; dueAt: number },

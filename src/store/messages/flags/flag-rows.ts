@@ -62,10 +62,7 @@ interface FlagRow {
 /** Number of rows below which a range is read as a whole. */
 const FEW_ROWS = 100
 
-/**
- * Returns a user's rows from the first of the messages to the last; undefined where there are more rows than
- * messages.
- */
+/** Returns a user's rows from the first of the messages to the last; undefined where there are more rows than messages. */
 function flagRowsAround(sql: Sql, userId: number, messageIds: readonly number[]): FlagRow[] | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
   const [first, last] = ends(messageIds)
@@ -153,10 +150,7 @@ export function putFlagBits(sql: WritableSql, userId: number, messageId: number,
   )
 }
 
-/**
- * Number of rows up to which each is written separately. More are written by one statement, which reads a row
- * of its list for each.
- */
+/** Number of rows up to which each is written separately. More are written by one statement, which reads a row of its list for each. */
 const WRITTEN_ONE_BY_ONE = 10
 
 /** Writes a user's bits for many messages, by message id. */
@@ -282,9 +276,7 @@ export function usersWithFlagsBetween(
   return new Set(ids)
 }
 
-/**
- * Returns users who have a row for one of these messages: they have found, starred or been mentioned in one.
- */
+/** Returns users who have a row for one of these messages: they have found, starred or been mentioned in one. */
 export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
   const near = usersWithFlagsAround(sql, messageIds)
   if (near) return near
@@ -296,10 +288,7 @@ export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<num
   return new Set(rows)
 }
 
-/**
- * Returns them from all rows from the first of the messages to the last; undefined where those are more than
- * the messages.
- */
+/** Returns them from all rows from the first of the messages to the last; undefined where those are more than the messages. */
 function usersWithFlagsAround(sql: Sql, messageIds: readonly number[]): Set<number> | undefined {
   const few = Math.max(messageIds.length, FEW_ROWS)
   const [first, last] = ends(messageIds)

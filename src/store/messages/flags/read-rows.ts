@@ -237,9 +237,7 @@ function unreadExceptions(sql: Sql, userId: number, first: number, last: number)
   return new Set(ids)
 }
 
-/**
- * Returns those of the users whose set has the message: one query, and one row, for messages with thousands of receivers.
- */
+/** Returns those of the users whose set has the message: one query, and one row, for messages with thousands of receivers. */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
   const bit = bitOf(messageId)
   return listOf(

@@ -12,10 +12,7 @@ import {
 import { channelsMovedInto } from '../move/message-move-rows.ts'
 import { recentMessages } from '../recent-message-rows.ts'
 
-/**
- * Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a
- * sparse row.
- */
+/** Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a sparse row. */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
   const sparse =
     firstValue<number | null>(
@@ -147,10 +144,7 @@ function newestInChannels(sql: Sql, userId: number, above: number, newestOfEvery
   return newest
 }
 
-/**
- * Number of messages of a channel that are checked one by one before reading the ranges in which others were
- * moved there.
- */
+/** Number of messages of a channel that are checked one by one before reading the ranges in which others were moved there. */
 const NEWEST_LOOKED_AT = 10
 
 /** Returns the same for a single channel into which messages were moved. */
@@ -203,10 +197,7 @@ function newestIn(
   )
 }
 
-/**
- * Whether the topic has a message that the user has received, or, where all readers see the channel's
- * history, any message.
- */
+/** Whether the topic has a message that the user has received, or, where all readers see the channel's history, any message. */
 export function hasReceivedInTopic(
   sql: Sql,
   topic: { readonly id: number; readonly channelId: number },

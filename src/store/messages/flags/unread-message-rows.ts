@@ -2,10 +2,7 @@ import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
 import { bitOf, blockOf, byteOf, MessageIdSet } from './message-id-set.ts'
 
-/**
- * Returns the messages of one recipient above `since` and up to `until`, ascending: the first `limit` of them, or all
- * for −1.
- */
+/** Returns the messages of one recipient above `since` and up to `until`, ascending: the first `limit` of them, or all for −1. */
 export function messagesBetween(
   sql: Sql,
   recipient: number,

@@ -24,15 +24,9 @@ export interface MessageMove {
   /** Null when the channel stayed. */
   readonly prevChannelId: number | null
   readonly channelId: number | null
-  /**
-   * Whether the target has protected history: then everybody subscribed to it counts as having received the
-   * messages.
-   */
+  /** Whether the target has protected history: then everybody subscribed to it counts as having received the messages. */
   readonly subscribersReceived: boolean
-  /**
-   * The time at which its messages count as moved: null where the topic was only resolved, absent where only
-   * the index knows.
-   */
+  /** The time at which its messages count as moved: null where the topic was only resolved, absent where only the index knows. */
   readonly movedAt?: number | null
 }
 
@@ -102,9 +96,8 @@ export interface MoveTarget {
 }
 
 /**
- * Writes a move of these messages into the index, set-wise: one statement for each group with the same
- * earlier moves and the same spelling of the topic, which is nearly always one. Topic and channel are changed
- * only where they differ, because each has an index of its own.
+ * Writes a move of these messages into the index, set-wise: one statement for each group with the same earlier moves and the same spelling
+ * of the topic, which is nearly always one. Topic and channel are changed only where they differ, because each has an index of its own.
  */
 export function moveMessages(
   sql: WritableSql,

@@ -131,17 +131,13 @@ export interface MoveToForget {
   readonly fromTopicId: number | null
   /** Whether an existing message was moved again after it. */
   readonly isBeforeLiving: boolean
-  /**
-   * Whether it is still needed: a later move follows it, or messages that came into a channel by it still
-   * exist and need its ranges.
-   */
+  /** Whether it is still needed: a later move follows it, or messages that came into a channel by it still exist and need its ranges. */
   readonly isNeeded: boolean
 }
 
 /**
- * Finds the move with this id if it may be forgotten; undefined where there is none, or it is forgotten
- * already. Moves that were inserted together have neighbouring ids, and where only one of them has ranges it
- * is the first.
+ * Finds the move with this id if it may be forgotten; undefined where there is none, or it is forgotten already. Moves that were inserted
+ * together have neighbouring ids, and where only one of them has ranges it is the first.
  */
 export function findMoveToForget(sql: Sql, id: number): MoveToForget | undefined {
   const row = sql.first<{

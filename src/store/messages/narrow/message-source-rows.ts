@@ -2,7 +2,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { merged } from '../../subscriptions/moved-ranges.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, messagesInARow } from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
 import { type LookedFor, recentMessages } from '../recent-message-rows.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
@@ -173,8 +173,7 @@ function readRows(
   { above, upTo, direction, limit }: AskedRows,
 ): IndexedMessage[] {
   if (limit === 0 || upTo <= above) return []
-  return messagesInARow(
-    sql,
+  return sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m
      WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${orderOf(direction)} LIMIT ?${keys.length + 3}`,
     above,
@@ -230,10 +229,7 @@ function passes({ senderId, bits }: IndexedMessage, filter: RowFilter): boolean 
   )
 }
 
-/**
- * Returns messages for which the user has a row of flags, with any of the bits; with bits 0: whatever the row
- * says.
- */
+/** Returns messages for which the user has a row of flags, with any of the bits; with bits 0: whatever the row says. */
 export function sparseSource(sql: Sql, userId: number, since: number, bits = 0): MessageSource {
   return {
     read(from, direction, limit) {

@@ -20,9 +20,8 @@ export function listeningHolders(sql: Sql, channelId: number, message: ReceivedM
 }
 
 /**
- * Returns users as `listeningHolders` does, for any of many messages of a channel, and only those who are not
- * subscribed if that is enough. Listening users, and since when they listen, are read once however many
- * messages there are.
+ * Returns users as `listeningHolders` does, for any of many messages of a channel, and only those who are not subscribed if that is enough.
+ * Listening users, and since when they listen, are read once however many messages there are.
  */
 export function listeningHoldersOfAny(
   sql: Sql,

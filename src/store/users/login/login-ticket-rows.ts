@@ -154,9 +154,7 @@ export type FinishedLogin =
   | { readonly kind: 'app'; readonly api_key: string; readonly email: string; readonly user_id: number }
   | { readonly kind: 'second factor'; readonly user_id: number; readonly ticket: string }
 
-/**
- * A key that replaces its account's key when it is used. The table `pending_api_key` is owned by this file.
- */
+/** A key that replaces its account's key when it is used. The table `pending_api_key` is owned by this file. */
 export interface PendingApiKey {
   readonly apiKey: string
   /** UNIX seconds, from which on it is invalid. */
