@@ -1,13 +1,16 @@
+import { TAIL } from '../core/budgets.ts'
 import type { Sql } from '../core/sql.ts'
+import { newestLogId } from '../events/log.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { countDeadLetters } from '../store/dead-letters/dead-letter-rows.ts'
 import { listLoginProviders } from '../store/login-providers/login-provider-rows.ts'
 import { readMeta } from '../store/meta-rows.ts'
+import { countRefusedEntries } from '../store/projection/projection-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import { hasAnybodyTotp } from '../store/second-factors/second-factor-rows.ts'
 import { listDueJobs } from './jobs/job-rows.ts'
 import type { Runtime } from './runtime.ts'
-import { storageState } from './storage-state.ts'
+import { isNearlyFull, readRestoreFinding } from './storage-state.ts'
 
 /** Limit of rows that are counted; a higher count is given as this one. */
 const MAX_COUNTED = 5_000
@@ -64,36 +67,37 @@ export interface RealmHealth {
 }
 
 export function realmHealth(runtime: Runtime): RealmHealth {
-  const { sql, now } = runtime
-  const at = now()
-  const { size, isNearlyFull, newest, projected, refusedEntries, tail, ...state } = storageState(runtime)
-  const { restored } = state
+  const { sql, tail, projector } = runtime
+  const at = runtime.now()
+  const { projected, room } = projector
+  const restored = readRestoreFinding(sql)
   const due = listDueJobs(sql, at, MAX_COUNTED)
   const oldest = due[0]
   return {
-    size_bytes: size.object,
-    d1_size_bytes: size.d1,
-    is_nearly_full: isNearlyFull,
-    log: { newest_id: newest, projected_id: projected, refused_entries: refusedEntries },
+    size_bytes: runtime.databaseSize(),
+    d1_size_bytes: room.size ?? null,
+    is_nearly_full: { object: isNearlyFull(runtime), d1: room.isNearlyFull },
+    log: {
+      newest_id: newestLogId(sql),
+      projected_id: projected,
+      refused_entries: countRefusedEntries(sql),
+    },
     tail: {
-      entries: tail.entries,
-      bytes: tail.bytes,
+      ...tail.size,
       is_full: tail.isFull,
-      limit: state.tailLimit,
+      limit: TAIL,
       oldest_age_s: ageOfTail(sql, projected, at),
     },
-    d1_failing_since: state.d1FailingSince,
-    restored: restored && {
-      kind: restored.kind,
-      noticed_at: restored.noticedAt,
-      lost_up_to: restored.lostUpTo,
-    },
-    texts: runtime.tail.ranges.map(({ database, first }) => {
-      const { tail, projector } = runtime.tail.databases.find(({ number }) => number === database)!
+    d1_failing_since: projector.failingSince ?? null,
+    restored: restored
+      ? { kind: restored.kind, noticed_at: restored.noticedAt, lost_up_to: restored.lostUpTo }
+      : null,
+    texts: tail.ranges.map(({ database, first }) => {
+      const { tail: own, projector } = tail.databases.find(({ number }) => number === database)!
       return {
         database: bodyDatabaseName(database),
         from_message: first,
-        tail_entries: tail.size.entries,
+        tail_entries: own.size.entries,
         failing_since: projector.failingSince ?? null,
       }
     }),

@@ -1,60 +1,20 @@
 import type { Operation } from '../api/define-endpoint.ts'
-import { ENTRIES_AT_ONCE, TAIL } from '../core/budgets.ts'
 import { StorageFullError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
-import { newestLogId, readWritesAfter } from '../events/log.ts'
 import { avoidCopies, TEXT_EPOCH } from '../model/messages/text-epoch.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { enterProjection, newestBodyId } from '../store/d1/projection.ts'
 import { enterRealmAgain } from '../store/d1/realms.ts'
 import { newestMessageId } from '../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../store/meta-rows.ts'
-import { countRefusedEntries } from '../store/projection/projection-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
 import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import type { ProjectorParts } from './projection/projector.ts'
 import type { Runtime } from './runtime.ts'
-
-/** The state of an organization's storage, for monitoring. No content, no names. */
-export interface StorageState {
-  /** Log entries and bytes that D1 may lack, and their limits. */
-  readonly tail: { readonly entries: number; readonly bytes: number; readonly isFull: boolean }
-  readonly tailLimit: { readonly entries: number; readonly bytes: number }
-  /** Log ids: D1's progress, and the newest. */
-  readonly projected: number
-  readonly newest: number
-  /** UNIX seconds; null while D1 answers. */
-  readonly d1FailingSince: number | null
-  /** Number of entries that D1 has refused for good, which are set aside and read from there. */
-  readonly refusedEntries: number
-  /** The last restoration of D1 or the object from a copy, and what was lost; null if there was none. */
-  readonly restored: RestoreFinding | null
-  /** Bytes. `d1`: the size of the database for new messages; null until its first answer since the object woke. */
-  readonly size: { readonly object: number; readonly d1: number | null }
-  readonly isNearlyFull: { readonly object: boolean; readonly d1: boolean }
-}
-
-export function storageState(runtime: Runtime): StorageState {
-  const { sql, tail, projector } = runtime
-  const object = runtime.databaseSize()
-  return {
-    tail: { ...tail.size, isFull: tail.isFull },
-    tailLimit: TAIL,
-    projected: projector.projected,
-    newest: newestLogId(sql),
-    d1FailingSince: projector.failingSince ?? null,
-    refusedEntries: countRefusedEntries(sql),
-    restored: readRestoreFinding(sql) ?? null,
-    size: { object, d1: projector.room.size ?? null },
-    isNearlyFull: { object: object >= MAX_OBJECT, d1: projector.room.isNearlyFull },
-  }
-}
-
-const READ_AT_ONCE = { entries: 1_000, bytes: 4_000_000, writes: ENTRIES_AT_ONCE }
 
 type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'housekeeping' | 'memory' | 'now'> &
   Omit<BodyDatabase, 'projector'>
@@ -85,13 +45,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
       // The rest of the log is sent again, so it must not be overwritten meanwhile.
       housekeeping.keepAfter(sql, d1Cursor)
       cursor.save({ projected: d1Cursor, applied: d1Cursor })
-      tail.clear()
-      for (let after = d1Cursor; ; ) {
-        const entries = readWritesAfter(sql, after, READ_AT_ONCE)
-        if (entries.length === 0) break
-        tail.add(entries)
-        after = entries.at(-1)!.id
-      }
+      tail.restart(d1Cursor)
     },
 
     async onAhead(d1Cursor, known) {
@@ -108,7 +62,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
 }
 
 /** Returns the last finding that D1 or the object was restored. */
-function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
+export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
   const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
   return text === undefined || text === '' ? undefined : fromJson(text)
 }

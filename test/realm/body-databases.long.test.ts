@@ -255,7 +255,7 @@ describe('an organization with texts in three databases', () => {
 
   it('finds and removes a text in the wrong database', async () => {
     const id = three.ids[6]!
-    await env.DB.prepare(`INSERT INTO message_body VALUES (?, ?, 0, 'stray', 'stray', 0, '[]')`)
+    await env.DB.prepare(`INSERT INTO message_body VALUES (?, ?, 0, 'stray', 'stray', '[]')`)
       .bind(three.realm.id, id)
       .run()
     const what = { check: 'bodies', what: `message ${id}`, problem: expect.any(String) }
@@ -347,9 +347,7 @@ describe('while one of three databases is down', () => {
   it('only writes to it are refused when too many are pending', async () => {
     takeDown('BODIES_1')
     await inRealm(three.realm, ({ parts }) => {
-      const writes: D1Write[] = [
-        { statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', 0, '[]'] },
-      ]
+      const writes: D1Write[] = [{ statement: 'replace-message-body', row: [three.ids[3]!, 9, '', '', '[]'] }]
       parts.tail.databases[1]!.tail.add([{ id: parts.ids.next(), writes, bytes: TAIL.bytes }])
     })
     world.d1 = (call) => call()

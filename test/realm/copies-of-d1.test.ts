@@ -190,7 +190,7 @@ describe.each([
           .run()
     }
     const lost = [id + 1, 'a secret of the lost time', '<p>secret</p>']
-    await inEach(`INSERT INTO message_body VALUES (?, ?, 0, ?, ?, 1, '[]')`, ...lost)
+    await inEach(`INSERT INTO message_body VALUES (?, ?, 0, ?, ?, '[]')`, ...lost)
     const index = 'INSERT OR REPLACE INTO message_search (rowid, text) VALUES ((?1 << 32) + ?2, ?3)'
     await inEach(index, id + 1, indexedText('a secret of the lost time'))
     await inEach('UPDATE projection SET applied = applied + 9 WHERE realm_id = ?')

@@ -79,7 +79,7 @@ describe('a D1 that comes near its size', () => {
     await fillD1To((D1_NEARLY_FULL + D1_FULL) / 2)
     await outages.send('still accepted')
     await outages.untilCaughtUp()
-    expect((await outages.state()).isNearlyFull).toEqual({ object: false, d1: true })
+    expect((await outages.health()).is_nearly_full).toEqual({ object: false, d1: true })
     expect(lines('D1 is nearly full')).not.toEqual([])
   })
 
@@ -170,7 +170,10 @@ describe('a D1 that has no room', () => {
     expect(ids.length).toBeGreaterThan(3)
     expect(Object.keys(await outages.bodies()).length).toBeLessThanOrEqual(3)
     expect(await outages.contents(ids)).toEqual(Object.values(accepted))
-    expect(await outages.state()).toMatchObject({ refusedEntries: 0, isNearlyFull: { d1: true } })
+    expect(await outages.health()).toMatchObject({
+      log: { refused_entries: 0 },
+      is_nearly_full: { d1: true },
+    })
     await evictRealm(outages.realm.id)
     expect(await outages.contents(ids)).toEqual(Object.values(accepted))
     await bodyDatabase.exec(`DROP TRIGGER ${trigger()}`)

@@ -32,7 +32,7 @@ describe('a batch for D1', () => {
         parts.sql.run('INSERT INTO log (id, at, writes) VALUES (?, 0, ?)', entry, JSON.stringify(writes))
       const from = parts.ids.next(1_000) - 1_000
       for (let version = 1; version <= 150; version += 1) {
-        const row = [id, version, `v${version}`, `${version}`, 1, '[]']
+        const row = [id, version, `v${version}`, `${version}`, '[]']
         insert(from + 2 * version, [{ statement: 'replace-message-body', row }])
         insert(from + 2 * version + 1, [{ statement: 'replace-rendering', row }])
       }
@@ -52,7 +52,7 @@ describe('a batch for D1', () => {
 
 describe('what D1 refuses for good', () => {
   it.each([
-    ['a row that breaks a rule', '{"statement":"insert-message-body","row":[900,null,"",1]}'],
+    ['a row that breaks a rule', '{"statement":"insert-message-body","row":[900,null,""]}'],
     ['a statement of a newer build', '{"statement":"insert-something-new","row":[900,"x"]}'],
   ])('%s is set aside, and everything else continues', async (_, write) => {
     world.d1 = down
@@ -72,7 +72,7 @@ describe('what D1 refuses for good', () => {
     expect(await inRealm(outages.realm, ({ parts }) => parts.sql.all(kept))).toEqual([
       { id: refused, writes: `[${write}]` },
     ])
-    expect(await outages.state()).toMatchObject({ refusedEntries: 1, tail: { entries: 0 } })
+    expect(await outages.health()).toMatchObject({ log: { refused_entries: 1 }, tail: { entries: 0 } })
   })
 
   it('is still readable, also after the object wakes', async () => {
@@ -81,10 +81,10 @@ describe('what D1 refuses for good', () => {
     await inRealm(outages.realm, ({ parts }) =>
       parts.sql.run('UPDATE message_index SET version = 1 WHERE id = ?', id),
     )
-    const row = [id, 1, 'kept aside', '<p>kept aside</p>', null, '[]']
+    const row = [id, 1, 'kept aside', null, '[]']
     const refused = fromJson<D1Write>(JSON.stringify({ statement: 'replace-message-body', row }))
     await changeRealm(outages.realm, (tx) => tx.writeToD1(refused))
-    await expect.poll(async () => (await outages.state()).refusedEntries).toBe(1)
+    await expect.poll(async () => (await outages.health()).log.refused_entries).toBe(1)
     expect(await outages.contents([id])).toEqual(['kept aside'])
     await evictRealm(outages.realm.id)
     expect(await outages.contents([id])).toEqual(['kept aside'])
@@ -101,17 +101,17 @@ describe('while D1 is gone for a day', () => {
     world.d1 = down
     await inRealm(outages.realm, ({ parts }) => {
       for (let id = 1_001; id <= 5_500; id += 1) {
-        const write: D1Write = { statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] }
+        const write: D1Write = { statement: 'insert-message-body', row: [id, `body ${id}`, ''] }
         const entry = parts.ids.next()
         const writes = JSON.stringify([write])
         parts.sql.run('INSERT INTO log (id, at, writes) VALUES (?, 0, ?)', entry, writes)
         parts.tail.add([{ id: entry, writes: [write], bytes: writes.length }])
       }
     })
-    const before = await outages.state()
+    const { tail: before } = await outages.health()
     await evictRealm(outages.realm.id)
     await outages.realm.owner.api.get('/users/me')
-    expect((await outages.state()).tail).toEqual(before.tail)
+    expect((await outages.health()).tail).toMatchObject({ entries: before.entries, bytes: before.bytes })
     const blocks = `SELECT COUNT(*) AS count FROM tail_block`
     expect(await inRealm(outages.realm, ({ parts }) => parts.sql.first(blocks))).toEqual({ count: 4 })
     expect(await inRealm(outages.realm, ({ parts }) => parts.tail.get(1_001)?.content)).toBe('body 1001')
@@ -126,7 +126,7 @@ describe('while D1 is gone for a day', () => {
     for (let count = 0; count < 4; count += 1) ids.push(await outages.send(`needle ${count}`))
     await changeRealm(outages.realm, (tx) => {
       for (let id = 1_001; id <= 2_600; id += 1) {
-        tx.writeToD1({ statement: 'insert-message-body', row: [id, `other ${id}`, '', 1] })
+        tx.writeToD1({ statement: 'insert-message-body', row: [id, `other ${id}`, ''] })
       }
     })
     expect(await found('needle')).toEqual(ids)
@@ -172,7 +172,7 @@ describe('while D1 does not answer at all', () => {
     await outages.untilCaughtUp()
     world.d1 = (call, kind) => (kind === 'batch' ? new Promise(() => {}) : call())
     const second = await outages.send('meanwhile')
-    await expect.poll(async () => (await outages.state()).d1FailingSince).not.toBeNull()
+    await expect.poll(async () => (await outages.health()).d1_failing_since).not.toBeNull()
     await outages.comeBack()
     expect(await outages.bodies()).toEqual({ [first]: 'before', [second]: 'meanwhile' })
   })

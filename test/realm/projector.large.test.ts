@@ -87,7 +87,7 @@ describe('the projection', () => {
     }
     await changeRealm(realm, (tx) => {
       for (let id = 1_001; id <= 2_200; id += 1) {
-        tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] })
+        tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, ''] })
         tx.emit(BLANK_EVENT, {})
       }
     })
@@ -107,7 +107,7 @@ describe('the projection', () => {
     }
     await inRealm(realm, (object) => {
       for (let id = 1_001; id <= 1_200; id += 1) {
-        object.change((tx) => tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html, 1] }))
+        object.change((tx) => tx.writeToD1({ statement: 'insert-message-body', row: [id, content, html] }))
       }
     })
     await expect.poll(isCaughtUp).toBe(true)
@@ -126,9 +126,7 @@ describe('the projection', () => {
     }
     await inRealm(realm, async (object) => {
       const write = (id: number) =>
-        object.change((tx) =>
-          tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, '', 1] }),
-        )
+        object.change((tx) => tx.writeToD1({ statement: 'insert-message-body', row: [id, `body ${id}`, ''] }))
       write(1)
       await object.parts.projector.kick()
       // No timer goes off while only promises are waited for.
@@ -145,10 +143,10 @@ describe('the projection', () => {
 
   it('keeps writes of one row in their order', async () => {
     await changeRealm(realm, (tx) => {
-      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'first', '', 1] })
-      tx.writeToD1({ statement: 'replace-message-body', row: [7, 1, 'second', '', 1, '[]'] })
+      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'first', ''] })
+      tx.writeToD1({ statement: 'replace-message-body', row: [7, 1, 'second', '', '[]'] })
       tx.writeToD1({ statement: 'delete-message-body', row: [7] })
-      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'third', '', 1] })
+      tx.writeToD1({ statement: 'insert-message-body', row: [7, 'third', ''] })
     })
     await expect.poll(bodies).toEqual({ 7: 'third' })
   })
@@ -277,7 +275,7 @@ describe('a failure that leaves open whether a batch was applied', () => {
     const zombie = applyBatch(bodyDatabase, realm.id, {
       from,
       to: from + 1,
-      groups: [{ statement: 'insert-message-body', rows: [JSON.stringify([99, 'too late', '', 1])] }],
+      groups: [{ statement: 'insert-message-body', rows: [JSON.stringify([99, 'too late', ''])] }],
     })
     await expect(zombie).rejects.toThrow(/NOT NULL/)
     expect(await bodies()).toEqual(before)

@@ -76,7 +76,7 @@ describe('a D1 that was restored from a copy', () => {
         .bind(outages.realm.id, ...ids)
         .all()
       expect(results).toEqual([{ content: 'after it' }, { content: 'and after that' }])
-      expect((await outages.state()).restored).toMatchObject({
+      expect(await outages.restored()).toMatchObject({
         kind: 'behind',
         d1Cursor: then,
         lostUpTo: null,
@@ -99,7 +99,7 @@ describe('a D1 that was restored from a copy', () => {
     await evictRealm(outages.realm.id)
     await look()
     expect(await outages.contents([lost, kept])).toEqual([MISSING, 'kept'])
-    expect((await outages.state()).restored).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
+    expect(await outages.restored()).toMatchObject({ kind: 'behind', d1Cursor: then, lostUpTo: upTo })
   })
 
   it('may be older than the organization, which is entered again', async () => {
@@ -128,7 +128,7 @@ it('a lost first answer of D1 is not taken for a restored object', async () => {
   world.clockOffset += 100
   await inRealm(outages.realm, ({ parts }) => parts.projector.retry())
   await outages.untilCaughtUp()
-  expect((await outages.state()).restored).toBeNull()
+  expect(await outages.restored()).toBeUndefined()
 })
 
 describe('an object that was restored from a copy', () => {
@@ -138,14 +138,14 @@ describe('an object that was restored from a copy', () => {
     const then = await cursor()
     // Rows that the object wrote before it was restored from a copy.
     await d1(
-      `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', 1, '[]')`,
+      `INSERT INTO message_body VALUES (?, ?, 0, 'of the lost life', '<p>of the lost life</p>', '[]')`,
       outages.realm.id,
       id + 5,
     )
     await d1('UPDATE projection SET applied = ? WHERE realm_id = ?', then + 10, outages.realm.id)
     await evictRealm(outages.realm.id)
     await look()
-    expect((await outages.state()).restored).toMatchObject({ kind: 'ahead', d1Cursor: then + 10 })
+    expect(await outages.restored()).toMatchObject({ kind: 'ahead', d1Cursor: then + 10 })
     const next = await send('new')
     expect(next).toBeGreaterThan(id + 5)
     expect(await cursor()).toBeGreaterThan(then + 10)
@@ -157,7 +157,7 @@ describe('an object that was restored from a copy', () => {
     await inRealm(outages.realm, ({ parts }) => parts.projector.saveCursors())
     const then = await cursor()
     await d1(
-      `INSERT INTO message_body VALUES (?, ?, 0, 'a secret of the lost life', '<p>secret</p>', 1, '[]')`,
+      `INSERT INTO message_body VALUES (?, ?, 0, 'a secret of the lost life', '<p>secret</p>', '[]')`,
       outages.realm.id,
       id + 1,
     )
@@ -165,7 +165,7 @@ describe('an object that was restored from a copy', () => {
     await evictRealm(outages.realm.id)
     const next = await send('new')
     expect(await outages.contents([next])).toEqual(['new'])
-    expect((await outages.state()).restored).toMatchObject({ kind: 'ahead' })
+    expect(await outages.restored()).toMatchObject({ kind: 'ahead' })
     expect(
       await bodyDatabase
         .prepare('SELECT content FROM message_body WHERE realm_id = ? AND message_id = ?')
@@ -270,7 +270,7 @@ describe('an object that is nearly full', () => {
     )
     expectSuccess(await outages.realm.owner.api.patch('/realm', { description: 'Full' }))
     expectSuccess(await outages.realm.owner.api.delete(`/messages/${id}`))
-    expect((await outages.state()).isNearlyFull.object).toBe(true)
+    expect((await outages.health()).is_nearly_full.object).toBe(true)
     world.databaseSize = undefined
     await send('after')
   })

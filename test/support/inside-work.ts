@@ -12,7 +12,8 @@ export { continueGroupChange } from '../../src/model/user-groups/large-membershi
 export { longTextOf } from '../../src/realm/calls/large-answers.ts'
 export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
-export { type StorageState, storageState } from '../../src/realm/storage-state.ts'
+export { type RealmHealth, realmHealth } from '../../src/realm/realm-health.ts'
+export { readRestoreFinding } from '../../src/realm/storage-state.ts'
 
 /** Makes requests, and returns their results and the number of rows that they read in lists. */
 export async function withRowsRead<Answer>(

@@ -5,7 +5,7 @@ import { bodyDatabase } from './body-database.ts'
 import { expectSuccess, type TestRealm } from './factories.ts'
 import { forgetTexts } from './forget-texts.ts'
 import { inRealm } from './inside.ts'
-import { type StorageState, storageState } from './inside-work.ts'
+import { type RealmHealth, readRestoreFinding, realmHealth } from './inside-work.ts'
 import { neverEvict } from './never-evict.ts'
 import { useReliableD1 } from './reliable-d1.ts'
 import { useRealmPerTest } from './use-realm.ts'
@@ -84,7 +84,12 @@ class OutageRealm {
     })
   }
 
-  state(): Promise<StorageState> {
-    return inRealm(this.realm, ({ parts }) => storageState(parts))
+  health(): Promise<RealmHealth> {
+    return inRealm(this.realm, ({ parts }) => realmHealth(parts))
+  }
+
+  /** The last restoration of D1 or the object that was noticed. */
+  restored() {
+    return inRealm(this.realm, ({ parts }) => readRestoreFinding(parts.sql))
   }
 }

@@ -82,9 +82,13 @@ export class BodyTail {
     const known = readTailBlocks(sql, of.database, projected)
     for (const entry of known.entries) this.#take(entry)
     this.#inBlocks = known.upTo
-    for (let after = Math.max(projected, this.#inBlocks); ; ) {
-      const entries = readWritesAfter(sql, after, READ_AT_ONCE)
-      if (entries.length === 0) break
+    this.#readAfter(Math.max(projected, this.#inBlocks))
+  }
+
+  #readAfter(logId: number): void {
+    for (let after = logId; ; ) {
+      const entries = readWritesAfter(this.#sql, after, READ_AT_ONCE)
+      if (entries.length === 0) return
       this.add(entries)
       after = entries.at(-1)!.id
     }
@@ -149,8 +153,8 @@ export class BodyTail {
     }
   }
 
-  /** Forgets everything, for a D1 that has lost data. */
-  clear(): void {
+  /** Begins again for a D1 that has lost all data beyond this log id. */
+  restart(d1Cursor: number): void {
     this.#entryOfMessage.clear()
     this.#entries = []
     this.#first = 0
@@ -160,6 +164,7 @@ export class BodyTail {
     this.#entriesBeyondBlocks = 0
     deleteTailBlocks(this.#sql, this.#of.database)
     for (const refused of listRefusedMessages(this.#sql, this.#of.database)) this.keepRefused(refused)
+    this.#readAfter(d1Cursor)
   }
 
   /** Entries that D1 may lack, and bytes of their writes. */
