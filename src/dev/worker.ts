@@ -11,7 +11,6 @@ import { logRequest } from '../http/log-requests.ts'
 import { takeMail } from '../http/mail/take-mail.ts'
 import { html, respondPage } from '../http/pages/html.ts'
 import { contentTypeOf } from '../http/pages/web-client.ts'
-import { urlOf } from '../http/request-url.ts'
 import { respondNotFound } from '../http/respond.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
@@ -188,7 +187,7 @@ function showOne(emails: readonly Email[], id: number): Response {
 /** The local-development entry: the server with a few routes that a deployed one must not have. */
 export default {
   async fetch(request, env) {
-    const { pathname } = urlOf(request)
+    const { pathname } = new URL(request.url)
     if (request.method === 'POST' && pathname === '/dev/run') return runAsUsers(request, env)
     if (request.method === 'POST' && pathname === '/dev/log_in') return logInAsAnybody(request, env)
     if (request.method === 'GET' && pathname === '/dev/people') return listPeople(request, env)

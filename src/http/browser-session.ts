@@ -7,7 +7,6 @@ import { DAY } from '../core/time.ts'
 import { isSameText } from '../integrations/signatures.ts'
 import { readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
-import { urlOf } from './request-url.ts'
 import { countedNetwork, isFromElsewhere } from './requests-of-networks.ts'
 import { sha256Hex } from './sha256.ts'
 
@@ -199,7 +198,7 @@ export async function knownBrowserOf(request: Request, env: Environment): Promis
   if (claim === undefined) return undefined
   try {
     const { host, id, userId } = fromJson((await openSecret(env, PLACE, claim)) as JsonText<Sealed>)
-    return host === urlOf(request).host ? { id, userId } : undefined
+    return host === new URL(request.url).host ? { id, userId } : undefined
   } catch (error) {
     // Invented, or sealed with a key that the deployment no longer has.
     if (error instanceof ApiError) return undefined

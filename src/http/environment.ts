@@ -108,22 +108,7 @@ export function realmObject(
     jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
   // The hint only matters the first time that the object is reached.
   const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
-  return namespace.get(idOf(namespace, id), hint)
-}
-
-/** Recently used object ids, by the organization's id: each is a digest of the name. */
-const objectIds = new WeakMap<DurableObjectNamespace<RealmObject>, Map<number, DurableObjectId>>()
-const OBJECT_IDS_KEPT = 10_000
-
-function idOf(namespace: DurableObjectNamespace<RealmObject>, realmId: number): DurableObjectId {
-  const ids = objectIds.get(namespace) ?? new Map<number, DurableObjectId>()
-  objectIds.set(namespace, ids)
-  const known = ids.get(realmId)
-  if (known) return known
-  const id = namespace.idFromName(`realm-${realmId}`)
-  if (ids.size >= OBJECT_IDS_KEPT) ids.clear()
-  ids.set(realmId, id)
-  return id
+  return namespace.get(namespace.idFromName(`realm-${id}`), hint)
 }
 
 interface AccessEnvironment {

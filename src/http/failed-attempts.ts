@@ -7,7 +7,6 @@ import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './bro
 import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
-import { urlOf } from './request-url.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
@@ -89,7 +88,7 @@ const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
 
 function isDoor(request: Request): boolean {
-  return DOORS.test(urlOf(request).pathname)
+  return DOORS.test(new URL(request.url).pathname)
 }
 
 function isFailure(request: Request, { status }: Response): boolean {
@@ -98,7 +97,7 @@ function isFailure(request: Request, { status }: Response): boolean {
   // Pages redirect to the login page without a login.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
-  return isRefused && SECRET_PATHS.test(urlOf(request).pathname)
+  return isRefused && SECRET_PATHS.test(new URL(request.url).pathname)
 }
 
 function isProven(request: Request, now: number): boolean {
@@ -112,7 +111,7 @@ function digestOf(request: Request): string | undefined {
   const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
   if (credentials === undefined) return undefined
   return createHash('sha256')
-    .update(`${urlOf(request).host}\n${credentials}`)
+    .update(`${new URL(request.url).host}\n${credentials}`)
     .digest('base64')
 }
 
@@ -121,7 +120,7 @@ const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
 /** A hosted service posts to many organizations from the same few addresses. */
 function keyInAddress(request: Request): string | undefined {
-  const { pathname, searchParams } = urlOf(request)
+  const { pathname, searchParams } = new URL(request.url)
   if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined
   return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : undefined
 }
@@ -133,7 +132,9 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(urlOf(request).pathname)
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(
+    new URL(request.url).pathname,
+  )
   const texts = textsOfRequest(request)
   const response = isPage
     ? retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)

@@ -3,6 +3,7 @@ import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
 import { TimeLimit } from '../core/within-time.ts'
 import { findRealmNear, type RealmRecord } from '../store/d1/realms.ts'
 import { realmHost } from './request-url.ts'
+import { remember } from './requests-of-networks.ts'
 
 /** Milliseconds after which D1 is asked again, in the background. */
 const FRESH_MS = 60_000
@@ -52,12 +53,8 @@ async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined
 
 async function refresh(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const realm = await findRealmNear(db, host)
-  const cache = cacheOf(db)
-  cache.delete(host)
-  if (!realm) return undefined
-  // The first entry is the oldest.
-  if (cache.size >= MAX_KNOWN) cache.delete(cache.keys().next().value!)
-  cache.set(host, { realm, fresh: new TimeLimit(FRESH_MS) })
+  if (realm) remember(cacheOf(db), host, { realm, fresh: new TimeLimit(FRESH_MS) }, MAX_KNOWN)
+  else cacheOf(db).delete(host)
   return realm
 }
 

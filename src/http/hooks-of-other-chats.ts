@@ -4,7 +4,7 @@ import { handleRequest } from './handle-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'
 import { readParametersAndBody } from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
-import { type PageRequest, urlOf } from './request-url.ts'
+import type { PageRequest } from './request-url.ts'
 import { NEVER_CACHE } from './security-headers.ts'
 
 /**
@@ -79,7 +79,7 @@ function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageReque
 }
 
 function post(integration: string, request: PageRequest, env: Environment): Promise<Response> {
-  const url = urlOf(request)
+  const url = new URL(request.url)
   const endpoint = receiveWebhookEndpoint
   return holdingMemory(async (memory) => {
     const raw = await readParametersAndBody(request, url, memory, bodyLimitOf(endpoint))

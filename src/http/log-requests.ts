@@ -5,7 +5,6 @@ import { keyOrSession } from './browser-session.ts'
 import { callerKey, isAccepted } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
-import { urlOf } from './request-url.ts'
 
 /** Names of non-API paths in the log, by their first segment. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -49,7 +48,7 @@ export async function logRequest(
 
 /** Returns the name of a page's route; endpoints record their operation instead. */
 function routeNameOf(request: Request): string {
-  const first = urlOf(request).pathname.split('/', 2)[1]!
+  const first = new URL(request.url).pathname.split('/', 2)[1]!
   return Object.hasOwn(NAMES, first) ? NAMES[first]! : 'nothing-there'
 }
 
@@ -80,7 +79,7 @@ const NOWHERE: MemoryOwner = { organization: 'none', account: 'none', isAccepted
 
 /** Returns the owner to whom the memory of a request is counted. */
 async function ownerOf(request: Request, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
-  const realm = await findRealm(DB, urlOf(request)).catch(() => undefined)
+  const realm = await findRealm(DB, new URL(request.url)).catch(() => undefined)
   if (!realm) return NOWHERE
   const { host, id } = realm
   const credentials = await keyOrSession(request).catch(() => ({ kind: 'none' }) as const)

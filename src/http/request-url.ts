@@ -1,19 +1,5 @@
 import { realmHostOf } from '../core/realm-host.ts'
 
-/**
- * The last parsed URL, by its text: several functions look at a request's URL before the first await, and parsing costs more than most of
- * their work. A WeakMap of requests costs as much again.
- */
-let last = { text: '', url: undefined as URL | undefined }
-
-/** Returns the URL of a request. Callers must not change it. */
-export function urlOf({ url: text }: Pick<Request, 'url'>): Readonly<URL> {
-  if (last.url && last.text === text) return last.url
-  const url = new URL(text)
-  last = { text, url }
-  return url
-}
-
 /** Returns the organization's host name, without the port. */
 export function realmHost(url: URL): string {
   return realmHostOf(url.hostname)

@@ -7,7 +7,6 @@ import {
 } from '../core/rate-limits.ts'
 import { OVERTAKEN_SECONDS } from '../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
-import { urlOf } from './request-url.ts'
 
 /** Number of remembered networks; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
@@ -35,7 +34,7 @@ export function isFromElsewhere({ headers }: Request): boolean {
 
 /** Returns the limits of requests without credentials from one network; other counts of networks use them too. */
 export function limitsOfNetworks(request: Request, env: Environment): readonly RateLimit[] {
-  return deploymentFacts(env, urlOf(request)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+  return deploymentFacts(env, new URL(request.url)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
 }
 
 /** Requests of one kind, counted by network in an isolate's memory, which may be lost. */

@@ -29,7 +29,7 @@ import {
 import { holdingMemory } from './memory-share.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
 import { routePages, routeWebClient } from './pages/pages.ts'
-import { type PageRequest, urlOf } from './request-url.ts'
+import type { PageRequest } from './request-url.ts'
 import { respondFailure, respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
 import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
 import { serveScim } from './scim/serve-scim.ts'
@@ -53,7 +53,7 @@ export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDo
     routes: others.routes,
     // Most requests are for the API, which is not in the patterns.
     async fetch(request, env) {
-      const { pathname } = urlOf(request)
+      const { pathname } = new URL(request.url)
       const preflight = answerPreflight(request)
       if (preflight) return withSecurityHeaders(preflight, request)
       const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
@@ -100,7 +100,7 @@ async function serveApi(
   request: Request,
   env: Environment,
 ): Promise<Response | undefined> {
-  const url = urlOf(request)
+  const url = new URL(request.url)
   const found = routes.find(url.pathname.slice(root.length))
   if (!found) return undefined
   const { route, values } = found

@@ -1,6 +1,5 @@
 import { LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
-import { urlOf } from './request-url.ts'
 
 /** For a year, a browser that was here over https uses only https. */
 const HTTPS_ALONE = 'max-age=31536000'
@@ -141,6 +140,6 @@ function isSentByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 function isOpenPath(request: Pick<Request, 'url'>): boolean {
-  const { pathname } = urlOf(request)
+  const { pathname } = new URL(request.url)
   return OPEN_PATHS.some((path) => pathname.startsWith(path))
 }

@@ -2,7 +2,7 @@ import { FREE_OF_SHARE } from '../../core/budgets.ts'
 import { BodyTooLargeError, BrokenOffError, StalledBodyError } from '../../core/errors.ts'
 import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
 
@@ -161,13 +161,7 @@ export function readText(request: Request): Promise<string> {
 
 /** Reads the request's body as JSON; undefined if it is not JSON. @throws as `readBoundedBody` */
 export function readJson(request: Request): Promise<unknown> {
-  return readAs(request, (text) => {
-    try {
-      return parseJson(text)
-    } catch {
-      return undefined
-    }
-  })
+  return readAs(request, tryParseJson)
 }
 
 function readAs<Result>(request: Request, read: (text: string) => Result): Promise<Result> {

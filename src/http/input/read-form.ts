@@ -40,7 +40,7 @@ export async function fieldsOf({ headers }: Request, bytes: Uint8Array<ArrayBuff
   if (URLENCODED.test(contentType)) {
     const text = UTF_8.decode(bytes)
     requireFewParameters(text)
-    return checkedNames(entriesOf(new URLSearchParams(text)))
+    return checkedNames([...new URLSearchParams(text)])
   }
   const boundary = boundaryOf(contentType)!
   requireFew(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), `--${boundary}`)
@@ -58,16 +58,7 @@ export function readQuery(url: URL): [string, string][] {
   const { search } = url
   if (search === '') return []
   requireFewParameters(search)
-  return checkedNames(entriesOf(url.searchParams))
-}
-
-/** Returns the entries, a third faster than the platform's iterator. */
-function entriesOf(params: URLSearchParams): [string, string][] {
-  const entries: [string, string][] = []
-  params.forEach((value, name) => {
-    entries.push([name, value])
-  })
-  return entries
+  return checkedNames([...url.searchParams])
 }
 
 function requireFewParameters(text: string): void {

@@ -16,7 +16,7 @@ import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { readBoundedBody } from '../input/arriving-body.ts'
 import { holdingMemory } from '../memory-share.ts'
-import { decoded, urlOf } from '../request-url.ts'
+import { decoded } from '../request-url.ts'
 import {
   type Projection,
   projected,
@@ -83,13 +83,13 @@ export async function serveScim(request: Request, env: Environment): Promise<Res
     const response = await serve(request, env)
     return request.method === 'HEAD' ? new Response(null, response) : response
   } catch (error) {
-    if (error instanceof NonexistentSubdomainError) forgetRealm(env.DB, urlOf(request))
+    if (error instanceof NonexistentSubdomainError) forgetRealm(env.DB, new URL(request.url))
     return respondScimError(error)
   }
 }
 
 async function serve(request: Request, env: Environment): Promise<Response> {
-  const url = urlOf(request)
+  const url = new URL(request.url)
   const asked = askedBy(request, url, originAt(url, env))
   noteOfRequest({ operation: asked.operation })
   const realm = await findRealm(env.DB, url)
