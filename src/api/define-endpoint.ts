@@ -17,6 +17,7 @@ import type { AuditRule, NoAudit } from './audit-rules.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type ParameterSchemas = Record<string, v.GenericSchema<unknown, unknown>>
+type NoParameters = Record<never, never>
 type OptionalNames<Schemas extends ParameterSchemas> = {
   [Name in keyof Schemas]: undefined extends v.InferOutput<Schemas[Name]> ? Name : never
 }[keyof Schemas]
@@ -158,10 +159,10 @@ interface Declaration<
    * if someone found an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
    */
   readonly needsProof?: true | NeedsProof<ParametersOf<Schemas>>
-  /** Parameters in the order in which they are checked: the first that fails is reported. */
-  readonly params: Schemas
-  /** Fields of the answer besides `result` and `msg`. */
-  readonly returns: v.GenericSchema
+  /** Parameters in the order in which they are checked: the first that fails is reported. None by default. */
+  readonly params?: Schemas
+  /** Fields of the answer besides `result` and `msg`. None by default; then the command returns nothing. */
+  readonly returns?: v.GenericSchema
   /** The work in the organization's object. With `reads: true` it can change nothing. */
   readonly command: AnyCommand<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
   /**
@@ -316,25 +317,27 @@ export interface Endpoint extends Operation {
  */
 export function defineEndpoint<
   A extends Access,
-  Schemas extends ParameterSchemas,
   Loaded,
   Raw,
   Result extends object,
   Stored,
+  Schemas extends ParameterSchemas = NoParameters,
 >(
   declaration: Declaration<A, Schemas, Loaded, Raw, Result, Stored> &
     Audited<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>>,
 ): Endpoint {
-  return declaration as Endpoint
+  return { params: {}, returns: NOTHING, ...declaration } as Endpoint
 }
+
+const NOTHING = v.object({})
 
 interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Loaded, Raw> {
   readonly operation: string
   readonly access: A
   readonly growsObject?: true
   readonly needsProof?: true
-  /** Schemas of the values themselves, and not of texts as for an endpoint; each with its limits (step-types.ts). */
-  readonly params: Schemas
+  /** Schemas of the values themselves, and not of texts as for an endpoint; each with its limits (step-types.ts). None by default. */
+  readonly params?: Schemas
   readonly command: AnyCommand<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
   /** Its audit-log entry, or why it has none. */
   readonly audit: AuditRule<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>> | NoAudit
@@ -349,11 +352,11 @@ interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Lo
  * Declares a step, which the Worker calls in the middle of an operation (`WorkerContext.run`), or for a page or a mail without an endpoint.
  * It has no route, and the rate limit does not count it unless `rateLimit` is set. The object checks its parameters.
  */
-export function defineStep<A extends Access, Schemas extends ParameterSchemas, Loaded, Raw>({
+export function defineStep<A extends Access, Loaded, Raw, Schemas extends ParameterSchemas = NoParameters>({
   params,
   ...declaration
 }: StepDeclaration<A, Schemas, Loaded, Raw>): Operation {
-  const stepParams = v.strictObject(params)
+  const stepParams = v.strictObject(params ?? {})
   return { idempotency: 'harmless', rateLimit: 'none', ...declaration, stepParams } as Operation
 }
 

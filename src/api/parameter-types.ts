@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isJsonDeeperThan, parseJson } from '../core/json.ts'
+import { isJsonDeeperThan, tryParseJson } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import {
   LAST_SECOND,
@@ -135,11 +135,8 @@ function decoded(words: readonly string[]) {
 /** Returns the value of a JSON text; undefined if it is not JSON, or too deep. */
 function decodeJson(text: string): { readonly value: unknown } | undefined {
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
-  try {
-    return { value: parseJson(text) }
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(text)
+  return value === undefined ? undefined : { value }
 }
 
 export const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(-MAX_INTEGER), v.maxValue(MAX_INTEGER))

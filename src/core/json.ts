@@ -45,6 +45,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
+/** Parses a text as `parseJson` does; undefined if it is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 const inList = ['[]', '[,', ',,', ',]'] as const
 const asValue = [':,', ':}'] as const
 

@@ -13,13 +13,11 @@ import { devLogInStep, devPeopleStep } from './log-in.ts'
 const beginNow = defineStep({
   operation: 'dev-begin-now',
   access: 'user',
-  params: {},
   audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx, { user }) {
       changeUser(tx.sql, user.id, { joinedAt: tx.now })
       tx.sql.run(`UPDATE channel SET created_at = ?`, Math.floor(tx.now))
-      return {}
     },
   },
 })
@@ -28,12 +26,10 @@ const beginNow = defineStep({
 const renewStatistics = defineStep({
   operation: 'dev-renew-statistics',
   access: 'user',
-  params: {},
   audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx) {
       renewChannelStatistics(tx)
-      return {}
     },
   },
 })

@@ -12,7 +12,6 @@ const devListUsersEndpoint = defineEndpoint({
   path: '/dev_list_users',
   access: 'anyone',
   rateLimit: 'none',
-  params: {},
   returns: v.object({ direct_admins: v.array(v.unknown()), direct_users: v.array(v.unknown()) }),
   command: {
     apply(tx, { source }) {

@@ -30,7 +30,6 @@ export const devLogInStep = defineStep({
 export const devPeopleStep = defineStep({
   operation: 'dev-people',
   access: 'anyone',
-  params: {},
   audit: { because: 'It is deployed nowhere.' },
   command: {
     apply(tx) {

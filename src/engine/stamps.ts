@@ -49,9 +49,7 @@ class TableStamp {
   readonly columns = new Last<string>()
 }
 
-/**
- * When each part of the store last changed, by a clock that counts changes. Stamps only rise: a change that was rolled back counts too.
- */
+/** When each part of the store last changed, by a clock that counts changes. Stamps only rise: a change that was rolled back counts too. */
 export class Stamps {
   #clock = 0
   readonly #tables = new Map<string, TableStamp>()

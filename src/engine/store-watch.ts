@@ -118,8 +118,7 @@ export class StoreWatch {
   }
 
   /**
-   * Runs a function that changes only what the table says about these subjects. `subjects` is a function where the change determines
-   * them.
+   * Runs a function that changes only what the table says about these subjects. `subjects` is a function where the change determines them.
    */
   changing<Result>(
     table: string,

@@ -24,10 +24,7 @@ export type FormOptions = Pick<
   | 'level'
 >
 
-/**
- * Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is
- * made and serialised once.
- */
+/** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */
 export interface DeliveryContext<Personal = unknown> {
   readonly options: FormOptions
   /** The result of the type's `personal`; undefined where it has none. */
@@ -124,10 +121,7 @@ export function hasCapability(
   return context.options.capabilities.includes(capability)
 }
 
-/**
- * Returns the topic as this client shows it: `""` has a display name for clients that do not know empty
- * topics.
- */
+/** Returns the topic as this client shows it: `""` has a display name for clients that do not know empty topics. */
 export function topicFor(context: DeliveryContext, topic: string): string {
   return topic === '' && !hasCapability(context, 'empty_topic_name') ? context.emptyTopicDisplayName : topic
 }

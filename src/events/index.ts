@@ -106,15 +106,10 @@ export const deliveredEvent: v.GenericSchema = v.variant('type', [
   ...LIST.flatMap(({ schema }) => formsOf(schema)),
 ])
 
-/**
- * Forms of an event by the field that distinguishes them; a form may have further forms, by another field.
- */
+/** Forms of an event by the field that distinguishes them; a form may have further forms, by another field. */
 type EventForm = v.VariantOptions<'type' | 'op'>[number]
 
-/**
- * Returns the forms of an event by `op` where there is one, so that an error is reported for the form that
- * was meant.
- */
+/** Returns the forms of an event by `op` where there is one, so that an error is reported for the form that was meant. */
 function formsOf(schema: v.GenericSchema): EventForm[] {
   if (schema.type !== 'union') return [schema as EventForm]
   const forms = (schema as v.UnionSchema<v.GenericSchema[], undefined>).options.flatMap(formsOf)

@@ -85,10 +85,9 @@ export const LOG_ENDS: MemorySlot<LogEnds> = {
 }
 
 /**
- * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a
- * deletion and an insertion are two. Once no row is free, none is looked for again until the mark moves: a
- * commit may have thousands of entries, and most have one. Each row names the one before, since ids have gaps.
- * Returns their sizes.
+ * Writes the entries of a commit, over the oldest rows while every cursor has passed them: an update is one row written, where a deletion
+ * and an insertion are two. Once no row is free, none is looked for again until the mark moves: a commit may have thousands of entries, and
+ * most have one. Each row names the one before, since ids have gaps. Returns their sizes.
  */
 export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], ends: LogEnds): EntrySize[] {
   const rows = entries.map((entry) => {
@@ -292,10 +291,7 @@ export function lastOfOldest(
   return last
 }
 
-/**
- * Deletes entries that every cursor has passed. The newest row stays without content, since it remembers the
- * highest id.
- */
+/** Deletes entries that every cursor has passed. The newest row stays without content, since it remembers the highest id. */
 export function deleteLogEntries(sql: WritableSql, upTo: number): void {
   sql.run(`DELETE FROM log WHERE id <= ? AND id < (SELECT MAX(id) FROM log)`, upTo)
   sql.run(

@@ -49,10 +49,7 @@ export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnkn
   },
 )
 
-/**
- * The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the
- * client.
- */
+/** The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the client. */
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
@@ -74,8 +71,7 @@ export function normalReactionType(reactionType: string): string {
 }
 
 /**
- * A submessage was added to a message's widget. Source: docs/interface/events.md#events-about-messages;
- * docs/interface/messages.md#widgets.
+ * A submessage was added to a message's widget. Source: docs/interface/events.md#events-about-messages; docs/interface/messages.md#widgets.
  */
 export const submessageEvent = defineEventType('submessage', [
   {

@@ -75,9 +75,7 @@ export const updateMessageEvent = defineShapedEventType<
   },
 })
 
-/**
- * Fields that clients need to make a message unread again. Source: docs/interface/reading.md#change-flags.
- */
+/** Fields that clients need to make a message unread again. Source: docs/interface/reading.md#change-flags. */
 export type MessageDetails = OutputOf<typeof messageDetails>
 
 const messageDetails = v.strictObject({

@@ -15,10 +15,7 @@ export const navigationViewSchema = v.strictObject({
   name: v.nullable(v.string()),
 })
 
-/**
- * A view in the user's sidebar was added, changed or removed. Source:
- * docs/interface/events.md#events-about-what-is-ones-own.
- */
+/** A view in the user's sidebar was added, changed or removed. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export const navigationViewEvent = defineEventType('navigation_view', [
   { op: v.literal('add'), navigation_view: navigationViewSchema },
   {

@@ -39,10 +39,7 @@ export interface QueueOptions {
   readonly slimPresence: boolean
   readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: readonly ClientCapability[]
-  /**
-   * The User-Agent at registration, which decides the spelling of one reaction type
-   * (docs/interface/conventions.md#two-spellings).
-   */
+  /** The User-Agent at registration, which decides the spelling of one reaction type (docs/interface/conventions.md#two-spellings). */
   readonly userAgent: string
   /** The level that the client declared at registration; absent if it declared none. */
   readonly level?: number
@@ -190,9 +187,7 @@ export function countQueues(sql: Sql): { count: number; bytes: number } {
   )!
 }
 
-/**
- * Returns the user with the largest part of all queues, in number or in bytes of options. Reads all of them.
- */
+/** Returns the user with the largest part of all queues, in number or in bytes of options. Reads all of them. */
 export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | undefined {
   const share = by === 'count' ? 'count(*)' : 'sum(octet_length(options))'
   return firstValue(sql, `SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`)

@@ -9,10 +9,7 @@ import {
   type StoredOf,
 } from './event-type.ts'
 
-/**
- * A custom emoji for clients; its id is text, as in reactions. Source:
- * docs/interface/register.md#what-the-snapshot-has.
- */
+/** A custom emoji for clients; its id is text, as in reactions. Source: docs/interface/register.md#what-the-snapshot-has. */
 const customEmoji = v.strictObject({
   id: v.string(),
   name: v.string(),
@@ -103,8 +100,7 @@ export const profileFieldSchema = v.strictObject({
   name: v.string(),
   type: v.number(),
   hint: v.string(),
-  /** JSON text; '' for types without. */
-  field_data: v.string(),
+  field_data: v.pipe(v.string(), v.description('JSON text; empty for types that have no data.')),
   order: v.number(),
   required: v.boolean(),
   editable_by_user: v.boolean(),

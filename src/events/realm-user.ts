@@ -3,10 +3,7 @@ import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
 
-/**
- * A user was added or changed, or a guest can no longer see one. Source:
- * docs/interface/events.md#events-about-people.
- */
+/** A user was added or changed, or a guest can no longer see one. Source: docs/interface/events.md#events-about-people. */
 export interface StoredRealmUserEvent extends LogEvent {
   readonly type: 'realm_user'
   readonly op: 'add' | 'update' | 'remove'

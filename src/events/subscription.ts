@@ -121,9 +121,7 @@ export const subscriptionEvent = defineShapedEventType<StoredSubscriptionEvent, 
   },
 )
 
-/**
- * Returns one subscription in the form for this queue: with or without subscribers, nulls resolved or not.
- */
+/** Returns one subscription in the form for this queue: with or without subscribers, nulls resolved or not. */
 function subscriptionFor(
   { subscribers, ...subscription }: Readonly<Record<string, unknown>>,
   inherited: InheritedSettings,

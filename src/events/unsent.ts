@@ -17,10 +17,7 @@ export const draftSchema = v.strictObject({
   timestamp: v.number(),
 })
 
-/**
- * Drafts of the user were added, or one was changed or deleted. Source:
- * docs/interface/events.md#events-about-what-is-ones-own.
- */
+/** Drafts of the user were added, or one was changed or deleted. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export const draftsEvent = defineEventType(
   'drafts',
   [
@@ -54,10 +51,7 @@ export const savedSnippetSchema = v.strictObject({
   date_created: v.number(),
 })
 
-/**
- * A saved snippet of the user was added, changed or deleted. Source:
- * docs/interface/events.md#events-about-what-is-ones-own.
- */
+/** A saved snippet of the user was added, changed or deleted. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export const savedSnippetsEvent = defineEventType('saved_snippets', [
   { op: v.picklist(['add', 'update']), saved_snippet: savedSnippetSchema },
   { op: v.literal('remove'), saved_snippet_id: v.number() },
@@ -125,10 +119,7 @@ export const reminderSchema = v.strictObject({
 })
 export type PresentedReminder = v.InferOutput<typeof reminderSchema>
 
-/**
- * A reminder of the user was added, delivered or deleted. Source:
- * docs/interface/events.md#events-about-what-is-ones-own.
- */
+/** A reminder of the user was added, delivered or deleted. Source: docs/interface/events.md#events-about-what-is-ones-own. */
 export const remindersEvent = defineEventType('reminders', [
   { op: v.literal('add'), reminders: v.array(reminderSchema) },
   { op: v.literal('remove'), reminder_id: v.number() },

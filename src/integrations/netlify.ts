@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { parseJson } from '../core/json.ts'
+import { tryParseJson } from '../core/json.ts'
 import { isBranchLeftOut, shortSha, topicOf } from './code-host-wording.ts'
 import { type Delivery, defineIntegration, type Reading, type SignedDelivery } from './integration.ts'
 import {
@@ -108,9 +108,5 @@ function digestOf(body: Uint8Array): string {
 }
 
 function decoded(part: string): Payload {
-  try {
-    return new Payload(parseJson(Buffer.from(part, 'base64url').toString()))
-  } catch {
-    return new Payload(undefined)
-  }
+  return new Payload(tryParseJson(Buffer.from(part, 'base64url').toString()))
 }

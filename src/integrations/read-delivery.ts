@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ArrivedBody } from '../core/arrived-body.ts'
-import { isJsonDeeperThan, parseJson } from '../core/json.ts'
+import { isJsonDeeperThan, tryParseJson } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import {
   type Delivery,
@@ -117,12 +117,8 @@ function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {
 function payloadOf({ body, fields, isForm }: ArrivedBody): Payload | undefined {
   const text = (isForm ? fields.get(PAYLOAD_FIELD) : undefined) ?? new TextDecoder().decode(body)
   if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
-  try {
-    const value = parseJson(text)
-    return typeof value === 'object' && value !== null ? new Payload(value) : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(text)
+  return typeof value === 'object' && value !== null ? new Payload(value) : undefined
 }
 
 function messagesOf(reading: Reading): readonly WebhookMessage[] {

@@ -207,8 +207,7 @@ export function renderingCost(texts: readonly string[]): number {
 }
 
 /**
- * Returns the address from which readers load a picture or video; the organization's own are unchanged. Undefined if it must not be
- * shown.
+ * Returns the address from which readers load a picture or video; the organization's own are unchanged. Undefined if it must not be shown.
  */
 export function loadedFrom(
   address: string,

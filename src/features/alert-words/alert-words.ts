@@ -8,12 +8,8 @@ import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deleteAlertWords, insertAlertWords, listAlertWords } from '../../store/personal/personal-rows.ts'
 
-interface AlertWords {
-  /** The complete list. */
-  readonly alert_words: readonly string[]
-}
-
 const alertWordList = v.object({ alert_words: v.array(v.string()) })
+type AlertWords = v.InferOutput<typeof alertWordList>
 
 /** Lists the caller's alert words. Source: docs/interface/users.md#alert-words. */
 const listAlertWordsEndpoint = defineEndpoint({
@@ -21,7 +17,6 @@ const listAlertWordsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/me/alert_words',
   access: 'user',
-  params: {},
   returns: alertWordList,
   command: {
     reads: true,
@@ -73,9 +68,7 @@ function wordsOf(words: readonly string[]): string[] {
 /** Notifies the user's clients if any word has changed. */
 function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: boolean): AlertWords {
   const alert_words = listAlertWords(tx.sql, user.id)
-  if (hasChanged) {
-    tx.emit({ type: 'alert_words', alert_words }, toUsers(user.id))
-  }
+  if (hasChanged) tx.emit({ type: 'alert_words', alert_words }, toUsers(user.id))
   return { alert_words }
 }
 

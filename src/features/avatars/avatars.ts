@@ -28,7 +28,6 @@ const uploadAvatarEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   takesFiles: true,
-  params: {},
   returns,
   command: {
     apply: (tx, caller) => ({
@@ -75,7 +74,6 @@ const deleteAvatarEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/users/me/avatar',
   access: 'user',
-  params: {},
   returns,
   command: {
     apply(tx, caller) {
@@ -93,7 +91,6 @@ const deleteAvatarEndpoint = defineEndpoint({
 export const findImagesStep = defineStep({
   operation: 'find-images',
   access: 'anyone',
-  params: {},
   command: { apply: () => ({}) },
   audit: 'read-only',
 })

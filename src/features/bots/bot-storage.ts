@@ -46,7 +46,6 @@ export const updateBotStorageEndpoint = defineEndpoint({
       STORAGE_LENGTH,
     ),
   },
-  returns: v.object({}),
   command: {
     apply({ sql }, caller, { storage }) {
       const { user } = caller
@@ -60,7 +59,6 @@ export const updateBotStorageEndpoint = defineEndpoint({
       withinQuota({ sql }, caller, 'botStorage', () => {
         for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
       })
-      return {}
     },
   },
   audit: 'own',
@@ -73,11 +71,9 @@ export const removeBotStorageEndpoint = defineEndpoint({
   path: '/bot_storage',
   access: 'bot',
   params: { keys },
-  returns: v.object({}),
   command: {
     apply({ sql }, { user }, { keys }) {
       for (const key of requireKeys(readStorage(sql, user.id), keys)) deleteStorage(sql, user.id, key)
-      return {}
     },
   },
   audit: 'own',

@@ -17,7 +17,6 @@ export const getBotsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/bots',
   access: 'human-member',
-  params: {},
   largeAnswer: true,
   returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
   command: {
@@ -40,12 +39,10 @@ export const deactivateBotEndpoint = defineEndpoint({
   path: '/bots/:bot_id',
   access: 'human-member',
   params: { bot_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { bot_id }) {
       const bot = requireOwnBot(tx.sql, caller, bot_id)
       if (bot.isActive) closeAccount(tx, bot)
-      return {}
     },
   },
   audit: ({ params }) => ({

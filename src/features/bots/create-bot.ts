@@ -51,9 +51,7 @@ interface CreatedBot {
   readonly webhook_secret?: string
 }
 
-/**
- * Creates a bot that belongs to the caller and is subscribed to nothing. Source: docs/interface/bots.md#make-a-bot.
- */
+/** Creates a bot that belongs to the caller and is subscribed to nothing. Source: docs/interface/bots.md#make-a-bot. */
 const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
   apply(tx, caller, params) {
     const deliveryEmail = requireBotAddress(tx, params.short_name)
@@ -177,10 +175,7 @@ type CreateBotParams = ParametersOf<typeof createBotParams> & {
   readonly avatar_path?: string
 }
 
-/**
- * Creates a bot that belongs to the caller; a file in the request is its picture. Source:
- * docs/interface/bots.md#make-a-bot.
- */
+/** Creates a bot that belongs to the caller; a file in the request is its picture. Source: docs/interface/bots.md#make-a-bot. */
 export const createBotEndpoint = defineEndpoint({
   operation: 'create-bot',
   method: 'POST',

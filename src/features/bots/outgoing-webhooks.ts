@@ -95,7 +95,6 @@ export const resendWebhookDeliveryEndpoint = defineEndpoint({
   access: 'human-member',
   growsObject: true,
   params: { bot_id: pathInteger, delivery_id: pathInteger },
-  returns: v.object({}),
   command: {
     readsBodies: true,
     apply(tx, caller, { bot_id, delivery_id }) {
@@ -109,7 +108,6 @@ export const resendWebhookDeliveryEndpoint = defineEndpoint({
         withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
       }
       tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
-      return {}
     },
   },
   audit: 'step',

@@ -59,10 +59,7 @@ type UpdateBotParams = ParametersOf<typeof updateBotParams> & {
   readonly avatar_path?: string
 }
 
-/**
- * Changes a bot, for its owner or an administrator, and answers the new values. Source:
- * docs/interface/bots.md#list-and-change-bots.
- */
+/** Changes a bot, for its owner or an administrator, and answers the new values. Source: docs/interface/bots.md#list-and-change-bots. */
 export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
   method: 'PATCH',

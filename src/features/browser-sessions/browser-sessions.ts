@@ -25,7 +25,6 @@ const getBrowserSessionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/browser_sessions',
   access: 'human',
-  params: {},
   returns: v.object({
     sessions: v.array(
       v.object({
@@ -62,7 +61,6 @@ const deleteBrowserSessionEndpoint = defineEndpoint({
   path: '/browser_sessions/:session_id',
   access: 'human',
   params: { session_id: pathInteger },
-  returns: v.object({}),
   command: { apply: deleteBrowserSession },
   audit: 'own',
 })
@@ -71,11 +69,10 @@ function deleteBrowserSession(
   tx: RealmTransaction,
   { user }: Caller,
   { session_id }: { readonly session_id: number },
-): object {
+): void {
   if (!deleteRow(tx.sql, user.id, session_id)) throw new BadRequestError('No such session')
   // It is unknown which poll belongs to which session, so all of them reconnect.
   endPolls(tx, user.id)
-  return {}
 }
 
 /**
@@ -87,7 +84,6 @@ const logOutElsewhereEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/browser_sessions',
   access: 'human',
-  params: {},
   returns: v.object({ api_key: v.optional(v.string()) }),
   command: {
     apply(tx, { user, source }) {
@@ -113,7 +109,6 @@ export const endBrowserSessionStep = defineStep({
       const userId = deleteBrowserSessionWith(tx.sql, digest)
       // It is unknown which poll belongs to which session, so all of them reconnect.
       if (userId !== undefined) endPolls(tx, userId)
-      return {}
     },
   },
   audit: 'own',
@@ -132,7 +127,6 @@ export interface PageFacts {
 export const getPageFactsStep = defineStep({
   operation: 'get-page-facts',
   access: 'human',
-  params: {},
   command: {
     apply: (tx, { user }): PageFacts => ({
       realm_name: realmProperty(tx.sql, 'name'),

@@ -65,7 +65,6 @@ export interface UnreadKey {
 export const giveUnreadKeyStep = defineStep({
   operation: 'give-unread-key',
   access: 'human',
-  params: {},
   command: { reads: true, apply: giveUnreadKey },
   rateLimit: 'user',
   audit: 'read-only',

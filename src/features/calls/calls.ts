@@ -53,7 +53,6 @@ const createNextcloudTalkCallEndpoint = defineEndpoint({
     reads: true,
     apply(_view, { source }) {
       requireCallService(source, 'nextcloud_talk')
-      return {}
     },
   },
   async finish(_raw, { room_name: title }, { createCall }) {
@@ -114,7 +113,6 @@ export interface CallGuest {
 export const enterCallStep = defineStep({
   operation: 'enter-call',
   access: 'user',
-  params: {},
   command: { reads: true, apply: (_view, { user }): CallGuest => ({ id: user.id, name: user.fullName }) },
   rateLimit: 'user',
   audit: 'read-only',

@@ -30,12 +30,10 @@ const sealedTokens = textUpTo(STEP_WORD_LENGTH)
 export const beginZoomLoginStep = defineStep({
   operation: 'begin-zoom-login',
   access: 'human',
-  params: {},
   command: {
     reads: true,
     apply(_view, { source }) {
       requireCallService(source, 'zoom')
-      return {}
     },
   },
   rateLimit: 'user',
@@ -52,7 +50,6 @@ export const connectZoomAccountStep = defineStep({
       const isNew = !hasZoomAccount(tx.sql, user.id)
       putZoomAccount(tx.sql, user.id, rowOf(tx, params))
       if (isNew) announce(tx, user.id, true)
-      return {}
     },
   },
   audit: 'own',
@@ -103,7 +100,6 @@ export const noteZoomIdStep = defineStep({
   command: {
     apply(tx, { user }, { tokens, zoom_id }) {
       if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) noteZoomId(tx.sql, user.id, zoom_id)
-      return {}
     },
   },
   audit: 'step',
@@ -117,7 +113,6 @@ export const forgetZoomAccountStep = defineStep({
   command: {
     apply(tx, { user }, { tokens }) {
       if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) disconnect(tx, user.id)
-      return {}
     },
   },
   audit: 'own',
@@ -131,7 +126,6 @@ export const deauthorizeZoomUserStep = defineStep({
   command: {
     apply(tx, _anyone, { zoom_id }) {
       for (const userId of listAccountsOfZoomUser(tx.sql, zoom_id, ENTRIES_AT_ONCE)) disconnect(tx, userId)
-      return {}
     },
   },
   audit: 'own',

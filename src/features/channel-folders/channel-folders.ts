@@ -130,7 +130,6 @@ const updateChannelFolderEndpoint = defineEndpoint({
     is_archived: v.optional(jsonBoolean),
     name: v.optional(textUpTo(NAME_LENGTH)),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const folder = findFolder(tx.sql, params.channel_folder_id)
@@ -146,7 +145,6 @@ const updateChannelFolderEndpoint = defineEndpoint({
         folder.creatorId,
       )
       if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
-      return {}
     },
   },
   audit: 'shown',
@@ -191,7 +189,6 @@ const reorderChannelFoldersEndpoint = defineEndpoint({
   path: '/channel_folders',
   access: 'administrator',
   params: { order: jsonIds },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { order }) {
       const ids = folderIds(tx.sql)
@@ -200,7 +197,6 @@ const reorderChannelFoldersEndpoint = defineEndpoint({
       if (!isSame) throw new BadRequestError('Invalid order mapping.')
       orderFolders(tx.sql, order)
       emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
-      return {}
     },
   },
   audit: 'shown',

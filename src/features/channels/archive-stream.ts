@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { type Audience, EVERYONE } from '../../core/audience.ts'
@@ -26,7 +25,6 @@ export const archiveStreamEndpoint = defineEndpoint({
   path: '/streams/:stream_id',
   access: 'user',
   params: { stream_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { stream_id }) {
       const channel = requireVisibleChannel(tx.sql, caller, stream_id)
@@ -40,7 +38,6 @@ export const archiveStreamEndpoint = defineEndpoint({
       noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
         arrivesRead: true,
       })
-      return {}
     },
   },
   audit: {

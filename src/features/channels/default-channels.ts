@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonInteger } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
@@ -9,7 +8,7 @@ import { emitDefaultChannels } from '../../model/channels/defaults/default-chann
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { changeChannel } from '../../store/channels/channel-rows.ts'
 
-type ByChannel = Command<Caller, { readonly stream_id: number }, void, object>
+type ByChannel = Command<Caller, { readonly stream_id: number }, void, void>
 
 /** Makes new users join the channel. Repeating it is no error. Source: docs/interface/channels.md#default-channels. */
 const addDefaultStream: ByChannel = {
@@ -17,11 +16,10 @@ const addDefaultStream: ByChannel = {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
     if (channel.isArchived) throw new BadRequestError('Invalid channel ID')
     if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.')
-    if (channel.isDefault) return {}
+    if (channel.isDefault) return
     requireRoomForDefaults(tx.sql, 1)
     changeChannel(tx.sql, channel.id, { isDefault: true })
     emitDefaultChannels(tx)
-    return {}
   },
 }
 
@@ -32,7 +30,6 @@ export const addDefaultStreamEndpoint = defineEndpoint({
   path: '/default_streams',
   access: 'administrator',
   params: { stream_id: jsonInteger },
-  returns: v.object({}),
   command: addDefaultStream,
   audit: 'shown',
 })
@@ -41,10 +38,9 @@ export const addDefaultStreamEndpoint = defineEndpoint({
 const removeDefaultStream: ByChannel = {
   apply(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-    if (!channel.isDefault) return {}
+    if (!channel.isDefault) return
     changeChannel(tx.sql, channel.id, { isDefault: false })
     emitDefaultChannels(tx)
-    return {}
   },
 }
 
@@ -55,7 +51,6 @@ export const removeDefaultStreamEndpoint = defineEndpoint({
   path: '/default_streams',
   access: 'administrator',
   params: { stream_id: jsonInteger },
-  returns: v.object({}),
   command: removeDefaultStream,
   audit: 'shown',
 })

@@ -3,6 +3,7 @@ import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
+import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { channelEntries } from '../../events/stream.ts'
@@ -26,11 +27,7 @@ import {
 } from '../../rules/channel-rules.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { type Channel, findChannelByName } from '../../store/channels/channel-rows.ts'
-import {
-  isSubscribed,
-  listSubscriptionsOfUser,
-  openSubscribersOf,
-} from '../../store/subscriptions/subscriber-rows.ts'
+import { channelsOf, isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 const getStreamsParams = {
@@ -75,11 +72,11 @@ export const getStreamsEndpoint = defineEndpoint({
  * Returns a filter for the requested channels among those that the caller may see; for a bot also those to which its owner is subscribed.
  */
 function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (channel: Channel) => boolean {
-  const own = subscribedTo(sql, user.id)
+  const own = channelsOf(sql, user.id)
   const owners =
     params.include_owner_subscribed && user.botOwnerId !== null
-      ? subscribedTo(sql, user.botOwnerId)
-      : new Set<number>()
+      ? channelsOf(sql, user.botOwnerId)
+      : IdSet.none
   const isOfKind = (channel: Channel) =>
     params.include_all ||
     (params.include_public && !channel.isPrivate && !isGuest(user)) ||
@@ -90,11 +87,6 @@ function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (c
   return (channel) =>
     owners.has(channel.id) ||
     (isOfKind(channel) && mayAccessChannelMetadata(actor, channel, own.has(channel.id)))
-}
-
-function subscribedTo(sql: Sql, userId: number): Set<number> {
-  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
-  return new Set(active.map(({ channelId }) => channelId))
 }
 
 /** Gets one channel, archived or not. Source: docs/interface/channels.md#get-a-channel. */

@@ -10,11 +10,14 @@ import { defineReader } from '../../core/reader.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import {
+  requireActiveChannel,
+  requireReadableChannel,
+} from '../../model/channels/visibility/find-for-caller.ts'
 import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
 import { dropPolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
 import { accessReader } from '../../model/messages/read/message-access.ts'
-import { invalidChannelId, requireActiveChannelContent } from '../../rules/channel-rules.ts'
+import { invalidChannelId } from '../../rules/channel-rules.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
@@ -30,7 +33,9 @@ import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
 import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts'
-import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
+
+const topicsParameters = { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') }
+const topicsAnswer = v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) })
 
 /**
  * Lists the topics of a web-public channel, for visitors without an account. Source:
@@ -42,8 +47,8 @@ export const getPublicTopicsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/me/:stream_id/topics',
   access: 'spectator',
-  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
-  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  params: topicsParameters,
+  returns: topicsAnswer,
   command: {
     reads: true,
     apply(tx, _anyone, { stream_id, allow_empty_topic_name }) {
@@ -63,8 +68,8 @@ export const getStreamTopicsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/me/:stream_id/topics',
   access: 'user',
-  params: { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') },
-  returns: v.object({ topics: v.array(v.object({ name: v.string(), max_id: v.number() })) }),
+  params: topicsParameters,
+  returns: topicsAnswer,
   command: {
     reads: true,
     apply(tx, caller, { stream_id, allow_empty_topic_name }) {
@@ -137,12 +142,7 @@ function byNewest(a: ListedTopic, b: ListedTopic): number {
   return b.newestMessageId - a.newestMessageId
 }
 
-interface PresentedTopic {
-  readonly name: string
-  readonly max_id: number
-}
-
-function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean): PresentedTopic[] {
+function presentTopics(topics: readonly ListedTopic[], allowEmptyTopic: boolean) {
   return topics.map(({ name, newestMessageId }) => ({
     name: name === '' && !allowEmptyTopic ? EMPTY_TOPIC_DISPLAY_NAME : name,
     max_id: newestMessageId,
@@ -162,8 +162,7 @@ function deleteNext(
   below: number,
 ): number | undefined {
   const { user, actor } = caller
-  const subscribed = isSubscribed(tx.sql, stream_id, user.id)
-  const channel = requireActiveChannelContent(actor, findChannel(tx.sql, stream_id), subscribed)
+  const channel = requireActiveChannel(tx.sql, caller, stream_id)
   const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
   const topic = findTopic(tx.sql, channel.id, name)
   if (!topic) return undefined

@@ -52,14 +52,12 @@ export const updateStreamEndpoint = defineEndpoint({
     ...channelProperties,
     ...channelPermissionChanges,
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
       requireMayAdministerChannel(caller.actor, channel)
       if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
       changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
-      return {}
     },
   },
   audit: {

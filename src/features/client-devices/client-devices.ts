@@ -15,7 +15,6 @@ const getClientDevicesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/client_devices',
   access: 'human',
-  params: {},
   returns: v.object({
     devices: v.array(
       v.object({ device_id: integer, kind: v.nullable(kind), registered_at: v.nullable(integer) }),
@@ -41,7 +40,6 @@ const registerClientDeviceEndpoint = defineEndpoint({
   method: 'POST',
   path: '/register_client_device',
   access: 'human',
-  params: {},
   returns: v.object({ device_id: integer }),
   command: {
     apply(tx, { user }) {
@@ -74,11 +72,9 @@ const removeClientDeviceEndpoint = defineEndpoint({
   params: {
     device_id: v.pipe(jsonInteger, v.description('The id from the answer of POST /register_client_device.')),
   },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { device_id }) {
       if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')
-      return {}
     },
   },
   audit: 'own',

@@ -36,7 +36,6 @@ const getDeadLettersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/dead_letters',
   access: 'owner',
-  params: {},
   returns: v.object({
     dead_letters: v.array(
       v.object({
@@ -139,11 +138,9 @@ const deleteDeadLetterEndpoint = defineEndpoint({
   path: '/dead_letters/:dead_letter_id',
   access: 'owner',
   params: { dead_letter_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { dead_letter_id }) {
       if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
-      return {}
     },
   },
   audit: 'step',

@@ -31,7 +31,6 @@ const createDefaultStreamGroupEndpoint = defineEndpoint({
     description: textUpTo(DESCRIPTION_LENGTH),
     stream_names: jsonNames,
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const name = requireDefaultGroupName(tx.sql, params.group_name)
@@ -41,7 +40,6 @@ const createDefaultStreamGroupEndpoint = defineEndpoint({
       const group = { name, description, channelIds: channels.map(({ id }) => id) }
       withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
       emitDefaultGroups(tx)
-      return {}
     },
   },
   audit: 'shown',
@@ -58,7 +56,6 @@ const updateDefaultStreamGroupEndpoint = defineEndpoint({
     new_group_name: v.optional(textUpTo(NAME_LENGTH)),
     new_description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { group_id, new_group_name, new_description }) {
       if (new_group_name === undefined && new_description === undefined) {
@@ -76,7 +73,6 @@ const updateDefaultStreamGroupEndpoint = defineEndpoint({
       }
       withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
       emitDefaultGroups(tx)
-      return {}
     },
   },
   audit: 'shown',
@@ -89,7 +85,6 @@ const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   path: '/default_stream_groups/:group_id/streams',
   access: 'administrator',
   params: { group_id: pathInteger, op: word, stream_names: jsonNames },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { group_id, op, stream_names }) {
       if (op !== 'add' && op !== 'remove') {
@@ -100,7 +95,6 @@ const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
       const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
       withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
       emitDefaultGroups(tx)
-      return {}
     },
   },
   audit: 'shown',
@@ -137,12 +131,10 @@ const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   path: '/default_stream_groups/:group_id',
   access: 'administrator',
   params: { group_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { group_id }) {
       deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
       emitDefaultGroups(tx)
-      return {}
     },
   },
   audit: 'shown',

@@ -33,7 +33,6 @@ const listDraftsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/drafts',
   access: 'user',
-  params: {},
   returns: draftList,
   command: {
     reads: true,
@@ -53,6 +52,7 @@ const givenDraft = v.strictObject({
   content: v.pipe(v.string(), v.nonEmpty(), messageContent),
   timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),
 })
+type GivenDraft = v.InferOutput<typeof givenDraft>
 
 /** Stores drafts and answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
 const createDraftsEndpoint = defineEndpoint({
@@ -86,7 +86,6 @@ const editDraftEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: { draft_id: pathInteger, draft: json(givenDraft) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { draft_id, draft: given }) {
       requireSynchronized(caller.user)
@@ -94,7 +93,6 @@ const editDraftEndpoint = defineEndpoint({
       const draft = { id, ...checkedDraft(tx, caller, given) }
       withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
       emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
-      return {}
     },
   },
   audit: 'own',
@@ -107,12 +105,10 @@ const deleteDraftEndpoint = defineEndpoint({
   path: '/drafts/:draft_id',
   access: 'user',
   params: { draft_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { draft_id }) {
       requireSynchronized(user)
       dropDraft(tx, user, requireDraft(tx, user, draft_id))
-      return {}
     },
   },
   audit: 'own',
@@ -128,16 +124,6 @@ function requireDraft(tx: RealmReads, user: User, id: number): Draft {
   const draft = findDraft(tx.sql, user.id, id)
   if (!draft) throw new NotFoundError('Draft does not exist')
   return draft
-}
-
-/** A draft as a client sends it. */
-interface GivenDraft {
-  readonly type: Draft['type']
-  readonly to: readonly number[]
-  readonly topic: string
-  readonly content: string
-  /** The current time by default. */
-  readonly timestamp?: number
 }
 
 /** Returns a request's drafts in the form to store (`checkedDraft`). Accounts that several name are looked up once. */

@@ -11,7 +11,7 @@ import { countAttempt } from '../../model/attempts/count-attempt.ts'
 import { clientNameOf } from '../../model/caller.ts'
 import { keptMailSeconds, pauseAddress } from '../../model/emails/mail-limits.ts'
 import { MAIL_OPTIONS, userOfBounce } from '../../model/incoming-mail/mail-address.ts'
-import { type MailKey, type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
+import { type MailTarget, requireTarget } from '../../model/incoming-mail/mail-target.ts'
 import {
   compose,
   contentUpTo,
@@ -34,12 +34,6 @@ const writtenAddress = v.strictObject({
 const mailKey = { to: writtenAddress, mailKey: textUpTo(NAME_LENGTH) }
 
 const subject = textCutTo(NAME_LENGTH, String)
-
-export interface OpenMailParams extends MailKey {
-  readonly subject: string
-  /** Number of attached files. */
-  readonly files: number
-}
 
 export interface OpenedMail {
   /** Whether the mail is a repetition, and is a message already. */
@@ -114,7 +108,6 @@ export const noteBounceStep = defineStep({
     apply(tx, _anyone, { to, reason }) {
       const user = userOfBounce(tx, to)
       if (user) pauseAddress(tx, user.deliveryEmail, reason)
-      return {}
     },
   },
   audit: 'own',

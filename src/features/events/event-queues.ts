@@ -168,7 +168,6 @@ const deleteQueueEndpoint = defineEndpoint({
   access: 'user',
   rateLimit: 'events',
   params: { queue_id: textUpTo(PROSE_LENGTH) },
-  returns: v.object({}),
   command: { apply: deleteQueue },
   audit: 'own',
 })
@@ -177,12 +176,11 @@ function deleteQueue(
   tx: RealmTransaction,
   caller: Caller,
   { queue_id }: { readonly queue_id: string },
-): object {
+): void {
   const queue = findQueue(tx.sql, queue_id)
   if (queue?.userId !== caller.user.id) throw new BadEventQueueIdError(queue_id)
   deleteQueueRow(tx.sql, queue_id)
   tx.endPoll(queue_id)
-  return {}
 }
 
 export const EVENT_ENDPOINTS: readonly Endpoint[] = [

@@ -281,10 +281,7 @@ function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
   )
 }
 
-/**
- * Returns schemas of settings' values, from their table. Source:
- * docs/interface/settings.md#defaults-of-new-accounts.
- */
+/** Returns schemas of settings' values, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */
 function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
   return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
 }

@@ -27,7 +27,6 @@ const getRealmExportsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/export/realm',
   access: 'administrator',
-  params: {},
   returns: v.object({
     exports: v.array(
       v.object({
@@ -80,17 +79,13 @@ const exportRealmEndpoint = defineEndpoint({
   }),
 })
 
-/**
- * Deletes an archive: its URL is invalid at once, its bytes are deleted later. Source:
- * docs/interface/administration.md#exports.
- */
+/** Deletes an archive: its URL is invalid at once, its bytes are deleted later. Source: docs/interface/administration.md#exports. */
 const deleteRealmExportEndpoint = defineEndpoint({
   operation: 'delete-realm-export',
   method: 'DELETE',
   path: '/export/realm/:export_id',
   access: 'administrator',
   params: { export_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _administrator, { export_id }) {
       const exported = findExport(tx.sql, export_id)
@@ -99,7 +94,6 @@ const deleteRealmExportEndpoint = defineEndpoint({
       if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
       if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
       deleteArchive(tx, exported)
-      return {}
     },
   },
   audit: ({ params }) => ({
@@ -117,7 +111,6 @@ const getRealmExportConsentsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/export/realm/consents',
   access: 'administrator',
-  params: {},
   returns: v.object({
     export_consents: v.array(
       v.object({ user_id: v.number(), consented: v.boolean(), email_address_visibility: v.number() }),

@@ -8,11 +8,6 @@ import { readExternalAddress } from '../../model/external-content/external-addre
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 
-export interface ExternalContentParams {
-  readonly digest: string
-  readonly hex: string
-}
-
 export interface OpenedExternalContent {
   /** The picture's own URL, as in a message. */
   readonly address: string
@@ -49,7 +44,6 @@ export const countExternalContentStep = defineStep({
   command: {
     apply(tx, _anybody, { bytes }) {
       countFetchedBytes(tx, bytes)
-      return {}
     },
   },
   audit: 'step',

@@ -35,6 +35,7 @@ const textTemplate = v.pipe(
   v.description('Template of the text; empty for the whole post as JSON.'),
 )
 
+/** The settings in the API's form. Secrets are never shown. */
 const settings = v.object({
   secrets: v.pipe(v.number(), v.description('Number of secrets; 0 if posts need no signature.')),
   allows_mentions: v.boolean(),
@@ -53,6 +54,7 @@ const settings = v.object({
     v.description('The last twenty posts of services, the newest first.'),
   ),
 })
+type ShownSettings = v.InferOutput<typeof settings>
 
 /** Gets a bot's settings for posts from services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
 export const getIncomingWebhookEndpoint = defineEndpoint({
@@ -158,22 +160,6 @@ export const previewWebhookTemplateEndpoint = defineEndpoint({
 
 /** A bot's secrets: the newest, and the one before it while a service is being switched. */
 const MAX_SECRETS = 2
-
-/** The settings in the API's form. Secrets are never shown. */
-interface ShownSettings {
-  readonly secrets: number
-  readonly allows_mentions: boolean
-  readonly topic_template: string
-  readonly text_template: string
-  /** The newest first. */
-  readonly deliveries: readonly {
-    readonly timestamp: number
-    readonly integration: string
-    readonly event: string
-    readonly outcome: IncomingDelivery['outcome']
-    readonly error: string | null
-  }[]
-}
 
 function shown(
   { secrets, allowsMentions, topicTemplate, textTemplate }: IncomingWebhook,

@@ -80,7 +80,6 @@ export const askToJoinStep = defineStep({
         url: openSignUp(tx, invitation, typed, source.origin),
         language,
       })
-      return {}
     },
   },
   audit: { because: 'Sends mail, which has limits of its own; accept-invitation records the outcome.' },

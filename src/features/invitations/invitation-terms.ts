@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_VALIDITY_MINUTES, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, jsonBoolean, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import type { RequestSource } from '../../core/call.ts'
@@ -15,7 +16,7 @@ import {
   requireMayInviteToChannels,
   requireMayInviteToGroups,
 } from '../../rules/invitation-rules.ts'
-import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
+import { ROLE_VALUES } from '../../rules/roles.ts'
 import { attemptsWithin, insertAttempt, sweepAttempts } from '../../store/attempts/attempt-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { countInvitationsSince, type Invitation } from '../../store/invitations/invitation-rows.ts'
@@ -53,15 +54,9 @@ export const welcomeText = {
 export const invitationPath = { invite_id: pathInteger }
 
 /** The role, channels and groups that an invitation grants. */
-export interface InvitationTermsParams {
-  /** Null: never; absent: the default. */
-  readonly invite_expires_in_minutes?: number | null
-  readonly invite_as: Role
-  readonly stream_ids: readonly number[]
-  readonly group_ids?: readonly number[]
-  readonly include_realm_default_subscriptions: boolean
-  readonly welcome_message_custom_text?: string | null
-}
+export type InvitationTermsParams = ParametersOf<
+  typeof expiry & typeof inviteAs & typeof groups & typeof defaults & typeof welcomeText
+> & { readonly stream_ids: readonly number[] }
 
 /** Default in minutes: ten days (docs/interface/conventions.md#limits). */
 const DEFAULT_VALIDITY_MINUTES = 14_400

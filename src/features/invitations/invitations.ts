@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { termsOf } from '../../api/audit-rules.ts'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
@@ -73,7 +73,6 @@ export const getInvitesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/invites',
   access: 'member',
-  params: {},
   largeAnswer: true,
   returns: v.object({ invites: v.array(invitation) }),
   command: {
@@ -138,14 +137,12 @@ export const resendEmailInviteEndpoint = defineEndpoint({
   path: '/invites/:invite_id/resend',
   access: 'human-member',
   params: invitationPath,
-  returns: v.object({}),
   command: {
     apply(tx, caller, { invite_id }) {
       const invitation = requireInvitation(tx, caller, 'email', invite_id)
       countResent(tx, caller.source)
       countInvitationMail(tx, caller.source, [invitation.email!])
       mailInvitations(tx, [invitation])
-      return {}
     },
   },
   audit: { because: 'It repeats a mail that was recorded when it was first sent.' },
@@ -160,7 +157,6 @@ export const revokeEmailInviteEndpoint = defineEndpoint({
   path: '/invites/:invite_id',
   access: 'human-member',
   params: invitationPath,
-  returns: v.object({}),
   command: revokeInvitation,
   audit: ({ params }) => ({
     action: 'invitation_revoked',
@@ -177,7 +173,6 @@ export const revokeInviteLinkEndpoint = defineEndpoint({
   path: '/invites/multiuse/:invite_id',
   access: 'human-member',
   params: invitationPath,
-  returns: v.object({}),
   command: revokeInviteLink,
   audit: ({ params }) => ({
     action: 'invitation_revoked',
@@ -233,17 +228,12 @@ function presentInvitation(invitation: Invitation, origin: string): object {
   }
 }
 
-interface InvitationParams {
-  readonly invite_id: number
-}
-
-function revoke(kind: InvitationKind): Command<Caller, InvitationParams, void, object> {
+function revoke(kind: InvitationKind): Command<Caller, ParametersOf<typeof invitationPath>, void, void> {
   return {
     apply(tx, caller, { invite_id }) {
       const invitation = requireInvitation(tx, caller, kind, invite_id)
       setInvitationState(tx.sql, invitation, 'revoked')
       announceInvitesChanged(tx, invitation.referrerId)
-      return {}
     },
   }
 }

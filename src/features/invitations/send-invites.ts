@@ -52,7 +52,6 @@ export const sendInvitesEndpoint = defineEndpoint({
     ...defaults,
     ...welcomeText,
   },
-  returns: v.object({}),
   command: { apply: sendInvitations },
   audit: {
     whenChanged: ({ params }) => ({

@@ -93,7 +93,6 @@ export const beginConnectingStep = defineStep({
   operation: 'begin-connecting',
   access: 'human',
   needsProof: true,
-  params: {},
   command: { reads: true, apply: () => ({}) },
   rateLimit: 'user',
   audit: 'read-only',
@@ -220,7 +219,6 @@ export const enterPictureOfProviderStep = defineStep({
       const user = requireWithoutPicture(tx, whose)
       enterImage(tx, path)
       changeAvatarOf(tx, user, path)
-      return {}
     },
   },
   audit: { because: 'A part of joining, which has its entry; the picture is visible to everyone.' },

@@ -15,7 +15,6 @@ export const getLoginIdentitiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/login_identities',
   access: 'human',
-  params: {},
   returns: v.object({
     login_identities: v.array(
       v.object({
@@ -56,14 +55,12 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   params: { identity_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply({ sql }, { user }, { identity_id }) {
       const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
       if (!identity) throw new NotFoundError('Invalid connected account')
       requireOtherWayIn(sql, user.id, `provider ${identity.providerId}`)
       deleteLoginIdentity(sql, identity.id)
-      return {}
     },
   },
   audit: ({ actorId, params: { identity_id } }) => ({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changesIn } from '../../api/audit-rules.ts'
-import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {
   integer,
@@ -29,7 +29,6 @@ import {
   PROVIDER_PRESETS,
   type ProviderPreset,
   TOKEN_AUTHS,
-  type TokenAuth,
   updateLoginProvider,
 } from '../../store/login-providers/login-provider-rows.ts'
 import { defaultsOf, type EnteredProvider, requireSlug, requireUsable } from './provider-rules.ts'
@@ -128,7 +127,6 @@ export const getLoginProvidersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/login_providers',
   access: 'owner',
-  params: {},
   returns: v.object({ login_providers: v.array(provider) }),
   command: {
     reads: true,
@@ -225,7 +223,6 @@ export const removeLoginProviderEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { provider_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user, source }, { provider_id }) {
       requireLoginProvider(tx.sql, provider_id)
@@ -234,7 +231,6 @@ export const removeLoginProviderEndpoint = defineEndpoint({
         deleteLoginProvider(tx.sql, provider_id)
         requireWayIn(tx.sql, user.id, source)
       })
-      return {}
     },
   },
   audit: ({ params: { provider_id } }) => ({
@@ -268,26 +264,8 @@ export const testLoginProviderEndpoint = defineEndpoint({
   audit: 'read-only',
 })
 
-/** An owner's settings for a provider. Absent ones have their default, or are unchanged. */
-interface ProviderParams {
-  readonly display_name?: string | undefined
-  /** '' for none. */
-  readonly icon_url?: string | undefined
-  readonly issuer?: string | undefined
-  readonly client_id?: string | undefined
-  /** Sealed, unless the call is rehearsed; '' for none. */
-  readonly client_secret?: string | undefined
-  readonly token_auth?: TokenAuth | undefined
-  readonly scopes?: string | undefined
-  readonly is_enabled?: boolean | undefined
-  readonly auto_signup?: boolean | undefined
-  readonly trusts_email?: boolean | undefined
-  readonly takes_picture?: boolean | undefined
-  readonly groups_claim?: string | undefined
-  readonly group_map?: Record<string, number> | undefined
-  readonly role_claim?: string | undefined
-  readonly role_map?: Record<string, number> | undefined
-}
+/** An owner's settings for a provider. Absent ones have their default, or are unchanged. The secret is sealed, except in a rehearsal. */
+type ProviderParams = ParametersOf<typeof params>
 
 type NewProviderParams = ProviderParams & { readonly preset: ProviderPreset; readonly slug: string }
 

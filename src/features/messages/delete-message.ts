@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
@@ -16,7 +15,6 @@ export const deleteMessageEndpoint = defineEndpoint({
   path: '/messages/:message_id',
   access: 'user',
   params: { message_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { message_id }) {
       const message = requireModifiableMessage(tx, caller, message_id)
@@ -34,7 +32,6 @@ export const deleteMessageEndpoint = defineEndpoint({
         },
       )
       deleteMessages(tx, [message])
-      return {}
     },
   },
   audit: {

@@ -1,3 +1,14 @@
+import * as v from 'valibot'
+import type { ParametersOf } from '../../api/define-endpoint.ts'
+import { MAX_LIST_LENGTH } from '../../api/input-limits.ts'
+import {
+  json,
+  jsonBoolean,
+  jsonNonNegativeInteger,
+  listUpTo,
+  nonNegativeInteger,
+} from '../../api/parameter-types.ts'
+import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
 import type { CallStore } from '../../core/command.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../core/errors.ts'
@@ -18,7 +29,6 @@ import {
 import {
   hasSearch,
   type NarrowTerm,
-  type RawNarrowTerm,
   readNarrowTerms,
   searchTermsOf,
 } from '../../model/messages/narrow/narrow-terms.ts'
@@ -42,20 +52,21 @@ import {
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000
 
-export interface GetMessagesParams {
-  readonly anchor?: string
-  /** For the anchor `date`. */
-  readonly anchor_date?: string
-  readonly include_anchor: boolean
-  readonly num_before: number
-  readonly num_after: number
-  readonly narrow: readonly RawNarrowTerm[] | null
-  readonly use_first_unread_anchor: boolean
-  readonly client_gravatar: boolean
-  readonly apply_markdown: boolean
-  readonly allow_empty_topic_name: boolean
-  readonly message_ids?: readonly number[] | null
+/** Parameters for fetching messages, with an account and without. Source: docs/interface/reading.md#fetch-messages. */
+export const messagesParameters = {
+  anchor: v.optional(anchor),
+  anchor_date: v.optional(anchorDate),
+  include_anchor: v.optional(jsonBoolean, 'true'),
+  num_before: v.optional(jsonNonNegativeInteger, '0'),
+  num_after: v.optional(jsonNonNegativeInteger, '0'),
+  narrow: v.optional(narrowOrNull, 'null'),
+  use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
+  client_gravatar: v.optional(jsonBoolean, 'true'),
+  apply_markdown: v.optional(jsonBoolean, 'true'),
+  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
+  message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
 }
+export type GetMessagesParams = ParametersOf<typeof messagesParameters>
 
 /** A valid request: by ids, or around an anchor. */
 type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
@@ -155,7 +166,7 @@ function inParts(ids: readonly number[]) {
 export function allOfIds(params: GetMessagesParams, ids: readonly number[]): GetMessagesParams {
   return {
     ...params,
-    message_ids: ids,
+    message_ids: [...ids],
     narrow: params.message_ids ? params.narrow : null,
     anchor: undefined,
     anchor_date: undefined,

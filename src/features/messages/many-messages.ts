@@ -1,14 +1,5 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { MAX_LIST_LENGTH } from '../../api/input-limits.ts'
-import {
-  json,
-  jsonBoolean,
-  jsonNonNegativeInteger,
-  listUpTo,
-  nonNegativeInteger,
-} from '../../api/parameter-types.ts'
-import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
@@ -22,6 +13,7 @@ import {
   getMessages,
   loadMessages,
   MAX_MESSAGES_PER_FETCH,
+  messagesParameters,
   presentPage,
   readRequest,
 } from './fetch-messages.ts'
@@ -103,20 +95,6 @@ const messagesAnswer = v.object({
   found_newest: v.boolean(),
   history_limited: v.boolean(),
 })
-/** Parameters for fetching messages, with an account and without. Source: docs/interface/reading.md#fetch-messages. */
-const messagesParameters = {
-  anchor: v.optional(anchor),
-  anchor_date: v.optional(anchorDate),
-  include_anchor: v.optional(jsonBoolean, 'true'),
-  num_before: v.optional(jsonNonNegativeInteger, '0'),
-  num_after: v.optional(jsonNonNegativeInteger, '0'),
-  narrow: v.optional(narrowOrNull, 'null'),
-  use_first_unread_anchor: v.optional(jsonBoolean, 'false'),
-  client_gravatar: v.optional(jsonBoolean, 'true'),
-  apply_markdown: v.optional(jsonBoolean, 'true'),
-  allow_empty_topic_name: v.optional(jsonBoolean, 'false'),
-  message_ids: v.optional(json(v.nullable(listUpTo(MAX_LIST_LENGTH, nonNegativeInteger)))),
-}
 
 /**
  * Fetches messages of web-public channels, for visitors without an account. Source: docs/interface/visitors.md#messages.
@@ -184,7 +162,7 @@ export const getMessagesEndpoint = defineEndpoint({
 /** The parameters without `client_gravatar`, since spectators always get pictures' URLs. */
 type GetPublicMessagesParams = Omit<GetMessagesParams, 'client_gravatar'>
 
-const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }] as const
+const PUBLIC_NARROW = [{ operator: 'channels', operand: 'web-public' }]
 
 /** Returns a spectator's request for messages that were found before (`allOfIds`). */
 function allPublicOfIds(params: GetPublicMessagesParams, ids: readonly number[]): GetPublicMessagesParams {
@@ -214,16 +192,7 @@ function publicRequest(view: RealmView, caller: Caller, params: GetPublicMessage
 const MESSAGE_OF_A_PAGE = 2_000
 
 /** Returns the bytes that the answer takes in the Worker. */
-function messagesMemory({
-  num_before,
-  num_after,
-  message_ids,
-}: {
-  readonly num_before: number
-  readonly num_after: number
-  readonly message_ids?: readonly number[] | null
-}): number {
-  return (
-    Math.min(num_before + num_after + (message_ids?.length ?? 0), MAX_MESSAGES_PER_FETCH) * MESSAGE_OF_A_PAGE
-  )
+function messagesMemory({ num_before, num_after, message_ids }: GetMessagesParams): number {
+  const count = num_before + num_after + (message_ids?.length ?? 0)
+  return Math.min(count, MAX_MESSAGES_PER_FETCH) * MESSAGE_OF_A_PAGE
 }

@@ -7,9 +7,10 @@ import { ROWS_OF_TURN } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { atOnce } from '../../core/reader.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/message-changes.ts'
 import type { Caller } from '../../model/caller.ts'
+import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
@@ -17,14 +18,11 @@ import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
 import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
-import { requireChannelContent } from '../../rules/channel-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
-import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
 import { hasReceivedInTopic } from '../../store/messages/flags/received-message-rows.ts'
 import { type IndexedMessage, newestMessageId } from '../../store/messages/message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
-import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 
 /**
  * Marks everything as read at once: the floor of the caller's read set rises to the newest message
@@ -35,7 +33,6 @@ export const markAllReadEndpoint = defineEndpoint({
   method: 'POST',
   path: '/mark_all_as_read',
   access: 'user',
-  params: {},
   returns: v.object({ complete: v.boolean() }),
   command: {
     apply(tx, { user }) {
@@ -64,11 +61,10 @@ export const markChannelReadEndpoint = defineEndpoint({
   path: '/mark_stream_as_read',
   access: 'user',
   params: { stream_id: jsonInteger },
-  returns: v.object({}),
   command: {
     commits: ({ stream_id }) =>
       markRead((tx, caller) => {
-        const channel = requireReadableChannel(tx, caller, stream_id)
+        const channel = requireReadableChannel(tx.sql, caller, stream_id)
         return [{ operator: 'channel', operand: channel.id, negated: false }]
       }),
   },
@@ -81,18 +77,13 @@ interface MessagesToMark {
   readonly upTo: number
 }
 
-/** @throws BadRequestError `Invalid channel ID` */
-function requireReadableChannel({ sql }: RealmView, { actor, user }: Caller, id: number): Channel {
-  return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
-}
-
 /**
  * Marks the caller's own unread messages of a narrow as read, oldest first, in as many commits as needed, and notifies the caller's
  * clients. Messages that arrive during the request stay unread. `termsOf` is called in each commit; undefined: nothing is left.
  */
 function* markRead(
   termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
-): Commits<Caller, object> {
+): Commits<Caller, void> {
   let rest: MessagesToMark | undefined
   do {
     rest = yield* commit((tx, caller: Caller) => {
@@ -100,7 +91,6 @@ function* markRead(
       return terms && markNext(tx, caller, terms, rest)
     })
   } while (rest)
-  return {}
 }
 
 /** Makes one commit, and returns the remaining range. */
@@ -133,11 +123,10 @@ export const markTopicReadEndpoint = defineEndpoint({
   path: '/mark_topic_as_read',
   access: 'user',
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: {
     commits: ({ stream_id, topic_name }) =>
       markRead((tx, caller, isFirst) => {
-        const channel = requireReadableChannel(tx, caller, stream_id)
+        const channel = requireReadableChannel(tx.sql, caller, stream_id)
         const name = topic_name === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic_name
         const topic = findTopic(tx.sql, channel.id, name)
         // The topic was moved or deleted during the request.

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -77,12 +77,6 @@ export const getMessageEndpoint = defineEndpoint({
   finish: (found, params, { bodies }) => finishMessage(found, params, bodies),
 })
 
-interface GetMessageParams {
-  readonly message_id: number
-  readonly apply_markdown: boolean
-  readonly allow_empty_topic_name: boolean
-}
-
 interface FoundMessage {
   readonly message: PresentedMessage
   readonly historyPolicy: EditHistoryPolicy
@@ -103,7 +97,7 @@ function presentFoundMessage(
 /** Adds the body, in the Worker. */
 async function finishMessage(
   { message, historyPolicy }: FoundMessage,
-  { apply_markdown, allow_empty_topic_name }: GetMessageParams,
+  { apply_markdown, allow_empty_topic_name }: ParametersOf<typeof messageParameters>,
   reader: BodyReader,
 ): Promise<'again' | { message: CompleteMessage; raw_content: string }> {
   const wanted = versionOf(message)

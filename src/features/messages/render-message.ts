@@ -5,8 +5,7 @@ import { normaliseContent } from '../../model/messages/send/compose.ts'
 import { renderText } from '../../model/messages/send/render-text.ts'
 
 /**
- * Renders a text as a message would be, without sending it. Its mentions notify nobody. Source:
- * docs/interface/messages.md#render-a-text.
+ * Renders a text as a message would be, without sending it. Its mentions notify nobody. Source: docs/interface/messages.md#render-a-text.
  */
 export const renderMessageEndpoint = defineEndpoint({
   operation: 'render-message',

@@ -6,12 +6,12 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { countPoints } from '../../core/text-length.ts'
 import { block, mentionText } from '../../markdown/mention-text.ts'
 import type { Caller } from '../../model/caller.ts'
+import { topicsPolicyIn } from '../../model/channels/read/present-channel.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { linkToMessage, quotedConversation } from '../../model/messages/send/addresses-of-message.ts'
 import { contentUpTo, cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
 import { REPORT_REASONS, REPORT_TYPES } from '../../model/messages/send/report-reasons.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
-import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -26,10 +26,7 @@ const reportMessageParams = {
 }
 type ReportMessageParams = ParametersOf<typeof reportMessageParams>
 
-/**
- * Reports a message to the moderators, in their channel for reports. Source:
- * docs/interface/messages.md#report-a-message.
- */
+/** Reports a message to the moderators, in their channel for reports. Source: docs/interface/messages.md#report-a-message. */
 export const reportMessageEndpoint = defineEndpoint({
   operation: 'report-message',
   method: 'POST',
@@ -37,7 +34,6 @@ export const reportMessageEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: reportMessageParams,
-  returns: v.object({}),
   command: {
     readsBodies: true,
     apply(tx, caller, params) {
@@ -47,12 +43,8 @@ export const reportMessageEndpoint = defineEndpoint({
       const channel = requireModerationChannel(tx)
       const message = requireReadableMessage(tx, caller, params.message_id)
       const { content: source } = tx.bodyOf(message)
-      const policy = effectiveTopicsPolicy(
-        channel.properties.topics_policy,
-        realmProperty(tx.sql, 'topics_policy'),
-      )
       const topic =
-        policy === 'empty_topic_only'
+        topicsPolicyIn(tx.sql, channel) === 'empty_topic_only'
           ? ''
           : cutTopic(`${findUser(tx.sql, message.senderId)!.fullName} moderation`)
       sendNotice(tx, {
@@ -62,7 +54,6 @@ export const reportMessageEndpoint = defineEndpoint({
         origin: caller.source.origin,
         mentionsNobody: true,
       })
-      return {}
     },
   },
   audit: 'speech',

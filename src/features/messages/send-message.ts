@@ -6,10 +6,7 @@ import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
 
-/**
- * Sends a message to a channel's topic or to people.
- * Source: docs/interface/messages.md#send-a-message.
- */
+/** Sends a message to a channel's topic or to people. Source: docs/interface/messages.md#send-a-message. */
 export const sendMessageEndpoint = defineEndpoint({
   operation: 'send-message',
   method: 'POST',

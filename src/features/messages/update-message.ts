@@ -48,10 +48,7 @@ import { activeUsers, listeningUserIds } from '../../store/users/account-set-row
 import { findUsers } from '../../store/users/user-rows.ts'
 import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './move/may-move.ts'
 
-/**
- * Edits a message's content, or moves it to another topic or channel.
- * Source: docs/interface/messages.md#edit-or-move-a-message.
- */
+/** Edits a message's content, or moves it to another topic or channel. Source: docs/interface/messages.md#edit-or-move-a-message. */
 export const updateMessageEndpoint = defineEndpoint({
   operation: 'update-message',
   method: 'PATCH',
@@ -98,10 +95,9 @@ interface PartlyMoved {
 }
 
 /**
- * Edits a message's content, moves it and others of its topic to another topic or channel, or both.
- * Everything is checked before anything is changed, in the order of
- * docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several,
- * each with all checks. Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
+ * Edits a message's content, moves it and others of its topic to another topic or channel, or both. Everything is checked before anything
+ * is changed, in the order of docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several, each
+ * with all checks. Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
 export function* updateMessage(params: UpdateMessageParams): Commits<Caller, UpdatedMessage> {
   for (let earlier: EarlierParts | undefined; ; ) {

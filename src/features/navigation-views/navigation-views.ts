@@ -21,7 +21,6 @@ const getNavigationViewsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/navigation_views',
   access: 'user',
-  params: {},
   returns: v.object({ navigation_views: v.array(navigationViewSchema) }),
   command: {
     reads: true,
@@ -46,7 +45,6 @@ const addNavigationViewEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { fragment, is_pinned, name }) {
       const { user } = caller
@@ -55,7 +53,6 @@ const addNavigationViewEndpoint = defineEndpoint({
       const view = { fragment, is_pinned, name: name ?? null }
       withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
       announce(tx, user, { op: 'add', navigation_view: view })
-      return {}
     },
   },
   audit: 'own',
@@ -68,7 +65,6 @@ const updateNavigationViewEndpoint = defineEndpoint({
   path: '/navigation_views/:fragment',
   access: 'user',
   params: { fragment, is_pinned: v.optional(jsonBoolean), name: v.optional(viewName) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { fragment, is_pinned, name }) {
       const { user } = caller
@@ -78,10 +74,9 @@ const updateNavigationViewEndpoint = defineEndpoint({
         ...(is_pinned === undefined || is_pinned === view.is_pinned ? {} : { is_pinned }),
         ...(name === undefined || name === view.name ? {} : { name }),
       }
-      if (Object.keys(data).length === 0) return {}
+      if (Object.keys(data).length === 0) return
       withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
       announce(tx, user, { op: 'update', fragment, data })
-      return {}
     },
   },
   audit: 'own',
@@ -94,13 +89,11 @@ const removeNavigationViewEndpoint = defineEndpoint({
   path: '/navigation_views/:fragment',
   access: 'user',
   params: { fragment },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { fragment }) {
       requireView(tx, user, fragment)
       deleteNavigationView(tx.sql, user.id, fragment)
       announce(tx, user, { op: 'remove', fragment })
-      return {}
     },
   },
   audit: 'own',

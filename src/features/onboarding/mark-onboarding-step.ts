@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
@@ -14,7 +13,6 @@ export const markOnboardingStepEndpoint = defineEndpoint({
   path: '/users/me/onboarding_steps',
   access: 'human',
   params: { onboarding_step: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { onboarding_step }) {
       if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {
@@ -22,7 +20,6 @@ export const markOnboardingStepEndpoint = defineEndpoint({
       }
       insertSeenStep(tx.sql, user.id, onboarding_step)
       tx.emit({ type: 'onboarding_steps', onboarding_steps: remainingSteps(tx.sql, user) }, toUsers(user.id))
-      return {}
     },
   },
   audit: 'own',

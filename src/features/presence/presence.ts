@@ -27,7 +27,6 @@ const getRealmPresenceEndpoint = defineEndpoint({
   method: 'GET',
   path: '/realm/presence',
   access: 'user',
-  params: {},
   returns: v.object({ server_timestamp: v.number(), presences: legacyPresences }),
   command: {
     reads: true,

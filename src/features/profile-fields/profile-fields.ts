@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
 import {
   json,
@@ -17,6 +17,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { profileFieldSchema } from '../../events/realm-lists.ts'
 import { withdrawValues } from '../../model/profile-fields/change-field-values.ts'
 import { removeOwnProfileData, updateOwnProfileData } from '../../model/profile-fields/change-profile-data.ts'
 import { presentProfileFields, requireUsableField } from '../../model/profile-fields/field-values.ts'
@@ -46,7 +47,7 @@ const name = v.optional(trimmedTextUpTo(MAX_NAME_LENGTH))
 
 const hint = v.optional(trimmedTextUpTo(HINT_LENGTH))
 
-const fieldData = v.optional(
+const field_data = v.optional(
   json(mapUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH), valueUpTo(VALUE_LENGTH))),
 )
 
@@ -59,18 +60,8 @@ const flags = {
   ),
 }
 
-const field = v.object({
-  id: v.number(),
-  name: v.string(),
-  type: v.number(),
-  hint: v.string(),
-  field_data: v.pipe(v.string(), v.description('JSON text; empty for types that have no data.')),
-  order: v.number(),
-  required: v.boolean(),
-  editable_by_user: v.boolean(),
-  use_for_user_matching: v.boolean(),
-  display_in_profile_summary: v.optional(v.boolean()),
-})
+/** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
+const fieldParams = { name, hint, field_data, ...flags }
 
 /** Lists the profile fields, in order. Source: docs/interface/organization.md#profile-fields. */
 const getProfileFieldsEndpoint = defineEndpoint({
@@ -78,8 +69,7 @@ const getProfileFieldsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/realm/profile_fields',
   access: 'user',
-  params: {},
-  returns: v.object({ custom_fields: v.array(field) }),
+  returns: v.object({ custom_fields: v.array(profileFieldSchema) }),
   command: { reads: true, apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }) },
 })
 
@@ -88,7 +78,7 @@ const createProfileFieldEndpoint = defineEndpoint({
   method: 'POST',
   path: '/realm/profile_fields',
   access: 'administrator',
-  params: { name, hint, field_type: jsonInteger, field_data: fieldData, ...flags },
+  params: { name, hint, field_type: jsonInteger, field_data, ...flags },
   returns: v.object({ id: v.number() }),
   command: {
     apply(tx, caller, { field_type, ...params }) {
@@ -121,8 +111,7 @@ const updateProfileFieldEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/realm/profile_fields/:field_id',
   access: 'administrator',
-  params: { field_id: pathInteger, name, hint, field_data: fieldData, ...flags },
-  returns: v.object({}),
+  params: { field_id: pathInteger, ...fieldParams },
   command: {
     apply(tx, caller, { field_id, ...params }) {
       const field = requireField(tx.sql, field_id)
@@ -142,7 +131,6 @@ const updateProfileFieldEndpoint = defineEndpoint({
       withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
       announceProfileFields(tx)
       if (losesChoices(field, changed)) withdrawValues(tx, field.id)
-      return {}
     },
   },
   audit: 'shown',
@@ -155,14 +143,12 @@ const deleteProfileFieldEndpoint = defineEndpoint({
   path: '/realm/profile_fields/:field_id',
   access: 'administrator',
   params: { field_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { field_id }) {
       const field = requireField(tx.sql, field_id)
       deleteProfileFieldRow(tx.sql, field.id)
       announceProfileFields(tx)
       withdrawValues(tx, field.id)
-      return {}
     },
   },
   audit: 'shown',
@@ -174,7 +160,6 @@ const reorderProfileFieldsEndpoint = defineEndpoint({
   path: '/realm/profile_fields',
   access: 'administrator',
   params: { order: jsonIds },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { order }) {
       const known = listProfileFields(tx.sql).map(({ id }) => id)
@@ -183,22 +168,10 @@ const reorderProfileFieldsEndpoint = defineEndpoint({
       }
       putProfileFieldOrder(tx.sql, order)
       announceProfileFields(tx)
-      return {}
     },
   },
   audit: 'shown',
 })
-
-/** Parameters of a profile field. Source: docs/interface/organization.md#profile-fields. */
-interface ProfileFieldParams {
-  readonly name?: string
-  readonly hint?: string
-  readonly field_data?: Readonly<Record<string, unknown>>
-  readonly display_in_profile_summary?: boolean
-  readonly required?: boolean
-  readonly editable_by_user?: boolean
-  readonly use_for_user_matching?: boolean
-}
 
 function requireField(sql: Sql, id: number): ProfileField {
   const field = findProfileField(sql, id)
@@ -207,7 +180,10 @@ function requireField(sql: Sql, id: number): ProfileField {
 }
 
 /** Refuses changes to a known site's name and URL, which the organization cannot choose. */
-function requireOnlySummary(field: ProfileField, { name, hint, field_data }: ProfileFieldParams): void {
+function requireOnlySummary(
+  field: ProfileField,
+  { name, hint, field_data }: ParametersOf<typeof fieldParams>,
+): void {
   const isChanged =
     (name !== undefined && name.trim() !== field.name) ||
     (hint !== undefined && hint.trim() !== field.hint) ||
@@ -234,7 +210,6 @@ const updateOwnProfileDataEndpoint = defineEndpoint({
   path: '/users/me/profile_data',
   access: 'human',
   params: { data: profileData },
-  returns: v.object({}),
   command: updateOwnProfileData,
   audit: 'own',
 })
@@ -245,7 +220,6 @@ const removeOwnProfileDataEndpoint = defineEndpoint({
   path: '/users/me/profile_data',
   access: 'human',
   params: { data: jsonIds },
-  returns: v.object({}),
   command: removeOwnProfileData,
   audit: 'own',
 })

@@ -3,7 +3,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, listUpTo, NOT_JSON, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { NoActivePushDeviceError } from '../../core/errors.ts'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { registerPushDevice } from '../../model/push/register-push-device.ts'
 import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
 
@@ -19,7 +19,7 @@ const pushAccountId = v.pipe(
     if (!dataset.typed) return
     const digits = dataset.value.trim()
     if (/^-?(0|[1-9]\d{0,18})$/.test(digits) && BigInt(digits) <= MAX && BigInt(digits) >= -MAX) return
-    addIssue({ message: isJson(digits) ? 'is not an integer' : NOT_JSON })
+    addIssue({ message: tryParseJson(digits) === undefined ? NOT_JSON : 'is not an integer' })
   }),
   v.transform((digits) => String(BigInt(digits.trim()))),
 )
@@ -73,7 +73,6 @@ export const registerPushDeviceEndpoint = defineEndpoint({
       v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
     ),
   },
-  returns: v.object({}),
   command: registerPushDevice,
   audit: 'own',
 })
@@ -106,7 +105,6 @@ export const testSealedNotificationEndpoint = defineEndpoint({
       v.pipe(pushAccountId, v.description('The device to notify, if it was registered in the older form.')),
     ),
   },
-  returns: v.object({}),
   command: testSealedNotification,
   audit: 'own',
   idempotency: 'harmless',
@@ -121,12 +119,3 @@ export const testSealedNotificationEndpoint = defineEndpoint({
 })
 
 const MAX = 2n ** 63n - 1n
-
-function isJson(value: string): boolean {
-  try {
-    parseJson(value)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -28,13 +28,13 @@ const APNS_TOKEN = /^([0-9a-f]{2})+$/i
 const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
 /** @throws BadRequestError `Token does not exist`, also for another user's. */
-function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, object> {
+function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, void> {
   return {
     apply(tx, caller, { token: given }) {
       const key = { userId: caller.user.id, kind, token: requireToken(kind, given) }
       const wasGivenUp = deleteDeadRegistrations(tx.sql, key.userId, key.token)
       const token = findPushToken(tx.sql, key)
-      if (!token && wasGivenUp) return {}
+      if (!token && wasGivenUp) return
       if (!token || token.state === 'gone') throw new BadRequestError('Token does not exist')
       if (deploymentOf(caller.source).hasPushService) {
         setPushTokenState(tx.sql, key, 'gone')
@@ -43,7 +43,6 @@ function removal(kind: PushTokenKind): Command<Caller, { readonly token: string 
         deletePushToken(tx.sql, key)
       }
       settleDevices(tx, caller.user.id)
-      return {}
     },
   }
 }
@@ -78,8 +77,6 @@ function requireToken(kind: PushTokenKind, token: string): string {
   return token
 }
 
-const returns = v.object({})
-
 /**
  * Registers a device's token for the older, unencrypted notifications; repeating it changes nothing. Source:
  * docs/interface/notifications.md#register-a-device.
@@ -90,11 +87,9 @@ export const addFcmTokenEndpoint = defineEndpoint({
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
-  returns,
   command: {
     apply(tx, caller, { token }) {
       enter(tx, caller, 'fcm', requireToken('fcm', token), null)
-      return {}
     },
   },
   audit: 'own',
@@ -106,7 +101,6 @@ export const removeFcmTokenEndpoint = defineEndpoint({
   path: '/users/me/android_gcm_reg_id',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
-  returns,
   command: removeFcmToken,
   audit: 'own',
 })
@@ -117,12 +111,10 @@ export const addApnsTokenEndpoint = defineEndpoint({
   path: '/users/me/apns_device_token',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
-  returns,
   command: {
     apply(tx, caller, { token, appid }) {
       if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
       enter(tx, caller, 'apns', requireToken('apns', token), appid)
-      return {}
     },
   },
   audit: 'own',
@@ -134,7 +126,6 @@ export const removeApnsTokenEndpoint = defineEndpoint({
   path: '/users/me/apns_device_token',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
-  returns,
   command: removeApnsToken,
   audit: 'own',
 })
@@ -156,7 +147,6 @@ export const testNotificationEndpoint = defineEndpoint({
       ),
     ),
   },
-  returns: v.object({}),
   command: testNotification,
   audit: 'own',
   idempotency: 'harmless',

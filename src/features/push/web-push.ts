@@ -56,7 +56,6 @@ export const getWebPushKeyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/web_push/key',
   access: 'human',
-  params: {},
   returns: v.object({ public_key: v.string() }),
   command: {
     load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
@@ -89,7 +88,6 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
   path: '/web_push/subscriptions',
   access: 'human',
   params: webPushParams,
-  returns: v.object({}),
   command: {
     apply(tx, { user, source }, params) {
       if (!isAddress(params.endpoint, source))
@@ -99,7 +97,6 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
         source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
       putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
       if (before !== undefined && before !== user.id) settleDevices(tx, before)
-      return {}
     },
   },
   audit: 'own',
@@ -112,7 +109,6 @@ export const removeWebPushSubscriptionEndpoint = defineEndpoint({
   path: '/web_push/subscriptions',
   access: 'human',
   params: { endpoint },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { endpoint }) {
       const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
@@ -123,7 +119,6 @@ export const removeWebPushSubscriptionEndpoint = defineEndpoint({
         own.map(({ id }) => id),
       )
       settleDevices(tx, user.id)
-      return {}
     },
   },
   audit: 'own',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
@@ -37,6 +37,21 @@ import {
 } from '../../store/reactions/reaction-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
+const addReactionParams = {
+  message_id: pathInteger,
+  emoji_name: textUpTo(NAME_LENGTH),
+  emoji_code: v.optional(word),
+  reaction_type: v.optional(
+    v.pipe(
+      word,
+      v.description(
+        '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
+      ),
+    ),
+  ),
+}
+type AddReactionParams = ParametersOf<typeof addReactionParams>
+
 /**
  * Reacts to a message with an emoji. Others may join an existing reaction even if the emoji's name or picture no longer exists. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
@@ -47,20 +62,7 @@ const addReactionEndpoint = defineEndpoint({
   path: '/messages/:message_id/reactions',
   access: 'user',
   growsObject: true,
-  params: {
-    message_id: pathInteger,
-    emoji_name: textUpTo(NAME_LENGTH),
-    emoji_code: v.optional(word),
-    reaction_type: v.optional(
-      v.pipe(
-        word,
-        v.description(
-          '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
-        ),
-      ),
-    ),
-  },
-  returns: v.object({}),
+  params: addReactionParams,
   command: {
     apply(tx, caller, params) {
       const message = requireModifiableMessage(tx, caller, params.message_id)
@@ -76,18 +78,10 @@ const addReactionEndpoint = defineEndpoint({
         userId: caller.user.id,
       })
       followAfterReaction(tx, caller, message)
-      return {}
     },
   },
   audit: 'speech',
 })
-
-interface AddReactionParams {
-  readonly message_id: number
-  readonly emoji_name: string
-  readonly emoji_code?: string
-  readonly reaction_type?: string
-}
 
 function requireRoom({ sql }: Pick<RealmReads, 'sql'>, messageId: number, userId: number): void {
   const quota = MESSAGE_QUOTAS.reactions
@@ -116,6 +110,14 @@ function emojiOf(
   })
 }
 
+const removeReactionParams = {
+  message_id: pathInteger,
+  emoji_name: v.optional(textUpTo(NAME_LENGTH)),
+  emoji_code: v.optional(word),
+  reaction_type: v.optional(word, 'unicode_emoji'),
+}
+type RemoveReactionParams = ParametersOf<typeof removeReactionParams>
+
 /**
  * Removes the caller's own reaction from a message. The emoji need not exist any more. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
@@ -125,13 +127,7 @@ const removeReactionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/messages/:message_id/reactions',
   access: 'user',
-  params: {
-    message_id: pathInteger,
-    emoji_name: v.optional(textUpTo(NAME_LENGTH)),
-    emoji_code: v.optional(word),
-    reaction_type: v.optional(word, 'unicode_emoji'),
-  },
-  returns: v.object({}),
+  params: removeReactionParams,
   command: {
     apply(tx, caller, params) {
       const message = requireModifiableMessage(tx, caller, params.message_id)
@@ -141,18 +137,10 @@ const removeReactionEndpoint = defineEndpoint({
         .find((found) => found !== undefined)
       if (!own) throw new ReactionDoesNotExistError()
       takeReaction(tx, caller.user, message, own)
-      return {}
     },
   },
   audit: 'speech',
 })
-
-interface RemoveReactionParams {
-  readonly message_id: number
-  readonly emoji_name?: string
-  readonly emoji_code?: string
-  readonly reaction_type: string
-}
 
 /** Returns the codes that the reaction may have: by name alone, also those of emoji that had the name before. */
 function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: CustomEmojiLookup): string[] {

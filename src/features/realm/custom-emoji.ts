@@ -8,6 +8,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { customEmojiSchema } from '../../events/realm-lists.ts'
 import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import type { Caller } from '../../model/caller.ts'
 import { enterImage, reserveImage } from '../../model/images/reserve-image.ts'
@@ -22,23 +23,13 @@ import {
 } from '../../store/emoji/custom-emoji-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 
-const emoji = v.object({
-  id: v.string(),
-  name: v.string(),
-  source_url: v.string(),
-  still_url: v.nullable(v.string()),
-  deactivated: v.boolean(),
-  author_id: v.number(),
-})
-
 /** Lists the organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmojiEndpoint = defineEndpoint({
   operation: 'get-custom-emoji',
   method: 'GET',
   path: '/realm/emoji',
   access: 'user',
-  params: {},
-  returns: v.object({ emoji: v.record(v.string(), emoji) }),
+  returns: v.object({ emoji: customEmojiSchema }),
   command: { reads: true, apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }) },
 })
 
@@ -51,7 +42,6 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
   growsObject: true,
   takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { emoji_name }) {
       const name = requireMayAdd(tx, caller, emoji_name)
@@ -89,7 +79,6 @@ export const enterCustomEmojiStep = defineStep({
         insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
       )
       announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
-      return {}
     },
   },
   audit: 'shown',
@@ -103,7 +92,6 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
   path: '/realm/emoji/:emoji_name',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: {
     apply(tx, { user, actor }, { emoji_name }) {
       const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
@@ -113,7 +101,6 @@ export const deactivateCustomEmojiEndpoint = defineEndpoint({
       }
       deactivateCustomEmojiRow(tx.sql, emoji.id)
       announceCustomEmoji(tx, emoji.id)
-      return {}
     },
   },
   audit: 'shown',

@@ -41,7 +41,6 @@ export const deactivateRealmEndpoint = defineEndpoint({
       ),
     ),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { deletion_delay_days: days = null }) {
       if (days !== null && days < MIN_DELETION_DAYS) {
@@ -56,7 +55,6 @@ export const deactivateRealmEndpoint = defineEndpoint({
       tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realm.id }, EVERYONE)
       // The polls of all other queues are answered with the event, so no poll continues with an invalid key.
       for (const queueId of listQueuesWithout(tx.sql, 'realm')) tx.endPoll(queueId)
-      return {}
     },
   },
   audit: ({ params }) => ({
@@ -86,7 +84,6 @@ export const askReactivationStep = defineStep({
       const user = findUserByEmail(tx.sql, address)
       const account = user && isOwner(user) ? user : accountOfNobody(tx)
       if (account) mailLink(tx, account, source.origin)
-      return {}
     },
   },
   audit: { because: 'Sends mail, which has limits of its own; reactivate-realm records the outcome.' },
@@ -130,11 +127,6 @@ export const reactivateRealmStep = defineStep({
     },
   },
 })
-
-export interface DeactivateRealmParams {
-  /** Days after which the data is deleted; null or absent: never. */
-  readonly deletion_delay_days?: number | null
-}
 
 /** The page on which an owner requests a link that reopens the organization. */
 export const REACTIVATION_PATH = '/accounts/reactivate'

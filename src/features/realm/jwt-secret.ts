@@ -19,7 +19,6 @@ export const getJwtSecretEndpoint = defineEndpoint({
   method: 'GET',
   path,
   access: 'owner',
-  params: {},
   returns: v.object({ is_set: v.boolean() }),
   command: {
     reads: true,
@@ -37,14 +36,12 @@ export const setJwtSecretEndpoint = defineEndpoint({
   params: {
     secret: v.pipe(textUpTo(NAME_LENGTH), v.description('It is stored encrypted, and never shown again.')),
   },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { secret }: { readonly secret: string }) {
       if (secret.length < MIN_SECRET_LENGTH) {
         throw new BadRequestError('The secret needs at least 32 characters.')
       }
       writeMeta(tx.sql, 'jwt_secret', secret)
-      return {}
     },
   },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'changed' } }),
@@ -59,12 +56,9 @@ export const removeJwtSecretEndpoint = defineEndpoint({
   path,
   access: 'owner',
   needsProof: true,
-  params: {},
-  returns: v.object({}),
   command: {
     apply(tx) {
       deleteMeta(tx.sql, 'jwt_secret')
-      return {}
     },
   },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'removed' } }),

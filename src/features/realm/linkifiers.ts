@@ -22,16 +22,12 @@ import {
   type StoredLinkifier,
 } from '../../store/realm/realm-list-rows.ts'
 
-/**
- * Lists the rules that turn text into links, in order. Source:
- * docs/interface/organization.md#linkifiers.
- */
+/** Lists the rules that turn text into links, in order. Source: docs/interface/organization.md#linkifiers. */
 export const getLinkifiersEndpoint = defineEndpoint({
   operation: 'get-linkifiers',
   method: 'GET',
   path: '/realm/linkifiers',
   access: 'user',
-  params: {},
   returns: v.object({
     linkifiers: v.array(linkifierSchema),
   }),
@@ -88,7 +84,6 @@ export const updateLinkifierEndpoint = defineEndpoint({
   path: '/realm/filters/:filter_id',
   access: 'administrator',
   params: { filter_id: pathInteger, ...linkifier },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { filter_id, ...params }) {
       compileLinkifiers(tx)
@@ -96,7 +91,6 @@ export const updateLinkifierEndpoint = defineEndpoint({
       const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
       withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
       announce(tx)
-      return {}
     },
   },
   audit: 'shown',
@@ -108,13 +102,11 @@ export const removeLinkifierEndpoint = defineEndpoint({
   path: '/realm/filters/:filter_id',
   access: 'administrator',
   params: { filter_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { filter_id }) {
       requireLinkifier(tx.sql, filter_id)
       deleteLinkifierRow(tx.sql, filter_id)
       announce(tx)
-      return {}
     },
   },
   audit: 'shown',
@@ -126,7 +118,6 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
   path: '/realm/linkifiers',
   access: 'administrator',
   params: { ordered_linkifier_ids: jsonIds },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { ordered_linkifier_ids: ids }) {
       const known = listLinkifiers(tx.sql).map(({ id }) => id)
@@ -135,7 +126,6 @@ export const reorderLinkifiersEndpoint = defineEndpoint({
       }
       putLinkifierOrder(tx.sql, ids)
       announce(tx)
-      return {}
     },
   },
   audit: 'shown',

@@ -25,7 +25,6 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   path: '/realm/user_settings_defaults',
   access: 'administrator',
   params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
-  returns: v.object({}),
   command: {
     apply(tx, _caller, params) {
       const present = realmUserSettingsDefaults(tx.sql)
@@ -35,7 +34,7 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
           checkUserSetting(name, params[name]),
         ])
         .filter(([name, value]) => value !== present[name])
-      if (changes.length === 0) return {}
+      if (changes.length === 0) return
       writeRealmSetting(tx.sql, 'user_settings_defaults', {
         ...changedUserSettingDefaults(tx.sql),
         ...Object.fromEntries(changes),
@@ -43,7 +42,6 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
       for (const [property, value] of changes) {
         tx.emit({ type: 'realm_user_settings_defaults', op: 'update', property, value }, EVERYONE)
       }
-      return {}
     },
   },
   audit: {

@@ -44,12 +44,10 @@ export const removeCodePlaygroundEndpoint = defineEndpoint({
   path: '/realm/playgrounds/:playground_id',
   access: 'administrator',
   params: { playground_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, { playground_id }) {
       if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
       announce(tx)
-      return {}
     },
   },
   audit: 'shown',

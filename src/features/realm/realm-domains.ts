@@ -6,22 +6,20 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { realmDomainSchema } from '../../events/realm-lists.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { announceProperty } from '../../model/realm/announce-realm-change.ts'
 import { presentDomain, requireDomainName } from '../../model/realm/present-realm.ts'
 import { deleteDomain, listDomains, putDomain, type RealmDomain } from '../../store/realm/realm-list-rows.ts'
 import { realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 
-/** A domain to which accounts' addresses may belong; owners decide. Source: docs/interface/organization.md#domains. */
-const domain = v.object({ domain: v.string(), allow_subdomains: v.boolean() })
-
+/** Lists the domains to which accounts' addresses may belong. Source: docs/interface/organization.md#domains. */
 export const getRealmDomainsEndpoint = defineEndpoint({
   operation: 'get-realm-domains',
   method: 'GET',
   path: '/realm/domains',
   access: 'owner',
-  params: {},
-  returns: v.object({ domains: v.array(domain) }),
+  returns: v.object({ domains: v.array(realmDomainSchema) }),
   command: { reads: true, apply: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }) },
 })
 
@@ -54,14 +52,12 @@ export const updateRealmDomainEndpoint = defineEndpoint({
   path: '/realm/domains/:domain',
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, params) {
       const present = requireDomain(tx.sql, params.domain)
       if (present.allowsSubdomains !== params.allow_subdomains) {
         put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
       }
-      return {}
     },
   },
   audit: () => ({ action: 'organization_changed', details: { domains: 'changed' } }),
@@ -74,7 +70,6 @@ export const removeRealmDomainEndpoint = defineEndpoint({
   path: '/realm/domains/:domain',
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: {
     apply(tx, _caller, params) {
       const { domain } = requireDomain(tx.sql, params.domain)
@@ -84,7 +79,6 @@ export const removeRealmDomainEndpoint = defineEndpoint({
         writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
         announceProperty(tx, 'emails_restricted_to_domains')
       }
-      return {}
     },
   },
   audit: () => ({ action: 'organization_changed', details: { domains: 'removed' } }),

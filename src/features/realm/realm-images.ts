@@ -62,7 +62,6 @@ export const getRealmIconEndpoint = defineEndpoint({
   method: 'GET',
   path: '/realm/icon',
   access: 'user',
-  params: {},
   returns: icon,
   command: {
     reads: true,
@@ -76,7 +75,6 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   path: '/realm/icon',
   access: 'administrator',
   takesFiles: true,
-  params: {},
   returns: icon,
   command: uploadRealmImage,
   audit: 'shown',
@@ -90,7 +88,6 @@ export const deleteRealmIconEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/realm/icon',
   access: 'administrator',
-  params: {},
   returns: icon,
   command: {
     apply: (tx, { source }) => change(tx, source.origin, 'icon', null),

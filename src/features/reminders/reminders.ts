@@ -15,7 +15,6 @@ const getRemindersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/reminders',
   access: 'user',
-  params: {},
   returns: v.object({ reminders: v.array(reminderSchema) }),
   command: {
     reads: true,
@@ -50,13 +49,11 @@ const deleteReminderEndpoint = defineEndpoint({
   path: '/reminders/:reminder_id',
   access: 'user',
   params: { reminder_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { reminder_id }) {
       const reminder = findReminder(tx.sql, reminder_id)
       if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
       removeReminder(tx, reminder)
-      return {}
     },
   },
   audit: 'own',

@@ -24,7 +24,6 @@ const listSnippetsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/saved_snippets',
   access: 'user',
-  params: {},
   returns: v.object({ saved_snippets: v.array(savedSnippetSchema) }),
   command: {
     reads: true,
@@ -71,16 +70,14 @@ const editSnippetEndpoint = defineEndpoint({
     title: v.optional(snippetTitle),
     content: v.optional(snippetContent),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { saved_snippet_id, title, content }) {
       const { user } = caller
       const before = requireSnippet(tx, user, saved_snippet_id)
       const after = { ...before, title: title ?? before.title, content: content ?? before.content }
-      if (after.title === before.title && after.content === before.content) return {}
+      if (after.title === before.title && after.content === before.content) return
       withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
       announce(tx, user, { op: 'update', saved_snippet: after })
-      return {}
     },
   },
   audit: 'own',
@@ -93,13 +90,11 @@ const deleteSnippetEndpoint = defineEndpoint({
   path: '/saved_snippets/:saved_snippet_id',
   access: 'user',
   params: { saved_snippet_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { saved_snippet_id }) {
       const { id } = requireSnippet(tx, user, saved_snippet_id)
       deleteSavedSnippet(tx.sql, id)
       announce(tx, user, { op: 'remove', saved_snippet_id: id })
-      return {}
     },
   },
   audit: 'own',

@@ -43,16 +43,12 @@ import {
   type ScheduledMessage,
 } from '../../store/unsent/unsent-rows.ts'
 
-/**
- * Lists the caller's unsent messages, including failed ones, by time. Source:
- * docs/interface/personal.md#scheduled-messages.
- */
+/** Lists the caller's unsent messages, including failed ones, by time. Source: docs/interface/personal.md#scheduled-messages. */
 const listScheduledMessagesEndpoint = defineEndpoint({
   operation: 'list-scheduled-messages',
   method: 'GET',
   path: '/scheduled_messages',
   access: 'user',
-  params: {},
   returns: v.object({ scheduled_messages: v.array(v.object(scheduledMessageEntries)) }),
   command: {
     reads: true,
@@ -148,7 +144,6 @@ const editScheduledMessageEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: editScheduledMessageParams,
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       requireConsistent(params)
@@ -169,7 +164,6 @@ const editScheduledMessageEndpoint = defineEndpoint({
       withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
       scheduleDelivery(tx, edited.id, edited.dueAt)
       emitScheduledUpdate(tx, edited.id)
-      return {}
     },
   },
   audit: 'own',
@@ -229,7 +223,6 @@ const deleteScheduledMessageEndpoint = defineEndpoint({
   path: '/scheduled_messages/:scheduled_message_id',
   access: 'user',
   params: { scheduled_message_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { scheduled_message_id }) {
       const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
@@ -237,7 +230,6 @@ const deleteScheduledMessageEndpoint = defineEndpoint({
       cancelDelivery(tx, message.id)
       claimForScheduled(tx, message.id, [])
       emitScheduledRemove(tx, message)
-      return {}
     },
   },
   audit: 'own',

@@ -116,7 +116,6 @@ export const deleteScimGroupStep = defineStep({
       }
       deactivateGroup(tx, group)
       forgetScimGroup(tx.sql, group_id, tx.now)
-      return {}
     },
   },
   audit: ({ params }) => ({

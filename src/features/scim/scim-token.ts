@@ -27,7 +27,7 @@ const endFormer = v.optional(
   ),
 )
 
-const provisioningAnswer = {
+const provisioningAnswer = v.object({
   base_url: v.string(),
   scim_token: v.nullable(
     v.object({
@@ -39,12 +39,8 @@ const provisioningAnswer = {
       former_last_used: v.nullable(v.number()),
     }),
   ),
-}
-
-interface Provisioning {
-  readonly base_url: string
-  readonly scim_token: PresentedToken | null
-}
+})
+type Provisioning = v.InferOutput<typeof provisioningAnswer>
 
 /** Gets the URL for an identity provider, and facts about its token. Source: docs/interface/administration.md#provisioning. */
 export const getScimTokenEndpoint = defineEndpoint({
@@ -52,12 +48,8 @@ export const getScimTokenEndpoint = defineEndpoint({
   method: 'GET',
   path: PATH,
   access: 'owner',
-  params: {},
-  returns: v.object(provisioningAnswer),
-  command: {
-    reads: true,
-    apply: provisioning,
-  },
+  returns: provisioningAnswer,
+  command: { reads: true, apply: provisioning },
 })
 
 /**
@@ -71,7 +63,7 @@ export const createScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
-  returns: v.object({ token: v.string(), ...provisioningAnswer }),
+  returns: v.object({ token: v.string(), ...provisioningAnswer.entries }),
   command: {
     apply(tx, caller, { manages_owners, end_former }) {
       const [present, former] = validTokens(tx.sql, tx.now)
@@ -108,7 +100,7 @@ export const updateScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
-  returns: v.object(provisioningAnswer),
+  returns: provisioningAnswer,
   command: {
     apply(tx, caller, { manages_owners, end_former }): Provisioning {
       const [present, former] = requireTokens(tx)
@@ -128,13 +120,10 @@ export const deleteScimTokenEndpoint = defineEndpoint({
   path: PATH,
   access: 'owner',
   needsProof: true,
-  params: {},
-  returns: v.object({}),
   command: {
     apply(tx) {
       requireTokens(tx)
       deleteTokens(tx.sql)
-      return {}
     },
   },
   audit: () => ({ action: 'scim_token_deleted', details: {} }),
@@ -146,16 +135,6 @@ const FORMER_SECONDS = 7 * DAY
 const RANDOM_BYTES = 32
 /** The prefix by which people, and scanners for leaked secrets, recognize a token. */
 const PREFIX = 'parley_scim_'
-
-interface PresentedToken {
-  /** UNIX seconds. */
-  readonly date_created: number
-  readonly creator_id: number
-  readonly last_used: number | null
-  readonly manages_owners: boolean
-  readonly former_valid_until: number | null
-  readonly former_last_used: number | null
-}
 
 function asFormer(token: ScimToken, { managesOwners }: ScimToken, now: number): ScimToken {
   return { ...token, managesOwners, useBefore: token.useBefore ?? Math.floor(now) + FORMER_SECONDS }

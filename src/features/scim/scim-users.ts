@@ -77,7 +77,6 @@ const BY_PROVIDER = { scim: true }
 export const admitProviderStep = defineStep({
   operation: 'scim-admit',
   ...ACCESS,
-  params: {},
   command: { reads: true, apply: () => ({}) },
   audit: 'read-only',
 })
@@ -175,7 +174,6 @@ export const deleteScimUserStep = defineStep({
       requireTag(if_match, () => presentScimUser(person, '').meta.version)
       if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
       forgetScimUser(tx.sql, user_id, tx.now)
-      return {}
     },
   },
   audit: (change) => notesOf(change, change.params.user_id),
@@ -193,13 +191,6 @@ function notesOf({ events }: Pick<MadeChange, 'events'>, userId: number): AuditN
     ...note,
     details: { ...details, ...BY_PROVIDER },
   }))
-}
-
-/** A page of a list; `start_index` counts from 1. */
-export interface ScimPage {
-  readonly filter?: string
-  readonly start_index: number
-  readonly count: number
 }
 
 interface Answered {

@@ -42,7 +42,6 @@ export const beginPasskeyEndpoint = defineEndpoint({
   path: '/second_factors/passkeys/options',
   access: 'human',
   needsProof: true,
-  params: {},
   returns: v.object({
     options: v.object({
       challenge: v.string(),
@@ -116,7 +115,6 @@ export const renamePasskeyEndpoint = defineEndpoint({
   path: '/second_factors/passkeys/:passkey_id',
   access: 'human',
   params: { passkey_id: pathInteger, name: textUpTo(NAME_LENGTH) },
-  returns: v.object({}),
   command: { apply: renamePasskey },
   audit: 'own',
 })
@@ -129,7 +127,6 @@ export const removePasskeyEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   params: { passkey_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { passkey_id }) {
       if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
@@ -137,7 +134,6 @@ export const removePasskeyEndpoint = defineEndpoint({
       requireOtherWayIn(tx.sql, caller.user.id, `passkey ${passkey_id}`)
       deletePasskey(tx.sql, caller.user.id, passkey_id)
       noteRemovedFactor(tx, caller)
-      return {}
     },
   },
   audit: ({ actorId }) => ({
@@ -161,9 +157,8 @@ function renamePasskey(
   tx: RealmTransaction,
   { user }: Caller,
   { passkey_id, name }: { readonly passkey_id: number; readonly name: string },
-): object {
+): void {
   if (!renameRow(tx.sql, user.id, passkey_id, requirePasskeyName(name))) throw noSuchPasskey()
-  return {}
 }
 
 /** Returns an account's passkeys in the form for browsers. */

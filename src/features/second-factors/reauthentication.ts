@@ -27,7 +27,6 @@ export const askForProofEndpoint = defineEndpoint({
   method: 'GET',
   path: '/reauthentication',
   access: 'human',
-  params: {},
   returns: v.object({
     proved_until: v.nullable(integer),
     password: v.boolean(),
@@ -69,7 +68,6 @@ export const proveEndpoint = defineEndpoint({
     code: v.optional(enteredCode),
     credential: v.optional(credentialAnswer),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { password, checked_hash, checked_code, checked_passkey }: ProofParams) {
       const { user, source } = caller
@@ -85,10 +83,9 @@ export const proveEndpoint = defineEndpoint({
         usePasskey(tx, checked_passkey, 'prove', user)
       } else {
         // The rehearsal, before anything was checked.
-        return {}
+        return
       }
       if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
-      return {}
     },
   },
   audit: ({ actorId }) => ({ action: 'identity_proved', details: { user_id: actorId } }),

@@ -22,7 +22,6 @@ export const getSecondFactorsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/second_factors',
   access: 'human',
-  params: {},
   returns: v.object({
     is_required: v.boolean(),
     totp_made_at: v.nullable(integer),
@@ -61,7 +60,6 @@ export const getUsersWithSecondFactorsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/second_factors/users',
   access: 'administrator',
-  params: {},
   returns: v.object({ user_ids: v.array(v.number()) }),
   command: {
     reads: true,
@@ -80,7 +78,6 @@ export const resetSecondFactorsEndpoint = defineEndpoint({
   access: 'administrator',
   needsProof: true,
   params: { user_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { user_id }) {
       const user = requireUserToAdminister(tx.sql, caller, user_id)
@@ -90,7 +87,6 @@ export const resetSecondFactorsEndpoint = defineEndpoint({
         throw new BadRequestError('This user has no two-step verification.')
       deleteSecondFactors(tx, user.id)
       mailCredentialChange(tx, user, caller.source, 'factorsReset')
-      return {}
     },
   },
   audit: ({ params }) => ({ action: 'second_factors_reset', details: { user_id: params.user_id } }),

@@ -35,7 +35,6 @@ export const beginTotpEndpoint = defineEndpoint({
   path: '/second_factors/totp',
   access: 'human',
   needsProof: true,
-  params: {},
   returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
   command: beginTotp,
   audit: { because: 'It has no effect until confirm-totp.' },
@@ -70,8 +69,6 @@ export const removeTotpEndpoint = defineEndpoint({
   path: '/second_factors/totp',
   access: 'human',
   needsProof: true,
-  params: {},
-  returns: v.object({}),
   command: removeTotp,
   audit: ({ actorId }) => ({ action: 'second_factor_removed', details: { user_id: actorId, kind: 'totp' } }),
 })
@@ -83,7 +80,6 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   path: '/second_factors/recovery_codes',
   access: 'human',
   needsProof: true,
-  params: {},
   returns: recoveryCodes,
   command: renewOwnRecoveryCodes,
   audit: ({ actorId }) => ({ action: 'recovery_codes_renewed', details: { user_id: actorId } }),
@@ -94,7 +90,6 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
 export const checkOwnCodeStep = defineStep({
   operation: 'check-own-code',
   access: 'human',
-  params: {},
   command: checkOwnCode,
   audit: { because: 'Counts the code; the requesting operation records the outcome.' },
 })

@@ -63,7 +63,6 @@ export const getServerSettingsEndpoint = defineEndpoint({
   rateLimit: 'doors',
   // docs/interface/clients.md#server-settings
   unknownHost: () => new ApiError('BAD_REQUEST', 'Invalid subdomain'),
-  params: {},
   returns: v.object({
     authentication_methods: v.record(v.string(), v.boolean()),
     external_authentication_methods: v.array(
@@ -111,7 +110,6 @@ const createConstructorGroupsCallEndpoint = defineEndpoint({
   method: 'POST',
   path: '/calls/constructorgroups/create',
   access: 'user',
-  params: {},
   returns: v.object({ url: v.string() }),
   command: refusing('Constructor Groups is not configured.'),
   audit: 'speech',
@@ -122,7 +120,6 @@ const createWebexCallEndpoint = defineEndpoint({
   method: 'POST',
   path: '/calls/webex/create',
   access: 'user',
-  params: {},
   returns: v.object({ url: v.string() }),
   command: refusing('Webex is not configured on this server.'),
   audit: 'speech',

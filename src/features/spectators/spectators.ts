@@ -29,7 +29,6 @@ export const listPublicChannelsStep = defineStep({
 export const listPublicPagesStep = defineStep({
   operation: 'list-public-pages',
   access: 'spectator',
-  params: {},
   command: listPublicPages,
   audit: 'read-only',
   rateLimit: 'user',

@@ -35,7 +35,6 @@ export const sendSubmessageEndpoint = defineEndpoint({
     msg_type: textUpTo(WORD_LENGTH),
     content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { message_id, msg_type, content }) {
       const message = requireModifiableMessage(tx, caller, message_id)
@@ -51,7 +50,6 @@ export const sendSubmessageEndpoint = defineEndpoint({
       const id = insertSubmessage(tx.sql, submessage)
       tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
       if (type === 'vote') followAfterReaction(tx, caller, message)
-      return {}
     },
   },
   audit: 'speech',

@@ -44,9 +44,7 @@ import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
 
-/**
- * Value of `max_bulk_new_subscription_messages`: if more users are subscribed together, nobody gets a message.
- */
+/** Value of `max_bulk_new_subscription_messages`: if more users are subscribed together, nobody gets a message. */
 const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
 
 /**
@@ -258,8 +256,7 @@ function findNamed(tx: RealmReads, caller: Caller, named: readonly NamedChannel[
 }
 
 /**
- * Creates missing channels. Settings for new channels are ignored if there are none
- * (docs/decisions/interface.md#channels-groups-people).
+ * Creates missing channels. Settings for new channels are ignored if there are none (docs/decisions/interface.md#channels-groups-people).
  */
 function createMissing(
   tx: RealmTransaction,

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { Sql } from '../../core/sql.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
 import { allChannels } from '../../model/channels/read/present-channel.ts'
 import { visibleChannels } from '../../model/channels/visibility/find-for-caller.ts'
@@ -11,11 +10,7 @@ import { requireUser, seesUser } from '../../model/users/visibility/visible-user
 import { mayAccessChannelMetadata, requireChannelMetadata } from '../../rules/channel-rules.ts'
 import { insufficientPermission } from '../../rules/roles.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import {
-  isSubscribed,
-  listSubscriptionsOfUser,
-  openSubscribersOf,
-} from '../../store/subscriptions/subscriber-rows.ts'
+import { channelsOf, isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
 /** Lists the caller's subscriptions, ordered by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
@@ -100,8 +95,3 @@ export const getUserChannelsEndpoint = defineEndpoint({
     },
   },
 })
-
-function channelsOf(sql: Sql, userId: number): ReadonlySet<number> {
-  const active = listSubscriptionsOfUser(sql, userId).filter(({ isActive }) => isActive)
-  return new Set(active.map(({ channelId }) => channelId))
-}

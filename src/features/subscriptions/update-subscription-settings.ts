@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_CHANNEL_SETTINGS, VALUE_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {
   integer,
@@ -55,7 +55,6 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
       ),
     ),
   },
-  returns: v.object({}),
   command: {
     *commits({ subscription_data }) {
       for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
@@ -89,13 +88,6 @@ type SubscriptionProperty = keyof typeof PROPERTIES
 
 export const SUBSCRIPTION_PROPERTIES = Object.keys(PROPERTIES) as SubscriptionProperty[]
 
-/** One setting of one channel, as requested. */
-interface SubscriptionChange {
-  readonly stream_id: number
-  readonly property: string
-  readonly value: unknown
-}
-
 /** A valid change: its value is a boolean, or a colour in normal form. */
 interface ValidChange {
   readonly stream_id: number
@@ -118,7 +110,7 @@ function changeSettings(
   }
 }
 
-function requireValidChange({ stream_id, property, value }: SubscriptionChange): ValidChange {
+function requireValidChange({ stream_id, property, value }: ParametersOf<typeof change>): ValidChange {
   if (!Object.hasOwn(PROPERTIES, property)) {
     throw new BadRequestError(`Unknown subscription property: ${property}`)
   }
@@ -170,11 +162,9 @@ export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   path: '/users/me/subscriptions/:stream_id',
   access: 'user',
   params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
-  returns: v.object({}),
   command: {
     apply(tx, caller, change) {
       changeSetting(tx, caller, requireValidChange(change))
-      return {}
     },
   },
   audit: 'own',

@@ -8,20 +8,20 @@ import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-t
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { StoredTypingEditMessageEvent, StoredTypingEvent } from '../../events/typing.ts'
 import type { Caller } from '../../model/caller.ts'
+import { requireActiveChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { normaliseTopic } from '../../model/messages/send/compose.ts'
 import { requireMayPostIn, resolveDirectDestination } from '../../model/messages/send/resolve-destination.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'
 import { unknownInChannel } from '../../model/users/visibility/visible-users.ts'
-import { requireActiveChannelContent } from '../../rules/channel-rules.ts'
 import { requireMayEditContent } from '../../rules/message-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { recordHoldersAmong } from '../../store/messages/read/record-holder-rows.ts'
 import { realmProperties } from '../../store/realm/realm-setting-rows.ts'
-import { isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
 
@@ -44,12 +44,10 @@ const setTypingEndpoint = defineEndpoint({
   path: '/typing',
   access: 'user',
   params: setTypingParams,
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
       else typeToPeople(tx, caller, params)
-      return {}
     },
   },
   audit: 'speech',
@@ -63,11 +61,7 @@ function typeInChannel(
   if (stream_id === undefined) throw new BadRequestError("Missing 'stream_id' argument")
   if (topic === undefined) throw new BadRequestError('Missing topic')
   requireTypingShared(caller.user, 'channel')
-  const channel = requireActiveChannelContent(
-    caller.actor,
-    findChannel(tx.sql, stream_id),
-    isSubscribed(tx.sql, stream_id, caller.user.id),
-  )
+  const channel = requireActiveChannel(tx.sql, caller, stream_id)
   requireMayPostIn(tx, caller, channel)
   const receivers = typingReceiversInChannel(tx, channel.id)
   if (!receivers) return
@@ -115,7 +109,6 @@ const setEditTypingEndpoint = defineEndpoint({
   path: '/messages/:message_id/typing',
   access: 'user',
   params: { message_id: pathInteger, op: wordOf(['start', 'stop']) },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { message_id, op }) {
       const message = requireModifiableMessage(tx, caller, message_id)
@@ -127,7 +120,7 @@ const setEditTypingEndpoint = defineEndpoint({
       )
       const target = typingTargetOf(tx, message)
       requireTypingShared(caller.user, target.recipient.type)
-      if (!target.receivers) return {}
+      if (!target.receivers) return
       const event: StoredTypingEditMessageEvent = {
         type: 'typing_edit_message',
         op,
@@ -136,7 +129,6 @@ const setEditTypingEndpoint = defineEndpoint({
         recipient: target.recipient,
       }
       tx.emitEphemeral(event, toUsers(...target.receivers))
-      return {}
     },
   },
   audit: 'speech',
@@ -191,10 +183,7 @@ function typingReceiversOf(
   return recordHoldersAmong(sql, channelId, message, receivers).map(({ userId }) => userId)
 }
 
-/**
- * Refuses a user whose setting hides typing, instead of silently sending nothing
- * (docs/interface/messages.md#typing).
- */
+/** Refuses a user whose setting hides typing, instead of silently sending nothing (docs/interface/messages.md#typing). */
 function requireTypingShared(user: User, kind: 'channel' | 'direct'): void {
   if (kind === 'channel' && !userSetting(user, 'send_stream_typing_notifications')) {
     throw new BadRequestError('User has disabled typing notifications for channel messages')

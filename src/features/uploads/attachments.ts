@@ -27,7 +27,6 @@ export const getAttachmentsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/attachments',
   access: 'user',
-  params: {},
   largeAnswer: true,
   returns: v.object({
     attachments: v.array(attachment),
@@ -96,13 +95,11 @@ export const removeAttachmentEndpoint = defineEndpoint({
   path: '/attachments/:attachment_id',
   access: 'user',
   params: { attachment_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, { user }, { attachment_id }) {
       const attachment = findAttachment(tx.sql, attachment_id)
       if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
       discardAttachment(tx, attachment)
-      return {}
     },
   },
   audit: ({ params }) => ({

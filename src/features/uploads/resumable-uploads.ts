@@ -154,10 +154,7 @@ export const getResumableUploadEndpoint = defineEndpoint({
   },
 })
 
-/**
- * Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer:
- * docs/interface/clients.md#what-clients-send.
- */
+/** Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: docs/interface/clients.md#what-clients-send. */
 export const appendToResumableUploadEndpoint = defineEndpoint({
   operation: 'append-to-resumable-upload',
   method: 'PATCH',
@@ -215,13 +212,11 @@ export const removeResumableUploadEndpoint = defineEndpoint({
     answerHeaders: [],
     answer: () => ({ status: 204, headers: {} }),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { upload }) {
       const { id } = requireOwnUpload(tx, caller, upload)
       forgetResumableUpload(tx, id)
       tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
-      return {}
     },
   },
   audit: 'speech',

@@ -22,7 +22,6 @@ export const uploadFileEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   streamsFiles: true,
-  params: {},
   returns: uploadedFile,
   command: uploadFile,
   audit: 'speech',

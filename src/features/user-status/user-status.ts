@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
+import { userStatusEntries } from '../../events/presence.ts'
 import { changeStatus, requireStatusChange } from '../../model/user-status/change-status.ts'
 import { presentStatus } from '../../model/user-status/present-status.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
@@ -21,14 +22,6 @@ const statusParameters = {
   reaction_type: v.optional(word),
 }
 
-const status = v.object({
-  away: v.optional(v.boolean()),
-  status_text: v.optional(v.string()),
-  emoji_name: v.optional(v.string()),
-  emoji_code: v.optional(v.string()),
-  reaction_type: v.optional(v.string()),
-})
-
 /** Gets a user's status. Source: docs/interface/users.md#status. */
 const getUserStatusEndpoint = defineEndpoint({
   operation: 'get-user-status',
@@ -36,7 +29,7 @@ const getUserStatusEndpoint = defineEndpoint({
   path: '/users/:user_id/status',
   access: 'user',
   params: { user_id: pathInteger },
-  returns: v.object({ status }),
+  returns: v.object({ status: v.object(userStatusEntries) }),
   command: {
     reads: true,
     apply(tx, caller, { user_id }) {
@@ -60,13 +53,11 @@ const updateOwnStatusEndpoint = defineEndpoint({
     away: v.optional(v.pipe(jsonBoolean, v.description('Deprecated: the opposite of `presence_enabled`.'))),
     ...statusParameters,
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, params) {
       const change = requireStatusChange(tx.sql, params)
       if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
       changeStatus(tx, caller.user, change)
-      return {}
     },
   },
   audit: 'own',
@@ -79,12 +70,10 @@ const setUserStatusEndpoint = defineEndpoint({
   path: '/users/:user_id/status',
   access: 'administrator',
   params: { user_id: pathInteger, ...statusParameters },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { user_id, ...params }) {
       const user = requireUserToAdminister(tx.sql, caller, user_id)
       changeStatus(tx, user, requireStatusChange(tx.sql, params))
-      return {}
     },
   },
   audit: 'shown',

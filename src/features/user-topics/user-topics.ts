@@ -35,7 +35,6 @@ const muteTopicEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: muteTopicParams,
-  returns: v.object({}),
   command: { apply: muteTopic },
   audit: 'own',
 })
@@ -44,7 +43,7 @@ function muteTopic(
   tx: RealmTransaction,
   caller: Caller,
   { stream_id, stream, topic: spelled, op }: MuteTopicParams,
-): object {
+): void {
   const { user, actor } = caller
   if (stream_id === undefined && stream === undefined) throw new MissingParameterError('stream_id')
   if (stream_id !== undefined && stream !== undefined) {
@@ -70,13 +69,12 @@ function muteTopic(
         policy: TOPIC_POLICY.muted,
       }),
     )
-    return {}
+    return
   }
   if (!channel || topicPolicy(tx.sql, user.id, channel.id, topic) !== TOPIC_POLICY.muted) {
     throw new BadRequestError('Topic is not muted')
   }
   setPolicy(tx, { userId: user.id, channelId: channel.id, topic, policy: TOPIC_POLICY.none })
-  return {}
 }
 
 /**
@@ -98,7 +96,6 @@ const setTopicPolicyEndpoint = defineEndpoint({
       v.description('0 none, 1 muted, 2 unmuted, 3 followed.'),
     ),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { stream_id, topic, visibility_policy }) {
       const { user } = caller
@@ -111,7 +108,6 @@ const setTopicPolicyEndpoint = defineEndpoint({
       if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
       else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
       withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
-      return {}
     },
   },
   audit: 'own',

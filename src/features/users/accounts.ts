@@ -70,7 +70,6 @@ export const deactivateUserEndpoint = defineEndpoint({
       ),
     ),
   },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { user_id, deactivation_notification_comment: comment, actions }) {
       const user = requireUserToAdminister(tx.sql, caller, user_id)
@@ -81,7 +80,6 @@ export const deactivateUserEndpoint = defineEndpoint({
       closeWithBots(tx, user)
       if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
       if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
-      return {}
     },
   },
   audit: ({ params }) => ({
@@ -120,13 +118,10 @@ export const deactivateOwnUserEndpoint = defineEndpoint({
   path: '/users/me',
   access: 'human',
   needsProof: true,
-  params: {},
-  returns: v.object({}),
   command: {
     apply(tx, { user }) {
       requireNotLast(tx.sql, user)
       closeWithBots(tx, user)
-      return {}
     },
   },
   audit: ({ actorId }) => ({
@@ -157,16 +152,14 @@ export const reactivateUserEndpoint = defineEndpoint({
   path: '/users/:user_id/reactivate',
   access: 'user',
   params: { user_id: pathInteger },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { user_id }) {
       const user = requireUserToAdminister(tx.sql, caller, user_id)
-      if (user.isActive) return {}
+      if (user.isActive) return
       if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
       if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
       openAccount(tx, user)
       if (user.botType !== null) adoptOrphan(tx, caller, user)
-      return {}
     },
   },
   audit: {

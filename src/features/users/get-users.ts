@@ -113,7 +113,6 @@ export const getOwnUserEndpoint = defineEndpoint({
   method: 'GET',
   path: '/users/me',
   access: 'user',
-  params: {},
   returns: v.object({ ...user.entries, max_message_id: v.number() }),
   command: {
     reads: true,

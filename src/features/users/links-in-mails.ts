@@ -63,7 +63,6 @@ export const askPasswordResetStep = defineStep({
       const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
       const account = isKnown ? user : accountOfNobody(tx)
       if (account) mailReset(tx, account, source.origin)
-      return {}
     },
   },
   audit: { because: 'Sends mail, which has limits of its own; reset-password records the outcome.' },
@@ -88,13 +87,6 @@ export const showPasswordResetStep = defineStep({
   },
   audit: 'read-only',
 })
-
-export interface ResetPasswordParams {
-  readonly secret: string
-  readonly password: string
-  /** The hash, which the Worker makes after the rehearsal. */
-  readonly password_hash?: string
-}
 
 /**
  * Gives the account its new password and a new key, so that the old ones are useless. The link is used up, and failed logins are forgotten.

@@ -190,7 +190,6 @@ export const updateDisplaySettingsEndpoint = defineEndpoint({
   path: '/settings/display',
   access: 'human',
   params: settings,
-  returns: v.object({}),
   command: updateSettings,
   audit: 'own',
 })
@@ -201,7 +200,6 @@ export const updateNotificationSettingsEndpoint = defineEndpoint({
   path: '/settings/notifications',
   access: 'human',
   params: settings,
-  returns: v.object({}),
   command: updateSettings,
   audit: 'own',
 })

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { changeOfAccount } from '../../api/audit-rules.ts'
-import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { profileData } from '../../api/shared-parameters.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { changeProfileData, type ProfileDatum } from '../../model/profile-fields/change-profile-data.ts'
+import { changeProfileData } from '../../model/profile-fields/change-profile-data.ts'
 import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { mayChangeEmails } from '../../model/users/accounts/create-user.ts'
 import { changeEmail } from '../../model/users/addresses/change-email.ts'
@@ -22,7 +22,6 @@ import {
   isOwner,
   ROLE_VALUES,
   ROLES,
-  type Role,
   requireOwner,
 } from '../../rules/roles.ts'
 import { requireMayAdministerUser, requireMayChangeRole } from '../../rules/user-rules.ts'
@@ -47,7 +46,6 @@ export const updateUserEndpoint = defineEndpoint({
   access: 'user',
   needsProof: endangersAccounts,
   params: { user_id: pathInteger, ...changes },
-  returns: v.object({}),
   command: {
     apply: (tx, caller, { user_id, ...changes }) =>
       change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes),
@@ -63,26 +61,18 @@ export const updateUserByEmailEndpoint = defineEndpoint({
   access: 'user',
   needsProof: endangersAccounts,
   params: { email: textUpTo(NAME_LENGTH), ...changes },
-  returns: v.object({}),
   command: {
     apply(tx, caller, { email, ...changes }) {
       const user = requireUserByEmail(tx, caller, email)
       requireMayAdministerUser(caller.actor, user)
-      return change(tx, caller, user, changes)
+      change(tx, caller, user, changes)
     },
   },
   audit: changeOfAccount,
 })
 
-interface UserChanges {
-  readonly full_name?: string
-  readonly role?: Role
-  readonly new_email?: string
-  readonly profile_data?: readonly ProfileDatum[]
-}
-
-function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserChanges): object {
-  const { full_name, role, new_email, profile_data } = changes
+function change(tx: RealmTransaction, caller: Caller, user: User, given: ParametersOf<typeof changes>): void {
+  const { full_name, role, new_email, profile_data } = given
   if (new_email !== undefined) changeAddress(tx, caller, user, new_email.trim())
   if (role !== undefined && role !== user.role) {
     requireMayChangeRole(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) }, role)
@@ -93,7 +83,6 @@ function change(tx: RealmTransaction, caller: Caller, user: User, changes: UserC
   }
   // Bots have no profiles.
   if (profile_data !== undefined && user.botType === null) changeProfileData(tx, caller, user, profile_data)
-  return {}
 }
 
 /** Changes a user's address at once, without confirmation: a right that only certain accounts have. */

@@ -1,5 +1,5 @@
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { MINUTE } from '../../core/time.ts'
 import { type CallGuest, enterCallStep } from '../../features/calls/calls.ts'
@@ -120,7 +120,7 @@ async function deauthorize(request: PageRequest, env: Environment): Promise<void
   if (!env.ZOOM_SECRET_TOKEN) throw new BadRequestError('Zoom is not configured on this server.')
   const body = await readText(request)
   if (!isSigned(request, body, env.ZOOM_SECRET_TOKEN)) throw new BadRequestError('Invalid signature.')
-  const said = new Payload(parsed(body))
+  const said = new Payload(tryParseJson(body))
   const [event, app, zoom_id] = [
     said.text('event'),
     said.text('payload', 'client_id'),
@@ -136,14 +136,6 @@ function isSigned({ headers }: Request, body: string, secret: string): boolean {
   const isOfNow = Math.abs(Number(at) - Date.now() / 1_000) < SIGNED_FOR_SECONDS
   const expected = `v0=${hmac(secret, [`v0:${at}:${body}`])}`
   return isSameText(headers.get('x-zm-signature') ?? '', expected) && isOfNow
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseJson(body)
-  } catch {
-    return undefined
-  }
 }
 
 function requireZoom(env: Environment): ZoomApp {

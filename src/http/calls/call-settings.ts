@@ -1,5 +1,5 @@
 import type { CallService } from '../../core/call-services.ts'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { canSeal, type SealingEnvironment } from '../../core/sealed-secret.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { callOut } from '../../realm/outgoing/call-out.ts'
@@ -118,9 +118,5 @@ export async function askService(url: string, init: RequestInit = {}): Promise<S
 
 /** Returns the fields of a JSON answer; none if it is not JSON. */
 export function payloadOf(answer: ServiceAnswer | undefined): Payload {
-  try {
-    return new Payload(parseJson(answer?.text ?? ''))
-  } catch {
-    return new Payload(undefined)
-  }
+  return new Payload(tryParseJson(answer?.text ?? ''))
 }

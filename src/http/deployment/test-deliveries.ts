@@ -9,7 +9,7 @@ import {
   NonexistentSubdomainError,
   ServiceUnavailableError,
 } from '../../core/errors.ts'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { hostsIn, isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { ProviderTest } from '../../model/login-providers/find-login-provider.ts'
@@ -256,12 +256,8 @@ async function ask(env: Settings, url: string, init: OutgoingCall['init']): Prom
 }
 
 function objectIn(body: Uint8Array): Metadata | undefined {
-  try {
-    const value = parseJson(new TextDecoder().decode(body))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Metadata)
-      : undefined
-  } catch {
-    return undefined
-  }
+  const value = tryParseJson(new TextDecoder().decode(body))
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Metadata)
+    : undefined
 }

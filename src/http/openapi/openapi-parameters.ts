@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 
 /** A parameter of a query or form in the OpenAPI document. */
 export interface DescribedParameter {
@@ -66,11 +66,8 @@ function isPicklist(schema: v.GenericSchema): boolean {
 /** Returns the default's value; defaults of JSON parameters are kept as a client would send them. */
 function defaultValue(rawDefault: unknown, decoded: v.GenericSchema | undefined): unknown {
   if (decoded === undefined || typeof rawDefault !== 'string') return rawDefault
-  try {
-    return parseJson(rawDefault)
-  } catch {
-    return rawDefault
-  }
+  const value = tryParseJson(rawDefault)
+  return value === undefined ? rawDefault : value
 }
 
 /** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */

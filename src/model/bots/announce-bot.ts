@@ -1,6 +1,5 @@
 import { ADMINISTRATORS, type Audience, toUsers } from '../../core/audience.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { StoredRealmBotEvent } from '../../events/realm-user.ts'
 import { botSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
@@ -10,8 +9,7 @@ import { presentBot } from './present-bot.ts'
 export function announceNewBot(tx: RealmTransaction, bot: User, audience = keepersOf(tx, bot)): void {
   // All readers except the bot's owner are administrators, who know of all channels.
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
-  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'add', bot: presentBot(tx, bot, owner ?? bot) }
-  tx.emit(event, audience)
+  tx.emit({ type: 'realm_bot', op: 'add', bot: presentBot(tx, bot, owner ?? bot) }, audience)
 }
 
 /** Notifies them of one changed property. For a person nothing is emitted. */
@@ -22,13 +20,11 @@ export function announceBotChange(
   audience = keepersOf(tx, bot),
 ): void {
   if (bot.botType === null) return
-  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'update', bot: { user_id: bot.id, ...change } }
-  tx.emit(event, audience)
+  tx.emit({ type: 'realm_bot', op: 'update', bot: { user_id: bot.id, ...change } }, audience)
 }
 
 export function announceBotGone(tx: RealmTransaction, bot: User, userId: number): void {
-  const event: StoredRealmBotEvent = { type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }
-  tx.emit(event, toUsers(userId))
+  tx.emit({ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, toUsers(userId))
 }
 
 /**

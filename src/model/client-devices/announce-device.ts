@@ -16,8 +16,7 @@ export function announceDevice(
   deviceId: number,
   changes: Partial<ShownDevice> = {},
 ): void {
-  const event: StoredDeviceEvent = { type: 'device', op, device_id: deviceId, ...changes }
-  tx.emit(event, toUsers(userId))
+  tx.emit({ type: 'device', op, device_id: deviceId, ...changes }, toUsers(userId))
 }
 
 /** Changes how notifications reach a device. Its user's clients get the visible changes, if there are any. */

@@ -16,6 +16,5 @@ export function dropDraft(tx: RealmTransaction, user: User, { id }: Draft): void
 }
 
 export function emitDrafts(tx: RealmTransaction, user: User, change: ChangeIn<StoredDraftsEvent>): void {
-  const event: StoredDraftsEvent = { type: 'drafts', ...change }
-  tx.emit(event, toUsers(user.id))
+  tx.emit({ type: 'drafts', ...change }, toUsers(user.id))
 }

@@ -5,14 +5,14 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
-import { effectiveTopicsPolicy } from '../../rules/topic-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
-import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { requireOwnBot } from '../bots/bot-rules.ts'
 import { type Caller, callerOf } from '../caller.ts'
+import { topicsPolicyIn } from '../channels/read/present-channel.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
 import type { Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
@@ -119,8 +119,7 @@ export function posterOf(tx: RealmReads, caller: Caller, sender: User): Author {
 /** Returns a mail's topic: its subject, except in a channel without topics. */
 function topicIn({ sql }: RealmReads, channelId: number, subject: string): string {
   const channel = findChannel(sql, channelId)
-  const policy =
-    channel && effectiveTopicsPolicy(channel.properties.topics_policy, realmProperty(sql, 'topics_policy'))
+  const policy = channel && topicsPolicyIn(sql, channel)
   return policy === 'empty_topic_only' ? '' : topicOfSubject(subject)
 }
 

@@ -19,15 +19,13 @@ export interface ProfileDatum {
 }
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data; docs/interface/organization.md#profile-fields. */
-export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, object> =
-  {
-    apply(tx, caller, { data }) {
-      changeProfileData(tx, caller, caller.user, data)
-      return {}
-    },
-  }
+export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, void> = {
+  apply(tx, caller, { data }) {
+    changeProfileData(tx, caller, caller.user, data)
+  },
+}
 
-export const removeOwnProfileData: Command<Caller, { readonly data: readonly number[] }, void, object> = {
+export const removeOwnProfileData: Command<Caller, { readonly data: readonly number[] }, void, void> = {
   apply(tx, caller, { data }) {
     changeProfileData(
       tx,
@@ -35,7 +33,6 @@ export const removeOwnProfileData: Command<Caller, { readonly data: readonly num
       caller.user,
       data.map((id) => ({ id, value: null })),
     )
-    return {}
   },
 }
 

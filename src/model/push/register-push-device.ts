@@ -22,7 +22,7 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
 }
 
 /** Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait for it. */
-export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, object> = {
+export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, void> = {
   apply(tx, caller, params) {
     const { device_id } = params
     const isConfigured = deploymentOf(caller.source).hasPushService
@@ -30,11 +30,10 @@ export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void,
       const whole = requireByAccount(params)
       if (!isConfigured) throw new PushServiceNotConfiguredError()
       registerByAccount(tx, caller, whole)
-      return {}
+      return
     }
     if (!isConfigured) throw new PushServiceNotConfiguredError()
     setUpDevice(tx, caller.user.id, device_id, params)
-    return {}
   },
 }
 

@@ -109,9 +109,8 @@ export const testSealedNotification: Command<
 }
 
 /** Removes devices of the caller that the bouncer no longer reaches. */
-export const forgetPushDevices: Command<Caller, GoneFromTest, void, object> = {
+export const forgetPushDevices: Command<Caller, GoneFromTest, void, void> = {
   apply(tx, { user }, gone) {
     dropGoneDevices(tx, user.id, { ...NONE_GONE, ...gone })
-    return {}
   },
 }

@@ -51,8 +51,7 @@ export function announcePermission(
 }
 
 function emitDict(tx: RealmTransaction, data: Record<string, unknown>, audience = EVERYONE): void {
-  const event: StoredRealmEvent = { type: 'realm', op: 'update_dict', property: 'default', data }
-  tx.emit(event, audience)
+  tx.emit({ type: 'realm', op: 'update_dict', property: 'default', data }, audience)
 }
 
 /** Older values that follow from settings (docs/interface/register.md#settings-of-the-organization-in-it). */

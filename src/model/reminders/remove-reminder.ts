@@ -3,7 +3,6 @@ import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { StoredRemindersEvent } from '../../events/unsent.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
@@ -29,8 +28,7 @@ export const REMOVE_REMINDERS = 'remove-reminders'
 export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): void {
   deleteReminder(tx.sql, id)
   tx.unschedule({ kind: DELIVER_REMINDER, key: String(id) })
-  const event: StoredRemindersEvent = { type: 'reminders', op: 'remove', reminder_id: id }
-  tx.emit(event, toUsers(userId))
+  tx.emit({ type: 'reminders', op: 'remove', reminder_id: id }, toUsers(userId))
 }
 
 /** Deletes reminders of deleted messages, as many as one commit takes. The job deletes the rest, which are not delivered meanwhile. */

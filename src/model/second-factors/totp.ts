@@ -64,13 +64,12 @@ export const confirmTotp: Command<Caller, Partial<EnteredCode>, void, RecoveryCo
   },
 }
 
-export const removeTotp: Command<Caller, unknown, void, object> = {
+export const removeTotp: Command<Caller, unknown, void, void> = {
   apply(tx, caller) {
     if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')
     requireNotLastFactor(tx.sql, caller)
     deleteTotp(tx.sql, caller.user.id)
     noteRemovedFactor(tx, caller)
-    return {}
   },
 }
 

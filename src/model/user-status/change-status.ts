@@ -2,7 +2,6 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { normalReactionType } from '../../events/message-additions.ts'
-import type { StoredUserStatusEvent } from '../../events/presence.ts'
 import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
 import {
   type CustomEmojiLookup,
@@ -61,14 +60,12 @@ function requireStatusEmoji(
 
 /** Emits `away`, which older clients read in place of `presence_enabled`, to everybody who may know of the user. */
 export function announceAway(tx: RealmTransaction, user: User, away: boolean): void {
-  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, away }
-  tx.emit(event, userAudience(tx, user))
+  tx.emit({ type: 'user_status', user_id: user.id, away }, userAudience(tx, user))
 }
 
 /** Stores the change and notifies everybody who may know of the user. */
 export function changeStatus(tx: RealmTransaction, user: User, change: StatusChange): void {
   const { away: _, ...stored } = change
   putStatus(tx.sql, user.id, { ...readStatus(tx.sql, user.id), ...stored })
-  const event: StoredUserStatusEvent = { type: 'user_status', user_id: user.id, ...change }
-  tx.emit(event, userAudience(tx, user))
+  tx.emit({ type: 'user_status', user_id: user.id, ...change }, userAudience(tx, user))
 }

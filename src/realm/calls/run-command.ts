@@ -192,7 +192,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
           return execution.change.goOn(part, returned)
         })
         if (!over) return undefined
-        const value = over.result as object
+        const value = (over.result ?? {}) as object
         keyed?.keep(tx, value)
         if (call.held) requireFewLacking(value, call.held)
         runtime.reached('decided')

@@ -60,7 +60,7 @@ export interface Lane {
   readonly end: 'dead letter' | 'never'
 }
 
-const OWN_WORK = {
+const USUAL = {
   atOnce: 1,
   jobsPerTurn: 10,
   leaseSeconds: 60,
@@ -79,7 +79,7 @@ const OWN_WORK = {
 export const LANES = {
   /** Messages for later. Each has a turn of its own, since rendering may fill it. A failed one is marked, and its author is told. */
   deliveries: {
-    ...OWN_WORK,
+    ...USUAL,
     kinds: [DELIVER_SCHEDULED, DELIVER_REMINDER],
     jobsPerTurn: 1,
     tries: 12,
@@ -87,77 +87,66 @@ export const LANES = {
   },
   /** Invitations, links for passwords, missed messages, digests. 24 tries take two and a half days. */
   mail: {
+    ...USUAL,
     kinds: [SEND_EMAILS],
-    atOnce: 1,
     jobsPerTurn: 5,
     // Reading missed messages may wait for D1, and a conversation with a mail server takes time.
     leaseSeconds: 120,
     callTimeoutMs: 10_000,
     tries: 24,
     firstPauseSeconds: 30,
-    growth: 2,
     maxPauseSeconds: 14_400,
     end: 'dead letter',
   },
   /** Notifications on devices, which are useless when they are old: 32 tries take almost a day. */
   push: {
+    ...USUAL,
     kinds: [DELIVER_PUSHES],
-    atOnce: 1,
-    jobsPerTurn: 10,
     leaseSeconds: 120,
     callTimeoutMs: 10_000,
     tries: 32,
-    firstPauseSeconds: 5,
-    growth: 2,
     maxPauseSeconds: 3_600,
     end: 'dead letter',
   },
   /** Registrations of devices for encrypted notifications. After a day the user is told that it has failed. */
   registrations: {
-    ...OWN_WORK,
+    ...USUAL,
     kinds: [REGISTER_PUSH_DEVICE, REGISTER_TOKEN],
     leaseSeconds: 30,
     callTimeoutMs: 10_000,
   },
   /** Outgoing webhooks: one call of a bot at a time. Its owner is told of failures. */
   webhooks: {
+    ...USUAL,
     kinds: [DELIVER_WEBHOOK_CALLS],
     atOnce: 2,
-    jobsPerTurn: 10,
-    leaseSeconds: 60,
     callTimeoutMs: 10_000,
     tries: 3,
-    firstPauseSeconds: 5,
     growth: 4,
-    maxPauseSeconds: 600,
     end: 'dead letter',
   },
   /** Websites that messages link to: the pages of a message one after the other, five seconds each at most. */
   previews: {
+    ...USUAL,
     kinds: [PREVIEW_WEBSITES],
-    atOnce: 1,
-    jobsPerTurn: 10,
-    leaseSeconds: 60,
     callTimeoutMs: 5_000,
     tries: 3,
-    firstPauseSeconds: 5,
     growth: 4,
-    maxPauseSeconds: 600,
     end: 'dead letter',
   },
   /** An archive, a second and a half at a time. After eight runs without progress it is marked as failed. */
-  exports: { ...OWN_WORK, kinds: [EXPORT_ORGANIZATION], leaseSeconds: 60 },
+  exports: { ...USUAL, kinds: [EXPORT_ORGANIZATION], leaseSeconds: 60 },
   /** An import, a second and a half at a time. After eight runs without progress it has failed. */
-  imports: { ...OWN_WORK, kinds: [IMPORT_ORGANIZATION], leaseSeconds: 60 },
-  retention: { ...OWN_WORK, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
-  files: { ...OWN_WORK, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD, EXPIRE_IMPORT_UPLOAD] },
+  imports: { ...USUAL, kinds: [IMPORT_ORGANIZATION], leaseSeconds: 60 },
+  retention: { ...USUAL, kinds: [EXPIRE_MESSAGES], leaseSeconds: 300 },
+  files: { ...USUAL, kinds: [REMOVE_FILES, EXPIRE_RESUMABLE_UPLOAD, EXPIRE_IMPORT_UPLOAD] },
   /** Bodies and the search index for D1. */
-  projection: { ...OWN_WORK, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
+  projection: { ...USUAL, kinds: [PROJECT], atOnce: 4, leaseSeconds: 300 },
   /** The end of a closed organization. The deletion that follows is no longer a job (realm/delete-organization.ts). */
-  deletion: { ...OWN_WORK, kinds: [DELETE_REALM] },
+  deletion: { ...USUAL, kinds: [DELETE_REALM] },
   /** Upkeep of the object itself. */
   upkeep: {
-    ...OWN_WORK,
+    ...USUAL,
     kinds: [
       HOUSEKEEPING,
       BEGIN_DIGESTS,

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/json.ts'
+import { tryParseJson } from '../../core/json.ts'
 import { findQueue } from '../../events/queue.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
@@ -51,10 +51,6 @@ export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string 
 /** Returns the id that a message acknowledges; undefined when it is no acknowledgement. */
 function acknowledgedIn(message: string | ArrayBuffer): number | undefined {
   if (typeof message !== 'string' || message.length > LONGEST_MESSAGE) return undefined
-  try {
-    const { last_event_id: id } = (parseJson(message) ?? {}) as { last_event_id?: unknown }
-    return Number.isSafeInteger(id) ? (id as number) : undefined
-  } catch {
-    return undefined
-  }
+  const { last_event_id: id } = (tryParseJson(message) ?? {}) as { last_event_id?: unknown }
+  return Number.isSafeInteger(id) ? (id as number) : undefined
 }

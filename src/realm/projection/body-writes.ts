@@ -33,7 +33,7 @@ export function bodyOf(write: BodyWrite): MessageBody {
     const [id, content, html] = write.row
     return { id, version: 0, content: String(content), renderedContent: String(html), editHistory: [] }
   }
-  const [id, version, content, html, , editHistory] = write.row
+  const [id, version, content, html, editHistory] = write.row
   return {
     id,
     version,

@@ -84,7 +84,7 @@ it('a text longer than the index says is still read', async () => {
   const long = 'x'.repeat(SHORT_BODY + 1)
   await inRealm(realm, (object) =>
     object.change((tx) =>
-      tx.writeToD1({ statement: 'replace-rendering', row: [id, 0, 'short', long, 1, '[]'] }),
+      tx.writeToD1({ statement: 'replace-rendering', row: [id, 0, 'short', long, '[]'] }),
     ),
   )
   await expect

@@ -225,7 +225,7 @@ const DAMAGES: Record<string, Damage> = {
     finding: { check: 'bodies', problem: 'it cannot be searched' },
   },
   'a text of no message': {
-    damage: () => d1(`INSERT INTO message_body VALUES (?, 5000, 0, 'x', 'x', 1, '[]')`, realm.id),
+    damage: () => d1(`INSERT INTO message_body VALUES (?, 5000, 0, 'x', 'x', '[]')`, realm.id),
     finding: { check: 'bodies', what: 'message 5000' },
   },
   'a search entry of no message': {
@@ -399,7 +399,7 @@ describe('of damaged data', () => {
       expect.objectContaining({ check: 'files', problem: 'is not in R2', repaired: false }),
     ]
     expect(await verify(true)).toEqual(expect.arrayContaining(lost))
-    await d1('INSERT INTO message_body VALUES (?, ?, ?, ?, ?, ?, ?)', ...Object.values(row!))
+    await d1('INSERT INTO message_body VALUES (?, ?, ?, ?, ?, ?)', ...Object.values(row!))
     await env.UPLOADS.put(objects[0]!.key, file)
     expect(await verify()).toEqual([])
   })

@@ -1,10 +1,10 @@
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mentionText } from '../../../markdown/mention-text.ts'
-import { effectiveTopicsPolicy } from '../../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
+import { topicsPolicyIn } from '../read/present-channel.ts'
 import { privacyName, quoted } from './change-notices.ts'
 
 /** The topic for notices about a channel itself (docs/interface/access.md#notices). */
@@ -22,12 +22,9 @@ export function noticeInChannel(
   if (!realmProperty(tx.sql, 'send_channel_events_messages')) return
   // Read again, since the notice may be the channel's first message, or the second of one change.
   const channel = findChannel(tx.sql, channelId)!
-  const policy = effectiveTopicsPolicy(
-    channel.properties.topics_policy,
-    realmProperty(tx.sql, 'topics_policy'),
-  )
+  const isTopicFixed = topicsPolicyIn(tx.sql, channel) === 'empty_topic_only'
   sendNotice(tx, {
-    to: { channel, topic: policy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC },
+    to: { channel, topic: isTopicFixed ? '' : CHANNEL_EVENTS_TOPIC },
     content,
     cause: caller,
     origin: caller.source.origin,

@@ -2,7 +2,6 @@ import { type ChannelProperties, givenProperties } from '../../../core/channel-p
 import { BadRequestError } from '../../../core/errors.ts'
 import { chunksOfJson } from '../../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import type { StoredStreamEvent } from '../../../events/stream.ts'
 import {
   requireMayCreateChannel,
   requireMayUseCreationSettings,
@@ -124,8 +123,7 @@ export function addChannels(
   const audience = channelMetadataAudience(tx, first)
   const presented = channels.map((channel) => presentChannel(tx.sql, channel, { subscriberCount: 0 }))
   for (const streams of chunksOfJson(presented)) {
-    const event: StoredStreamEvent = { type: 'stream', op: 'create', streams }
-    tx.emit(event, audience)
+    tx.emit({ type: 'stream', op: 'create', streams }, audience)
   }
   if (first.isDefault) emitDefaultChannels(tx)
   if (first.retentionDays !== null) awaitExpiry(tx)

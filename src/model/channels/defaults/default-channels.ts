@@ -21,8 +21,7 @@ export function emitDefaultChannels(tx: RealmTransaction): void {
 export function emitDefaultChannelsTo(tx: RealmTransaction, userId: number, isGuest: boolean): void {
   const ids = defaultChannelIds(tx.sql)
   if (ids.length === 0) return
-  const event: StoredDefaultStreamsEvent = { type: 'default_streams', default_streams: isGuest ? [] : ids }
-  tx.emit(event, toUsers(userId))
+  tx.emit({ type: 'default_streams', default_streams: isGuest ? [] : ids }, toUsers(userId))
 }
 
 export function emitDefaultGroups(tx: RealmTransaction): void {

@@ -3,8 +3,10 @@ import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { StoredStreamEvent } from '../../../events/stream.ts'
 import { postPolicy } from '../../../rules/group-setting-values.ts'
+import { effectiveTopicsPolicy } from '../../../rules/topic-rules.ts'
 import type { ChannelFolder } from '../../../store/channel-folders/channel-folder-rows.ts'
 import { type Channel, listChannelsAfter } from '../../../store/channels/channel-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { presentGroupSettings } from '../../user-groups/present-user-group.ts'
 
 /** Returns the channel object without personal fields. Source: docs/interface/channels.md#the-channel-object. */
@@ -34,6 +36,11 @@ export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCo
 }
 
 export type PresentedChannel = ReturnType<typeof presentChannel>
+
+/** Returns the policy for topics that applies in the channel. */
+export function topicsPolicyIn(sql: Sql, { properties }: Channel) {
+  return effectiveTopicsPolicy(properties.topics_policy, realmProperty(sql, 'topics_policy'))
+}
 
 /** Number of channels that are read together. */
 const AT_A_TIME = 100

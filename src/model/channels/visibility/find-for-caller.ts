@@ -5,6 +5,7 @@ import type { RealmReads } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import {
   mayAccessChannelMetadata,
+  requireActiveChannelContent,
   requireChannelContent,
   requireChannelMetadata,
 } from '../../../rules/channel-rules.ts'
@@ -88,6 +89,11 @@ export function requireVisibleChannel(sql: Sql, { user, actor }: Caller, id: num
 /** Returns a channel, archived or not, if the caller may read its messages. @throws BadRequestError like `requireVisibleChannel`. */
 export function requireReadableChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
   return requireChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
+}
+
+/** Returns a channel that is not archived, if the caller may read its messages. @throws BadRequestError like `requireVisibleChannel`. */
+export function requireActiveChannel(sql: Sql, { user, actor }: Caller, id: number): Channel {
+  return requireActiveChannelContent(actor, findChannel(sql, id), isSubscribed(sql, id, user.id))
 }
 
 /** A channel in the form that all of its viewers share. */

@@ -3,11 +3,9 @@ import { BadRequestError, ExpectationMismatchError } from '../../../core/errors.
 import type { MessageBody } from '../../../core/message-bodies.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
-import { requireActiveChannelContent } from '../../../rules/channel-rules.ts'
 import { requireMayEditContent } from '../../../rules/message-rules.ts'
 import {
   EMPTY_TOPIC_DISPLAY_NAME,
-  effectiveTopicsPolicy,
   isResolveToggle,
   requireResolvableName,
   requireTopicAllowed,
@@ -16,9 +14,10 @@ import { type Channel, findChannel } from '../../../store/channels/channel-rows.
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Topic } from '../../../store/messages/topic-rows.ts'
-import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import { realmProperties } from '../../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { topicsPolicyIn } from '../../channels/read/present-channel.ts'
+import { requireActiveChannel } from '../../channels/visibility/find-for-caller.ts'
 import { cutTopic, normaliseContent, requirePrintableTopic } from '../send/compose.ts'
 import { differInCaseAlone, spelledAsRenamed, topicOfMessage } from '../topic-of-message.ts'
 
@@ -104,14 +103,8 @@ function digestOf({ content }: MessageBody): string {
 }
 
 function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {
-  requireMayEditContent(
-    actor,
-    { senderId: message.senderId, ageSeconds: view.now - message.sentAt },
-    {
-      allow_message_editing: realmProperty(view.sql, 'allow_message_editing'),
-      message_content_edit_limit_seconds: realmProperty(view.sql, 'message_content_edit_limit_seconds'),
-    },
-  )
+  const edited = { senderId: message.senderId, ageSeconds: view.now - message.sentAt }
+  requireMayEditContent(actor, edited, realmProperties(view.sql))
 }
 
 interface TopicOfMessage {
@@ -151,15 +144,12 @@ function planMove(
   channelId: number | undefined,
   mode: PropagateMode,
 ): PlannedMove {
-  const to = channelId === undefined ? from : targetChannel(view, caller, channelId)
+  const to = channelId === undefined ? from : requireActiveChannel(view.sql, caller, channelId)
   const isToggle = topic !== undefined && isResolveToggle(oldTopic.name, topic)
   const named = topic === undefined ? oldTopic.name : cutTopic(topic)
   const isRespelling = to.id === from.id && differInCaseAlone(oldTopic.name, named)
   const newTopic = isRespelling ? named : spelledAsRenamed(view, caller.user.id, to.id, named)
-  requireTopicAllowed(
-    newTopic,
-    effectiveTopicsPolicy(to.properties.topics_policy, realmProperty(view.sql, 'topics_policy')),
-  )
+  requireTopicAllowed(newTopic, topicsPolicyIn(view.sql, to))
   return {
     from,
     oldTopic,
@@ -172,12 +162,4 @@ function planMove(
     reach: isRespelling ? 'change_all' : mode,
     isRespelling,
   }
-}
-
-function targetChannel({ sql }: RealmView, { user, actor }: Caller, channelId: number): Channel {
-  return requireActiveChannelContent(
-    actor,
-    findChannel(sql, channelId),
-    isSubscribed(sql, channelId, user.id),
-  )
 }

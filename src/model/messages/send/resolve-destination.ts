@@ -1,5 +1,5 @@
 import { BadRequestError, ChannelDoesNotExistError } from '../../../core/errors.ts'
-import { parseJson } from '../../../core/json.ts'
+import { tryParseJson } from '../../../core/json.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientId } from '../../../core/recipient-id.ts'
 import {
@@ -9,15 +9,16 @@ import {
   requireMayPost,
 } from '../../../rules/channel-rules.ts'
 import { requireMaySendDirect } from '../../../rules/message-rules.ts'
-import { effectiveTopicsPolicy, requireTopicAllowed } from '../../../rules/topic-rules.ts'
+import { requireTopicAllowed } from '../../../rules/topic-rules.ts'
 import { type Channel, findChannel, findChannelByName } from '../../../store/channels/channel-rows.ts'
 import { findConversation } from '../../../store/messages/conversation-rows.ts'
 import { hasMessages, oldestMessageOfTopic } from '../../../store/messages/message-rows.ts'
 import { findTopic } from '../../../store/messages/topic-rows.ts'
-import { realmPermissions, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
+import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findUser, findUsers, type User } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
+import { topicsPolicyIn } from '../../channels/read/present-channel.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { findUserAtAddress } from '../../users/addresses/find-by-address.ts'
 import { seesUser } from '../../users/visibility/visible-users.ts'
@@ -48,10 +49,7 @@ export function resolveChannelDestination(
   if (!channel || !knowsChannel(view, author, channel)) throw new ChannelDoesNotExistError(address)
   requireMayPostIn(view, author, channel)
   if (!opensAnyTopic) requireMayOpenTopicIn(view, author, channel, topic)
-  requireTopicAllowed(
-    topic,
-    effectiveTopicsPolicy(channel.properties.topics_policy, realmProperty(view.sql, 'topics_policy')),
-  )
+  requireTopicAllowed(topic, topicsPolicyIn(view.sql, channel))
   return { kind: 'channel', channel, topic: spelledAsRenamed(view, author.user.id, channel.id, topic) }
 }
 
@@ -214,9 +212,6 @@ function splitAddresses(text: string): string[] {
 
 /** Returns decoded JSON, or the text itself if it is not JSON. */
 function decodeLeniently(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return text
-  }
+  const value = tryParseJson(text)
+  return value === undefined ? text : value
 }

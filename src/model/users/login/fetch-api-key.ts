@@ -41,10 +41,9 @@ export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: Logi
   }
 
 /** Counts a wrong password, in the same way whether the account exists or not. */
-export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, object> = {
+export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, void> = {
   apply(tx, { source }, { userId }) {
     noteWrongPassword(tx, source, userId)
-    return {}
   },
 }
 

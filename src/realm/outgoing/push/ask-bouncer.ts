@@ -1,4 +1,4 @@
-import { parseJson } from '../../../core/json.ts'
+import { tryParseJson } from '../../../core/json.ts'
 import { callOut } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 
@@ -84,11 +84,7 @@ function readAnswer(response: Response, body: string): Answer {
 }
 
 function parse(body: string): Answer {
-  try {
-    return (parseJson(body) as Answer | null) ?? {}
-  } catch {
-    return {}
-  }
+  return (tryParseJson(body) as Answer | null | undefined) ?? {}
 }
 
 /** Number of failures, without a success between them, after which the bouncer rests. */
