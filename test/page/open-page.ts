@@ -31,10 +31,29 @@ type PageOptions = Pick<LocalServerOptions, 'vars' | 'web'>
 export function usePage(
   others: readonly string[] = [],
   options: PageOptions | (() => PageOptions) = {},
-): { readonly server: LocalServer; readonly browsers: Browsers } {
-  // Tests refer to this object before the server is started.
-  const server = {} as LocalServer
-  const browsers = new Browsers()
+): UsedPage {
+  const used = futurePage()
+  keepPage(used, others, options)
+  return used
+}
+
+/** A server with the page, and the browsers of its people. */
+interface UsedPage {
+  readonly server: LocalServer
+  readonly browsers: Browsers
+}
+
+/** Returns what tests refer to before the server is started: each file whose tests do starts it (`keepPage`). */
+export function futurePage(): UsedPage {
+  return { server: {} as LocalServer, browsers: new Browsers() }
+}
+
+/** Like `usePage`, for tests that stand in other files than the one that is run. */
+export function keepPage(
+  { server, browsers }: UsedPage,
+  others: readonly string[] = [],
+  options: PageOptions | (() => PageOptions) = {},
+): void {
   let started: LocalServer | undefined
   beforeAll(async () => {
     started = await startPage(others, typeof options === 'function' ? options() : options)
@@ -48,7 +67,6 @@ export function usePage(
   afterEach(async () => {
     expect(await browsers.clear()).toEqual([])
   })
-  return { server, browsers }
 }
 
 /** Starts a server with the page, and creates an organization with an owner and the named people. */

@@ -69,32 +69,31 @@ async function messages(): Promise<string[]> {
   return messages.map(({ content }) => content)
 }
 
-beforeAll(async () => {
-  if (CHROMIUM === undefined) return
-  const email = 'ann@example.com'
-  const asked = await fetch(`${server.url}/api/v1/dev_fetch_api_key`, {
-    method: 'POST',
-    body: new URLSearchParams({ username: email }),
-  })
-  const { api_key } = await readJson<{ api_key: string }>(asked)
-  ann = { id: await userIdOf(server, OWNER), email, key: api_key }
-  front = serveBehindChallenge()
-  chat = `http://localhost:${await listen(front)}`
-  clients = createServer((_, answer) =>
-    answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>A client'),
-  )
-  const port = await listen(clients)
-  origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
-})
-afterAll(() => {
-  clients?.close()
-  front?.close()
-})
-
 describe.skipIf(CHROMIUM === undefined)(
   'in a browser, a page of another origin',
   needs(A_BROWSER, TIME),
   () => {
+    beforeAll(async () => {
+      const email = 'ann@example.com'
+      const asked = await fetch(`${server.url}/api/v1/dev_fetch_api_key`, {
+        method: 'POST',
+        body: new URLSearchParams({ username: email }),
+      })
+      const { api_key } = await readJson<{ api_key: string }>(asked)
+      ann = { id: await userIdOf(server, OWNER), email, key: api_key }
+      front = serveBehindChallenge()
+      chat = `http://localhost:${await listen(front)}`
+      clients = createServer((_, answer) =>
+        answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>A client'),
+      )
+      const port = await listen(clients)
+      origins = [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+    })
+    afterAll(() => {
+      clients?.close()
+      front?.close()
+    })
+
     it('is a client like any other, with a key of its own', async () => {
       for (const origin of origins) {
         const page = await openElsewhere(origin)
