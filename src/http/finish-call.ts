@@ -52,14 +52,14 @@ export interface UnfinishedCall {
   readonly files: WorkerContext['files']
   readonly body?: ArrivedBody | undefined
   readonly largeBody?: LargeBody | undefined
-  /** Names for `ignored_parameters_unsupported`. */
-  readonly ignored: readonly string[]
+  /** Returns the names for `ignored_parameters_unsupported`, once the body was read. */
+  ignored(): readonly string[]
 }
 
 /** Prepares in the Worker, asks the realm object, and completes the answer with bulk data from D1. */
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
-  const { endpoint, realm, ignored } = unfinished
+  const { endpoint, realm } = unfinished
   let giveBack: GiveBack | undefined
   try {
     if (endpoint.reservesPlace) conversation.place = workGate.reserve()
@@ -67,7 +67,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     const result = await answer(unfinished, conversation)
     const { whole, rateLimit } = conversation
     if (whole) answerSizes.note(`${realm.id} ${endpoint.operation}`, whole.text.length)
-    const facts = { rateLimit, ignored }
+    const facts = { rateLimit, ignored: unfinished.ignored() }
     const response = whole ? respondInPieces(whole, facts) : await respondSuccess(result, facts)
     return giveBack ? holdUntilSent(response, giveBack) : response
   } catch (error) {

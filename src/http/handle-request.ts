@@ -125,8 +125,9 @@ async function serve(
     if (endpoint.opensStream && wantsSocket(request)) return openStream(env, realm, call)
     return holdPoll({ env, realm, call, ignored, signal: request.signal })
   }
-  const { files, body, largeBody } = raw
-  return finishCall({ endpoint, env, realm, call, ignored, files, body, largeBody })
+  const { files, body, largeBody, streamedNames } = raw
+  const allIgnored = () => (streamedNames ? ignoredParameters(endpoint, raw) : ignored)
+  return finishCall({ endpoint, env, realm, call, ignored: allIgnored, files, body, largeBody })
 }
 
 function credentialsFor(

@@ -69,10 +69,12 @@ function requireFew(text: string | Buffer, delimiter: string): void {
   let count = 0
   for (let at = text.indexOf(delimiter); at >= 0; at = text.indexOf(delimiter, at + delimiter.length)) {
     count += 1
-    if (count > MAX_PARAMETERS) {
-      throw new BadRequestError(`Too many parameters (limit: ${MAX_PARAMETERS})`)
-    }
+    if (count > MAX_PARAMETERS) throw tooManyParameters()
   }
+}
+
+function tooManyParameters(): BadRequestError {
+  return new BadRequestError(`Too many parameters (limit: ${MAX_PARAMETERS})`)
 }
 
 function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
@@ -90,20 +92,35 @@ const BYTES_IN_A_TURN = MIB
 
 /**
  * Yields the files of a `multipart/form-data` body, in order, each read from the network on demand: a file may exceed the memory of a
- * Worker. Asking for the next file skips the unread rest of the current one, and parts that are not files. Yields nothing for any other
- * body.
- * @throws BrokenFormError while iterating; StalledBodyError (408); BrokenOffError (499)
+ * Worker. Asking for the next file skips the unread rest of the current one, and parts that are not files, whose names are added to
+ * `fieldNames`. Yields nothing for any other body.
+ * @throws BrokenFormError while iterating; BadRequestError as `readForm`; StalledBodyError (408); BrokenOffError (499)
  */
-export async function* filesOf(request: Request): AsyncGenerator<IncomingFile> {
+export async function* filesOf(
+  request: Request,
+  fieldNames = new Set<string>(),
+): AsyncGenerator<IncomingFile> {
   const boundary = boundaryOf(request.headers.get('content-type') ?? '')
   if (boundary === undefined || request.body === null) return
   const reader = new PartReader(arrivingBytes(request.body), boundary)
   while (await reader.toNextPart()) {
     const head = await reader.readHead()
-    const name = fileNameOf(head['content-disposition'] ?? '')
-    if (name === undefined) continue
+    const disposition = head['content-disposition'] ?? ''
+    const name = fileNameOf(disposition)
+    if (name === undefined) {
+      addFieldName(fieldNames, disposition)
+      continue
+    }
     yield { name, contentType: head['content-type'] ?? '', content: reader.content() }
   }
+}
+
+function addFieldName(fieldNames: Set<string>, disposition: string): void {
+  const name = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/i.exec(disposition)
+  if (name === null) return
+  fieldNames.add(unescaped(name[1], name[2]!))
+  if (fieldNames.size > MAX_PARAMETERS) throw tooManyParameters()
+  checkedNames([...fieldNames].slice(-1).map((added): FormEntry => [added, '']))
 }
 
 /** Returns the boundary of a multipart form; undefined for any other type, or without one. */
@@ -212,9 +229,12 @@ function fileNameOf(disposition: string): string | undefined {
     }
   }
   const match = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/i.exec(disposition)
-  if (match === null) return undefined
-  // Browsers escape quotation marks and line ends by percent-encoding, libraries with a backslash.
-  return (match[1]?.replace(/\\(["\\])/g, '$1') ?? match[2]!).replace(/%(22|0D|0A)/gi, (code) =>
+  return match === null ? undefined : unescaped(match[1], match[2]!)
+}
+
+/** Returns a value of a part's head. Browsers escape quotation marks and line ends by percent-encoding, libraries with a backslash. */
+function unescaped(quoted: string | undefined, bare: string): string {
+  return (quoted?.replace(/\\(["\\])/g, '$1') ?? bare).replace(/%(22|0D|0A)/gi, (code) =>
     decodeURIComponent(code),
   )
 }

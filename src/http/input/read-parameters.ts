@@ -22,6 +22,8 @@ export interface RawParameters {
   readonly refusal?: ApiError
   /** File parts of a multipart body, in order. */
   readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
+  /** Names of the fields of a form whose files are read later; complete once they are. */
+  readonly streamedNames?: ReadonlySet<string>
   /** The body as received, for an endpoint that `readsBody`. */
   readonly body?: ArrivedBody
   /** The body as a stream instead, if it is too large to be held. */
@@ -105,8 +107,9 @@ function fileOf(file: File): IncomingFile {
 
 /** Returns the parameters of the query alone; the files in the body are read later, one after the other. */
 export function streamedParameters(request: Request, url: URL): RawParameters {
+  const streamedNames = new Set<string>()
   try {
-    return { values: new Map(readQuery(url)), files: filesOf(request) }
+    return { values: new Map(readQuery(url)), files: filesOf(request, streamedNames), streamedNames }
   } catch (error) {
     return refused(error)
   }
@@ -243,10 +246,12 @@ function readOne({ name, alias }: Reader, { values }: RawParameters): string | u
 }
 
 /** Returns the sent names that the endpoint does not know: sorted, without duplicates (docs/interface/conventions.md#answers). */
-export function ignoredParameters(endpoint: Endpoint, { values, body, largeBody }: RawParameters): string[] {
+export function ignoredParameters(endpoint: Endpoint, raw: RawParameters): string[] {
+  const { values, streamedNames, body, largeBody } = raw
   const { knownNames } = readersOf(endpoint)
   if (body?.isForm || largeBody?.isForm) return []
-  return [...values.keys()].filter((name) => !knownNames.has(name)).sort()
+  const names = streamedNames ? new Set([...values.keys(), ...streamedNames]) : values.keys()
+  return [...names].filter((name) => !knownNames.has(name)).sort()
 }
 
 function mayBeAbsent(schema: v.GenericSchema<unknown, unknown>): boolean {

@@ -153,7 +153,7 @@ async function completed(
     env,
     realm,
     call,
-    ignored: [],
+    ignored: () => [],
     files: [],
   })
   if (!response.ok) {

@@ -91,6 +91,29 @@ describe('uploading a file', () => {
     expect(gos.url).toMatch(/\/say-hi\.txt$/)
   })
 
+  it('lists the other fields of its form, before and after the file, as ignored', async () => {
+    const form = new FormData()
+    form.append('purpose', 'x')
+    form.append('file', new File(['some notes'], 'notes.txt'))
+    form.append('a "note"', 'y')
+    form.append('client', 'z')
+    const { ignored_parameters_unsupported } = expectSuccess(
+      await postBody(ann, '/user_uploads?purpose=1&album=2', form),
+    )
+    expect(ignored_parameters_unsupported).toEqual(['a "note"', 'album', 'purpose'])
+  })
+
+  it('is refused with thousands of fields, or a field with an endless name', async () => {
+    const many = new FormData()
+    for (let at = 0; at <= 1_000; at += 1) many.append(`f${at}`, 'x')
+    many.append('file', new File(['some notes'], 'notes.txt'))
+    expectRefusal(await postBody(ann, '/user_uploads', many), 'Too many parameters (limit: 1000)')
+    expectRefusal(
+      await postFiles(ann, '/user_uploads', [{}], { ['n'.repeat(201)]: 'x' }),
+      'The name of a parameter is too long (limit: 200 characters)',
+    )
+  })
+
   it('makes a safe URL of any filename', async () => {
     const addressOf = async (name: string) => (await upload(ann, { name })).split('/').at(-1)
     expect(await addressOf('../../etc/passwd')).toBe('passwd')
