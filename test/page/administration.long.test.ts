@@ -215,8 +215,12 @@ describe.skipIf(CHROMIUM === undefined)(
       await dialog.getByLabel('Default channel for its messages').selectOption({ label: '#general' })
       await dialog.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
-      await dialog.getByLabel(/^Owner/).selectOption({ label: OTHER })
+      await dialog.getByRole('button', { name: 'Change: Owner' }).click()
+      await page.keyboard.type('cook')
+      await dialog.getByRole('button', { name: `Choose: ${OTHER}` }).waitFor()
+      await page.keyboard.press('Enter')
       await page.getByText(new RegExp(`Bot of ${OTHER}`)).waitFor()
+      await dialog.getByRole('button', { name: 'Change: Owner' }).and(page.locator(':focus')).waitFor()
     })
 
     it('keeps the choices for invitations, and says which address failed', async () => {
@@ -535,6 +539,40 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.keyboard.press('Escape')
       expect(await name.inputValue()).toBe(before)
       await page.locator('.setting-row', { has: name }).getByRole('alert').waitFor({ state: 'detached' })
+    })
+
+    it('lets owners alone choose how long a channel keeps messages', async () => {
+      const owner = await userIdOf(server, OWNER)
+      const { id } = await request('ann', 'POST /channels/create', { name: 'log', subscribers: [owner] })
+      const kept = async () => {
+        const { stream } = (await request('ann', `GET /streams/${id}`, {})) as {
+          stream: { message_retention_days: number | null }
+        }
+        return stream.message_retention_days
+      }
+      const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}/log/general`)
+      const choice = page.getByLabel('Message retention')
+      const chosen = () => choice.locator('option:checked').textContent()
+      expect(await chosen()).toMatch(/^Organization default \(/)
+      await choice.selectOption({ label: 'Forever' })
+      await expect.poll(kept).toBe(-1)
+      await page.getByText('Another number of days').click()
+      await page.getByLabel('Days', { exact: true }).fill('45')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      const question = page.getByRole('dialog', { name: 'Delete older messages?' })
+      await question.getByText('Messages older than 45 days').waitFor()
+      expect(await kept()).toBe(-1)
+      await question.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(kept).toBe(45)
+      await expect.poll(chosen).toBe('45 days')
+      await choice.selectOption({ index: 0 })
+      await expect.poll(kept).toBe(null)
+      await operate(server, owner, 'update-user', { user_id: await userIdOf(server, MEMBER), role: 200 })
+      const theirs = await browsers.enter(MEMBER, {}, `/#channels/${id}/log/general`)
+      await theirs.page.getByLabel('Name', { exact: true }).waitFor()
+      expect(await theirs.page.getByLabel('Message retention').isDisabled()).toBe(true)
+      expect(await theirs.page.getByText('Another number of days').count()).toBe(0)
+      await operate(server, owner, 'update-user', { user_id: await userIdOf(server, MEMBER), role: 400 })
     })
 
     it('asks before it lets more people read a private channel', async () => {

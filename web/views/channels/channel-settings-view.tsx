@@ -19,6 +19,7 @@ import { channelNarrow } from '../../state/narrow.ts'
 import { alwaysInChannel } from '../../state/permission-values.ts'
 import {
   isAdministrator,
+  isOwner,
   mayAddSubscribers,
   mayAdministerChannel,
   mayChangePrivacy,
@@ -41,6 +42,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { FetchFailed, refusalOf, undoable, useFetched } from '../settings/fetched.tsx'
 import { GroupSettingRow, permissionName } from '../settings/group-setting-row.tsx'
 import { PickPerson } from '../settings/people-row.tsx'
+import { FOR_EVER, RetentionRow } from '../settings/retention-row.tsx'
 import { leave, leaveQuestion } from '../undoable.ts'
 import { ChannelAddress } from './channel-address.tsx'
 import { type ChannelKind, KINDS } from './create-channel.tsx'
@@ -122,6 +124,11 @@ function privacyOf(kind: ChannelKind): object {
   }
 }
 
+function retentionParameter(days: number | null): number | string {
+  if (days === null) return 'realm_default'
+  return days === FOR_EVER ? 'unlimited' : days
+}
+
 function General({ channel }: { readonly channel: Channel }) {
   const { stream_id, name, description, is_archived, folder_id } = channel
   const mayAdminister = mayAdministerChannel(state, channel)
@@ -183,6 +190,13 @@ function General({ channel }: { readonly channel: Channel }) {
               ]}
               disabled={is_archived}
               onSave={(id) => change({ folder_id: id })}
+            />
+            <RetentionRow
+              value={channel.message_retention_days}
+              inherited={state.organization.message_retention_days as number}
+              mayChange={isOwner(state)}
+              isArchived={is_archived}
+              onSave={(days) => change({ message_retention_days: retentionParameter(days) })}
             />
             {isAdministrator(state) && (
               <>

@@ -2,22 +2,15 @@ import { saveOrganization } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { mayChangeOrganization } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
-import { t } from '../../texts/texts.ts'
-import { ActForm } from '../../ui/acting.tsx'
-import { daysName, durationName } from '../../ui/duration.ts'
-import type { Question } from '../../ui/question.tsx'
+import { durationName } from '../../ui/duration.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { FOR_EVER, RetentionRow } from '../settings/retention-row.tsx'
 import { CallsAndCode } from './calls-and-code.tsx'
 import { NoticeChannel } from './notice-channel.tsx'
 
 /** Time limits to choose from, in seconds; null: no limit. */
 const LIMITS = [null, 120, 600, 3_600, 86_400, 604_800] as const
-/** Days. */
-const FOR_EVER = -1
-const RETENTIONS = [FOR_EVER, 30, 90, 365, 730] as const
-/** A century. */
-const MAX_DAYS = 36_500
 
 /** Percent of the usual size. */
 const PREVIEW_SIZES = [100, 150, 200] as const
@@ -127,59 +120,16 @@ function limitsWith(value: number | null): readonly (readonly [number | null, st
   return [...known, [value, durationName(value ?? 0)]]
 }
 
-/** Returns what is asked before messages are kept for fewer days, since older ones are deleted. */
-function retentionQuestion(wanted: number): Question | undefined {
-  const present = state.organization.message_retention_days as number
-  const isLonger = wanted === FOR_EVER || (present !== FOR_EVER && wanted >= present)
-  if (isLonger) return undefined
-  return { title: s.organization.retentionQuestion, text: s.organization.retentionHint(daysName(wanted)) }
-}
-
-function saveRetention(days: number): Promise<string | undefined> {
-  return refusalOf(saveOrganization('message_retention_days', days === FOR_EVER ? 'unlimited' : days))
-}
-
-/** How long messages are kept. */
+/** How long messages are kept where their channel has no time of its own. */
 function Retention() {
-  const days = state.organization.message_retention_days as number
-  const mayChange = mayChangeOrganization(state, 'message_retention_days')
-  const known = RETENTIONS.map((one) => [one as number, s.organization.retentions[one]] as const)
-  const isKnown = known.some(([one]) => one === days)
   return (
-    <>
-      <ChoiceRow
-        label={s.organization.names.message_retention_days}
-        value={days}
-        choices={isKnown ? known : [...known, [days, daysName(days)]]}
-        disabled={!mayChange}
-        questionFor={retentionQuestion}
-        onSave={saveRetention}
-      />
-      {mayChange && (
-        <details class="settings-details">
-          <summary>{s.organization.otherRetention}</summary>
-          <ActForm
-            line
-            button={t.save}
-            questionFor={(form) => retentionQuestion(Number(form.get('days')))}
-            onAct={(form) => saveRetention(Number(form.get('days')))}
-          >
-            <label class="labelled">
-              <span>{s.organization.days}</span>
-              <input
-                class="field"
-                name="days"
-                type="number"
-                min={1}
-                max={MAX_DAYS}
-                required
-                autocomplete="off"
-              />
-            </label>
-          </ActForm>
-        </details>
-      )}
-    </>
+    <RetentionRow
+      value={state.organization.message_retention_days as number}
+      mayChange={mayChangeOrganization(state, 'message_retention_days')}
+      onSave={(days) =>
+        refusalOf(saveOrganization('message_retention_days', days === FOR_EVER ? 'unlimited' : days))
+      }
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { ActButton } from '../../ui/acting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { PersonRow } from '../settings/people-row.tsx'
 import { RoleRow } from './edit-user.tsx'
 
 /** The properties of a bot that administrators and its owner may change: owner, role and channels. */
@@ -50,19 +51,16 @@ export function BotAccountRows({ botId }: { readonly botId: number }) {
   const bot = state.users.get(botId)
   if (!bot) return null
   const known = state.bots.get(botId)
-  const owners = [...state.users.values()]
-    .filter(({ is_active, is_bot, is_guest }) => is_active && !is_bot && !is_guest)
-    .sort((a, b) => a.full_name.localeCompare(b.full_name))
   const channels = [...state.channels.values()]
     .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
     .map(({ name }) => name)
     .sort((a, b) => a.localeCompare(b))
   return (
     <>
-      <ChoiceRow
+      <PersonRow
         label={s.bots.owner}
         value={bot.bot_owner_id}
-        choices={owners.map(({ user_id, full_name }) => [user_id as number | null, full_name] as const)}
+        isLeftOut={({ is_bot, is_guest }) => is_bot || is_guest}
         questionFor={() =>
           isAdministrator(state) || bot.bot_owner_id !== state.me
             ? undefined

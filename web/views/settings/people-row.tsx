@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import type { User } from '../../state/wire.ts'
 import { isUserNamed } from '../../state/words.ts'
@@ -6,6 +6,7 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { type Question, QuestionDialog } from '../../ui/question.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { SaveMark } from '../../ui/setting-row.tsx'
@@ -25,14 +26,21 @@ interface PickPersonProps {
   /** The button of a person among the choices. */
   readonly button: string
   readonly isLeftOut: (user: User) => boolean
+  /** Whether the field takes the focus. */
+  readonly isFocused?: boolean
   readonly onPick: (userId: number) => void
+  /** Called for Escape in an empty field. */
+  readonly onCancel?: () => void
 }
 
 /** A field to find a user, and the people found. */
-export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps) {
+export function PickPerson({ label, button, isLeftOut, isFocused, onPick, onCancel }: PickPersonProps) {
   watch('user')
   const [words, setWords] = useState('')
   const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (isFocused) field.current?.focus()
+  }, [])
   const found = words.trim() === '' ? [] : peopleNamed(words, isLeftOut)
   const pick = ({ user_id }: User) => {
     setWords('')
@@ -52,6 +60,11 @@ export function PickPerson({ label, button, isLeftOut, onPick }: PickPersonProps
           placeholder={t.people.filter}
           onInput={(event) => setWords(event.currentTarget.value)}
           onKeyDown={(event) => {
+            if (event.key === 'Escape' && words === '' && onCancel) {
+              event.preventDefault()
+              event.stopPropagation()
+              onCancel()
+            }
             if (event.key !== 'Enter') return
             event.preventDefault()
             if (found[0]) pick(found[0])
@@ -109,6 +122,76 @@ export function Picks({
         )
       })}
     </ul>
+  )
+}
+
+interface PersonRowProps {
+  readonly label: string
+  /** Null: nobody. */
+  readonly value: number | null
+  readonly isLeftOut: (user: User) => boolean
+  /** What is asked before this person is saved; undefined: nothing. */
+  readonly questionFor?: (userId: number) => Question | undefined
+  readonly onSave: Save<number | null>
+}
+
+/** A setting that is one person, whom another one found by name replaces. */
+export function PersonRow({ label, value, isLeftOut, questionFor, onSave }: PersonRowProps) {
+  const { shown, state: saved, refusal, save } = useSaving(value, onSave)
+  const [isOpen, setOpen] = useState(false)
+  const [asked, setAsked] = useState<{ readonly question: Question; readonly userId: number }>()
+  const row = useRef<HTMLFieldSetElement>(null)
+  const id = useId()
+  const pick = (userId: number) => {
+    setOpen(false)
+    const question = questionFor?.(userId)
+    if (question) setAsked({ question, userId })
+    else save(userId)
+  }
+  // The field that had the focus is gone.
+  const isChoosing = isOpen || asked !== undefined
+  const wasChoosing = useRef(false)
+  useLayoutEffect(() => {
+    if (wasChoosing.current && !isChoosing) row.current?.querySelector('button')?.focus()
+    wasChoosing.current = isChoosing
+  }, [isChoosing])
+  return (
+    <fieldset ref={row} class="setting-row" aria-labelledby={id}>
+      <div class="setting-label">
+        <span id={id}>{label}</span>
+        <div class="person-chosen">
+          {shown !== null && <bdi>{state.users.get(shown)?.full_name ?? t.unknownPerson}</bdi>}
+          {!isOpen && (
+            <Button label={`${s.change}: ${label}`} onClick={() => setOpen(true)}>
+              {s.change}
+            </Button>
+          )}
+        </div>
+        {isOpen && (
+          <PickPerson
+            label={t.people.filter}
+            button={s.choose}
+            isFocused
+            isLeftOut={(user) => user.user_id === shown || isLeftOut(user)}
+            onPick={pick}
+            onCancel={() => setOpen(false)}
+          />
+        )}
+      </div>
+      <SaveMark state={saved} />
+      <Refusal>{refusal}</Refusal>
+      {asked && (
+        <QuestionDialog
+          question={asked.question}
+          button={state.users.get(asked.userId)?.full_name ?? t.unknownPerson}
+          onAct={async () => {
+            save(asked.userId)
+            return undefined
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </fieldset>
   )
 }
 
