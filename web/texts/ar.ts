@@ -299,6 +299,7 @@ export const ar: Texts = {
     actions: 'إجراءات الرسالة',
     more: 'إجراءات أخرى',
     react: 'تفاعل',
+    reactions: 'التفاعلات',
     reacted: (names, emoji) => `${own(names)}: ${own(`:${emoji}:`)}`,
     reply: 'رد',
     quote: 'اقتباس ورد',

@@ -237,6 +237,7 @@ export const de: Texts = {
     actions: 'Aktionen zur Nachricht',
     more: 'Weitere Aktionen',
     react: 'Reagieren',
+    reactions: 'Reaktionen',
     reacted: (names, emoji) => `${names}: :${emoji}:`,
     reply: 'Antworten',
     quote: 'Zitieren und antworten',

@@ -234,6 +234,7 @@ export const en = {
     actions: 'Message actions',
     more: 'More actions',
     react: 'React',
+    reactions: 'Reactions',
     reacted: (names: string, emoji: string): string => `${names}: :${emoji}:`,
     reply: 'Reply',
     quote: 'Quote and reply',

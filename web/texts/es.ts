@@ -245,6 +245,7 @@ export const es: Texts = {
     actions: 'Acciones del mensaje',
     more: 'Más acciones',
     react: 'Reaccionar',
+    reactions: 'Reacciones',
     reacted: (names, emoji) => `${names}: :${emoji}:`,
     reply: 'Responder',
     quote: 'Citar y responder',

@@ -247,6 +247,7 @@ export const fr: Texts = {
     actions: 'Actions sur le message',
     more: 'Plus d’actions',
     react: 'Réagir',
+    reactions: 'Réactions',
     reacted: (names, emoji) => `${names} : :${emoji}:`,
     reply: 'Répondre',
     quote: 'Citer et répondre',

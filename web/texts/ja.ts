@@ -225,6 +225,7 @@ export const ja: Texts = {
     actions: 'メッセージの操作',
     more: 'その他の操作',
     react: 'リアクション',
+    reactions: 'リアクション',
     reacted: (names, emoji) => `${names}：:${emoji}:`,
     reply: '返信',
     quote: '引用して返信',

@@ -299,3 +299,53 @@ describe.skipIf(CHROMIUM === undefined)('a spoiler', needs(A_BROWSER, TIME), () 
     await spoiler.getByText('Hidden').waitFor()
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('reactions', needs(A_BROWSER, TIME), () => {
+  /** Sends a message with a thumb of both people and a heart of one. */
+  async function sayAndReact(topic: string): Promise<number> {
+    const id = await say(topic, 'Who brings the cake?')
+    for (const [name, emoji] of [
+      [OWNER, 'thumbs_up'],
+      [OTHER, 'thumbs_up'],
+      [OTHER, 'heart'],
+    ] as const) {
+      const params = { message_id: id, emoji_name: emoji }
+      await operate(server, await userIdOf(server, name), 'add-reaction', params)
+    }
+    return id
+  }
+
+  it('tell a resting finger who gave them, and stay as they are', async () => {
+    const id = await sayAndReact('cakes')
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const { page } = await browsers.enter(OWNER, phone, hashOf('1-general', 'cakes'))
+    const thumb = messageOf(page, id).locator('.reaction').first()
+    const { x, y } = (await thumb.boundingBox())!
+    const touch = await page.context().newCDPSession(page)
+    await touch.send('Input.dispatchTouchEvent', {
+      type: 'touchStart',
+      touchPoints: [{ x: x + 8, y: y + 8 }],
+    })
+    const dialog = page.getByRole('dialog', { name: 'Reactions' })
+    await dialog.waitFor()
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    const told = await dialog
+      .locator('section')
+      .evaluateAll((all) =>
+        all.map((one) => [...one.querySelectorAll('li bdi')].map((name) => name.textContent)),
+      )
+    expect(told).toEqual([[OWNER, OTHER], [OTHER]])
+    await dialog.getByRole('button', { name: 'Close' }).tap()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await thumb.getAttribute('aria-pressed')).toBe('true')
+    await thumb.tap()
+    await expect.poll(() => thumb.getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('are listed by the menu of their message', async () => {
+    const id = await sayAndReact('pies')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'pies'))
+    await choose(page, id, 'Reactions')
+    await page.getByRole('dialog', { name: 'Reactions' }).getByText(OTHER).first().waitFor()
+  })
+})

@@ -18,12 +18,14 @@ import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
 import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
 import { useTopics } from '../compose/topics-of-channel.ts'
+import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
 import { FetchedList, FetchFailed, useFetched } from '../settings/fetched.tsx'
 import { useAction } from '../use-action.tsx'
 import { channelName, conversationName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
+import { kindsOf } from './reactions.tsx'
 import type { MessageDialogKind } from './surface.ts'
 
 interface DialogOfMessage {
@@ -44,6 +46,8 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
       return <History {...props} />
     case 'source':
       return <Source {...props} />
+    case 'reactions':
+      return <WhoReacted {...props} />
     case 'readers':
       return <Readers {...props} />
     case 'move':
@@ -127,18 +131,47 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
   return (
     <Dialog title={count > 0 ? t.message.readersCount(count) : t.message.readers} onClose={onClose}>
       <FetchedList of={readers} nothing={t.message.readByNobody}>
-        {(ids) => (
-          <ul>
-            {ids.map((id) => (
-              <li key={id} class="reader">
-                <Avatar url={state.users.get(id)?.avatar_url} name={userName(id)} size={24} />
-                {userName(id)}
-              </li>
-            ))}
-          </ul>
-        )}
+        {(ids) => <PeopleNamed ids={ids} />}
       </FetchedList>
     </Dialog>
+  )
+}
+
+function WhoReacted({ messageId, onClose }: DialogOfMessage) {
+  const reactions = state.messages.get(messageId)?.reactions ?? []
+  const isGone = reactions.length === 0
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone])
+  return (
+    <Dialog title={t.message.reactions} onClose={onClose}>
+      {kindsOf(reactions).map((kind) => {
+        const [first] = kind
+        return (
+          <section key={`${first!.reaction_type} ${first!.emoji_code}`} class="who-reacted">
+            <h3>
+              <EmojiGlyph emoji={first!} />
+              <span class="one-line">:{first!.emoji_name}:</span>
+              <span class="soft">{kind.length}</span>
+            </h3>
+            <PeopleNamed ids={kind.map(({ user_id }) => user_id)} />
+          </section>
+        )
+      })}
+    </Dialog>
+  )
+}
+
+function PeopleNamed({ ids }: { readonly ids: readonly number[] }) {
+  return (
+    <ul>
+      {ids.map((id) => (
+        <li key={id} class="reader">
+          <Avatar url={state.users.get(id)?.avatar_url} name={userName(id)} size={24} />
+          <bdi>{userName(id)}</bdi>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,3 +1,4 @@
+import { ThumbsUp } from 'lucide'
 import { markUnreadFrom, toggleStar } from '../../actions/flags.ts'
 import { togglePreviews } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
@@ -93,6 +94,11 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       {(message.last_edit_timestamp || message.last_moved_timestamp) && (
         <MenuItem icon="history" onClick={open('history')}>
           {t.message.history}
+        </MenuItem>
+      )}
+      {message.reactions.length > 0 && (
+        <MenuItem icon={ThumbsUp} onClick={open('reactions')}>
+          {t.message.reactions}
         </MenuItem>
       )}
       {state.organization.enable_read_receipts && (

@@ -2,48 +2,31 @@ import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useLongPress } from '../../ui/long-press.ts'
 import { tip } from '../../ui/tooltip.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { settings } from '../preferences.ts'
 import { userName } from '../words.ts'
 import { react } from './quick-reactions.ts'
-import { openEmojiPicker } from './surface.ts'
+import { openDialog, openEmojiPicker } from './surface.ts'
 
 /** Number of people up to which a reaction shows names instead of a number. */
 const NAMED = 3
 
 export function Reactions({ message }: { readonly message: Message }) {
   watch(`message ${message.id}`)
-  const kinds = new Map<string, Reaction[]>()
-  for (const reaction of message.reactions) {
-    const key = `${reaction.reaction_type} ${reaction.emoji_code}`
-    kinds.set(key, [...(kinds.get(key) ?? []), reaction])
-  }
+  const kinds = kindsOf(message.reactions)
   const showsNames = settings().display_emoji_reaction_users && message.reactions.length <= NAMED
   return (
     <div class="reactions">
-      {[...kinds].map(([key, reactions]) => {
-        const [first] = reactions
-        const names = reactions.map(({ user_id }) =>
-          user_id === state.me ? t.youCapital : userName(user_id),
-        )
-        return (
-          <button
-            key={key}
-            type="button"
-            class="reaction"
-            aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
-            {...tip(t.message.reacted(listed(names), first!.emoji_name))}
-            onClick={() => react(message.id, first!)}
-          >
-            <EmojiGlyph emoji={first!} />
-            <span class="hidden-text">{t.message.reacted(listed(names), first!.emoji_name)}</span>
-            <span aria-hidden="true">
-              {showsNames ? names.map((name) => name.split(' ')[0]).join(', ') : reactions.length}
-            </span>
-          </button>
-        )
-      })}
+      {kinds.map((reactions) => (
+        <Chip
+          key={keyOf(reactions[0]!)}
+          messageId={message.id}
+          reactions={reactions}
+          showsNames={showsNames}
+        />
+      ))}
       <button
         type="button"
         class="reaction reaction-add"
@@ -55,4 +38,48 @@ export function Reactions({ message }: { readonly message: Message }) {
       </button>
     </div>
   )
+}
+
+interface ChipProps {
+  readonly messageId: number
+  readonly reactions: readonly Reaction[]
+  readonly showsNames: boolean
+}
+
+/** One emoji and who has reacted with it. A finger that rests on it asks who. */
+function Chip({ messageId, reactions, showsNames }: ChipProps) {
+  const [first] = reactions
+  const press = useLongPress(() => openDialog('reactions', messageId))
+  const names = reactions.map(({ user_id }) => (user_id === state.me ? t.youCapital : userName(user_id)))
+  const who = t.message.reacted(listed(names), first!.emoji_name)
+  return (
+    <button
+      type="button"
+      class="reaction"
+      aria-pressed={reactions.some(({ user_id }) => user_id === state.me)}
+      {...tip(who)}
+      {...press}
+      onClick={() => react(messageId, first!)}
+    >
+      <EmojiGlyph emoji={first!} />
+      <span class="hidden-text">{who}</span>
+      <span aria-hidden="true">
+        {showsNames ? names.map((name) => name.split(' ')[0]).join(', ') : reactions.length}
+      </span>
+    </button>
+  )
+}
+
+function keyOf({ reaction_type, emoji_code }: Reaction): string {
+  return `${reaction_type} ${emoji_code}`
+}
+
+/** Returns the reactions by their emoji, in the order in which these came. */
+export function kindsOf(reactions: readonly Reaction[]): Reaction[][] {
+  const kinds = new Map<string, Reaction[]>()
+  for (const reaction of reactions) {
+    const key = keyOf(reaction)
+    kinds.set(key, [...(kinds.get(key) ?? []), reaction])
+  }
+  return [...kinds.values()]
 }

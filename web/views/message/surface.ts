@@ -20,7 +20,7 @@ export type Surface =
   | { readonly kind: MessageDialogKind; readonly messageId: number }
   | { readonly kind: 'picture' | 'pdf'; readonly opener: HTMLAnchorElement }
 
-export type MessageDialogKind = 'history' | 'source' | 'move' | 'report' | 'remind' | 'readers'
+export type MessageDialogKind = 'history' | 'source' | 'move' | 'report' | 'remind' | 'readers' | 'reactions'
 
 export const surface = signal<Surface | undefined>(undefined)
 
