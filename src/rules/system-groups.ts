@@ -82,7 +82,7 @@ export function isSystemGroupId(id: number): boolean {
 
 /**
  * Returns the system groups of which a user is a *direct* member. A full member with the member role is in two; higher roles are full
- * members through the chain of subgroups.
+ * members through the chain of subgroups. The group of the role comes first.
  */
 export function directSystemGroupsOf(user: HasRole & { readonly isFullMember: boolean }): SystemGroupName[] {
   switch (user.role) {
@@ -93,7 +93,7 @@ export function directSystemGroupsOf(user: HasRole & { readonly isFullMember: bo
     case ROLES.moderator:
       return ['role:moderators']
     case ROLES.member:
-      return user.isFullMember ? ['role:fullmembers', 'role:members'] : ['role:members']
+      return user.isFullMember ? ['role:members', 'role:fullmembers'] : ['role:members']
     case ROLES.guest:
       return ['role:everyone']
   }

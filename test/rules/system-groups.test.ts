@@ -35,7 +35,7 @@ const direct: [Role, boolean, string[]][] = [
   [100, true, ['role:owners']],
   [200, true, ['role:administrators']],
   [300, true, ['role:moderators']],
-  [400, true, ['role:fullmembers', 'role:members']],
+  [400, true, ['role:members', 'role:fullmembers']],
   [400, false, ['role:members']],
   [600, false, ['role:everyone']],
 ]

@@ -16,7 +16,7 @@ import {
 import { emitGroupEvent } from './change-group.ts'
 import { groupsContaining } from './group-members.ts'
 
-const FULL_MEMBERS = systemGroupId('role:fullmembers')
+export const FULL_MEMBERS = systemGroupId('role:fullmembers')
 
 /**
  * Announces the members who have become full members by age since the last announcement, and to them the channels that have become visible.

@@ -43,8 +43,8 @@ describe('creating a user', () => {
           op: 'add',
           person: { user_id, is_active: true, profile_data: {}, avatar_url: null },
         },
-        { type: 'user_group', op: 'add_members', group_id: 5, user_ids: [user_id] },
         { type: 'user_group', op: 'add_members', group_id: 6, user_ids: [user_id] },
+        { type: 'user_group', op: 'add_members', group_id: 5, user_ids: [user_id] },
       ])
       const joined = events.filter(({ type, op }) => type === 'subscription' && op === 'peer_add')
       expect(new Set(joined.flatMap(({ stream_ids }) => stream_ids)).size).toBe(3)

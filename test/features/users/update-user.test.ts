@@ -14,9 +14,9 @@ describe('changing a role', () => {
     expectSuccess(await admin.api.patch(`/users/${member.id}`, { role: 300 }))
     expect(await watcher.events()).toMatchObject([
       { type: 'realm_user', op: 'update', person: { user_id: member.id, role: 300 } },
-      { type: 'user_group', op: 'remove_members', group_id: 5, user_ids: [member.id] },
       { type: 'user_group', op: 'remove_members', group_id: 6, user_ids: [member.id] },
       { type: 'user_group', op: 'add_members', group_id: 4, user_ids: [member.id] },
+      { type: 'user_group', op: 'remove_members', group_id: 5, user_ids: [member.id] },
     ])
     expect(expectSuccess(await admin.api.get(`/users/${member.id}`)).user.role).toBe(300)
   })

@@ -22,7 +22,11 @@ import { actorOf } from '../../caller.ts'
 import { emitDefaultChannelsTo, emitDefaultGroupsTo } from '../../channels/defaults/default-channels.ts'
 import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged, standingInvitation } from '../../invitations/standing-invitation.ts'
-import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
+import {
+  announceFullMembers,
+  FULL_MEMBERS,
+  scheduleFullMembership,
+} from '../../user-groups/announce-full-members.ts'
 import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
@@ -124,17 +128,18 @@ function announceRole(tx: RealmTransaction, before: User, after: User): void {
   scheduleFullMembership(tx, after)
 }
 
-/** Emits the events about system groups: out of the old groups first, then into the new ones. */
+/** Emits the events about system groups: out of the group of the old role, into that of the new one, then those about full members. */
 export function announceSystemGroups(tx: RealmTransaction, before: User, after: User): void {
   if (!after.isActive) return
   const old = directSystemGroups(tx.sql, before, tx.now)
   const present = directSystemGroups(tx.sql, after, tx.now)
-  const user_ids = [after.id]
-  for (const group_id of old.filter((id) => !present.includes(id))) {
-    emitGroupEvent(tx, { op: 'remove_members', group_id, user_ids })
-  }
-  for (const group_id of present.filter((id) => !old.includes(id))) {
-    emitGroupEvent(tx, { op: 'add_members', group_id, user_ids })
+  const changes = [
+    ...old.filter((id) => !present.includes(id)).map((id) => ({ op: 'remove_members' as const, id })),
+    ...present.filter((id) => !old.includes(id)).map((id) => ({ op: 'add_members' as const, id })),
+  ]
+  const isLast = ({ id }: { readonly id: number }) => Number(id === FULL_MEMBERS)
+  for (const { op, id } of changes.sort((a, b) => isLast(a) - isLast(b))) {
+    emitGroupEvent(tx, { op, group_id: id, user_ids: [after.id] })
   }
 }
 
