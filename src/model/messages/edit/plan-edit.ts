@@ -14,7 +14,7 @@ import { type Channel, findChannel } from '../../../store/channels/channel-rows.
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Topic } from '../../../store/messages/topic-rows.ts'
-import { realmProperties } from '../../../store/realm/realm-setting-rows.ts'
+import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { topicsPolicyIn } from '../../channels/read/present-channel.ts'
 import { requireActiveChannel } from '../../channels/visibility/find-for-caller.ts'
@@ -104,7 +104,10 @@ function digestOf({ content }: MessageBody): string {
 
 function requireMayEdit(view: RealmView, { actor }: Caller, message: IndexedMessage): void {
   const edited = { senderId: message.senderId, ageSeconds: view.now - message.sentAt }
-  requireMayEditContent(actor, edited, realmProperties(view.sql))
+  requireMayEditContent(actor, edited, {
+    allow_message_editing: realmProperty(view.sql, 'allow_message_editing'),
+    message_content_edit_limit_seconds: realmProperty(view.sql, 'message_content_edit_limit_seconds'),
+  })
 }
 
 interface TopicOfMessage {
