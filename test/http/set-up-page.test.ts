@@ -54,7 +54,7 @@ describe('a set-up link', () => {
   it('places it in the region chosen, or else near its founder', async () => {
     const host = newHost()
     const link = await linkFor(host)
-    expect((await visit(link)).text).toContain('Where most people are')
+    expect((await visit(link)).text).toContain('Team location')
     expect((await postForm(link, { name: 'Acme', ...OWNER, location: 'oc' })).status).toBe(302)
     expect(world.lastHint).toBe('oc')
     expect((await postForm(await linkFor(newHost()), { name: 'Acme', ...OWNER, location: '' })).status).toBe(

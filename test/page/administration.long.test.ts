@@ -588,7 +588,7 @@ describe.skipIf(CHROMIUM === undefined)(
         return stream.invite_only
       }
       await choice.selectOption({ label: 'Public: anyone can join' })
-      const question = page.getByRole('dialog', { name: 'Let more people read cabin?' })
+      const question = page.getByRole('dialog', { name: 'Let more people read #cabin?' })
       await question.getByRole('button', { name: 'Cancel' }).click()
       expect(await isPrivate()).toBe(true)
       await choice.selectOption({ label: 'Public: anyone can join' })

@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByLabel(/^Password \(/).fill(PASSWORD)
         await page.getByRole('button', { name: 'Create organization' }).click()
         await page.getByRole('button', { name: 'You: Olive Owner' }).waitFor()
-        await page.getByText('No one else is here yet').waitFor()
+        await page.getByText('It’s just you so far.').waitFor()
         expect(await violations(page)).toEqual([])
         await page.getByRole('link', { name: 'Invite people' }).click()
         await page.getByRole('heading', { name: 'Invite by email' }).waitFor()

@@ -174,7 +174,7 @@ export const de: Texts = {
   conversation: {
     rename: 'Thema umbenennen',
     more: 'Optionen dieser Unterhaltung',
-    resolve: 'Erledigt',
+    resolve: 'Als erledigt markieren',
     unresolve: 'Wieder öffnen',
     following: 'Du folgst',
     searchHere: 'In dieser Unterhaltung suchen',
@@ -204,11 +204,11 @@ export const de: Texts = {
   nothing: {
     lost: 'Diese Nachrichten gibt es nicht mehr',
     lostHint:
-      'Sie wurden gelöscht oder verschoben, wohin du nicht sehen kannst. Dein Entwurf ist gespeichert.',
+      'Sie wurden gelöscht oder an einen Ort verschoben, den du nicht sehen kannst. Dein Entwurf ist gespeichert.',
     conversation: 'Noch keine Nachrichten',
     writeFirst: 'Schreib unten die erste.',
     search: 'Keine Treffer',
-    searchHint: 'Versuche weniger Wörter, oder suche in einem Kanal mit channel:NAME.',
+    searchHint: 'Versuch es mit weniger Wörtern oder suche in einem Kanal mit channel:NAME.',
     starred: 'Keine markierten Nachrichten',
     starredHint: 'Markiere eine Nachricht mit einem Stern, um sie hier wiederzufinden.',
     channel: 'Dieser Kanal ist leer',
@@ -394,8 +394,10 @@ export const de: Texts = {
     filter: 'Filtern',
     nothing: 'Du hast alles gelesen',
     nothingHint: 'Neue Nachrichten erscheinen hier, nach Unterhaltungen.',
-    alone: 'Noch ist sonst niemand hier',
-    aloneHint: 'Lade dein Team ein, lege Kanäle an oder schreib etwas, das die anderen hier finden.',
+    alone: (organization) => `Willkommen bei ${organization}`,
+    bringArchive: 'Aus einer anderen App importieren',
+    aloneHint:
+      'Noch bist du allein hier. Lade dein Team ein, lege Kanäle an oder schreib etwas, das die anderen hier finden.',
     writeIn: (channel) => `In ${channel} schreiben`,
     older: 'Ältere Unterhaltungen',
     noMatch: 'Keine Treffer',

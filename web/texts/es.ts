@@ -399,8 +399,10 @@ export const es: Texts = {
     filter: 'Filtrar',
     nothing: 'Estás al día',
     nothingHint: 'Los mensajes nuevos aparecerán aquí, por conversación.',
-    alone: 'Aún no hay nadie más aquí',
-    aloneHint: 'Invita a tu equipo, crea canales o publica algo para que lo encuentren.',
+    alone: (organization) => `Te damos la bienvenida a ${organization}`,
+    bringArchive: 'Importar desde otra aplicación',
+    aloneHint:
+      'De momento solo estás tú. Invita a tu equipo, crea canales o publica algo para que lo encuentren.',
     writeIn: (channel) => `Publicar en ${channel}`,
     older: 'Conversaciones anteriores',
     noMatch: 'Sin resultados',

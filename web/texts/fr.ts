@@ -405,8 +405,10 @@ export const fr: Texts = {
     filter: 'Filtrer',
     nothing: 'Vous êtes à jour',
     nothingHint: 'Les nouveaux messages s’afficheront ici, par conversation.',
-    alone: 'Vous êtes seul ici pour l’instant',
-    aloneHint: 'Invitez votre équipe, créez des canaux ou publiez un premier message.',
+    alone: (organization) => `Bienvenue dans ${organization}`,
+    bringArchive: 'Importer depuis une autre application',
+    aloneHint:
+      'Il n’y a que vous pour l’instant. Invitez votre équipe, créez des canaux ou publiez un premier message.',
     writeIn: (channel) => `Publier dans ${channel}`,
     older: 'Conversations plus anciennes',
     noMatch: 'Aucun résultat',

@@ -379,8 +379,10 @@ export const ja: Texts = {
     filter: '絞り込み',
     nothing: 'すべて確認済みです',
     nothingHint: '新着メッセージは、会話ごとにここに表示されます。',
-    alone: 'まだほかのメンバーはいません',
-    aloneHint: 'チームを招待したり、チャンネルを作成したり、最初のメッセージを投稿したりしてみましょう。',
+    alone: (organization) => `${organization} へようこそ`,
+    bringArchive: 'ほかのアプリからインポート',
+    aloneHint:
+      'まだほかのメンバーはいません。チームを招待したり、チャンネルを作成したり、最初のメッセージを投稿したりしてみましょう。',
     writeIn: (channel) => `${channel} に投稿`,
     older: '以前の会話を表示',
     noMatch: '一致するものはありません',

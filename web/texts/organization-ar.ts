@@ -82,7 +82,7 @@ export const moderationAr: typeof moderationEn = {
   nothing: 'لا بلاغات مفتوحة.',
   discuss: 'مناقشة',
   manage: (name) => `إدارة ${own(name)}`,
-  settle: 'حل',
+  settle: 'تحديد كمحلول',
 }
 
 export const usageAr: typeof usageEn = {

@@ -71,7 +71,7 @@ export const moderationDe: typeof moderationEn = {
   nothing: 'Keine offenen Meldungen.',
   discuss: 'Besprechen',
   manage: (name) => `${name} verwalten`,
-  settle: 'Erledigt',
+  settle: 'Als erledigt markieren',
 }
 
 export const usageDe: typeof usageEn = {

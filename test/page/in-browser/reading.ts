@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, T
     await ann.call('POST', '/default_streams', { stream_id: id as number })
     const { page } = await browsers.enter(OWNER, {}, `/#channels/${id}`)
     await page.getByRole('button', { name: 'Archive' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Archive lobby?' })
+    const dialog = page.getByRole('dialog', { name: 'Archive #lobby?' })
     await dialog.getByText('New users will no longer join it automatically').waitFor()
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await page.locator('.toast', { hasText: '#lobby is archived' }).waitFor()

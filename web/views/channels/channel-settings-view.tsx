@@ -1,3 +1,4 @@
+import { ChannelIcon } from '../channel-icon.tsx'
 import { CreateFolderForm } from './create-folder-form.tsx'
 import './channels.css'
 import { useState } from 'preact/hooks'
@@ -68,7 +69,7 @@ export function ChannelSettingsView({
         <a class="icon-button settings-back" href="#channels" aria-label={t.sidebar.allChannels}>
           <Icon name="back" />
         </a>
-        <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
+        <ChannelIcon channel={channel} />
         <h1 class="one-line">
           <bdi>{channel.name}</bdi>
         </h1>
@@ -79,7 +80,7 @@ export function ChannelSettingsView({
       </header>
       <div class="view-scroll">
         <div class="channel-settings">
-          <nav class="settings-tabs" aria-label={s.channels.settingsOf(channel.name)}>
+          <nav class="settings-tabs" aria-label={s.channels.settingsOf(`#${channel.name}`)}>
             {parts.map((one) => (
               <a
                 key={one}
@@ -169,7 +170,7 @@ function General({ channel }: { readonly channel: Channel }) {
               disabled={is_archived || !mayChangePrivacy(state, channel)}
               questionFor={(kind) =>
                 OPENNESS[kind] > OPENNESS[kindOf(channel)]
-                  ? { title: s.channels.widenQuestion(name), text: s.channels.widenHint }
+                  ? { title: s.channels.widenQuestion(`#${name}`), text: s.channels.widenHint }
                   : undefined
               }
               onSave={(kind) => change(privacyOf(kind))}
@@ -254,7 +255,7 @@ function General({ channel }: { readonly channel: Channel }) {
                 lost.length === 0
                   ? undefined
                   : {
-                      title: s.channels.archiveQuestion(name),
+                      title: s.channels.archiveQuestion(`#${name}`),
                       text: lost.map((one) => s.channels.lostByArchiving[one]).join(' '),
                     }
               }

@@ -1,4 +1,5 @@
 import '../settings/settings.css'
+import { ChannelIcon } from '../channel-icon.tsx'
 import './channels.css'
 import { useState } from 'preact/hooks'
 import { subscribe } from '../../actions/personal.ts'
@@ -95,7 +96,7 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
       <a class="item-main channel-link" href={hrefOf(channelNarrow(stream_id))}>
         <span class="channel-edge" style={{ background: subscription?.color ?? '' }} />
         <span class="view-head-channel soft">
-          <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
+          <ChannelIcon channel={channel} />
         </span>
         <span class="channel-words">
           <span class="one-line" dir="auto">
@@ -121,8 +122,8 @@ function ChannelItem({ channel }: { readonly channel: Channel }) {
         <a
           class="icon-button"
           href={`#channels/${stream_id}`}
-          aria-label={s.channels.settingsOf(name)}
-          {...tip(s.channels.settingsOf(name))}
+          aria-label={s.channels.settingsOf(`#${name}`)}
+          {...tip(s.channels.settingsOf(`#${name}`))}
         >
           <Icon name="gear" />
         </a>

@@ -4,6 +4,7 @@ import { conversationOf } from '../../state/conversation.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import type { Message } from '../../state/wire.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 
 /** The heading of a conversation's messages, in a list of several conversations. */
@@ -21,9 +22,11 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
     )
   }
   const { channelId, topic } = conversation
-  const color = state.channels.get(channelId)?.subscription?.color
+  const channel = state.channels.get(channelId)
+  const color = channel?.subscription?.color
   return (
     <div class="heading-row" style={color ? { '--edge': color } : {}}>
+      <ChannelIcon channel={channel} />
       <a class="one-line" dir="auto" href={hrefOf(channelNarrow(channelId))}>
         {channelName(channelId)}
       </a>

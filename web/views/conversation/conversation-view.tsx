@@ -23,6 +23,7 @@ import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { attempt } from '../announcement.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { Compose } from '../compose/compose.tsx'
 import { showNarrow } from '../compose/compose-state.ts'
 import { HtmlText } from '../message/html-text.tsx'
@@ -208,7 +209,7 @@ function ChannelHead({
   return (
     <header class="view-head">
       <span class="channel-edge" style={{ background: color }} />
-      <Icon name={channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'} />
+      <ChannelIcon channel={channel} />
       <h1 class="view-head-title">
         {topic === undefined ? (
           <span class="one-line" dir="auto">

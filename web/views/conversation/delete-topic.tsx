@@ -22,7 +22,7 @@ export function DeleteTopic({ channelId, topic, onClose }: DeleteTopicProps) {
     <QuestionDialog
       question={{
         title: t.conversation.deleteTopicQuestion(topicName(topic)),
-        text: t.conversation.deleteTopicWarning(channelName(channelId)),
+        text: t.conversation.deleteTopicWarning(`#${channelName(channelId)}`),
       }}
       button={t.conversation.deleteTopic}
       onAct={() => refusalOf(go())}

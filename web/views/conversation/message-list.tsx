@@ -5,7 +5,13 @@ import { loadAround, loadNewer, loadOlder, openingAnchor } from '../../actions/m
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { visit } from '../../navigation.ts'
-import { isSearch, type Narrow, type NarrowTerm, narrowKey } from '../../state/narrow.ts'
+import {
+  conversationOfNarrow,
+  isSearch,
+  type Narrow,
+  type NarrowTerm,
+  narrowKey,
+} from '../../state/narrow.ts'
 import { unreadIdsIn } from '../../state/unread.ts'
 import { closeWindow, type MessageWindow, openWindow, trimWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
@@ -326,7 +332,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
-          <DayInView of={firstTime} />
+          <DayInView of={firstTime} isAlone={conversationOfNarrow(narrow) !== undefined} />
           {window.atOldest && drawn.from === 0 && <p class="messages-begin">{t.list.beginning}</p>}
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} window={window} />

@@ -9,6 +9,7 @@ import { parseSearch } from '../../state/search-parse.ts'
 import type { Message } from '../../state/wire.ts'
 import { fitOf } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
+import { iconOfChannel } from '../channel-icon.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { findSettings } from '../settings/search-index.ts'
 import { offeredSections, type Section } from '../settings/sections.ts'
@@ -64,7 +65,12 @@ function recent(words: string): Ranked[] {
     const kind = conversation.kind === 'topic' ? 'topic' : isGroup ? 'group' : 'person'
     return {
       key,
-      icon: conversation.kind === 'topic' ? iconOf(conversation.channelId) : isGroup ? 'group' : 'direct',
+      icon:
+        conversation.kind === 'topic'
+          ? iconOfChannel(state.channels.get(conversation.channelId))
+          : isGroup
+            ? 'group'
+            : 'direct',
       name,
       unread: state.unread.conversations.get(key)?.ids.size ?? 0,
       go: follow(hrefOfConversation(conversation)),
@@ -80,15 +86,10 @@ function placeName(conversation: Conversation): string {
     : peerNames(conversation.peers)
 }
 
-function iconOf(channelId: number): 'lock' | 'globe' | 'hash' {
-  const channel = state.channels.get(channelId)
-  return channel?.invite_only ? 'lock' : channel?.is_web_public ? 'globe' : 'hash'
-}
-
 function channels(words: string): Ranked[] {
   return completeChannels(state, words, CHANNELS_SHOWN).map(({ stream_id, name }, at) => ({
     key: `channel ${stream_id}`,
-    icon: iconOf(stream_id),
+    icon: iconOfChannel(state.channels.get(stream_id)),
     name,
     unread: 0,
     go: follow(hrefOf(channelNarrow(stream_id))),
@@ -107,7 +108,7 @@ function topics(words: string): Ranked[] {
       const key = conversationKey(conversation)
       return {
         key,
-        icon: iconOf(channelId),
+        icon: iconOfChannel(state.channels.get(channelId)),
         name,
         unread: state.unread.conversations.get(key)?.ids.size ?? 0,
         go: follow(hrefOfConversation(conversation)),

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { sinceShort, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { now } from '../preferences.ts'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName, userName } from '../words.ts'
@@ -64,7 +65,7 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
             {channelId !== undefined && (
               <>
                 <span class="row-where">
-                  <Icon name={state.channels.get(channelId)?.invite_only ? 'lock' : 'hash'} />
+                  <ChannelIcon channel={state.channels.get(channelId)} />
                   <span class="one-line" dir="auto">
                     {channelName(channelId)}
                   </span>

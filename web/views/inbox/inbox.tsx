@@ -7,7 +7,7 @@ import { hrefOf } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { COMBINED_FEED, channelNarrow } from '../../state/narrow.ts'
-import { mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
+import { isOwner, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import { channelUnread, directUnread, totalUnread, type UnreadCounts } from '../../state/unread.ts'
 import { hasWords } from '../../state/words.ts'
@@ -18,6 +18,7 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { storedSet } from '../../ui/stored-set.ts'
 import { attempt } from '../announcement.tsx'
+import { iconOfChannel } from '../channel-icon.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow } from './conversation-row.tsx'
@@ -119,7 +120,7 @@ export function InboxView() {
                 <Heading
                   part={String(id)}
                   name={channelName(id)}
-                  icon={state.channels.get(id)?.invite_only ? 'lock' : 'hash'}
+                  icon={iconOfChannel(state.channels.get(id))}
                   edge={state.channels.get(id)?.subscription?.color}
                   unread={channelUnread(state, id)}
                   isFolded={isFolded(String(id))}
@@ -206,7 +207,7 @@ function isAlone(): boolean {
 function Alone() {
   const [first] = subscribedChannels(state).filter(({ is_archived }) => !is_archived)
   return (
-    <Empty icon="invite" title={t.inbox.alone}>
+    <Empty icon="invite" title={t.inbox.alone(state.organization.name)}>
       <p>{t.inbox.aloneHint}</p>
       <p class="inbox-steps">
         {maySeeInvitations(state) && (
@@ -221,10 +222,15 @@ function Alone() {
         )}
         {first && (
           <a class="button" href={hrefOf(channelNarrow(first.stream_id))}>
-            {t.inbox.writeIn(first.name)}
+            {t.inbox.writeIn(`#${first.name}`)}
           </a>
         )}
       </p>
+      {isOwner(state) && (
+        <p class="small">
+          <a href="#organization/imports">{t.inbox.bringArchive}</a>
+        </p>
+      )}
     </Empty>
   )
 }

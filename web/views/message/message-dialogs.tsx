@@ -234,7 +234,7 @@ function Move({ messageId, onClose }: DialogOfMessage) {
           >
             {channelsToMoveTo(message.stream_id!).map(({ stream_id, name }) => (
               <option key={stream_id} value={stream_id} dir="auto">
-                {name}
+                #{name}
               </option>
             ))}
           </select>

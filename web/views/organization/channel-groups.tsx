@@ -61,7 +61,7 @@ export function ChannelGroups() {
             {offered(() => false).map((name) => (
               <label key={name} class="check">
                 <input type="checkbox" name="channel" value={name} />
-                {name}
+                <bdi>#{name}</bdi>
               </label>
             ))}
           </fieldset>
@@ -118,8 +118,8 @@ function Group({ group }: { readonly group: DefaultChannelGroup }) {
             <span>{s.organization.channel}</span>
             <select class="field" name="channel">
               {others.map((one) => (
-                <option key={one} value={one}>
-                  {one}
+                <option key={one} value={one} dir="auto">
+                  #{one}
                 </option>
               ))}
             </select>

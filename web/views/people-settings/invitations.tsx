@@ -234,7 +234,7 @@ function Terms() {
               value={stream_id}
               defaultChecked={state.defaultChannels.includes(stream_id)}
             />
-            {name}
+            <bdi>#{name}</bdi>
           </label>
         ))}
       </details>
@@ -244,7 +244,7 @@ function Terms() {
           {groups.map(({ id, name }) => (
             <label key={id} class="check">
               <input type="checkbox" name="group" value={id} />
-              {name}
+              <bdi>@{name}</bdi>
             </label>
           ))}
         </details>

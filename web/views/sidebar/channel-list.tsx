@@ -17,6 +17,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { topicName } from '../words.ts'
 import { orderingOf } from './dragged-channel.ts'
 import { ChannelDraftMark, DraftMark, Row } from './row.tsx'
@@ -176,7 +177,7 @@ function ChannelRow({ id, section, isOpen, words }: ChannelRowProps) {
         isChosen={isShown(narrow)}
       >
         <span class="channel-edge" style={{ background: channel.subscription?.color }} />
-        <Icon name={channel.invite_only ? 'lock' : channel.is_web_public ? 'globe' : 'hash'} />
+        <ChannelIcon channel={channel} />
         <span class="one-line" dir="auto">
           {channel.name}
         </span>

@@ -73,6 +73,7 @@ export const ARABIC: DoorTexts = {
     'Zoom is not configured on this server.': 'لم يُضبط Zoom على هذا الخادم. اسأل مدير الخادم.',
     'Invalid Zoom session identifier':
       'بدأ هذا الدخول إلى Zoom في متصفح آخر أو حساب آخر، أو منذ وقت طويل. انقر زر المكالمة من جديد.',
+    'Invalid subdomain': 'لا توجد مؤسسة على هذا العنوان. تحقَّق من العنوان، أو اسأل من أرسله إليك.',
     'There is no such organization here.':
       'هذه المؤسسة ليست على هذا الخادم، فلا يمكنها عرض رسائلك غير المقروءة. ارجع إلى الصفحة التي جئت منها.',
     'Zoom access was declined.': 'يقول Zoom إنك لم تسمح بالوصول. انقر زر المكالمة من جديد للسماح به.',
@@ -212,7 +213,7 @@ export const ARABIC: DoorTexts = {
     title: 'إنشاء مؤسستك',
     about: 'ستكون مالكها، ويمكنك دعوة جميع الآخرين.',
     organization: 'اسم المؤسسة',
-    location: 'مكان معظم الأشخاص',
+    location: 'موقع الفريق',
     locations: {
       '': 'بالقرب مني',
       wnam: 'أمريكا الشمالية، الغرب',

@@ -82,6 +82,8 @@ export const ENGLISH = {
       'Zoom isn’t set up on this server. Ask the server’s administrator.',
     'Invalid Zoom session identifier':
       'This Zoom login was started in another browser or account, or too long ago. Click the call button again.',
+    'Invalid subdomain':
+      'There’s no organization at this address. Check the address, or ask the person who sent it to you.',
     'There is no such organization here.':
       'That organization isn’t on this server, so it can’t show your unread messages. Go back to the page you came from.',
     'Zoom access was declined.':
@@ -232,7 +234,7 @@ export const ENGLISH = {
     title: 'Create your organization',
     about: 'You’ll be its owner, and can invite everyone else.',
     organization: 'Organization name',
-    location: 'Where most people are',
+    location: 'Team location',
     locations: {
       '': 'Near me',
       wnam: 'North America, west',

@@ -81,6 +81,8 @@ export const FRENCH: DoorTexts = {
       'Zoom n’est pas configuré sur ce serveur. Demandez à l’administrateur du serveur.',
     'Invalid Zoom session identifier':
       'Cette connexion à Zoom a commencé dans un autre navigateur ou un autre compte, ou il y a trop longtemps. Cliquez de nouveau sur le bouton d’appel.',
+    'Invalid subdomain':
+      'Il n’y a pas d’organisation à cette adresse. Vérifiez l’adresse ou demandez à la personne qui vous l’a envoyée.',
     'There is no such organization here.':
       'Cette organisation n’est pas sur ce serveur, elle ne peut donc pas afficher vos messages non lus. Revenez à la page d’où vous venez.',
     'Zoom access was declined.':
@@ -235,7 +237,7 @@ export const FRENCH: DoorTexts = {
     title: 'Créez votre organisation',
     about: 'Vous en serez propriétaire et pourrez inviter tous les autres.',
     organization: 'Nom de l’organisation',
-    location: 'Où se trouvent la plupart de ses membres',
+    location: 'Emplacement de l’équipe',
     locations: {
       '': 'Près de moi',
       wnam: 'Amérique du Nord, ouest',

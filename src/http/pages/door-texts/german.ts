@@ -82,6 +82,8 @@ export const GERMAN: DoorTexts = {
       'Zoom ist auf diesem Server nicht eingerichtet. Frage den Betreiber des Servers.',
     'Invalid Zoom session identifier':
       'Diese Anmeldung bei Zoom wurde in einem anderen Browser oder Konto begonnen oder ist zu lange her. Klicke noch einmal auf das Anrufsymbol.',
+    'Invalid subdomain':
+      'Unter dieser Adresse gibt es keine Organisation. Prüfe die Adresse oder frage die Person, von der du sie hast.',
     'There is no such organization here.':
       'Diese Organisation gibt es auf diesem Server nicht, deshalb kann sie deine ungelesenen Nachrichten nicht anzeigen. Geh zurück zu der Seite, von der du kommst.',
     'Zoom access was declined.':
@@ -238,7 +240,7 @@ export const GERMAN: DoorTexts = {
     title: 'Erstelle deine Organisation',
     about: 'Du wirst ihr Inhaber und kannst alle anderen einladen.',
     organization: 'Name der Organisation',
-    location: 'Wo die meisten sind',
+    location: 'Standort des Teams',
     locations: {
       '': 'In meiner Nähe',
       wnam: 'Nordamerika, Westen',

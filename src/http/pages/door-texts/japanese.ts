@@ -82,6 +82,8 @@ export const JAPANESE: DoorTexts = {
       'このサーバーでは Zoom が設定されていません。サーバーの管理者にお問い合わせください。',
     'Invalid Zoom session identifier':
       'この Zoom へのログインは、別のブラウザーやアカウントで始められたか、時間が経ちすぎています。通話ボタンをもう一度クリックしてください。',
+    'Invalid subdomain':
+      'このアドレスに組織はありません。アドレスを確認するか、送ってくれた人に問い合わせてください。',
     'There is no such organization here.':
       'その組織はこのサーバーにないため、未読メッセージ数を表示できません。元のページに戻ってください。',
     'Zoom access was declined.':
@@ -230,7 +232,7 @@ export const JAPANESE: DoorTexts = {
     title: '組織の作成',
     about: 'あなたがオーナーになり、ほかの全員を招待できます。',
     organization: '組織名',
-    location: '多くの人がいる場所',
+    location: 'チームの所在地',
     locations: {
       '': '自分の近く',
       wnam: '北アメリカ西部',

@@ -82,6 +82,8 @@ export const SPANISH: DoorTexts = {
       'Zoom no está configurado en este servidor. Pregunta al administrador del servidor.',
     'Invalid Zoom session identifier':
       'Este inicio de sesión en Zoom empezó en otro navegador o en otra cuenta, o hace demasiado tiempo. Pulsa otra vez el botón de llamada.',
+    'Invalid subdomain':
+      'No hay ninguna organización en esta dirección. Comprueba la dirección o pregunta a quien te la envió.',
     'There is no such organization here.':
       'Esa organización no está en este servidor, así que no puede mostrar tus mensajes sin leer. Vuelve a la página de la que vienes.',
     'Zoom access was declined.':
@@ -236,7 +238,7 @@ export const SPANISH: DoorTexts = {
     title: 'Crea tu organización',
     about: 'Serás su propietario y podrás invitar a todos los demás.',
     organization: 'Nombre de la organización',
-    location: 'Dónde está la mayoría de la gente',
+    location: 'Ubicación del equipo',
     locations: {
       '': 'Cerca de mí',
       wnam: 'América del Norte, oeste',
