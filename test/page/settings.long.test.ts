@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
-import { violations } from './violations.ts'
 
 const MEMBER = 'Bea Baker'
 const GUEST = 'Gus Gray'
@@ -527,28 +526,6 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       await page.getByRole('link', { name: 'All settings' }).click()
       await page.getByRole('link', { name: 'Failed deliveries' }).waitFor()
-    })
-
-    it.each(['light', 'dark'] as const)('pass axe (%s)', async (colorScheme) => {
-      const { page } = await browsers.enter(OWNER, { colorScheme }, '/#settings/profile')
-      const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-      await links.first().waitFor()
-      const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))
-      expect(addresses.length).toBeGreaterThan(20)
-      for (const address of [
-        ...addresses,
-        '#channels/all',
-        '#channels/new',
-        '#channels/1',
-        '#channels/1/general/personal',
-        '#channels/1/general/permissions',
-        '#channels/1/general/subscribers',
-      ]) {
-        await page.goto(`${server.url}/${address}`)
-        await page.locator('.settings .part, .channels, .channel-settings').first().waitFor()
-        await page.waitForFunction(() => document.querySelector('.loading') === null)
-        expect([address, await violations(page)]).toEqual([address, []])
-      }
     })
   },
 )
