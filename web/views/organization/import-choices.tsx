@@ -106,8 +106,8 @@ interface ChoiceListProps {
   readonly children: (choice: ImportChoice) => ComponentChildren
 }
 
-/** A folded list, which is fetched page by page. */
-function ChoiceList({ of: { id }, type, title, hint, children }: ChoiceListProps) {
+/** A folded list, which is fetched page by page; nothing where the archive has none. */
+function ChoiceList({ of: { id, report }, type, title, hint, children }: ChoiceListProps) {
   const [choices, setChoices] = useState<readonly ImportChoice[]>()
   const [isLast, setLast] = useState(false)
   const more = () =>
@@ -117,6 +117,7 @@ function ChoiceList({ of: { id }, type, title, hint, children }: ChoiceListProps
         setLast(page.is_last_page)
       }),
     )
+  if (!report.records.some(({ name }) => name === type)) return null
   return (
     <details class="import-choices" onToggle={(event) => event.currentTarget.open && !choices && more()}>
       <summary>{title}</summary>
