@@ -94,7 +94,7 @@ export async function dumpRealm(realm: TestRealm): Promise<Dump> {
 }
 
 /** Returns the bytes as text, one character each, as texts searched for are encoded. */
-export function textOfBytes(bytes: Uint8Array): string {
+function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder('latin1').decode(bytes)
 }
 

@@ -15,7 +15,7 @@ import {
   listWrongPeriods,
   listWrongReadBlocks,
   lowerReadFloor,
-  userRange,
+  nextRange,
 } from '../../store/verification/verification-rows.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 import { defineCheck, type Found } from './check.ts'
@@ -54,7 +54,7 @@ export const checkKeys = defineCheck<LoadedKeys>({
 export const checkPeriods = defineCheck({
   name: 'subscription periods',
   examine({ sql }, after) {
-    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const { upTo, next } = nextRange(sql, 'user', after, USERS_AT_ONCE)
     const findings = listWrongPeriods(sql, after, upTo).map(({ userId, channelId }) => ({
       what: `user ${userId}, channel ${channelId}`,
       problem: 'periods of the subscription overlap, or end before they begin',
@@ -69,7 +69,7 @@ export const checkReading = defineCheck({
   name: 'read messages',
   examine({ sql }, after, repair) {
     const newest = newestMessageId(sql)
-    const { upTo, next } = userRange(sql, after, USERS_AT_ONCE)
+    const { upTo, next } = nextRange(sql, 'user', after, USERS_AT_ONCE)
     const findings: Found[] = []
     for (const userId of listWrongFloors(sql, after, upTo, newest)) {
       if (repair) lowerReadFloor(sql, userId, newest)

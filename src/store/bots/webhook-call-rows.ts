@@ -56,20 +56,17 @@ interface CallFacts {
   readonly firstTriedAt: number | null
 }
 
-interface WebhookCallRow {
-  id: number
-  bot_id: number
-  cause: WebhookCause
+interface WebhookCallRow extends CallFacts {
+  readonly cause: WebhookCause
   /** A message, or an event. */
-  message: JsonText<WebhookMessage | WebhookEvent['event']>
-  origin: string
-  due_at: number
-  attempts: number
-  first_tried_at: number | null
+  readonly message: JsonText<WebhookMessage | WebhookEvent['event']>
   /** The call whose row has the message; null: this one. */
-  text_in: number | null
-  webhook_id: string
+  readonly textIn: number | null
 }
+
+const CALLS = new Rows<WebhookCallRow>(
+  'id bot_id origin webhook_id attempts first_tried_at cause message text_in',
+)
 
 export type NewWebhookCall = WebhookContent & {
   readonly origin: string
@@ -121,18 +118,21 @@ export function leaseWebhookCall(
   until: number,
   busyBots: readonly number[],
 ): WebhookCall | undefined {
-  const row = sql.runForFirst<WebhookCallRow>(
+  const row = CALLS.returned(
+    sql,
     `UPDATE webhook_call SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE id = (
        SELECT id FROM webhook_call
        WHERE due_at <= ?1 AND bot_id NOT IN (SELECT value FROM json_each(?3))
        ORDER BY due_at, id LIMIT 1
-     ) RETURNING *`,
+     ) RETURNING ${CALLS.columns}`,
     Math.floor(now),
     Math.ceil(until),
     JSON.stringify(busyBots),
   )
-  return row && callOf(row, row.text_in === null ? row.message : messageIn(sql, row.text_in))
+  if (!row) return undefined
+  const { cause, message, textIn, ...facts } = row
+  return { ...facts, ...contentOfCall(cause, textIn === null ? message : messageIn(sql, textIn)) }
 }
 
 /** Returns the stored form of a call's message or event. */
@@ -210,18 +210,6 @@ export function nextWebhookCallAt(sql: Sql): number | undefined {
 
 /** Selects the rows whose times follow a clock that was set back. */
 export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
-
-function callOf(row: WebhookCallRow, text: WebhookCallRow['message']): WebhookCall {
-  return {
-    ...contentOfCall(row.cause, text),
-    id: row.id,
-    botId: row.bot_id,
-    origin: row.origin,
-    webhookId: row.webhook_id,
-    attempts: row.attempts,
-    firstTriedAt: row.first_tried_at,
-  }
-}
 
 /** One try of a call; the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
 export interface WebhookDelivery {

@@ -1,8 +1,9 @@
-import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { archiveKey, exportPrefix, listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
 import { uploadKey } from '../uploads/upload-keys.ts'
 import type { Reference } from './references.ts'
+import { nextRange } from './verification-rows.ts'
 
 interface WrongEntries {
   /** Entries with an event without an audience, or with text that is no JSON. */
@@ -15,8 +16,7 @@ interface WrongEntries {
 
 /** Returns the faulty entries of the log above `id`. */
 export function wrongLogEntries(sql: Sql, id: number, limit: number): WrongEntries {
-  const next = firstValue(sql, `SELECT id FROM log WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`, id, limit - 1)
-  const upTo = next ?? Number.MAX_SAFE_INTEGER
+  const { upTo, next } = nextRange(sql, 'log', id, limit)
   const broken = valuesOf(
     sql,
     `SELECT id FROM log WHERE id > ? AND id <= ? AND (
@@ -52,17 +52,13 @@ export function brokenReferences(
   { table, column, target, when = '1', key }: Reference,
   after: number,
 ): { broken: BrokenReference[]; next: number | undefined } {
-  const next = firstValue(
-    sql,
-    `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ${ROWS_AT_ONCE}`,
-    after,
-  )
+  const { upTo, next } = nextRange(sql, table, after, ROWS_AT_ONCE + 1, key)
   const broken = sql.all<BrokenReference>(
     `SELECT ${key} AS key, ${column} AS target FROM ${table} AS referring
      WHERE ${key} > ?1 AND ${key} <= ?2 AND (${when})
        AND NOT EXISTS (SELECT 1 FROM ${target} AS there WHERE there.id = referring.${column})`,
     after,
-    next ?? Number.MAX_SAFE_INTEGER,
+    upTo,
   )
   return { broken, next }
 }
@@ -135,12 +131,7 @@ export function missingParticipations(
   above: number,
   limit: number,
 ): { missing: Participation[]; next: number | undefined } {
-  const next = firstValue(
-    sql,
-    `SELECT id FROM conversation WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-    above,
-    limit - 1,
-  )
+  const { upTo, next } = nextRange(sql, 'conversation', above, limit)
   const missing = sql.all<Participation>(
     `SELECT conversation.id AS conversationId, member.value AS userId
        FROM conversation, json_each('[' || conversation.members || ']') AS member
@@ -149,7 +140,7 @@ export function missingParticipations(
          WHERE there.user_id = member.value AND there.conversation_id = conversation.id
        )`,
     above,
-    next ?? Number.MAX_SAFE_INTEGER,
+    upTo,
   )
   return { missing, next }
 }
@@ -160,17 +151,12 @@ export function falseParticipations(
   above: number,
   limit: number,
 ): { wrong: Participation[]; next: number | undefined } {
-  const next = firstValue(
-    sql,
-    `SELECT user_id FROM conversation_member WHERE user_id > ? ORDER BY user_id LIMIT 1 OFFSET ?`,
-    above,
-    limit,
-  )
+  const { upTo, next } = nextRange(sql, 'conversation_member', above, limit + 1, 'user_id')
   const wrong = sql.all<Participation>(
     `SELECT m.user_id AS userId, m.conversation_id AS conversationId FROM conversation_member AS m JOIN conversation AS c ON c.id = m.conversation_id
        WHERE m.user_id > ? AND m.user_id <= ? AND instr(',' || c.members || ',', ',' || m.user_id || ',') = 0`,
     above,
-    next ?? Number.MAX_SAFE_INTEGER,
+    upTo,
   )
   return { wrong, next }
 }
@@ -192,12 +178,7 @@ export function misplacedMessages(
   above: number,
   limit: number,
 ): { misplaced: number[]; next: number | undefined } {
-  const next = firstValue(
-    sql,
-    `SELECT id FROM message_index WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-    above,
-    limit - 1,
-  )
+  const { upTo, next } = nextRange(sql, 'message_index', above, limit)
   const misplaced = valuesOf(
     sql,
     `SELECT m.id FROM message_index AS m LEFT JOIN topic ON topic.id = m.topic_id
@@ -207,7 +188,7 @@ export function misplacedMessages(
          ELSE NOT EXISTS (SELECT 1 FROM conversation WHERE conversation.id = m.recipient_id / 3)
        END`,
     above,
-    next ?? Number.MAX_SAFE_INTEGER,
+    upTo,
   )
   return { misplaced, next }
 }

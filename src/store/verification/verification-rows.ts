@@ -26,18 +26,16 @@ export function listApiKeys(sql: Sql, above: number, limit: number): { id: numbe
   )
 }
 
-/** Returns users above this id, and where the next call continues. */
-export function userRange(
+/** Returns the key of the last of the next `count` rows of a table above a key, and where the next call continues. */
+export function nextRange(
   sql: Sql,
+  table: string,
   above: number,
   count: number,
+  key = 'id',
 ): { upTo: number; next: number | undefined } {
-  const next = firstValue(
-    sql,
-    `SELECT id FROM user WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
-    above,
-    count - 1,
-  )
+  const query = `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`
+  const next = firstValue(sql, query, above, count - 1)
   return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
 }
 
