@@ -172,3 +172,36 @@ describe.skipIf(CHROMIUM === undefined)('a search', needs(A_BROWSER, TIME), () =
     ])
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, TIME), () => {
+  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+  const topic = 'gooseberry and ginger jam'
+
+  beforeAll(async () => {
+    if (CHROMIUM === undefined) return
+    const params = { type: 'channel', to: ['general'], topic, content: 'Two jars', read_by_sender: true }
+    await operate(server, await userIdOf(server, OWNER), 'send-message', params)
+  })
+
+  it('shows whole in which topic a message was found', async () => {
+    const { page } = await browsers.enter(OWNER, phone, '/#narrow/search/gooseberry')
+    const place = page.locator('.result-place').first()
+    await place.waitFor()
+    const cut = await place.evaluate((line) =>
+      [...line.querySelectorAll('*')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(({ className }) => String(className)),
+    )
+    expect(cut.filter((name) => /one-line|rendered/.test(name))).toEqual([])
+  })
+
+  it('offers topics by their whole names', async () => {
+    const { page } = await browsers.enter(OWNER, phone, '/#narrow/channel/1-general')
+    await page.getByRole('combobox', { name: 'Topic' }).tap()
+    await page.keyboard.type('gooseberry')
+    const name = page.getByRole('option').locator('.one-line').first()
+    await name.waitFor()
+    expect(await name.textContent()).toBe(topic)
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThan(2)
+  })
+})

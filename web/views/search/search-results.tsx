@@ -197,25 +197,27 @@ function Result({ id }: { readonly id: number }) {
   return (
     <section class="result">
       <div class="result-head" style={color ? { '--edge': color } : {}}>
-        {isTopic ? (
-          <>
-            <a class="one-line" dir="auto" href={hrefOf(channelNarrow(conversation.channelId))}>
-              #{channelName(conversation.channelId)}
-            </a>
-            <Icon name="within" />
+        <span class="result-place">
+          {isTopic ? (
+            <>
+              <a class="one-line" dir="auto" href={hrefOf(channelNarrow(conversation.channelId))}>
+                #{channelName(conversation.channelId)}
+              </a>
+              <Icon name="within" />
+              <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
+                {message.match_subject ? (
+                  <HtmlText html={message.match_subject} />
+                ) : (
+                  topicName(conversation.topic)
+                )}
+              </a>
+            </>
+          ) : (
             <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
-              {message.match_subject ? (
-                <HtmlText html={message.match_subject} />
-              ) : (
-                topicName(conversation.topic)
-              )}
+              {peerNames(conversation.peers)}
             </a>
-          </>
-        ) : (
-          <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
-            {peerNames(conversation.peers)}
-          </a>
-        )}
+          )}
+        </span>
         <span class="soft result-day">{dayName(message.timestamp)}</span>
         <span class="soft result-day-short">{shortTime(message.timestamp)}</span>
         <a class="result-context" href={href}>
