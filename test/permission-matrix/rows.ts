@@ -53,7 +53,7 @@ set-typing                                    23 0 0 6
 set-typing: to people                         18 0 0 18
 render-message                                5 0 0 5
 summarize-messages                            3 0 0 3
-get-streams                                   39 0 0 241
+get-streams                                   35 0 0 237
 get-stream-by-id                              10 0 0 10
 get-stream-id                                 5 0 0 5
 get-subscribers                               5 0 0 5
@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                321 1 0 4034
+register-queue                                317 1 0 4032
 register-queue: channels                      48 2 0 452
-register-queue: everything public             321 1 0 4035
+register-queue: everything public             317 1 0 4033
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -179,7 +179,7 @@ get-user-presence                             16 0 0 16
 get-user-presence-by-email                    17 0 0 17
 get-realm-presence                            39 0 0 2084
 get-user-status                               17 0 0 17
-get-user-channels                             46 0 0 248
+get-user-channels                             42 0 0 244
 set-user-status                               19 1 0 20
 create-user                                   117 40 0 357
 update-user                                   19 2 0 21
@@ -193,7 +193,7 @@ reset-second-factors: of an owner             5 0 0 5
 deactivate-user                               65 8 0 73
 deactivate-user: an owner                     69 10 0 82
 reactivate-user                               103 10 0 313
-get-bots                                      5 0 0 5
+get-bots                                      2 0 0 2
 create-bot                                    33 11 0 44
 create-bot: for a channel                     43 12 0 55
 update-bot                                    9 2 0 11
@@ -268,7 +268,7 @@ add-linkifier                                 38 3 0 41
 update-linkifier                              10 1 0 11
 remove-linkifier                              8 2 0 10
 reorder-linkifiers                            8 0 0 8
-add-code-playground                           34 3 0 37
+add-code-playground                           35 3 0 38
 remove-code-playground                        6 2 0 8
 get-realm-domains                             3 0 0 3
 add-realm-domain                              6 2 0 8
@@ -318,9 +318,9 @@ get-messages: everything, visitors            66 0 4 66
 get-messages: with, visitors                  62 0 4 62
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
-register-queue, visitors                      155 0 0 155
+register-queue, visitors                      154 0 0 154
 register-queue: channels, visitors            21 0 0 21
-register-queue: everything public, visitors   155 0 0 155
+register-queue: everything public, visitors   154 0 0 154
 `
 
 export const ROWS: ReadonlyMap<string, OperationRows> = new Map(
