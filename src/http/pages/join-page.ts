@@ -123,7 +123,7 @@ ${form(fields, texts.join.button)}`
 function welcome(texts: DoorTexts, user: JoinedUser, origin: string): Html {
   return html`<p role="status">${texts.join.welcome(user.organization)}</p>
 <p>${texts.join.how}</p>
-<pre>${origin}
+<pre dir="ltr">${origin}
 ${user.email}</pre>
 ${toLogIn(texts)}`
 }
