@@ -48,6 +48,23 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     seat.complaints.splice(0)
   })
 
+  it('shows what is written where no messages can come', async () => {
+    const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const { page } = seat
+    await page.locator('.message[data-id]').first().waitFor()
+    await page.context().setOffline(true)
+    await page.evaluate(() => {
+      location.hash = '#narrow/channel/1-general/topic/never%20opened'
+    })
+    await page.getByText('Couldn’t load messages').waitFor()
+    await page.locator('.compose-text').fill('Into the dark')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.message', { hasText: 'Into the dark' }).waitFor()
+    await page.context().setOffline(false)
+    await page.locator('.message[data-id]', { hasText: 'Into the dark' }).waitFor()
+    seat.complaints.splice(0)
+  })
+
   it('keeps nothing after a log-out', async () => {
     const { page, complaints } = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     await untilKept(page)

@@ -1,6 +1,6 @@
 import { state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { listed, t } from '../texts/texts.ts'
+import { listed, locale, t } from '../texts/texts.ts'
 
 /** Returns a topic's name; the organization names the empty topic. */
 export function topicName(topic: string): string {
@@ -25,4 +25,9 @@ export function conversationName(conversation: Conversation): string {
   return conversation.kind === 'topic'
     ? `#${channelName(conversation.channelId)} › ${topicName(conversation.topic)}`
     : peerNames(conversation.peers)
+}
+
+/** Returns how names are ordered in the reader's language, with numbers in them by their value. */
+export function nameOrder(): (a: string, b: string) => number {
+  return new Intl.Collator(locale(), { numeric: true }).compare
 }

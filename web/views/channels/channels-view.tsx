@@ -18,6 +18,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { leave, leaveQuestion } from '../undoable.ts'
+import { nameOrder } from '../words.ts'
 import { ChannelSettingsView } from './channel-settings-view.tsx'
 import { CreateChannel } from './create-channel.tsx'
 
@@ -45,10 +46,11 @@ function ChannelList({ which }: { readonly which: (typeof WHICH)[number] }) {
   watch('channel', 'me', 'organization', 'group')
   const [filter, setFilter] = useState('')
   const words = filter.trim()
+  const byName = nameOrder()
   const shown = [...state.channels.values()]
     .filter((channel) => belongs(channel, which))
     .filter(({ name, description }) => hasWords(`${name} ${description}`, words))
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => byName(a.name, b.name))
   return (
     <>
       <header class="view-head">

@@ -316,7 +316,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   if (!window.isLoaded) {
     return (
       <div class="messages-frame">
-        {isCutOff() ? <Empty title={t.list.failed} /> : <Loading label={t.loading} />}
+        {isCutOff() ? <NotHere narrow={narrow} /> : <Loading label={t.loading} />}
       </div>
     )
   }
@@ -347,6 +347,24 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
           {waiting > 0 ? t.list.newBelow(waiting) : t.list.toEnd}
         </button>
       )}
+    </div>
+  )
+}
+
+/** A list whose messages cannot come now: those that were written meanwhile are there all the same. */
+function NotHere({ narrow }: { readonly narrow: Narrow }) {
+  const written = rowsOf(narrow, [], undefined, true)
+  if (written.length === 0) return <Empty title={t.list.failed} />
+  return (
+    <div class="messages">
+      <section class="messages-inner" aria-label={t.list.label}>
+        <p class="messages-begin">{t.list.failed}</p>
+        {written.map((row) =>
+          row.kind === 'outgoing' ? (
+            <OutgoingRow key={row.key} localId={row.localId} begins={row.begins} />
+          ) : null,
+        )}
+      </section>
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { ChannelIcon } from '../channel-icon.tsx'
-import { topicName } from '../words.ts'
+import { nameOrder, topicName } from '../words.ts'
 import { orderingOf } from './dragged-channel.ts'
 import { ChannelDraftMark, DraftMark, Row } from './row.tsx'
 import { isShown, MAX_SHOWN, Section } from './section.tsx'
@@ -42,9 +42,10 @@ function groupsOfChannels(): ChannelGroup[] {
   const age = ({ stream_id }: Channel) => newest?.get(stream_id) ?? 0
   const places = new Map(isByHand() ? handOrder.value.map((id, place) => [id, place]) : [])
   const place = ({ stream_id }: Channel) => places.get(stream_id) ?? places.size
+  const byName = nameOrder()
   const all = subscribedChannels(state)
     .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => place(a) - place(b) || age(b) - age(a) || a.name.localeCompare(b.name))
+    .sort((a, b) => place(a) - place(b) || age(b) - age(a) || byName(a.name, b.name))
   const active = (channels: readonly Channel[]) =>
     isByHand()
       ? channels
