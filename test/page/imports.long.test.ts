@@ -264,7 +264,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await choose(page, slackExport('week.zip', 'Mended', 'And a week later'))
       await page.getByRole('button', { name: 'Check archive' }).click()
       await page.getByText('week.zip is ready to import').waitFor()
-      await page.getByText('You’ve imported from').waitFor()
+      await page.getByText('Is this archive of the same workspace?').waitFor()
       await page.getByText('The estimate is for the whole archive').waitFor()
       await page.getByRole('button', { name: 'Yes, add only what’s new' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Yes, add only what’s new' }).click()

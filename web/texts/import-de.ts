@@ -83,9 +83,9 @@ export const importDe: typeof importEn = {
   run: 'Importieren',
   runQuestion: 'Dieses Archiv importieren?',
   runHint: 'Niemand wird benachrichtigt. Wer online ist, lädt am Ende einmal neu.',
-  earlier: (source) => `Aus ${source} wurde schon etwas importiert. Ist das derselbe Ort?`,
-  same: 'Derselbe: Neues hinzufügen',
-  another: 'Ein anderer: alles importieren',
+  earlier: (name) => `„${name}“ wurde schon importiert. Ist dieses Archiv aus demselben Workspace?`,
+  same: 'Ja, nur Neues hinzufügen',
+  another: 'Nein, alles importieren',
   history: 'Frühere Importe',
   noHistory: 'Es wurde noch nichts importiert.',
   outcomes: {

@@ -77,7 +77,7 @@ export const importEn = {
   run: 'Import',
   runQuestion: 'Import this archive?',
   runHint: 'No one is notified. Pages that are open reload once at the end.',
-  earlier: (source: string): string => `You’ve imported from ${source} before. Is this the same workspace?`,
+  earlier: (name: string): string => `You imported “${name}” before. Is this archive of the same workspace?`,
   same: 'Yes, add only what’s new',
   another: 'No, import everything',
   history: 'Earlier imports',

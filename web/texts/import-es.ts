@@ -78,7 +78,7 @@ export const importEs: typeof importEn = {
   run: 'Importar',
   runQuestion: '¿Importar este archivo?',
   runHint: 'No se notifica a nadie. Las páginas abiertas se vuelven a cargar una vez al final.',
-  earlier: (source) => `Ya has importado desde ${source}. ¿Es el mismo espacio de trabajo?`,
+  earlier: (name) => `Ya has importado «${name}». ¿Este archivo es del mismo espacio de trabajo?`,
   same: 'Sí, añadir solo lo nuevo',
   another: 'No, importar todo',
   history: 'Importaciones anteriores',

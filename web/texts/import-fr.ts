@@ -80,7 +80,8 @@ export const importFr: typeof importEn = {
   run: 'Importer',
   runQuestion: 'Importer cette archive ?',
   runHint: 'Personne n’est notifié. Les pages ouvertes s’actualisent une fois à la fin.',
-  earlier: (source) => `Vous avez déjà importé depuis ${source}. Est-ce le même espace de travail ?`,
+  earlier: (name) =>
+    `Vous avez déjà importé « ${name} ». Cette archive vient-elle du même espace de travail ?`,
   same: 'Oui, ajouter seulement les nouveautés',
   another: 'Non, tout importer',
   history: 'Imports précédents',

@@ -77,7 +77,7 @@ export const importJa: typeof importEn = {
   run: 'インポート',
   runQuestion: 'このアーカイブをインポートしますか？',
   runHint: '通知は送信されません。開いているページは最後に一度再読み込みされます。',
-  earlier: (source) => `以前に ${source} からインポートしています。同じワークスペースですか？`,
+  earlier: (name) => `以前に「${name}」をインポートしています。同じワークスペースのアーカイブですか？`,
   same: 'はい、新しいものだけ追加',
   another: 'いいえ、すべてインポート',
   history: '過去のインポート',

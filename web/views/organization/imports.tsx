@@ -58,7 +58,10 @@ function UnderWay({ of, onChange }: { readonly of: Imports; readonly onChange: (
   const underWay = importUnderWay(of)
   if (!underWay) return <ArchivePart archive={of.upload} onChange={onChange} />
   const { mapping } = underWay
-  if (mapping) return <WaitingImport of={{ ...underWay, mapping }} onChange={onChange} />
+  if (mapping) {
+    const earlier = of.imports.find(({ id }) => id === underWay.earlier_import_id)
+    return <WaitingImport of={{ ...underWay, mapping }} earlier={earlier} onChange={onChange} />
+  }
   return <ImportProgress of={underWay} onChange={onChange} />
 }
 

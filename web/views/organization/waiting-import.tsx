@@ -1,4 +1,4 @@
-import { actOnImport, decideImport, type ReadImport, runImport } from '../../actions/imports.ts'
+import { actOnImport, decideImport, type Import, type ReadImport, runImport } from '../../actions/imports.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -10,11 +10,13 @@ import { Counts, Problems } from './import-report.tsx'
 
 interface WaitingImportProps {
   readonly of: ReadImport
+  /** The import that this one may continue. */
+  readonly earlier: Import | undefined
   readonly onChange: () => Promise<void>
 }
 
 /** An import that has been read, with its report and the decisions of an owner. */
-export function WaitingImport({ of, onChange }: WaitingImportProps) {
+export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
   const { id, name, mapping, report, estimate } = of
   const then = async (action: Promise<void>) => {
     const refusal = await refusalOf(action)
@@ -33,7 +35,7 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
             {words}
           </p>
         ))}
-      {estimate && of.earlier_import_id !== null && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
+      {estimate && earlier && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
       <SwitchRow
         label={s.imports.privateChannels}
         value={mapping.private_channels}
@@ -59,7 +61,7 @@ export function WaitingImport({ of, onChange }: WaitingImportProps) {
       <UserChoices of={of} onChange={onChange} />
       <ChannelChoices of={of} onChange={onChange} />
       <FieldChoices of={of} onChange={onChange} />
-      {of.earlier_import_id !== null && <p>{s.imports.earlier(of.source ?? name)}</p>}
+      {earlier && <p>{s.imports.earlier(earlier.name)}</p>}
       <p class="import-buttons">
         <RunButtons of={of} then={then} />
         <ActButton
