@@ -21,6 +21,7 @@ const NOT_COMPARED = new Set([
   'can_create_public_streams',
   'can_create_web_public_streams',
   'can_create_streams',
+  'can_subscribe_other_users',
   'can_invite_others_to_realm',
 ])
 

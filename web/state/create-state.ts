@@ -107,7 +107,7 @@ const OF_THE_USER: Readonly<Record<string, true>> = Object.fromEntries(
   [
     'result msg queue_id last_event_id user_id email delivery_email full_name avatar_source avatar_url avatar_url_medium',
     'is_admin is_owner is_moderator is_guest can_create_private_streams can_create_public_streams can_create_streams',
-    'can_create_web_public_streams can_invite_others_to_realm streams subscriptions unsubscribed never_subscribed',
+    'can_create_web_public_streams can_subscribe_other_users can_invite_others_to_realm streams subscriptions unsubscribed never_subscribed',
     'channel_folders user_topics muted_topics unread_msgs starred_messages recent_private_conversations presences',
     'user_status user_settings muted_users alert_words drafts scheduled_messages reminders saved_snippets',
     'navigation_views onboarding_steps has_zoom_token custom_profile_fields cross_realm_bots max_message_id presence_last_update_id',

@@ -64,6 +64,7 @@ const directory = {
   can_create_public_streams: v.boolean(),
   can_create_web_public_streams: v.boolean(),
   can_create_streams: v.boolean(),
+  can_subscribe_other_users: v.boolean(),
   can_invite_others_to_realm: v.boolean(),
 }
 

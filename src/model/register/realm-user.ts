@@ -65,6 +65,7 @@ export const realmUserSnapshot: Snapshot = (tx, caller, options) => {
     can_create_public_streams: mayCreatePublic,
     can_create_web_public_streams: mayMakeWebPublic(actor, facts),
     can_create_streams: mayCreatePrivate || mayCreatePublic,
+    can_subscribe_other_users: hasRealmGrant(actor, facts, 'can_add_subscribers_group'),
     can_invite_others_to_realm: hasRealmGrant(actor, facts, 'can_invite_users_group'),
   }
 }

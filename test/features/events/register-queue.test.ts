@@ -39,7 +39,7 @@ const WEB_KEYS = `custom_profile_field_types realm_available_video_chat_provider
   push_devices realm_domains realm_embedded_bots realm_incoming_webhook_bots realm_filters
   realm_linkifiers realm_playgrounds avatar_source avatar_url avatar_url_medium delivery_email is_admin
   is_owner is_moderator is_guest can_create_private_streams can_create_public_streams
-  can_create_web_public_streams can_create_streams can_invite_others_to_realm
+  can_create_web_public_streams can_create_streams can_subscribe_other_users can_invite_others_to_realm
   realm_create_public_stream_policy realm_create_private_stream_policy
   realm_create_web_public_stream_policy realm_authentication_methods max_icon_file_size_mib
   max_logo_file_size_mib max_avatar_file_size_mib realm_upload_quota_mib realm_url realm_uri
@@ -153,6 +153,7 @@ describe('the snapshot', () => {
       email: member.email,
       is_admin: false,
       can_create_streams: true,
+      can_subscribe_other_users: true,
       can_invite_others_to_realm: true,
     })
   })
@@ -162,6 +163,7 @@ describe('the snapshot', () => {
     expect(snapshot).toMatchObject({
       is_guest: true,
       can_create_streams: false,
+      can_subscribe_other_users: false,
       can_invite_others_to_realm: false,
       realm_default_streams: [],
     })

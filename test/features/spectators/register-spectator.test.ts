@@ -60,6 +60,7 @@ describe('the snapshot without an account', () => {
       can_create_public_streams: false,
       can_create_private_streams: false,
       can_create_web_public_streams: false,
+      can_subscribe_other_users: false,
       can_invite_others_to_realm: false,
       realm_allow_message_editing: false,
       realm_presence_disabled: true,
