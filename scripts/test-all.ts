@@ -1,11 +1,10 @@
 /**
  * `npm run test:all`: runs what takes longer than `npm test` has time for: the tests of large organizations, of days without a store, of very
  * many cases, and of the page in a browser, unless it is run `-- --after-large`, which says that they have run; the long tests, in which a
- * sample stands for the most numerous cases; a minute of faults; half of the tests over HTTP with every object evicted before every request and
- * a D1 that is slow and fails at random; and those that read and write texts with further databases for texts. `npm run test:nightly` runs the
+ * sample stands for the most numerous cases; a minute of faults; the tests over HTTP with every object evicted before every request and a D1
+ * that is slow and fails at random; and those that read and write texts with further databases for texts. `npm run test:nightly` runs the
  * whole of each.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installChromium } from './chromium.ts'
@@ -40,9 +39,6 @@ const LARGE: Run = {
   minutes: 20,
 }
 
-/** The half of the files that runs with evictions and a shaky D1: any of the two, or that of `HALF=`. */
-const HALF = process.env.HALF ?? String(1 + Math.floor(Math.random() * 2))
-
 const RUNS: readonly Run[] = [
   {
     // The faults are mostly waiting, so that they cost no time beside the others.
@@ -53,13 +49,9 @@ const RUNS: readonly Run[] = [
   },
   {
     // Both at once, and without large organizations: more would take the whole beyond 45 minutes.
-    name: `half ${HALF} of the tests over HTTP, with evictions and a shaky D1`,
-    args: ['--project', 'workers', '--project', 'faults', `--shard=${HALF}/2`],
-    env: {
-      EVICT: 'always',
-      D1: 'shaky',
-      LEFT_OUT: ['**/*.large.test.ts', ...filesWithoutFaults()].join(' '),
-    },
+    name: 'the tests over HTTP, with evictions and a shaky D1',
+    args: ['--project', 'workers', '--project', 'faults'],
+    env: { EVICT: 'always', D1: 'shaky', LEFT_OUT: '**/*.large.test.ts' },
     minutes: 25,
   },
   {
@@ -69,18 +61,6 @@ const RUNS: readonly Run[] = [
     minutes: 5,
   },
 ]
-
-/** Lists the files that keep their objects in memory and their D1 reliable, so that they are the same as in `npm test`. */
-function filesWithoutFaults(): string[] {
-  const files = readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' })
-  return files
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `test/${file}`)
-    .filter((file) => {
-      const lines = readFileSync(join(PROJECT, file), 'utf8').split('\n')
-      return lines.includes('neverEvict()') && lines.includes('useReliableD1()')
-    })
-}
 
 async function main(): Promise<void> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
