@@ -5,9 +5,10 @@ import { hashOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
 import { browsers, server, TIME } from './organization.ts'
 
-async function say(topic: string, content: string): Promise<void> {
+async function say(topic: string, content: string): Promise<number> {
   const params = { type: 'channel', to: ['general'], topic, content, read_by_sender: true }
-  await operate(server, await userIdOf(server, OWNER), 'send-message', params)
+  const { id } = await operate(server, await userIdOf(server, OWNER), 'send-message', params)
+  return id as number
 }
 
 /** Uploads a file that the page makes; returns its address. */
@@ -122,10 +123,12 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded sound', needs(A_BROWSER, TI
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
     // No file has such an address.
     await page.route('**/*ff.wav', (route) => route.fulfill({ status: 200, body: '' }))
-    await say('sounds', '![](/user_uploads/1/ab/cdefghijklmnopqrstuvwxyz/%ff.wav)')
+    const id = await say('sounds', '![](/user_uploads/1/ab/cdefghijklmnopqrstuvwxyz/%ff.wav)')
     await say('sounds', 'After the sound')
     await page.locator('.message[data-id]', { hasText: 'After the sound' }).waitFor()
     await page.getByRole('group', { name: 'Sound' }).waitFor()
+    // Pages of other tests would ask for the sound.
+    await operate(server, await userIdOf(server, OWNER), 'delete-message', { message_id: id })
   })
 })
 

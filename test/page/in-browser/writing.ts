@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
       await page.getByRole('menuitem', { name }).click()
     }
     await add('Poll')
-    await page.getByLabel('Question').fill('Which pie?')
+    await page.getByRole('textbox', { name: 'Question' }).fill('Which pie?')
     await page.getByLabel('Option 1').fill('Apple')
     await page.getByLabel('Option 2').fill('Plum')
     await page.getByRole('button', { name: 'Post poll' }).click()
