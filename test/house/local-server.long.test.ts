@@ -15,7 +15,7 @@ import { deleteStateDir } from '../../scripts/state-folder.ts'
 import { readJson } from '../support/json.ts'
 import { getFromHost } from './get-from-host.ts'
 
-const SLOW = 30_000
+const SLOW = 90_000
 const owner = { email: 'ann@example.com', full_name: 'Ann', password: 'correct horse' }
 
 let folder: string

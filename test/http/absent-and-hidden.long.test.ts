@@ -183,7 +183,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   import_id: plainly('import_id', 'import'),
   upload_id: plainly('upload_id', 'archive'),
   path_id: plainly('path_id', 'file'),
-  users: [way('user', (id) => ({ users: { u1: id } }))],
+  mapping: [way('user', (id) => ({ mapping: { users: { u1: id } } }))],
   dead_letter_id: plainly('dead_letter_id', 'deadLetter'),
   delivery_id: plainly('delivery_id', 'delivery'),
   ids: listed('ids', 'deadLetter'),
@@ -235,8 +235,6 @@ const NO_THINGS: ReadonlySet<string> = new Set([
   'appid',
   'client_id',
   'to_default_channel',
-  // Accounts of the source of an import, which owners alone map.
-  'users',
 ])
 const LOOKS_LIKE_A_NAME =
   /(^|_)ids?$|^(to|streams?|channels?|users?|principals|members|subscribers|messages|drafts?|narrow|email|subgroups|subscriptions|fragment|filename|emoji_name)$|_(stream|channel|user|group)$/

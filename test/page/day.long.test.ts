@@ -274,7 +274,7 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.keyboard.press('Control+k')
     // Each of these letters is a shortcut where there is no field.
     await page.keyboard.type('dint')
-    await expect.poll(() => page.locator('.go-to input').inputValue()).toBe('dint')
+    await expect.poll(() => page.locator('.go-to input').inputValue(), { timeout: 15_000 }).toBe('dint')
     expect(await page.evaluate(() => location.hash)).toBe('#recent')
   })
 
