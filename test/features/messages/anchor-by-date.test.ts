@@ -113,7 +113,8 @@ describe('the anchor date', () => {
       num_after: 1,
       narrow: narrow(),
     })
-    expect(object.read).toBeLessThan(100)
+    // An object that was evicted reads some to wake.
+    expect(object.read).toBeLessThan(200)
   })
 })
 
