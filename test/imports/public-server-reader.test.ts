@@ -309,6 +309,17 @@ describe('An export of the public server', () => {
     expect(webhook?.detail).toBe('Hook: https://ci.example/hook')
   })
 
+  it('holds messages to be sent up to eight million characters of rows', async () => {
+    const due = (id: number) => ({
+      ...{ id, sender: 7, recipient: 21, subject: 'tea', scheduled_timestamp: 2e9 },
+      content: 'x'.repeat(900_000),
+    })
+    const zerver_scheduledmessage = Array.from({ length: 10 }, (_, at) => due(at + 1))
+    const all = await read({}, { 'realm.json': JSON.stringify({ ...REALM, zerver_scheduledmessage }) })
+    expect(all.of('scheduled_message').map(({ id }) => id)).toEqual('1 2 3 4 5 6 7 8'.split(' '))
+    expect(all.problems()).toMatchObject({ 'no room for more rows: zerver_scheduledmessage': 2 })
+  })
+
   it('has messages with reactions, stars, edits, and who has not read them', async () => {
     const all = await read({
       zerver_message: [

@@ -486,7 +486,7 @@ export const ar: Texts = {
     nothing: 'اطّلعت على كل شيء',
     nothingHint: 'ستظهر الرسائل الجديدة هنا، حسب المحادثة.',
     alone: (organization) => `مرحبًا بك في ${own(organization)}`,
-    bringArchive: 'الاستيراد من تطبيق آخر',
+    importArchive: 'الاستيراد من تطبيق آخر',
     aloneHint: 'لا أحد غيرك هنا بعد. ادعُ فريقك، أو أنشئ قنوات، أو انشر شيئًا ليجدوه.',
     writeIn: (channel) => `النشر في ${own(channel)}`,
     older: 'محادثات أقدم',

@@ -395,7 +395,7 @@ export const de: Texts = {
     nothing: 'Du hast alles gelesen',
     nothingHint: 'Neue Nachrichten erscheinen hier, nach Unterhaltungen.',
     alone: (organization) => `Willkommen bei ${organization}`,
-    bringArchive: 'Aus einer anderen App importieren',
+    importArchive: 'Aus einer anderen App importieren',
     aloneHint:
       'Noch bist du allein hier. Lade dein Team ein, lege Kanäle an oder schreib etwas, das die anderen hier finden.',
     writeIn: (channel) => `In ${channel} schreiben`,

@@ -389,7 +389,7 @@ export const en = {
     nothing: 'You’re all caught up',
     nothingHint: 'New messages will show up here, by conversation.',
     alone: (organization: string): string => `Welcome to ${organization}`,
-    bringArchive: 'Import from another app',
+    importArchive: 'Import from another app',
     aloneHint: 'It’s just you so far. Invite your team, create channels, or post something for them to find.',
     writeIn: (channel: string): string => `Post in ${channel}`,
     older: 'Older conversations',

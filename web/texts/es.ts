@@ -400,7 +400,7 @@ export const es: Texts = {
     nothing: 'Estás al día',
     nothingHint: 'Los mensajes nuevos aparecerán aquí, por conversación.',
     alone: (organization) => `Te damos la bienvenida a ${organization}`,
-    bringArchive: 'Importar desde otra aplicación',
+    importArchive: 'Importar desde otra aplicación',
     aloneHint:
       'De momento solo estás tú. Invita a tu equipo, crea canales o publica algo para que lo encuentren.',
     writeIn: (channel) => `Publicar en ${channel}`,

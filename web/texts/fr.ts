@@ -406,7 +406,7 @@ export const fr: Texts = {
     nothing: 'Vous êtes à jour',
     nothingHint: 'Les nouveaux messages s’afficheront ici, par conversation.',
     alone: (organization) => `Bienvenue dans ${organization}`,
-    bringArchive: 'Importer depuis une autre application',
+    importArchive: 'Importer depuis une autre application',
     aloneHint:
       'Il n’y a que vous pour l’instant. Invitez votre équipe, créez des canaux ou publiez un premier message.',
     writeIn: (channel) => `Publier dans ${channel}`,

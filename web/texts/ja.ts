@@ -380,7 +380,7 @@ export const ja: Texts = {
     nothing: 'すべて確認済みです',
     nothingHint: '新着メッセージは、会話ごとにここに表示されます。',
     alone: (organization) => `${organization} へようこそ`,
-    bringArchive: 'ほかのアプリからインポート',
+    importArchive: 'ほかのアプリからインポート',
     aloneHint:
       'まだほかのメンバーはいません。チームを招待したり、チャンネルを作成したり、最初のメッセージを投稿したりしてみましょう。',
     writeIn: (channel) => `${channel} に投稿`,

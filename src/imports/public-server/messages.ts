@@ -3,11 +3,11 @@ import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
-import type { Edit, NeutralRecord, RecordOf } from '../neutral.ts'
+import type { Edit, NeutralRecord, Reaction, RecordOf } from '../neutral.ts'
 import { ofItems, unreadable } from '../problems.ts'
 import { editsIn, listed, ofUnlisted, push, rewritten } from '../server-texts.ts'
 import { MessageLists } from '../stored-lists.ts'
-import { isOwnHost, onlyOf, reactionsOf } from './realm.ts'
+import { isOwnHost, onlyOf } from './realm.ts'
 
 const [READ, STARRED] = [1, 2] as const
 const USER_MESSAGES = 'zerver_usermessage'
@@ -127,4 +127,15 @@ function editsOf(row: Payload): Edit[] {
   } catch {
     return []
   }
+}
+
+/** Returns the stored reactions of messages, by the ids of the messages. */
+async function reactionsOf(messages: readonly number[], known: Known): Promise<Map<string, Reaction[]>> {
+  const found = new Map<string, Reaction[]>()
+  for await (const reaction of new MessageLists('reactions', known).ofMessages(messages)) {
+    const [id = '', user = '', emoji = '', code = ''] = [0, 1, 2, 3].map((at) => reaction.text(at))
+    const isUnicode = reaction.text(4) === 'unicode'
+    push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })
+  }
+  return found
 }

@@ -3,7 +3,7 @@ import { lookUp, Payload } from '../../integrations/payload.ts'
 import { CHANNEL_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
-import type { ChannelMember, NeutralRecord, Permission, Reaction, RecordOf } from '../neutral.ts'
+import type { ChannelMember, NeutralRecord, Permission, RecordOf } from '../neutral.ts'
 import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
 import {
   EMAIL_VISIBILITIES,
@@ -18,9 +18,18 @@ import {
   viewOf,
 } from '../server-texts.ts'
 import { MessageLists } from '../stored-lists.ts'
-import { channelSettingsIn, defaultsIn, ofOrganization, settingsOf, userSettingsIn } from './settings.ts'
+import {
+  defaultsIn,
+  notificationsIn,
+  ofChannel,
+  ofOrganization,
+  settingsOf,
+  userSettingsIn,
+} from './settings.ts'
 
 const MAX_ROWS = 2_000_000
+/** Characters of the rows that wait for the people, bots and channels that they name. */
+const MAX_WAITING = 8_000_000
 /** Users who were away for long and whose unread messages come over: each channel lists them. */
 const MAX_IDLE = 1_000
 const [TO_PERSON, TO_CHANNEL, TO_GROUP] = [1, 2, 3] as const
@@ -113,6 +122,7 @@ export class Realm {
   private userDefaults: Payload | undefined
   private announcements = ''
   private rows = 0
+  private waiting = 0
 
   constructor(known: Known) {
     this.known = known
@@ -133,10 +143,10 @@ export class Realm {
         this.userDefaults ??= row
         return
       case 'zerver_scheduledmessage':
-        if (!row.isTrue('delivered')) this.scheduled.push(row)
+        if (!row.isTrue('delivered')) yield* this.waitWith(this.scheduled, table, row)
         return
       case 'zerver_service':
-        this.services.push(row)
+        yield* this.waitWith(this.services, table, row)
         return
       case 'zerver_userprofile':
       case 'zerver_userprofile_mirrordummy':
@@ -184,6 +194,12 @@ export class Realm {
       default:
         yield* this.takeOther(table, row)
     }
+  }
+
+  private *waitWith(rows: Payload[], table: string, row: Payload): Generator<RecordOf<'problem'>> {
+    this.waiting += JSON.stringify(row.raw).length
+    if (this.waiting <= MAX_WAITING) rows.push(row)
+    else yield { type: 'problem', kind: `no room for more rows: ${table}` }
   }
 
   /** Returns the record of a system bot. */
@@ -326,7 +342,6 @@ export class Realm {
     for (const channel of this.channels)
       yield {
         ...ofChannel(channel, byChannel, this.defaults, this.announcements),
-        ...channelSettingsIn(channel),
         ...this.permissionsOf(channel, CHANNEL_GROUP_SETTINGS),
       }
     if (this.realm) {
@@ -335,7 +350,8 @@ export class Realm {
     }
     if (this.userDefaults) yield* defaultsIn(this.userDefaults)
     for (const row of this.scheduled) yield await this.scheduledIn(row)
-    for (const service of this.services) yield this.problemOf(service)
+    const names = new Map(this.users.map((user) => [user.text('id'), user.text('full_name')]))
+    for (const service of this.services) yield problemOf(service, names)
   }
 
   /** Returns a message or a reminder that is not sent yet. */
@@ -364,14 +380,6 @@ export class Realm {
       type === TO_PERSON ? [id] : (this.subscriptions.get(recipient) ?? []).map(({ user }) => user)
     const others = people.filter((user) => user !== row.text('sender'))
     return people.length === 0 ? undefined : { to: others.length > 0 ? others : people }
-  }
-
-  /** An outgoing webhook would call another program from here: it is listed, to be set up again. */
-  private problemOf(service: Payload): RecordOf<'problem'> {
-    const bot = this.users.find((user) => user.text('id') === service.text('user_profile'))
-    const [address = ''] = service.text('base_url').split('?', 1)
-    const detail = `${bot?.text('full_name') ?? 'bot'}: ${address}`.slice(0, 300)
-    return { type: 'problem', kind: 'outgoing webhook', detail }
   }
 
   /** Returns the permissions of these names that a row has, each with the id of a group. */
@@ -450,58 +458,9 @@ function idOfGroup(group: Payload): string {
   return group.text('usergroup_ptr') || group.text('id')
 }
 
-const NOTIFICATIONS = {
-  desktop_notifications: 'desktop',
-  audible_notifications: 'audible',
-  push_notifications: 'push',
-  email_notifications: 'email',
-  wildcard_mentions_notify: 'wildcard_mentions',
-} as const
-
-/** Returns a subscriber's own choices for a channel; without one the user's settings hold. */
-function notificationsIn(row: Payload): Pick<ChannelMember, 'notifications'> {
-  const chosen = Object.entries(NOTIFICATIONS)
-    .filter(([column]) => typeof row.at(column).raw === 'boolean')
-    .map(([column, name]) => [name, row.isTrue(column)])
-  return chosen.length > 0 ? { notifications: Object.fromEntries(chosen) } : {}
-}
-
-function ofChannel(
-  channel: Payload,
-  subscriptions: ReadonlyMap<string, ChannelMember[]>,
-  defaults: ReadonlySet<string>,
-  announcements: string,
-): RecordOf<'channel'> {
-  const id = channel.text('id')
-  const created = channel.number('date_created')
-  const isPrivate = channel.isTrue('invite_only')
-  return {
-    type: 'channel',
-    id,
-    name: channel.text('name'),
-    description: channel.text('description'),
-    privacy: isPrivate ? 'private' : channel.isTrue('is_web_public') ? 'web_public' : 'public',
-    history_public: !isPrivate || channel.isTrue('history_public_to_subscribers'),
-    archived: channel.isTrue('deactivated'),
-    ...(channel.text('folder') !== '' && { folder: channel.text('folder') }),
-    ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
-    ...(channel.text('creator') !== '' && { creator: channel.text('creator') }),
-    members: subscriptions.get(id) ?? [],
-    default: defaults.has(id),
-    announce: announcements === id,
-  }
-}
-
-/** Returns the stored reactions of messages, by the ids of the messages. */
-export async function reactionsOf(
-  messages: readonly number[],
-  known: Known,
-): Promise<Map<string, Reaction[]>> {
-  const found = new Map<string, Reaction[]>()
-  for await (const reaction of new MessageLists('reactions', known).ofMessages(messages)) {
-    const [id = '', user = '', emoji = '', code = ''] = [0, 1, 2, 3].map((at) => reaction.text(at))
-    const isUnicode = reaction.text(4) === 'unicode'
-    push(found, id, { user, emoji, kind: isUnicode ? 'unicode' : 'custom', ...(isUnicode && { code }) })
-  }
-  return found
+/** An outgoing webhook would call another program from here: it is listed, to be set up again. */
+function problemOf(service: Payload, names: ReadonlyMap<string, string>): RecordOf<'problem'> {
+  const bot = names.get(service.text('user_profile')) ?? 'bot'
+  const [address = ''] = service.text('base_url').split('?', 1)
+  return { type: 'problem', kind: 'outgoing webhook', detail: `${bot}: ${address}`.slice(0, 300) }
 }

@@ -1,9 +1,15 @@
-/** Settings of an organization of the public server, and of its channels and people. */
+/** An organization of the public server, its channels, and the settings of both and of people. */
 import { CHANNEL_PROPERTIES, CHANNEL_PROPERTY_NAMES } from '../../core/channel-properties.ts'
 import { lookUp, type Payload } from '../../integrations/payload.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import type { Known } from '../known.ts'
-import { type NeutralRecord, type Permission, type RecordOf, SETTINGS_LEFT_BEHIND } from '../neutral.ts'
+import {
+  type ChannelMember,
+  type NeutralRecord,
+  type Permission,
+  type RecordOf,
+  SETTINGS_LEFT_BEHIND,
+} from '../neutral.ts'
 import { isPlain } from '../server-texts.ts'
 import { filesOf } from '../survey.ts'
 
@@ -56,19 +62,17 @@ export function* defaultsIn(row: Payload): Generator<RecordOf<'default_setting'>
 
 /** Returns the settings in a user's row: those of which the organization has defaults. */
 export function userSettingsIn(user: Payload, defaults: Payload): Record<string, unknown> {
-  const columns = defaults
+  const chosen = user
     .entries()
-    .map(([column]) => column)
-    .filter((column) => column !== 'id' && column !== 'realm' && !SETTINGS_LEFT_BEHIND.has(column))
-  return Object.fromEntries(
-    columns
-      .filter((column) => isPlain(user.at(column).raw))
-      .map((column) => [column.slice(0, 100), valueIn(user, column)]),
-  )
+    .filter(
+      ([column, { raw }]) => column !== 'id' && column !== 'realm' && defaults.has(column) && isPlain(raw),
+    )
+    .filter(([column]) => !SETTINGS_LEFT_BEHIND.has(column))
+  return Object.fromEntries(chosen.map(([column]) => [column.slice(0, 100), valueIn(user, column)]))
 }
 
 /** Returns the plain settings of a channel, and how long its messages are kept. */
-export function channelSettingsIn(channel: Payload): Record<string, string | number | boolean> {
+function channelSettingsIn(channel: Payload): Record<string, string | number | boolean> {
   const retention = channel.number('message_retention_days')
   const chosen = CHANNEL_PROPERTY_NAMES.flatMap((name) => {
     const value = valueIn(channel, name)
@@ -76,6 +80,50 @@ export function channelSettingsIn(channel: Payload): Record<string, string | num
     return isOne ? [[name, value] as const] : []
   })
   return { ...Object.fromEntries(chosen), ...(retention !== undefined && { retention_days: retention }) }
+}
+
+/** Returns a channel with its settings, but without its permissions. */
+export function ofChannel(
+  channel: Payload,
+  subscriptions: ReadonlyMap<string, ChannelMember[]>,
+  defaults: ReadonlySet<string>,
+  announcements: string,
+): RecordOf<'channel'> {
+  const id = channel.text('id')
+  const created = channel.number('date_created')
+  const isPrivate = channel.isTrue('invite_only')
+  return {
+    type: 'channel',
+    id,
+    name: channel.text('name'),
+    description: channel.text('description'),
+    privacy: isPrivate ? 'private' : channel.isTrue('is_web_public') ? 'web_public' : 'public',
+    history_public: !isPrivate || channel.isTrue('history_public_to_subscribers'),
+    archived: channel.isTrue('deactivated'),
+    ...(channel.text('folder') !== '' && { folder: channel.text('folder') }),
+    ...(created !== undefined && created > 0 && { created_ms: created * 1_000 }),
+    ...(channel.text('creator') !== '' && { creator: channel.text('creator') }),
+    members: subscriptions.get(id) ?? [],
+    default: defaults.has(id),
+    announce: announcements === id,
+    ...channelSettingsIn(channel),
+  }
+}
+
+const NOTIFICATIONS = {
+  desktop_notifications: 'desktop',
+  audible_notifications: 'audible',
+  push_notifications: 'push',
+  email_notifications: 'email',
+  wildcard_mentions_notify: 'wildcard_mentions',
+} as const
+
+/** Returns a subscriber's own choices for a channel; without one the user's settings hold. */
+export function notificationsIn(row: Payload): Pick<ChannelMember, 'notifications'> {
+  const chosen = Object.entries(NOTIFICATIONS)
+    .filter(([column]) => typeof row.at(column).raw === 'boolean')
+    .map(([column, name]) => [name, row.isTrue(column)])
+  return chosen.length > 0 ? { notifications: Object.fromEntries(chosen) } : {}
 }
 
 /** Yields the organization, preceded by those of its pictures that were uploaded. */

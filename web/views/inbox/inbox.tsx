@@ -228,7 +228,7 @@ function Alone() {
       </p>
       {isOwner(state) && (
         <p class="small">
-          <a href="#organization/imports">{t.inbox.bringArchive}</a>
+          <a href="#organization/imports">{t.inbox.importArchive}</a>
         </p>
       )}
     </Empty>
