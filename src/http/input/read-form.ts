@@ -116,11 +116,12 @@ export async function* filesOf(
 }
 
 function addFieldName(fieldNames: Set<string>, disposition: string): void {
-  const name = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/i.exec(disposition)
-  if (name === null) return
-  fieldNames.add(unescaped(name[1], name[2]!))
+  const match = /;\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/i.exec(disposition)
+  if (match === null) return
+  const name = unescaped(match[1], match[2]!)
+  checkedNames<FormEntry>([[name, '']])
+  fieldNames.add(name)
   if (fieldNames.size > MAX_PARAMETERS) throw tooManyParameters()
-  checkedNames([...fieldNames].slice(-1).map((added): FormEntry => [added, '']))
 }
 
 /** Returns the boundary of a multipart form; undefined for any other type, or without one. */

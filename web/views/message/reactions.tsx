@@ -79,7 +79,9 @@ export function kindsOf(reactions: readonly Reaction[]): Reaction[][] {
   const kinds = new Map<string, Reaction[]>()
   for (const reaction of reactions) {
     const key = keyOf(reaction)
-    kinds.set(key, [...(kinds.get(key) ?? []), reaction])
+    const kind = kinds.get(key)
+    if (kind) kind.push(reaction)
+    else kinds.set(key, [reaction])
   }
   return [...kinds.values()]
 }

@@ -10,7 +10,7 @@ import { Counts, Problems } from './import-report.tsx'
 
 interface WaitingImportProps {
   readonly of: ReadImport
-  /** The import that this one may continue. */
+  /** The import that this one may continue; undefined where the list of imports no longer has it. */
   readonly earlier: Import | undefined
   readonly onChange: () => Promise<void>
 }
@@ -35,7 +35,7 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
             {words}
           </p>
         ))}
-      {estimate && earlier && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
+      {estimate && of.earlier_import_id !== null && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
       <SwitchRow
         label={s.imports.privateChannels}
         value={mapping.private_channels}
@@ -61,7 +61,7 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
       <UserChoices of={of} onChange={onChange} />
       <ChannelChoices of={of} onChange={onChange} />
       <FieldChoices of={of} onChange={onChange} />
-      {earlier && <p>{s.imports.earlier(earlier.name)}</p>}
+      {of.earlier_import_id !== null && <p>{s.imports.earlier(earlier?.name ?? name)}</p>}
       <p class="import-buttons">
         <RunButtons of={of} then={then} />
         <ActButton
