@@ -1,3 +1,4 @@
+import './message-dialogs.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
 import { type MoveExtent, move, newestOf, sourceOf } from '../../actions/changing-messages.ts'

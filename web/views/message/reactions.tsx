@@ -78,10 +78,9 @@ function keyOf({ reaction_type, emoji_code }: Reaction): string {
 export function kindsOf(reactions: readonly Reaction[]): Reaction[][] {
   const kinds = new Map<string, Reaction[]>()
   for (const reaction of reactions) {
-    const key = keyOf(reaction)
-    const kind = kinds.get(key)
-    if (kind) kind.push(reaction)
-    else kinds.set(key, [reaction])
+    const kind = kinds.get(keyOf(reaction)) ?? []
+    kind.push(reaction)
+    kinds.set(keyOf(reaction), kind)
   }
   return [...kinds.values()]
 }
