@@ -7,10 +7,11 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
+import { remoteD1 } from './cloudflare-account.ts'
 import { startLocalServer, withLocalD1 } from './local-server.ts'
 import type { CreatedOrganization, NewOrganization } from './organizations.ts'
 import { createOrganization } from './organizations.ts'
-import { exitWithError, runWrangler } from './project.ts'
+import { exitWithError } from './project.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run create-organization -- --name NAME --host HOST --owner-email EMAIL --owner-name NAME
@@ -87,8 +88,7 @@ async function createRemotely(
   { url, deployment }: Options,
   organization: NewOrganization,
 ): Promise<CreatedOrganization> {
-  const writeTicket = (sql: string) =>
-    runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql])
+  const writeTicket = remoteD1(deployment)
   return createOrganization(url, writeTicket, organization)
 }
 

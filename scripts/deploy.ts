@@ -25,10 +25,15 @@ import {
 } from '../src/store/d1/body-databases.ts'
 import { aboutAccess } from './access-paths.ts'
 import { buildWorker, MAIN_MODULE } from './build.ts'
-import { fromJson } from './json.ts'
+import {
+  CloudflareAccount,
+  type Jurisdiction,
+  type ListedDatabase,
+  RefusedByCloudflareError,
+} from './cloudflare-account.ts'
 import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
-import { exitWithError, PROJECT, ProgramFailedError, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { exitWithError, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
 import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
@@ -50,19 +55,6 @@ async function readConfig(): Promise<Config> {
   const { rawConfig }: { rawConfig: object } = experimental_readRawConfig({ config: WRANGLER_CONFIG })
   return rawConfig as Config
 }
-
-/** @throws {Error} with the way to log in. */
-async function requireLogin(): Promise<void> {
-  const answer = await runWrangler(['whoami', '--json']).catch((error: ProgramFailedError) => error.output)
-  if (/"loggedIn":\s*false/.test(answer)) {
-    throw new Error(
-      'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
-    )
-  }
-}
-
-/** The jurisdiction in which the deployment stores its data. It is chosen once, since nothing can move the data. */
-type Jurisdiction = 'eu' | 'fedramp' | undefined
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
 
@@ -114,18 +106,23 @@ const NAME_OF_TEXTS = /-bodies-\d+$/
  * Returns the databases for texts besides `DB`: those that the account has for this deployment, and a new one if the newest is two thirds
  * full. Nothing is moved: new texts go to the newest.
  */
-async function withBodyDatabases(config: Config, existing: readonly ListedDatabase[]): Promise<Config> {
+async function withBodyDatabases(
+  config: Config,
+  account: CloudflareAccount,
+  existing: readonly ListedDatabase[],
+): Promise<Config> {
   const [first] = config.d1_databases
-  const listed = new Set(existing.map(({ name }) => name))
+  const listed = new Map(existing.map((database) => [database.name, database]))
   const textsOf = (number: number) => `${first!.database_name}-bodies-${number}`
   const bodies: string[] = []
   while (listed.has(textsOf(bodies.length + 1))) bodies.push(textsOf(bodies.length + 1))
-  const newest = bodies.at(-1) ?? first!.database_name
-  if (listed.has(newest)) {
-    const [size, limit] = [await sizeOfDatabase(newest), nextDatabaseAt(settingsOf(config))]
+  const newest = listed.get(bodies.at(-1) ?? first!.database_name)
+  if (newest !== undefined) {
+    const { meta } = await account.query(newest, 'SELECT 1 AS one')
+    const [size, limit] = [meta?.size_after ?? 0, nextDatabaseAt(settingsOf(config))]
     const next = textsOf(bodies.length + 1)
     console.log(
-      `The D1 database ${newest} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
+      `The D1 database ${newest.name} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
     )
     if (size >= limit && bodies.length < MAX_BODY_DATABASES) {
       console.log(`New texts go to ${next} from now on. Nothing is moved.`)
@@ -145,17 +142,23 @@ function settingsOf({ vars }: Config): BodyDatabaseSettings {
   return limit === undefined ? {} : { D1_MAX_MIB: limit }
 }
 
-/** Returns the size in bytes, from an answer of the database itself. */
-async function sizeOfDatabase(name: string): Promise<number> {
-  return (await ask(name, 'SELECT 1 AS one')).meta?.size_after ?? 0
-}
-
-/** @throws {Error} if another build has made one of the databases that there are already. */
-async function requireOwnDatabases(config: Config, listed: readonly ListedDatabase[]): Promise<void> {
+/**
+ * Returns the names of the databases that have every migration.
+ * @throws {Error} if another build has made one of the databases that there are already.
+ */
+async function migratedDatabases(
+  account: CloudflareAccount,
+  config: Config,
+  listed: readonly ListedDatabase[],
+): Promise<Set<string>> {
+  const migrated = new Set<string>()
   for (const { database_name: name } of config.d1_databases) {
-    if (!listed.some((database) => database.name === name)) continue
+    const database = listed.find((each) => each.name === name)
+    if (database === undefined) continue
+    const applied = await appliedMigrations(account, database)
     try {
-      requireOwnMigrations(await appliedMigrations(name), listMigrations())
+      requireOwnMigrations(applied, listMigrations())
+      if (applied.length === listMigrations().length) migrated.add(name)
     } catch (error) {
       if (!(error instanceof OtherBuildError)) throw error
       throw new Error(
@@ -164,102 +167,39 @@ async function requireOwnDatabases(config: Config, listed: readonly ListedDataba
       )
     }
   }
+  return migrated
 }
 
 /** Returns the names of the migrations that a database has; none if its first deployment failed before that. */
-async function appliedMigrations(database: string): Promise<string[]> {
+async function appliedMigrations(account: CloudflareAccount, database: ListedDatabase): Promise<string[]> {
   try {
-    const { results } = await ask(database, 'SELECT name FROM d1_migrations ORDER BY id')
+    const { results } = await account.query(database, 'SELECT name FROM d1_migrations ORDER BY id')
     return results.map(({ name }) => name)
   } catch (error) {
-    if (error instanceof ProgramFailedError && /no such table: d1_migrations/.test(error.output)) return []
+    if (error instanceof RefusedByCloudflareError && error.message.includes('no such table: d1_migrations'))
+      return []
     throw error
   }
 }
 
-async function ask(database: string, query: string): Promise<D1Answer> {
-  const command = ['d1', 'execute', database, '--remote', '--yes', '--json', '--command', query]
-  const [answer] = fromJson<[D1Answer]>(await runWrangler(command))
-  return answer
-}
-
-interface D1Answer {
-  readonly results: readonly { readonly name: string }[]
-  readonly meta?: { readonly size_after?: number }
-}
-
-/** @returns the database's id. */
-async function ensureDatabase(
+async function createDatabase(
+  account: CloudflareAccount,
   name: string,
   jurisdiction: Jurisdiction,
-  listed: readonly ListedDatabase[],
-): Promise<string> {
-  const found = listed.find((database) => database.name === name)
-  if (found !== undefined) return found.uuid
+): Promise<ListedDatabase> {
   console.log(`Creating the D1 database ${name} …`)
-  await runWrangler(['d1', 'create', name, ...(jurisdiction ? ['--jurisdiction', jurisdiction] : [])])
-  const created = (await listDatabases()).find((database) => database.name === name)
-  if (created === undefined)
-    throw new Error(`The D1 database ${name} was created, but is not listed yet. Try again.`)
-  await replicate(created)
-  return created.uuid
-}
-
-/** Turns on read replication of a database, which is free. A failure here does not stop the deployment. */
-async function replicate({ uuid }: ListedDatabase): Promise<void> {
+  const created = await account.createDatabase(name, jurisdiction)
   try {
-    const { account, headers } = await accessToAccount()
-    const base = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
-    const response = await fetch(`${base}/accounts/${account}/d1/database/${uuid}`, {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ read_replication: { mode: 'auto' } }),
-    })
-    if (!response.ok) throw new Error(`Cloudflare answered ${response.status}`)
+    await account.replicate(created)
     console.log(`Its read replication is on: texts and search are read from the nearest copy.`)
   } catch (error) {
+    // A failure here does not stop the deployment.
     const why = error instanceof Error ? error.message : String(error)
     console.log(
       `Its read replication could not be switched on (${why}). In Cloudflare's dashboard it is a setting of the database.`,
     )
   }
-}
-
-type Access = { type: 'api_token' | 'oauth'; token: string } | { type: 'api_key'; key: string; email: string }
-
-/** Returns wrangler's access to the account, for requests that wrangler has no command for. */
-async function accessToAccount(): Promise<{ account: string; headers: Record<string, string> }> {
-  const access = fromJson<Access>(await runWrangler(['auth', 'token', '--json']))
-  const headers: Record<string, string> =
-    access.type === 'api_key'
-      ? { 'x-auth-key': access.key, 'x-auth-email': access.email }
-      : { authorization: `Bearer ${access.token}` }
-  const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? (await onlyAccount())
-  return { account, headers }
-}
-
-async function onlyAccount(): Promise<string> {
-  const { accounts = [] } = fromJson<{ accounts?: { id: string }[] }>(await runWrangler(['whoami', '--json']))
-  if (accounts.length !== 1) throw new Error('CLOUDFLARE_ACCOUNT_ID does not say which account it is')
-  return accounts[0]!.id
-}
-
-interface ListedDatabase {
-  uuid: string
-  name: string
-  jurisdiction?: Jurisdiction | null
-}
-
-async function listDatabases(): Promise<ListedDatabase[]> {
-  return fromJson(await runWrangler(['d1', 'list', '--json']))
-}
-
-/** Creates the bucket. It has no id, so the answer that we own it already is a success. */
-async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
-  const where = jurisdiction ? ['--jurisdiction', jurisdiction] : []
-  await runWrangler(['r2', 'bucket', 'create', name, ...where]).catch((error: unknown) => {
-    if (!(error instanceof ProgramFailedError && /\[code: 10004\]/.test(error.output))) throw error
-  })
+  return created
 }
 
 /**
@@ -268,17 +208,19 @@ async function ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<v
  */
 function writeDeployConfig(
   config: Config,
-  databaseIds: Map<string, string>,
+  account: CloudflareAccount,
+  databases: ReadonlyMap<string, ListedDatabase>,
   folders: { worker: string; page: string },
 ): void {
   const complete: Config = {
     ...config,
+    account_id: account.id,
     main: join(folders.worker, MAIN_MODULE),
     no_bundle: true,
     assets: { ...config.assets, directory: folders.page },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
-      database_id: databaseIds.get(database.database_name),
+      database_id: databases.get(database.database_name)?.uuid,
       migrations_dir: join(PROJECT, database.migrations_dir ?? 'migrations'),
     })),
   }
@@ -291,26 +233,28 @@ async function deploy(
   webClient: string | undefined,
   jurisdiction: Jurisdiction,
 ): Promise<void> {
-  await requireLogin()
-  const listed = await listDatabases()
+  const account = await CloudflareAccount.open()
+  const listed = await account.databases()
   const where = jurisdictionFor(written, jurisdiction, listed)
   const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
-  const config = await withBodyDatabases(keptIn(written, where), listed)
-  await requireOwnDatabases(config, listed)
-  const ids = new Map<string, string>()
-  for (const { database_name } of config.d1_databases) {
-    ids.set(database_name, await ensureDatabase(database_name, where, listed))
+  const config = await withBodyDatabases(keptIn(written, where), account, listed)
+  const migrated = await migratedDatabases(account, config, listed)
+  const databases = new Map(listed.map((database) => [database.name, database]))
+  for (const { database_name: name } of config.d1_databases) {
+    if (!databases.has(name)) databases.set(name, await createDatabase(account, name, where))
   }
-  for (const { bucket_name } of config.r2_buckets ?? []) await ensureBucket(bucket_name, where)
-  writeDeployConfig(config, ids, { worker: bundle.folder, page: page.folder })
+  for (const { bucket_name } of config.r2_buckets ?? []) await account.ensureBucket(bucket_name, where)
+  writeDeployConfig(config, account, databases, { worker: bundle.folder, page: page.folder })
   const withConfig = ['--config', DEPLOY_CONFIG]
-  for (const { database_name } of config.d1_databases) {
-    await runWrangler(['d1', 'migrations', 'apply', database_name, '--remote', ...withConfig], { show: true })
+  for (const { database_name: name } of config.d1_databases) {
+    if (migrated.has(name)) continue
+    await runWrangler(['d1', 'migrations', 'apply', name, '--remote', ...withConfig], { show: true })
   }
-  const output = await withSecretsKey(config, (secrets) =>
+  const output = await withSecretsKey(account, config, (secrets) =>
     runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),
   )
-  console.log(`\nOnline. ${(await howToBegin(hostIn(output), config.name)).join('\n')}`)
+  const write = (sql: string) => account.query(databases.get(config.d1_databases[0]!.database_name)!, sql)
+  console.log(`\nOnline. ${(await howToBegin(hostIn(output), write)).join('\n')}`)
   for (const line of aboutAccess(config.vars)) console.log(line)
 }
 
@@ -319,10 +263,11 @@ async function deploy(
  * @param deployWith is called with the arguments that set it, if it is missing.
  */
 async function withSecretsKey(
+  account: CloudflareAccount,
   { name, vars }: Config,
   deployWith: (secrets: string[]) => Promise<string>,
 ): Promise<string> {
-  if (vars?.SECRETS_KEY !== undefined || (await secretsOf(name)).includes('SECRETS_KEY'))
+  if (vars?.SECRETS_KEY !== undefined || (await account.secretsOf(name)).includes('SECRETS_KEY'))
     return deployWith([])
   const file = join(DEPLOY_CONFIG, '..', 'secrets.json')
   writeFileSync(file, JSON.stringify({ SECRETS_KEY: newSecretsKey() }), { mode: 0o600 })
@@ -335,17 +280,6 @@ async function withSecretsKey(
   }
 }
 
-/** Returns the names of the secrets that a Worker has; none before its first deployment. */
-async function secretsOf(worker: string): Promise<string[]> {
-  try {
-    const listed = await runWrangler(['secret', 'list', '--name', worker, '--format', 'json'])
-    return fromJson<{ name: string }[]>(listed).map(({ name }) => name)
-  } catch (error) {
-    if (error instanceof ProgramFailedError && /Worker "[^"]*" not found/.test(error.output)) return []
-    throw error
-  }
-}
-
 /** Returns the host at which the Worker answers, from wrangler's output: a domain of the account, or else that of workers.dev. */
 function hostIn(output: string): string | undefined {
   const [, own] = /^\s*([\w.-]+)[^\n]* \(custom domain\)/m.exec(output) ?? []
@@ -353,7 +287,10 @@ function hostIn(output: string): string | undefined {
 }
 
 /** Prints a link that makes an organization, if none is known at the host. */
-async function howToBegin(host: string | undefined, deployment: string): Promise<string[]> {
+async function howToBegin(
+  host: string | undefined,
+  write: (sql: string) => Promise<unknown>,
+): Promise<string[]> {
   if (host === undefined) {
     return [
       'An organization is made with',
@@ -364,9 +301,7 @@ async function howToBegin(host: string | undefined, deployment: string): Promise
   const url = `https://${host}`
   // A new name may not be known everywhere yet.
   if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
-  const link = await makeSetUpLink(url, host, (sql) =>
-    runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql]),
-  )
+  const link = await makeSetUpLink(url, host, write)
   return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
 

@@ -6,9 +6,10 @@
  */
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
+import { remoteD1 } from './cloudflare-account.ts'
 import { withLocalD1 } from './local-server.ts'
 import { makeOwnerLink } from './organizations.ts'
-import { exitWithError, runWrangler } from './project.ts'
+import { exitWithError } from './project.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run owner-link -- --email EMAIL [--host HOST]
@@ -40,8 +41,7 @@ async function main(): Promise<void> {
   })
   const { host, email, remote, deployment, url = `https://${host}` } = values
   if (!email || (remote && host === 'localhost')) throw new Error(USAGE)
-  const write = (sql: string) =>
-    runWrangler(['d1', 'execute', deployment, '--remote', '--yes', '--command', sql])
+  const write = remoteD1(deployment)
   const link = remote
     ? await makeOwnerLink({ url: new URL(url).origin, host, email }, write)
     : await makeLocally(host, email)

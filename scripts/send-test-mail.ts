@@ -13,8 +13,9 @@ import {
   emailOutletOf,
   NO_MAIL_SERVICE,
 } from '../src/realm/outgoing/mail/email-sender.ts'
+import { remoteD1 } from './cloudflare-account.ts'
 import { readAnswer, ticketStatement } from './organizations.ts'
-import { exitWithError, runWrangler } from './project.ts'
+import { exitWithError } from './project.ts'
 import { settingsFrom } from './settings.ts'
 
 const USAGE = `Usage: npm run send-test-mail -- --to ADDRESS
@@ -72,8 +73,7 @@ export async function sendFromServer(
 
 async function main(): Promise<void> {
   const options = readOptions()
-  const writeD1 = (sql: string) =>
-    runWrangler(['d1', 'execute', 'parley', '--remote', '--yes', '--command', sql])
+  const writeD1 = remoteD1('parley')
   const way = options.url
     ? await sendFromServer(options.url, writeD1, options)
     : await sendFromHere(settingsFrom(process.env), options)

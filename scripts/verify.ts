@@ -8,9 +8,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { buildWorker } from './build.ts'
+import { remoteD1 } from './cloudflare-account.ts'
 import { startLocalServer, withLocalD1 } from './local-server.ts'
 import { readAnswer, ticketStatement } from './organizations.ts'
-import { exitWithError, runWrangler } from './project.ts'
+import { exitWithError } from './project.ts'
 import { chosenStateDir, findRunningServer } from './state-folder.ts'
 
 const USAGE = `Usage: npm run verify -- --host HOST
@@ -194,8 +195,7 @@ async function verifyLocally(options: Options): Promise<number> {
 
 async function main(): Promise<void> {
   const options = readOptions()
-  const write: WriteD1 = (sql) =>
-    runWrangler(['d1', 'execute', options.deployment, '--remote', '--yes', '--command', sql])
+  const write = remoteD1(options.deployment)
   const left = options.remote ? await verify(options.url, write, options) : await verifyLocally(options)
   if (left > 0) process.exitCode = 1
 }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWorker, MAIN_MODULE } from '../../scripts/build.ts'
@@ -225,6 +226,23 @@ describe('npm run deploy', () => {
   it('changes nothing when the web client’s folder is invalid', { timeout: SLOW }, async () => {
     account.changes.length = 0
     await expect(run('--web-client', 'test/support')).rejects.toThrow('has no client.json')
+    expect(account.changes).toEqual([])
+  })
+
+  it('says how to log in when wrangler knows no log-in, or which account to choose', {
+    timeout: SLOW,
+  }, async () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'nobody-'))
+    const nobody = { CLOUDFLARE_API_TOKEN: '', HOME: scratch, XDG_CONFIG_HOME: scratch }
+    await expect(runProgram(deploy, [], { env: { ...inAccount(account), ...nobody } })).rejects.toThrow(
+      'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
+    )
+    rmSync(scratch, { recursive: true })
+    account.changes.length = 0
+    const unsure = { ...inAccount(account), CLOUDFLARE_ACCOUNT_ID: '' }
+    await expect(runProgram(deploy, [], { env: unsure })).rejects.toThrow(
+      'Set CLOUDFLARE_ACCOUNT_ID to the account to use:\n  acme  Acme\n  other  Other',
+    )
     expect(account.changes).toEqual([])
   })
 

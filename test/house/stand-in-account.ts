@@ -81,6 +81,11 @@ export async function openStandInAccount(
     const named = listed.find(({ name }) => call === `GET /d1/database/${name}`)
     const asked = [...databases.values()].find(({ uuid }) => call === `POST /d1/database/${uuid}/query`)
 
+    if (call === 'GET /accounts')
+      return answer([
+        { id: 'acme', name: 'Acme' },
+        { id: 'other', name: 'Other' },
+      ])
     if (call === 'GET /d1/database') return answer(listed)
     if (named) return answer(named)
     if (call === 'POST /d1/database') {

@@ -1,0 +1,164 @@
+/**
+ * The Cloudflare account that `npm run deploy` and the commands with `--remote` use, asked over Cloudflare's API with wrangler's log-in: each
+ * command of wrangler takes seconds to start. What wrangler does with files, it does itself: migrations and the Worker.
+ */
+import { fromJson } from './json.ts'
+import { ProgramFailedError, runWrangler, WRANGLER_CONFIG } from './project.ts'
+
+const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
+/** Databases on a page of their list. */
+const PAGE = 100
+/** Cloudflare's codes for a bucket that the account has, and a Worker that it has not. */
+const BUCKET_EXISTS = 10004
+const NO_SUCH_WORKER = 10007
+
+/** The jurisdiction in which a deployment stores its data. It is chosen once, since nothing can move the data. */
+export type Jurisdiction = 'eu' | 'fedramp' | undefined
+
+export interface ListedDatabase {
+  readonly uuid: string
+  readonly name: string
+  readonly jurisdiction?: Jurisdiction | null
+}
+
+interface D1Answer {
+  readonly results: readonly { readonly name: string }[]
+  readonly meta?: { readonly size_after?: number }
+}
+
+interface Answer<Result> {
+  readonly success: boolean
+  readonly result: Result
+  readonly errors?: readonly { readonly code: number; readonly message: string }[]
+}
+
+type Access = { type: 'api_token' | 'oauth'; token: string } | { type: 'api_key'; key: string; email: string }
+
+/** What Cloudflare has refused, in its words. */
+export class RefusedByCloudflareError extends Error {
+  readonly code: number | undefined
+
+  constructor(call: string, status: number, errors: Answer<unknown>['errors'] = []) {
+    const words = errors.map(({ code, message }) => `${message} [code: ${code}]`).join(' ')
+    super(`Cloudflare refused ${call} (${status}): ${words || 'without a reason'}`)
+    this.code = errors[0]?.code
+  }
+}
+
+export class CloudflareAccount {
+  readonly id: string
+  readonly #headers: Record<string, string>
+
+  private constructor(id: string, headers: Record<string, string>) {
+    this.id = id
+    this.#headers = headers
+  }
+
+  /** @throws {Error} with the way to log in, or to choose one of several accounts. */
+  static async open(): Promise<CloudflareAccount> {
+    const headers = await readAccess()
+    return new CloudflareAccount(await chosenAccount(headers), headers)
+  }
+
+  async databases(): Promise<ListedDatabase[]> {
+    const listed: ListedDatabase[] = []
+    for (let page = 1; ; page += 1) {
+      const some = await this.#ask<ListedDatabase[]>('GET', `/d1/database?page=${page}&per_page=${PAGE}`)
+      listed.push(...some)
+      if (some.length < PAGE) return listed
+    }
+  }
+
+  createDatabase(name: string, jurisdiction: Jurisdiction): Promise<ListedDatabase> {
+    return this.#ask('POST', '/d1/database', { name, ...(jurisdiction && { jurisdiction }) })
+  }
+
+  /** Turns on read replication, which is free. */
+  async replicate({ uuid }: ListedDatabase): Promise<void> {
+    await this.#ask('PUT', `/d1/database/${uuid}`, { read_replication: { mode: 'auto' } })
+  }
+
+  async query({ uuid }: ListedDatabase, sql: string): Promise<D1Answer> {
+    const [answer] = await this.#ask<[D1Answer]>('POST', `/d1/database/${uuid}/query`, { sql })
+    return answer
+  }
+
+  /** Creates the bucket, unless the account has it. */
+  async ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
+    const where: Record<string, string> = jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {}
+    await this.#ask('POST', '/r2/buckets', { name }, where).catch((error: unknown) => {
+      if (!(error instanceof RefusedByCloudflareError && error.code === BUCKET_EXISTS)) throw error
+    })
+  }
+
+  /** Returns the names of the secrets that a Worker has; none before its first deployment. */
+  async secretsOf(worker: string): Promise<string[]> {
+    try {
+      const listed = await this.#ask<{ name: string }[]>('GET', `/workers/scripts/${worker}/secrets`)
+      return listed.map(({ name }) => name)
+    } catch (error) {
+      if (error instanceof RefusedByCloudflareError && error.code === NO_SUCH_WORKER) return []
+      throw error
+    }
+  }
+
+  #ask<Result>(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+    return ask<Result>(method, `/accounts/${this.id}${path}`, { ...this.#headers, ...headers }, body)
+  }
+}
+
+/** Returns what runs a statement on the D1 of a deployment, for the commands with `--remote`. */
+export function remoteD1(deployment: string): (sql: string) => Promise<unknown> {
+  return async (sql) => {
+    const account = await CloudflareAccount.open()
+    const database = (await account.databases()).find(({ name }) => name === deployment)
+    if (!database) throw new Error(`The account has no D1 database ${deployment}.`)
+    return account.query(database, sql)
+  }
+}
+
+/** Returns the headers of wrangler's log-in. */
+async function readAccess(): Promise<Record<string, string>> {
+  const token = process.env.CLOUDFLARE_API_TOKEN
+  if (token) return { authorization: `Bearer ${token}` }
+  const answer = await runWrangler(['auth', 'token', '--json']).catch((error: unknown) => {
+    if (!(error instanceof ProgramFailedError && error.output.includes('Not logged in'))) throw error
+    throw new Error(
+      'Not logged in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN, and try again.',
+    )
+  })
+  const access = fromJson<Access>(answer)
+  return access.type === 'api_key'
+    ? { 'x-auth-key': access.key, 'x-auth-email': access.email }
+    : { authorization: `Bearer ${access.token}` }
+}
+
+/** Returns the id of the account of CLOUDFLARE_ACCOUNT_ID, or else of wrangler.toml, or of the only one of the log-in. */
+async function chosenAccount(headers: Record<string, string>): Promise<string> {
+  if (process.env.CLOUDFLARE_ACCOUNT_ID) return process.env.CLOUDFLARE_ACCOUNT_ID
+  const { experimental_readRawConfig } = await import('wrangler')
+  const { rawConfig } = experimental_readRawConfig({ config: WRANGLER_CONFIG })
+  if (rawConfig.account_id) return rawConfig.account_id
+  const accounts = await ask<{ id: string; name: string }[]>('GET', '/accounts?per_page=50', headers)
+  if (accounts.length === 1) return accounts[0]!.id
+  const listed = accounts.map(({ id, name }) => `\n  ${id}  ${name}`).join('')
+  throw new Error(`Set CLOUDFLARE_ACCOUNT_ID to the account to use:${listed || ' the log-in has none.'}`)
+}
+
+async function ask<Result>(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<Result> {
+  const response = await fetch(API + path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = await response.json().catch(() => undefined)
+  const { success, result, errors } = (answer ?? { success: false }) as Answer<Result>
+  if (!response.ok || !success)
+    throw new RefusedByCloudflareError(`${method} ${path}`, response.status, errors)
+  return result
+}
