@@ -5,6 +5,8 @@ const DECLARED = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|clas
 /** Imports and re-exports: the keyword, the names in braces, and the file. */
 const NAMED = /\b(import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.{1,2}\/[^']+)'/g
 const ALL_PASSED_ON = /\bexport (?:type )?\* from '(\.{1,2}\/[^']+)'/g
+/** What `features/index.ts` takes from the files of operations: nothing else that they export is used by being declared there. */
+const OPERATION = /(?:Endpoint|Step)$/
 const ALL_USED = /(?:\bimport (?:type )?\* as \w+ from |\bimport\()\s*'(\.{1,2}\/[^']+)'/g
 
 /**
@@ -53,10 +55,14 @@ export function findUnusedExports(tree: SourceTree): string[] {
     }
   }
   return [...tree].flatMap(([file, text]) =>
-    everythingUsed.has(file)
-      ? []
-      : [...text.matchAll(DECLARED)].flatMap(([, name]) =>
-          used.get(file)!.has(name!) ? [] : [`${file}: ${name}`],
-        ),
+    [...text.matchAll(DECLARED)]
+      .map(([, name]) => name!)
+      .filter((name) => !used.get(file)!.has(name) && !(everythingUsed.has(file) && isTaken(file, name)))
+      .map((name) => `${file}: ${name}`),
   )
+}
+
+/** Whether an import of everything takes the name. */
+function isTaken(file: string, name: string): boolean {
+  return !/(?:^|\/)(?:features|api)\//.test(file) || OPERATION.test(name)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
@@ -12,7 +12,7 @@ const alertWordList = v.object({ alert_words: v.array(v.string()) })
 type AlertWords = v.InferOutput<typeof alertWordList>
 
 /** Lists the caller's alert words. Source: docs/interface/users.md#alert-words. */
-const listAlertWordsEndpoint = defineEndpoint({
+export const listAlertWordsEndpoint = defineEndpoint({
   operation: 'list-alert-words',
   method: 'GET',
   path: '/users/me/alert_words',
@@ -29,7 +29,7 @@ const MAX_WORD_LENGTH = 100
 const alertWords = json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(MAX_WORD_LENGTH)))
 
 /** Adds alert words and answers all of them; words that exist in any case are unchanged. Source: docs/interface/users.md#alert-words. */
-const addAlertWordsEndpoint = defineEndpoint({
+export const addAlertWordsEndpoint = defineEndpoint({
   operation: 'add-alert-words',
   method: 'POST',
   path: '/users/me/alert_words',
@@ -47,7 +47,7 @@ const addAlertWordsEndpoint = defineEndpoint({
 })
 
 /** Removes alert words and answers the remaining ones. Source: docs/interface/users.md#alert-words. */
-const removeAlertWordsEndpoint = defineEndpoint({
+export const removeAlertWordsEndpoint = defineEndpoint({
   operation: 'remove-alert-words',
   method: 'DELETE',
   path: '/users/me/alert_words',
@@ -71,9 +71,3 @@ function notifyOfChange(tx: RealmTransaction, { user }: Caller, hasChanged: bool
   if (hasChanged) tx.emit({ type: 'alert_words', alert_words }, toUsers(user.id))
   return { alert_words }
 }
-
-export const ALERT_WORD_ENDPOINTS: readonly Endpoint[] = [
-  addAlertWordsEndpoint,
-  listAlertWordsEndpoint,
-  removeAlertWordsEndpoint,
-]

@@ -21,7 +21,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 const returns = v.object({ avatar_url: v.string() })
 
 /** Sets the caller's picture to the middle of the form's only file. Source: docs/interface/users.md#avatar. */
-const uploadAvatarEndpoint = defineEndpoint({
+export const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
   method: 'POST',
   path: '/users/me/avatar',
@@ -53,7 +53,7 @@ function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
 }
 
 /** Enters a stored picture, which is shown from then on. */
-const enterAvatarStep = defineStep({
+export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
@@ -69,7 +69,7 @@ const enterAvatarStep = defineStep({
 })
 
 /** Removes the caller's picture, so that the third party's for the address is shown again. */
-const deleteAvatarEndpoint = defineEndpoint({
+export const deleteAvatarEndpoint = defineEndpoint({
   operation: 'delete-avatar',
   method: 'DELETE',
   path: '/users/me/avatar',
@@ -113,7 +113,3 @@ function mayChangeAvatar({ sql }: RealmReads, { actor }: Caller): boolean {
 function requireMayChangeAvatar(tx: RealmReads, caller: Caller): void {
   if (!mayChangeAvatar(tx, caller)) throw new BadRequestError(NO_CHANGES)
 }
-
-export const AVATAR_ENDPOINTS: readonly Endpoint[] = [deleteAvatarEndpoint, uploadAvatarEndpoint]
-
-export const AVATAR_STEPS: readonly Operation[] = [enterAvatarStep, findAvatarStep, findImagesStep]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type Operation } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -20,7 +20,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 
 /** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
-const getBrowserSessionsEndpoint = defineEndpoint({
+export const getBrowserSessionsEndpoint = defineEndpoint({
   operation: 'get-browser-sessions',
   method: 'GET',
   path: '/browser_sessions',
@@ -55,7 +55,7 @@ const getBrowserSessionsEndpoint = defineEndpoint({
 })
 
 /** Logs out one of the caller's browsers. Parley's own. */
-const deleteBrowserSessionEndpoint = defineEndpoint({
+export const deleteBrowserSessionEndpoint = defineEndpoint({
   operation: 'delete-browser-session',
   method: 'DELETE',
   path: '/browser_sessions/:session_id',
@@ -79,7 +79,7 @@ function deleteBrowserSession(
  * Logs the caller out everywhere else: other browsers, and apps and programs with the key, which is replaced. A caller with the key gets
  * the new one. Parley's own.
  */
-const logOutElsewhereEndpoint = defineEndpoint({
+export const logOutElsewhereEndpoint = defineEndpoint({
   operation: 'log-out-elsewhere',
   method: 'DELETE',
   path: '/browser_sessions',
@@ -137,10 +137,3 @@ export const getPageFactsStep = defineStep({
   },
   audit: 'read-only',
 })
-
-export const BROWSER_SESSION_ENDPOINTS = [
-  getBrowserSessionsEndpoint,
-  deleteBrowserSessionEndpoint,
-  logOutElsewhereEndpoint,
-]
-export const BROWSER_SESSION_STEPS: readonly Operation[] = [endBrowserSessionStep, getPageFactsStep]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type Operation } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, partsOf, textUpTo } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
@@ -24,7 +24,7 @@ const MAX_ORGANIZATIONS = 20
  * Returns the numbers of unread messages in other organizations of the deployment, in the order of the list: null for one that does not give
  * it. Each has given the browser a key for that, which is good while the browser is logged in there. Parley's own.
  */
-const getUnreadElsewhereEndpoint = defineEndpoint({
+export const getUnreadElsewhereEndpoint = defineEndpoint({
   operation: 'get-unread-elsewhere',
   method: 'POST',
   path: '/organizations/unread',
@@ -48,8 +48,6 @@ const getUnreadElsewhereEndpoint = defineEndpoint({
   idempotency: 'harmless',
   audit: 'read-only',
 })
-
-export const UNREAD_ELSEWHERE_ENDPOINTS = [getUnreadElsewhereEndpoint]
 
 /** What a browser needs to have its unread messages counted for the page of another organization. */
 export interface UnreadKey {
@@ -102,5 +100,3 @@ function countUnread(
 function secretOf(sessionDigest: string): string {
   return createHash('sha256').update(`unread ${sessionDigest}`).digest('hex')
 }
-
-export const UNREAD_ELSEWHERE_STEPS: readonly Operation[] = [giveUnreadKeyStep, countUnreadStep]

@@ -1,27 +1,18 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type Endpoint, type Operation } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { InvalidZoomTokenError, UnknownZoomUserError } from '../../core/errors.ts'
 import { isCallServiceConnected, requireCallService } from '../../model/calls/call-providers.ts'
 import { findZoomAccount } from '../../store/calls/zoom-account-rows.ts'
 import { callByOwnZoom, type ZoomAtHand } from './in-worker/call-by-own-zoom.ts'
-import {
-  beginZoomLoginStep,
-  claimZoomRenewalStep,
-  connectZoomAccountStep,
-  deauthorizeZoomUserStep,
-  endZoomRenewalStep,
-  forgetZoomAccountStep,
-  isOver,
-  noteZoomIdStep,
-} from './zoom-accounts.ts'
+import { isOver } from './zoom-accounts.ts'
 
 /**
  * Creates the link of a call, which begins when the first person opens it. Its creator is the moderator. Source:
  * docs/interface/organization.md#calls.
  */
-const createBigBlueButtonCallEndpoint = defineEndpoint({
+export const createBigBlueButtonCallEndpoint = defineEndpoint({
   operation: 'create-big-blue-button-video-call',
   method: 'GET',
   path: '/calls/bigbluebutton/create',
@@ -42,7 +33,7 @@ const createBigBlueButtonCallEndpoint = defineEndpoint({
 })
 
 /** Creates a room that everyone with the link may enter. Source: docs/interface/organization.md#calls. */
-const createNextcloudTalkCallEndpoint = defineEndpoint({
+export const createNextcloudTalkCallEndpoint = defineEndpoint({
   operation: 'create-nextcloud-talk-video-call',
   method: 'POST',
   path: '/calls/nextcloud_talk/create',
@@ -67,7 +58,7 @@ const createNextcloudTalkCallEndpoint = defineEndpoint({
  * Creates a meeting for the caller: as their own Zoom user, or with the deployment's Zoom account, which identifies them by their address.
  * Source: docs/interface/organization.md#calls.
  */
-const createZoomCallEndpoint = defineEndpoint({
+export const createZoomCallEndpoint = defineEndpoint({
   operation: 'create-zoom-call',
   method: 'POST',
   path: '/calls/zoom/create',
@@ -117,20 +108,3 @@ export const enterCallStep = defineStep({
   rateLimit: 'user',
   audit: 'read-only',
 })
-
-export const CALL_ENDPOINTS: readonly Endpoint[] = [
-  createBigBlueButtonCallEndpoint,
-  createNextcloudTalkCallEndpoint,
-  createZoomCallEndpoint,
-]
-
-export const CALL_STEPS: readonly Operation[] = [
-  enterCallStep,
-  beginZoomLoginStep,
-  connectZoomAccountStep,
-  claimZoomRenewalStep,
-  endZoomRenewalStep,
-  noteZoomIdStep,
-  forgetZoomAccountStep,
-  deauthorizeZoomUserStep,
-]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
@@ -32,7 +32,7 @@ import {
 import { hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
 
 /** Lists folders in their order. Source: docs/interface/channels.md#channel-folders. */
-const getChannelFoldersEndpoint = defineEndpoint({
+export const getChannelFoldersEndpoint = defineEndpoint({
   operation: 'get-channel-folders',
   method: 'GET',
   path: '/channel_folders',
@@ -77,7 +77,7 @@ function requireLength(parameter: string, value: string, limit: number): void {
 }
 
 /** Creates a folder for channels. Source: docs/interface/channels.md#channel-folders. */
-const createChannelFolderEndpoint = defineEndpoint({
+export const createChannelFolderEndpoint = defineEndpoint({
   operation: 'create-channel-folder',
   method: 'POST',
   path: '/channel_folders/create',
@@ -119,7 +119,7 @@ function requireFreeFolderName(sql: Sql, name: string, exceptId?: number): strin
 }
 
 /** Changes a folder; equal values are no change. Source: docs/interface/channels.md#channel-folders. */
-const updateChannelFolderEndpoint = defineEndpoint({
+export const updateChannelFolderEndpoint = defineEndpoint({
   operation: 'update-channel-folder',
   method: 'PATCH',
   path: '/channel_folders/:channel_folder_id',
@@ -183,7 +183,7 @@ function emitUpdate(
 }
 
 /** Reorders all folders, including archived ones. Source: docs/interface/channels.md#channel-folders. */
-const reorderChannelFoldersEndpoint = defineEndpoint({
+export const reorderChannelFoldersEndpoint = defineEndpoint({
   operation: 'reorder-channel-folders',
   method: 'PATCH',
   path: '/channel_folders',
@@ -206,10 +206,3 @@ const reorderChannelFoldersEndpoint = defineEndpoint({
 function emitFolderEvent(tx: RealmTransaction, event: StoredChannelFolderEvent): void {
   tx.emit(event, EVERYONE)
 }
-
-export const CHANNEL_FOLDER_ENDPOINTS: readonly Endpoint[] = [
-  createChannelFolderEndpoint,
-  getChannelFoldersEndpoint,
-  reorderChannelFoldersEndpoint,
-  updateChannelFolderEndpoint,
-]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { integer, jsonInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { announceDevice } from '../../model/client-devices/announce-device.ts'
@@ -10,7 +10,7 @@ import { listPushTokens } from '../../store/push/push-token-rows.ts'
 const kind = v.picklist(['fcm', 'apns'])
 
 /** Lists the devices with an app that is logged in as the caller, oldest first. Parley's own. */
-const getClientDevicesEndpoint = defineEndpoint({
+export const getClientDevicesEndpoint = defineEndpoint({
   operation: 'get-client-devices',
   method: 'GET',
   path: '/client_devices',
@@ -35,7 +35,7 @@ const getClientDevicesEndpoint = defineEndpoint({
 })
 
 /** Registers a mobile device on which the user has logged in. Each call is a new device. Source: the public API, level 468. */
-const registerClientDeviceEndpoint = defineEndpoint({
+export const registerClientDeviceEndpoint = defineEndpoint({
   operation: 'register-client-device',
   method: 'POST',
   path: '/register_client_device',
@@ -64,7 +64,7 @@ const MAX_DEVICES = 50
  * Removes a device on which the user logs out. Another user's device is refused like an unknown one; the refusal is our own, since the
  * public API has none.
  */
-const removeClientDeviceEndpoint = defineEndpoint({
+export const removeClientDeviceEndpoint = defineEndpoint({
   operation: 'remove-client-device',
   method: 'POST',
   path: '/remove_client_device',
@@ -79,9 +79,3 @@ const removeClientDeviceEndpoint = defineEndpoint({
   },
   audit: 'own',
 })
-
-export const CLIENT_DEVICE_ENDPOINTS: readonly Endpoint[] = [
-  getClientDevicesEndpoint,
-  registerClientDeviceEndpoint,
-  removeClientDeviceEndpoint,
-]

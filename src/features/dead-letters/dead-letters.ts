@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
@@ -31,7 +31,7 @@ import {
  * Lists what the organization has given up sending or doing, newest first: mail, webhook calls, notifications on devices, website previews,
  * its own jobs. Parley's own.
  */
-const getDeadLettersEndpoint = defineEndpoint({
+export const getDeadLettersEndpoint = defineEndpoint({
   operation: 'get-dead-letters',
   method: 'GET',
   path: '/dead_letters',
@@ -65,7 +65,7 @@ function present(letter: DeadLetter) {
 }
 
 /** Enqueues given-up work again, with all its attempts: the named dead letters, or else the oldest hundred. Parley's own. */
-const retryDeadLettersEndpoint = defineEndpoint({
+export const retryDeadLettersEndpoint = defineEndpoint({
   operation: 'retry-dead-letters',
   method: 'POST',
   path: '/dead_letters/retry',
@@ -132,7 +132,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
 }
 
 /** Deletes a dead letter, so that it is not retried. Parley's own. */
-const deleteDeadLetterEndpoint = defineEndpoint({
+export const deleteDeadLetterEndpoint = defineEndpoint({
   operation: 'delete-dead-letter',
   method: 'DELETE',
   path: '/dead_letters/:dead_letter_id',
@@ -145,9 +145,3 @@ const deleteDeadLetterEndpoint = defineEndpoint({
   },
   audit: 'step',
 })
-
-export const DEAD_LETTER_ENDPOINTS: readonly Endpoint[] = [
-  deleteDeadLetterEndpoint,
-  getDeadLettersEndpoint,
-  retryDeadLettersEndpoint,
-]

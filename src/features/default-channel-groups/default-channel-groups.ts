@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonNames, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ import {
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
 
 /** Creates a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
-const createDefaultStreamGroupEndpoint = defineEndpoint({
+export const createDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'create-default-stream-group',
   method: 'POST',
   path: '/default_stream_groups/create',
@@ -46,7 +46,7 @@ const createDefaultStreamGroupEndpoint = defineEndpoint({
 })
 
 /** Renames or describes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
-const updateDefaultStreamGroupEndpoint = defineEndpoint({
+export const updateDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'update-default-stream-group',
   method: 'PATCH',
   path: '/default_stream_groups/:group_id',
@@ -79,7 +79,7 @@ const updateDefaultStreamGroupEndpoint = defineEndpoint({
 })
 
 /** Adds channels to a group of default channels, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
-const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
+export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   operation: 'update-default-stream-group-channels',
   method: 'PATCH',
   path: '/default_stream_groups/:group_id/streams',
@@ -125,7 +125,7 @@ function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[
 }
 
 /** Deletes a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
-const deleteDefaultStreamGroupEndpoint = defineEndpoint({
+export const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'delete-default-stream-group',
   method: 'DELETE',
   path: '/default_stream_groups/:group_id',
@@ -139,10 +139,3 @@ const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   },
   audit: 'shown',
 })
-
-export const DEFAULT_CHANNEL_GROUP_ENDPOINTS: readonly Endpoint[] = [
-  createDefaultStreamGroupEndpoint,
-  deleteDefaultStreamGroupEndpoint,
-  updateDefaultStreamGroupEndpoint,
-  updateDefaultStreamGroupChannelsEndpoint,
-]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { LAST_SECOND, MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
@@ -28,7 +28,7 @@ import type { User } from '../../store/users/user-rows.ts'
 const draftList = v.object({ count: v.number(), drafts: v.array(draftSchema) })
 
 /** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
-const listDraftsEndpoint = defineEndpoint({
+export const listDraftsEndpoint = defineEndpoint({
   operation: 'list-drafts',
   method: 'GET',
   path: '/drafts',
@@ -55,7 +55,7 @@ const givenDraft = v.strictObject({
 type GivenDraft = v.InferOutput<typeof givenDraft>
 
 /** Stores drafts and answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
-const createDraftsEndpoint = defineEndpoint({
+export const createDraftsEndpoint = defineEndpoint({
   operation: 'create-drafts',
   method: 'POST',
   path: '/drafts',
@@ -79,7 +79,7 @@ const createDraftsEndpoint = defineEndpoint({
 })
 
 /** Replaces a draft. Source: docs/interface/personal.md#drafts. */
-const editDraftEndpoint = defineEndpoint({
+export const editDraftEndpoint = defineEndpoint({
   operation: 'edit-draft',
   method: 'PATCH',
   path: '/drafts/:draft_id',
@@ -99,7 +99,7 @@ const editDraftEndpoint = defineEndpoint({
 })
 
 /** Deletes a draft. Source: docs/interface/personal.md#drafts. */
-const deleteDraftEndpoint = defineEndpoint({
+export const deleteDraftEndpoint = defineEndpoint({
   operation: 'delete-draft',
   method: 'DELETE',
   path: '/drafts/:draft_id',
@@ -172,10 +172,3 @@ function requireOneChannel({ sql }: RealmView, { user, actor }: Caller, to: read
 function toMicroseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
 }
-
-export const DRAFT_ENDPOINTS: readonly Endpoint[] = [
-  createDraftsEndpoint,
-  deleteDraftEndpoint,
-  editDraftEndpoint,
-  listDraftsEndpoint,
-]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import {
   MAX_HANDMADE_LIST_LENGTH,
   MAX_NARROW_LENGTH,
@@ -133,7 +133,7 @@ export const registerQueueEndpoint = defineEndpoint({
  * Waits for events on a queue. The object answers with the queue's position; `realm/polls/poll-events.ts` and
  * `http/polls/hold-poll.ts` do the waiting. Source: docs/interface/events.md#poll.
  */
-const getEventsEndpoint = defineEndpoint({
+export const getEventsEndpoint = defineEndpoint({
   operation: 'get-events',
   method: 'GET',
   path: '/events',
@@ -161,7 +161,7 @@ const getEventsEndpoint = defineEndpoint({
 })
 
 /** Ends a queue, and the poll on it. Source: docs/interface/events.md#end-a-queue. */
-const deleteQueueEndpoint = defineEndpoint({
+export const deleteQueueEndpoint = defineEndpoint({
   operation: 'delete-queue',
   method: 'DELETE',
   path: '/events',
@@ -182,9 +182,3 @@ function deleteQueue(
   deleteQueueRow(tx.sql, queue_id)
   tx.endPoll(queue_id)
 }
-
-export const EVENT_ENDPOINTS: readonly Endpoint[] = [
-  deleteQueueEndpoint,
-  getEventsEndpoint,
-  registerQueueEndpoint,
-]

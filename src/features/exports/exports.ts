@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, defineStep, type Endpoint, type Operation } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
@@ -22,7 +22,7 @@ import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
 const time = v.nullable(v.number())
 
 /** Lists the organization's exports, oldest first. Source: docs/interface/administration.md#exports. */
-const getRealmExportsEndpoint = defineEndpoint({
+export const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
   method: 'GET',
   path: '/export/realm',
@@ -50,7 +50,7 @@ const getRealmExportsEndpoint = defineEndpoint({
 })
 
 /** Begins an export of the organization's data. Source: docs/interface/administration.md#exports. */
-const exportRealmEndpoint = defineEndpoint({
+export const exportRealmEndpoint = defineEndpoint({
   operation: 'export-realm',
   method: 'POST',
   path: '/export/realm',
@@ -80,7 +80,7 @@ const exportRealmEndpoint = defineEndpoint({
 })
 
 /** Deletes an archive: its URL is invalid at once, its bytes are deleted later. Source: docs/interface/administration.md#exports. */
-const deleteRealmExportEndpoint = defineEndpoint({
+export const deleteRealmExportEndpoint = defineEndpoint({
   operation: 'delete-realm-export',
   method: 'DELETE',
   path: '/export/realm/:export_id',
@@ -106,7 +106,7 @@ const deleteRealmExportEndpoint = defineEndpoint({
  * Lists everyone with an active account, and whether they consent to exports of private data. Source:
  * docs/interface/administration.md#exports.
  */
-const getRealmExportConsentsEndpoint = defineEndpoint({
+export const getRealmExportConsentsEndpoint = defineEndpoint({
   operation: 'get-realm-export-consents',
   method: 'GET',
   path: '/export/realm/consents',
@@ -178,12 +178,3 @@ export const findExportStep = defineStep({
     details: { export_id: findExportAt(view, params.secret)!.id },
   }),
 })
-
-export const EXPORT_ENDPOINTS: readonly Endpoint[] = [
-  deleteRealmExportEndpoint,
-  exportRealmEndpoint,
-  getRealmExportConsentsEndpoint,
-  getRealmExportsEndpoint,
-]
-
-export const EXPORT_STEPS: readonly Operation[] = [findExportStep]

@@ -1,4 +1,4 @@
-import { defineStep, type Operation } from '../../api/define-endpoint.ts'
+import { defineStep } from '../../api/define-endpoint.ts'
 import { nonNegativeInteger } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { ApiError, RateLimitHitError } from '../../core/errors.ts'
@@ -48,11 +48,6 @@ export const countExternalContentStep = defineStep({
   },
   audit: 'step',
 })
-
-export const EXTERNAL_CONTENT_STEPS: readonly Operation[] = [
-  openExternalContentStep,
-  countExternalContentStep,
-]
 
 /**
  * Bytes of other servers' pictures that an organization may fetch in a day, not counting what caches serve: enough for a thousand users who

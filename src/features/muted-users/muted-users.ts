@@ -1,4 +1,4 @@
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
@@ -30,7 +30,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
  * Mutes a user, including bots and closed accounts: their messages become read, and so will later ones. Thousands are marked as read in
  * commits before the mute, so that a repeated request continues. Source: docs/interface/users.md#muted-users.
  */
-const muteUserEndpoint = defineEndpoint({
+export const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',
   method: 'POST',
   path: '/users/me/muted_users/:muted_user_id',
@@ -49,7 +49,7 @@ const muteUserEndpoint = defineEndpoint({
 })
 
 /** Unmutes a user; read messages stay read. Source: docs/interface/users.md#muted-users. */
-const unmuteUserEndpoint = defineEndpoint({
+export const unmuteUserEndpoint = defineEndpoint({
   operation: 'unmute-user',
   method: 'DELETE',
   path: '/users/me/muted_users/:muted_user_id',
@@ -167,5 +167,3 @@ function requireOther(tx: RealmReads, user: User, id: number, refusal: string): 
 function announce(tx: RealmTransaction, user: User): void {
   tx.emit({ type: 'muted_users', muted_users: listMutedUsers(tx.sql, user.id) }, toUsers(user.id))
 }
-
-export const MUTED_USER_ENDPOINTS: readonly Endpoint[] = [muteUserEndpoint, unmuteUserEndpoint]

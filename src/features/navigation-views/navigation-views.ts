@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ import {
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Gets the caller's settings for the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
-const getNavigationViewsEndpoint = defineEndpoint({
+export const getNavigationViewsEndpoint = defineEndpoint({
   operation: 'get-navigation-views',
   method: 'GET',
   path: '/navigation_views',
@@ -38,7 +38,7 @@ const MAX_FRAGMENT_LENGTH = 1_000
 const fragment = v.pipe(trimmedTextUpTo(MAX_FRAGMENT_LENGTH), v.nonEmpty())
 
 /** Adds a view to the sidebar. Source: docs/interface/personal.md#navigation-views. */
-const addNavigationViewEndpoint = defineEndpoint({
+export const addNavigationViewEndpoint = defineEndpoint({
   operation: 'add-navigation-view',
   method: 'POST',
   path: '/navigation_views',
@@ -59,7 +59,7 @@ const addNavigationViewEndpoint = defineEndpoint({
 })
 
 /** Changes a view in the sidebar. Equal values emit no event. Source: docs/interface/personal.md#navigation-views. */
-const updateNavigationViewEndpoint = defineEndpoint({
+export const updateNavigationViewEndpoint = defineEndpoint({
   operation: 'update-navigation-view',
   method: 'PATCH',
   path: '/navigation_views/:fragment',
@@ -83,7 +83,7 @@ const updateNavigationViewEndpoint = defineEndpoint({
 })
 
 /** Removes a view from the sidebar. Source: docs/interface/personal.md#navigation-views. */
-const removeNavigationViewEndpoint = defineEndpoint({
+export const removeNavigationViewEndpoint = defineEndpoint({
   operation: 'remove-navigation-view',
   method: 'DELETE',
   path: '/navigation_views/:fragment',
@@ -133,10 +133,3 @@ function requireName(fragment: string, name: string | undefined): void {
 function announce(tx: RealmTransaction, user: User, change: ChangeIn<StoredNavigationViewEvent>): void {
   tx.emit({ type: 'navigation_view', ...change }, toUsers(user.id))
 }
-
-export const NAVIGATION_VIEW_ENDPOINTS: readonly Endpoint[] = [
-  addNavigationViewEndpoint,
-  getNavigationViewsEndpoint,
-  removeNavigationViewEndpoint,
-  updateNavigationViewEndpoint,
-]

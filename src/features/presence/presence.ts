@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonInteger, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { legacyPresences, onePresence, presences } from '../../api/shared-answers.ts'
@@ -22,7 +22,7 @@ import { insufficientPermission } from '../../rules/roles.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Gets everyone's presence in the older form. Source: docs/interface/users.md#presence. */
-const getRealmPresenceEndpoint = defineEndpoint({
+export const getRealmPresenceEndpoint = defineEndpoint({
   operation: 'get-realm-presence',
   method: 'GET',
   path: '/realm/presence',
@@ -38,7 +38,7 @@ const getRealmPresenceEndpoint = defineEndpoint({
 })
 
 /** Gets a user's presence. Source: docs/interface/users.md#presence. */
-const getUserPresenceEndpoint = defineEndpoint({
+export const getUserPresenceEndpoint = defineEndpoint({
   operation: 'get-user-presence',
   method: 'GET',
   path: '/users/:user_id/presence',
@@ -74,7 +74,7 @@ function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): 
 }
 
 /** Gets a user's presence by address. Source: docs/interface/users.md#presence. */
-const getUserPresenceByEmailEndpoint = defineEndpoint({
+export const getUserPresenceByEmailEndpoint = defineEndpoint({
   operation: 'get-user-presence-by-email',
   method: 'GET',
   path: '/users/:email/presence',
@@ -91,7 +91,7 @@ const getUserPresenceByEmailEndpoint = defineEndpoint({
  * Sets the caller's presence, and answers the others': in the newer form to clients that say which updates they have. Source:
  * docs/interface/users.md#presence; docs/decisions/interface.md#settings-and-presence.
  */
-const updatePresenceEndpoint = defineEndpoint({
+export const updatePresenceEndpoint = defineEndpoint({
   operation: 'update-presence',
   method: 'POST',
   path: '/users/me/presence',
@@ -140,10 +140,3 @@ function requireStatus(status: string): PresenceStatus {
   if (status !== 'active' && status !== 'idle') throw new BadRequestError(`Invalid status: ${status}`)
   return status
 }
-
-export const PRESENCE_ENDPOINTS: readonly Endpoint[] = [
-  getRealmPresenceEndpoint,
-  getUserPresenceEndpoint,
-  getUserPresenceByEmailEndpoint,
-  updatePresenceEndpoint,
-]

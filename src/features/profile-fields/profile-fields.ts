@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
 import {
   json,
@@ -64,7 +64,7 @@ const flags = {
 const fieldParams = { name, hint, field_data, ...flags }
 
 /** Lists the profile fields, in order. Source: docs/interface/organization.md#profile-fields. */
-const getProfileFieldsEndpoint = defineEndpoint({
+export const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
   method: 'GET',
   path: '/realm/profile_fields',
@@ -73,7 +73,7 @@ const getProfileFieldsEndpoint = defineEndpoint({
   command: { reads: true, apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }) },
 })
 
-const createProfileFieldEndpoint = defineEndpoint({
+export const createProfileFieldEndpoint = defineEndpoint({
   operation: 'create-custom-profile-field',
   method: 'POST',
   path: '/realm/profile_fields',
@@ -106,7 +106,7 @@ const createProfileFieldEndpoint = defineEndpoint({
 })
 
 /** Changes a field. Values that are no longer among its choices are withdrawn, in commits of their own if there are thousands. */
-const updateProfileFieldEndpoint = defineEndpoint({
+export const updateProfileFieldEndpoint = defineEndpoint({
   operation: 'update-custom-profile-field',
   method: 'PATCH',
   path: '/realm/profile_fields/:field_id',
@@ -137,7 +137,7 @@ const updateProfileFieldEndpoint = defineEndpoint({
 })
 
 /** Deletes a field with everyone's values, in commits of their own if there are thousands: nobody can enter new ones meanwhile. */
-const deleteProfileFieldEndpoint = defineEndpoint({
+export const deleteProfileFieldEndpoint = defineEndpoint({
   operation: 'delete-custom-profile-field',
   method: 'DELETE',
   path: '/realm/profile_fields/:field_id',
@@ -154,7 +154,7 @@ const deleteProfileFieldEndpoint = defineEndpoint({
   audit: 'shown',
 })
 
-const reorderProfileFieldsEndpoint = defineEndpoint({
+export const reorderProfileFieldsEndpoint = defineEndpoint({
   operation: 'reorder-custom-profile-fields',
   method: 'PATCH',
   path: '/realm/profile_fields',
@@ -204,7 +204,7 @@ function announceProfileFields(tx: RealmTransaction): void {
 }
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */
-const updateOwnProfileDataEndpoint = defineEndpoint({
+export const updateOwnProfileDataEndpoint = defineEndpoint({
   operation: 'update-own-profile-data',
   method: 'PATCH',
   path: '/users/me/profile_data',
@@ -214,7 +214,7 @@ const updateOwnProfileDataEndpoint = defineEndpoint({
   audit: 'own',
 })
 
-const removeOwnProfileDataEndpoint = defineEndpoint({
+export const removeOwnProfileDataEndpoint = defineEndpoint({
   operation: 'remove-own-profile-data',
   method: 'DELETE',
   path: '/users/me/profile_data',
@@ -223,13 +223,3 @@ const removeOwnProfileDataEndpoint = defineEndpoint({
   command: removeOwnProfileData,
   audit: 'own',
 })
-
-export const PROFILE_FIELD_ENDPOINTS: readonly Endpoint[] = [
-  createProfileFieldEndpoint,
-  deleteProfileFieldEndpoint,
-  getProfileFieldsEndpoint,
-  removeOwnProfileDataEndpoint,
-  reorderProfileFieldsEndpoint,
-  updateOwnProfileDataEndpoint,
-  updateProfileFieldEndpoint,
-]

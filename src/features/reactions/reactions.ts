@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
@@ -56,7 +56,7 @@ type AddReactionParams = ParametersOf<typeof addReactionParams>
  * Reacts to a message with an emoji. Others may join an existing reaction even if the emoji's name or picture no longer exists. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
  */
-const addReactionEndpoint = defineEndpoint({
+export const addReactionEndpoint = defineEndpoint({
   operation: 'add-reaction',
   method: 'POST',
   path: '/messages/:message_id/reactions',
@@ -122,7 +122,7 @@ type RemoveReactionParams = ParametersOf<typeof removeReactionParams>
  * Removes the caller's own reaction from a message. The emoji need not exist any more. Source:
  * docs/interface/messages.md#add-or-remove-a-reaction.
  */
-const removeReactionEndpoint = defineEndpoint({
+export const removeReactionEndpoint = defineEndpoint({
   operation: 'remove-reaction',
   method: 'DELETE',
   path: '/messages/:message_id/reactions',
@@ -194,5 +194,3 @@ function announce(
   }
   tx.emit(event, actionAudience(tx, message))
 }
-
-export const REACTION_ENDPOINTS: readonly Endpoint[] = [addReactionEndpoint, removeReactionEndpoint]

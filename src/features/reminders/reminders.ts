@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { PROSE_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, jsonTimestamp, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
@@ -10,7 +10,7 @@ import { presentReminder } from '../../model/unsent/present-unsent.ts'
 import { findReminder, listRemindersOf } from '../../store/unsent/unsent-rows.ts'
 
 /** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
-const getRemindersEndpoint = defineEndpoint({
+export const getRemindersEndpoint = defineEndpoint({
   operation: 'get-reminders',
   method: 'GET',
   path: '/reminders',
@@ -23,7 +23,7 @@ const getRemindersEndpoint = defineEndpoint({
 })
 
 /** Schedules a reminder of a message. Source: docs/interface/personal.md#reminders. */
-const createReminderEndpoint = defineEndpoint({
+export const createReminderEndpoint = defineEndpoint({
   operation: 'create-reminder',
   method: 'POST',
   path: '/reminders',
@@ -43,7 +43,7 @@ const createReminderEndpoint = defineEndpoint({
 })
 
 /** Deletes one of the caller's reminders. Source: docs/interface/personal.md#reminders. */
-const deleteReminderEndpoint = defineEndpoint({
+export const deleteReminderEndpoint = defineEndpoint({
   operation: 'delete-reminder',
   method: 'DELETE',
   path: '/reminders/:reminder_id',
@@ -58,9 +58,3 @@ const deleteReminderEndpoint = defineEndpoint({
   },
   audit: 'own',
 })
-
-export const REMINDER_ENDPOINTS: readonly Endpoint[] = [
-  createReminderEndpoint,
-  deleteReminderEndpoint,
-  getRemindersEndpoint,
-]

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { NotFoundError } from '../../core/errors.ts'
@@ -19,7 +19,7 @@ import {
 import type { User } from '../../store/users/user-rows.ts'
 
 /** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
-const listSnippetsEndpoint = defineEndpoint({
+export const listSnippetsEndpoint = defineEndpoint({
   operation: 'list-snippets',
   method: 'GET',
   path: '/saved_snippets',
@@ -37,7 +37,7 @@ const MAX_TITLE_LENGTH = 60
 const snippetTitle = v.pipe(trimmedTextUpTo(MAX_TITLE_LENGTH), v.nonEmpty())
 
 /** Saves a text for later. Source: docs/interface/personal.md#saved-snippets. */
-const createSnippetEndpoint = defineEndpoint({
+export const createSnippetEndpoint = defineEndpoint({
   operation: 'create-snippet',
   method: 'POST',
   path: '/saved_snippets',
@@ -59,7 +59,7 @@ const createSnippetEndpoint = defineEndpoint({
 })
 
 /** Changes a snippet. Equal values emit no event. Source: docs/interface/personal.md#saved-snippets. */
-const editSnippetEndpoint = defineEndpoint({
+export const editSnippetEndpoint = defineEndpoint({
   operation: 'edit-snippet',
   method: 'PATCH',
   path: '/saved_snippets/:saved_snippet_id',
@@ -84,7 +84,7 @@ const editSnippetEndpoint = defineEndpoint({
 })
 
 /** Deletes a snippet. Source: docs/interface/personal.md#saved-snippets. */
-const deleteSnippetEndpoint = defineEndpoint({
+export const deleteSnippetEndpoint = defineEndpoint({
   operation: 'delete-snippet',
   method: 'DELETE',
   path: '/saved_snippets/:saved_snippet_id',
@@ -109,10 +109,3 @@ function requireSnippet(tx: RealmReads, user: User, id: number): SavedSnippet {
 function announce(tx: RealmTransaction, user: User, change: ChangeIn<StoredSavedSnippetsEvent>): void {
   tx.emit({ type: 'saved_snippets', ...change }, toUsers(user.id))
 }
-
-export const SAVED_SNIPPET_ENDPOINTS: readonly Endpoint[] = [
-  createSnippetEndpoint,
-  deleteSnippetEndpoint,
-  editSnippetEndpoint,
-  listSnippetsEndpoint,
-]

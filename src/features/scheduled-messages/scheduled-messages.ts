@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import {
   integer,
@@ -44,7 +44,7 @@ import {
 } from '../../store/unsent/unsent-rows.ts'
 
 /** Lists the caller's unsent messages, including failed ones, by time. Source: docs/interface/personal.md#scheduled-messages. */
-const listScheduledMessagesEndpoint = defineEndpoint({
+export const listScheduledMessagesEndpoint = defineEndpoint({
   operation: 'list-scheduled-messages',
   method: 'GET',
   path: '/scheduled_messages',
@@ -78,7 +78,7 @@ const createScheduledMessageParams = {
 type CreateScheduledMessageParams = ParametersOf<typeof createScheduledMessageParams>
 
 /** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
-const createScheduledMessageEndpoint = defineEndpoint({
+export const createScheduledMessageEndpoint = defineEndpoint({
   operation: 'create-scheduled-message',
   method: 'POST',
   path: '/scheduled_messages',
@@ -137,7 +137,7 @@ type EditScheduledMessageParams = ParametersOf<typeof editScheduledMessageParams
  * Changes a scheduled message; a failed one becomes due again, at a new time. Source:
  * docs/interface/personal.md#scheduled-messages; docs/interface/personal.md#delivery.
  */
-const editScheduledMessageEndpoint = defineEndpoint({
+export const editScheduledMessageEndpoint = defineEndpoint({
   operation: 'edit-scheduled-message',
   method: 'PATCH',
   path: '/scheduled_messages/:scheduled_message_id',
@@ -217,7 +217,7 @@ function newDestination(
  * Deletes a scheduled message. Deleting one that was sent is no error, since the client may not know yet. Source:
  * docs/interface/personal.md#scheduled-messages.
  */
-const deleteScheduledMessageEndpoint = defineEndpoint({
+export const deleteScheduledMessageEndpoint = defineEndpoint({
   operation: 'delete-scheduled-message',
   method: 'DELETE',
   path: '/scheduled_messages/:scheduled_message_id',
@@ -249,10 +249,3 @@ function requireOwnScheduledMessage(
 function noSuchScheduledMessage(): NotFoundError {
   return new NotFoundError('Scheduled message does not exist')
 }
-
-export const SCHEDULED_MESSAGE_ENDPOINTS: readonly Endpoint[] = [
-  createScheduledMessageEndpoint,
-  deleteScheduledMessageEndpoint,
-  editScheduledMessageEndpoint,
-  listScheduledMessagesEndpoint,
-]

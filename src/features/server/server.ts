@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { narrow } from '../../api/shared-parameters.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command, ReadCommand } from '../../core/command.ts'
@@ -95,7 +95,7 @@ export const getServerSettingsEndpoint = defineEndpoint({
 })
 
 /** Features that need a provider that no deployment has: always refused. Source: docs/interface/organization.md#what-is-not-offered. */
-const summarizeMessagesEndpoint = defineEndpoint({
+export const summarizeMessagesEndpoint = defineEndpoint({
   operation: 'summarize-messages',
   method: 'GET',
   path: '/messages/summary',
@@ -105,7 +105,7 @@ const summarizeMessagesEndpoint = defineEndpoint({
   command: refusing('AI features are not enabled on this server.'),
 })
 
-const createConstructorGroupsCallEndpoint = defineEndpoint({
+export const createConstructorGroupsCallEndpoint = defineEndpoint({
   operation: 'create-constructor-groups-video-call',
   method: 'POST',
   path: '/calls/constructorgroups/create',
@@ -115,7 +115,7 @@ const createConstructorGroupsCallEndpoint = defineEndpoint({
   audit: 'speech',
 })
 
-const createWebexCallEndpoint = defineEndpoint({
+export const createWebexCallEndpoint = defineEndpoint({
   operation: 'create-webex-video-call',
   method: 'POST',
   path: '/calls/webex/create',
@@ -147,13 +147,6 @@ function refusing(msg: string): RefusingCommand {
     },
   }
 }
-
-export const SERVER_ENDPOINTS: readonly Endpoint[] = [
-  createConstructorGroupsCallEndpoint,
-  createWebexCallEndpoint,
-  getServerSettingsEndpoint,
-  summarizeMessagesEndpoint,
-]
 
 /** A client with this name is told that it is incompatible, so that clients can test that. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { jsonIds, jsonInteger, pathInteger, wordOf } from '../../api/parameter-types.ts'
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { toUsers } from '../../core/audience.ts'
@@ -38,7 +38,7 @@ type SetTypingParams = ParametersOf<typeof setTypingParams>
  * Notifies others that the caller is typing, or has stopped. Nothing is stored, and nothing expires here: clients measure the time. Source:
  * docs/interface/messages.md#typing.
  */
-const setTypingEndpoint = defineEndpoint({
+export const setTypingEndpoint = defineEndpoint({
   operation: 'set-typing',
   method: 'POST',
   path: '/typing',
@@ -103,7 +103,7 @@ function presentPerson({ realm }: RealmReads, user: User) {
  * Notifies others that the caller is editing a message, or has stopped. The caller must have the right to edit it now, without the edit's
  * grace period. Source: docs/interface/messages.md#typing.
  */
-const setEditTypingEndpoint = defineEndpoint({
+export const setEditTypingEndpoint = defineEndpoint({
   operation: 'set-edit-typing',
   method: 'POST',
   path: '/messages/:message_id/typing',
@@ -192,5 +192,3 @@ function requireTypingShared(user: User, kind: 'channel' | 'direct'): void {
     throw new BadRequestError('User has disabled typing notifications for direct messages')
   }
 }
-
-export const TYPING_ENDPOINTS: readonly Endpoint[] = [setEditTypingEndpoint, setTypingEndpoint]

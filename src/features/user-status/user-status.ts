@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, pathInteger, textUpTo, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
 import { userStatusEntries } from '../../events/presence.ts'
@@ -23,7 +23,7 @@ const statusParameters = {
 }
 
 /** Gets a user's status. Source: docs/interface/users.md#status. */
-const getUserStatusEndpoint = defineEndpoint({
+export const getUserStatusEndpoint = defineEndpoint({
   operation: 'get-user-status',
   method: 'GET',
   path: '/users/:user_id/status',
@@ -44,7 +44,7 @@ const getUserStatusEndpoint = defineEndpoint({
  * Changes the caller's own status. `away` is an older way to hide one's presence, which is changed first.
  * Source: docs/interface/users.md#status.
  */
-const updateOwnStatusEndpoint = defineEndpoint({
+export const updateOwnStatusEndpoint = defineEndpoint({
   operation: 'update-own-status',
   method: 'POST',
   path: '/users/me/status',
@@ -64,7 +64,7 @@ const updateOwnStatusEndpoint = defineEndpoint({
 })
 
 /** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */
-const setUserStatusEndpoint = defineEndpoint({
+export const setUserStatusEndpoint = defineEndpoint({
   operation: 'set-user-status',
   method: 'POST',
   path: '/users/:user_id/status',
@@ -78,9 +78,3 @@ const setUserStatusEndpoint = defineEndpoint({
   },
   audit: 'shown',
 })
-
-export const USER_STATUS_ENDPOINTS: readonly Endpoint[] = [
-  getUserStatusEndpoint,
-  setUserStatusEndpoint,
-  updateOwnStatusEndpoint,
-]

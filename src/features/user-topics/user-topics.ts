@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, type Endpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { json, jsonInteger, textUpTo, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError, IncompatibleParametersError, MissingParameterError } from '../../core/errors.ts'
@@ -28,7 +28,7 @@ const muteTopicParams = {
 type MuteTopicParams = ParametersOf<typeof muteTopicParams>
 
 /** Mutes a topic, or unmutes it, in the older form. Source: docs/interface/subscriptions.md#topics. */
-const muteTopicEndpoint = defineEndpoint({
+export const muteTopicEndpoint = defineEndpoint({
   operation: 'mute-topic',
   method: 'PATCH',
   path: '/users/me/subscriptions/muted_topics',
@@ -82,7 +82,7 @@ function muteTopic(
  * would reveal what is in private channels; resetting only needs an existing channel, so that nobody is stuck with a policy. Source:
  * docs/interface/subscriptions.md#topics; docs/decisions/interface.md#records.
  */
-const setTopicPolicyEndpoint = defineEndpoint({
+export const setTopicPolicyEndpoint = defineEndpoint({
   operation: 'set-topic-policy',
   method: 'POST',
   path: '/user_topics',
@@ -112,5 +112,3 @@ const setTopicPolicyEndpoint = defineEndpoint({
   },
   audit: 'own',
 })
-
-export const USER_TOPIC_ENDPOINTS: readonly Endpoint[] = [muteTopicEndpoint, setTopicPolicyEndpoint]
