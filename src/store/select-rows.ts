@@ -32,14 +32,17 @@ interface Column {
 export class Rows<Row extends object> {
   /** The columns for a SELECT or RETURNING, under the names of properties. */
   readonly columns: string
+  readonly #table: string
   readonly #columns: readonly Column[]
   readonly #formed: readonly Column[]
 
   /**
+   * @param table the table that these rows are of
    * @param columns separated by spaces, each with its form if it has one, and the name of its property if that does not follow from its own:
    *   `id user_id is_archived:flag recipients=to:json`
    */
-  constructor(columns: string) {
+  constructor(table: string, columns: string) {
+    this.#table = table
     this.#columns = columns.split(' ').map((column) => {
       const [names, form] = column.split(':') as [string, Form?]
       const [name, property = propertyOf(name)] = names.split('=') as [string, string?]
@@ -47,6 +50,16 @@ export class Rows<Row extends object> {
     })
     this.#formed = this.#columns.filter(({ form }) => form)
     this.columns = this.#columns.map(named).join(', ')
+  }
+
+  /** Lists rows of the table. `rest`: what follows its name in the SELECT, as `WHERE user_id = ? ORDER BY id`. */
+  list(sql: Sql, rest: string, ...params: SqlValue[]): Row[] {
+    return this.all(sql, `SELECT ${this.columns} FROM ${this.#table} ${rest}`, ...params)
+  }
+
+  /** Finds the first such row. */
+  find(sql: Sql, rest: string, ...params: SqlValue[]): Row | undefined {
+    return this.first(sql, `SELECT ${this.columns} FROM ${this.#table} ${rest}`, ...params)
   }
 
   all(sql: Sql, query: string, ...params: SqlValue[]): Row[] {
@@ -65,28 +78,28 @@ export class Rows<Row extends object> {
   }
 
   /** Inserts a row of the given columns. `more`: further values, by the columns' names. */
-  insert(sql: WritableSql, table: string, row: Partial<Row>, more: Columns = {}): void {
+  insert(sql: WritableSql, row: Partial<Row>, more: Columns = {}): void {
     const values = { ...this.#valuesOf(row), ...more }
-    sql.run(insertion(`INSERT INTO ${table}`, values), ...Object.values(values))
+    sql.run(insertion(`INSERT INTO ${this.#table}`, values), ...Object.values(values))
   }
 
   /** Inserts a row in the place of the one with the same key. */
-  replace(sql: WritableSql, table: string, row: Partial<Row>, more: Columns = {}): void {
+  replace(sql: WritableSql, row: Partial<Row>, more: Columns = {}): void {
     const values = { ...this.#valuesOf(row), ...more }
-    sql.run(insertion(`INSERT OR REPLACE INTO ${table}`, values), ...Object.values(values))
+    sql.run(insertion(`INSERT OR REPLACE INTO ${this.#table}`, values), ...Object.values(values))
   }
 
   /** Inserts a row, and returns the id that it gets. */
-  insertNew(sql: WritableSql, table: string, row: Partial<Row>, more: Columns = {}): number {
+  insertNew(sql: WritableSql, row: Partial<Row>, more: Columns = {}): number {
     const { id: _, ...values } = { ...this.#valuesOf(row), ...more }
-    const statement = `${insertion(`INSERT INTO ${table}`, values)} RETURNING id`
+    const statement = `${insertion(`INSERT INTO ${this.#table}`, values)} RETURNING id`
     return sql.runForFirst<{ id: number }>(statement, ...Object.values(values))!.id
   }
 
   /** Changes the given columns of the row with an id: at least one. */
-  change(sql: WritableSql, table: string, id: number | string, changes: Partial<Row>): void {
+  change(sql: WritableSql, id: number | string, changes: Partial<Row>): void {
     const { id: _, ...values } = this.#valuesOf(changes)
-    updateRow(sql, table, id, values)
+    updateRow(sql, this.#table, id, values)
   }
 
   #read(row: Stored): Row {

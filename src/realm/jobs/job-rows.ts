@@ -20,7 +20,7 @@ export interface DueJob extends Job {
   readonly firstTriedAt: number | null
 }
 
-const JOBS = new Rows<DueJob>('kind key due_at attempts first_tried_at')
+const JOBS = new Rows<DueJob>('job', 'kind key due_at attempts first_tried_at')
 
 /** Enters a job. Of two times for the same job the earlier wins, but a failed job keeps its pause. Returns whether anything changed. */
 export function enqueueJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean {

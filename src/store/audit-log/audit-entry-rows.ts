@@ -3,7 +3,7 @@ import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 
-const ENTRIES = new Rows<AuditEntry>('id at action actor_id address details:json')
+const ENTRIES = new Rows<AuditEntry>('audit_entry', 'id at action actor_id address details:json')
 
 /** The actions that the log records. Clients may meet others, of newer versions. */
 export const AUDIT_ACTIONS = [
@@ -86,7 +86,7 @@ const TRIMMED_EVERY = 100
 
 /** Inserts an entry: three rows written. */
 export function insertAuditEntry(sql: WritableSql, entry: Omit<AuditEntry, 'id'>): void {
-  const id = ENTRIES.insertNew(sql, 'audit_entry', entry)
+  const id = ENTRIES.insertNew(sql, entry)
   if (id % TRIMMED_EVERY === 0) trimToLimits(sql, id, entry.actorId)
 }
 

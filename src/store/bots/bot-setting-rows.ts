@@ -122,7 +122,7 @@ export function deleteStorage(sql: WritableSql, userId: number, key: string): vo
   sql.run(`DELETE FROM bot_storage WHERE user_id = ? AND key = ?`, userId, key)
 }
 
-const SECRETS = new Rows<WebhookSecret>('secret former former_until')
+const SECRETS = new Rows<WebhookSecret>('webhook_secret', 'secret former former_until')
 
 /** Events that an outgoing webhook may be subscribed to, besides messages to it. */
 export const WEBHOOK_EVENTS = ['message', 'reaction', 'subscription', 'new_person'] as const
@@ -176,7 +176,7 @@ interface WebhookSecret {
 }
 
 export function findWebhookSecret(sql: Sql, botId: number): WebhookSecret | undefined {
-  return SECRETS.first(sql, `SELECT ${SECRETS.columns} FROM webhook_secret WHERE bot_id = ?`, botId)
+  return SECRETS.find(sql,`WHERE bot_id = ?`, botId)
 }
 
 /** Returns the secrets that sign a call now, the newest first. */
@@ -188,5 +188,5 @@ export function signingSecrets(sql: Sql, botId: number, now: number): string[] {
 }
 
 export function putWebhookSecret(sql: WritableSql, botId: number, secret: WebhookSecret): void {
-  SECRETS.replace(sql, 'webhook_secret', secret, { bot_id: botId })
+  SECRETS.replace(sql, secret, { bot_id: botId })
 }

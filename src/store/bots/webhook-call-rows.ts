@@ -3,7 +3,7 @@ import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { exists, firstValue, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DELIVERIES = new Rows<WebhookDelivery>(
+const DELIVERIES = new Rows<WebhookDelivery>('webhook_delivery', 
   'id bot_id webhook_id cause message_id event:json at attempt status ms answer error',
 )
 
@@ -64,7 +64,7 @@ interface WebhookCallRow extends CallFacts {
   readonly textIn: number | null
 }
 
-const CALLS = new Rows<WebhookCallRow>(
+const CALLS = new Rows<WebhookCallRow>('webhook_call', 
   'id bot_id origin webhook_id attempts first_tried_at cause message text_in',
 )
 
@@ -249,7 +249,7 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
     botId,
   )!
   const id = Math.max(last + 1, Math.floor(now * 1_000))
-  DELIVERIES.insert(sql, 'webhook_delivery', { ...delivery, id })
+  DELIVERIES.insert(sql, { ...delivery, id })
   sql.run(
     `DELETE FROM webhook_delivery WHERE bot_id = ?1 AND id <= (
        SELECT id FROM webhook_delivery WHERE bot_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
@@ -260,18 +260,14 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
 
 /** Lists a bot's tries, newest first. */
 export function listDeliveries(sql: Sql, botId: number): WebhookDelivery[] {
-  return DELIVERIES.all(
-    sql,
-    `SELECT ${DELIVERIES.columns} FROM webhook_delivery WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
+  return DELIVERIES.list(sql,`WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
     botId,
     MAX_OF_A_BOT,
   )
 }
 
 export function findDelivery(sql: Sql, botId: number, id: number): WebhookDelivery | undefined {
-  return DELIVERIES.first(
-    sql,
-    `SELECT ${DELIVERIES.columns} FROM webhook_delivery WHERE bot_id = ? AND id = ?`,
+  return DELIVERIES.find(sql,`WHERE bot_id = ? AND id = ?`,
     botId,
     id,
   )

@@ -8,7 +8,7 @@ import {
 } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DEVICES = new Rows<ClientDevice>(
+const DEVICES = new Rows<ClientDevice>('client_device', 
   'id user_id push_key push_key_id push_token_id push_token_kind pending_push_token_id pending_push_token_kind push_token_updated_at push_error_code bouncer_public_key encrypted_registration',
 )
 
@@ -50,9 +50,7 @@ export type KeyedDevice = ClientDevice & {
 
 /** Returns a user's devices, oldest first. */
 export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
-  return DEVICES.all(
-    sql,
-    `SELECT ${DEVICES.columns} FROM client_device WHERE user_id = ? ORDER BY id`,
+  return DEVICES.list(sql,`WHERE user_id = ? ORDER BY id`,
     userId,
   )
 }
@@ -76,7 +74,7 @@ export function usersWithKeyedDevices(sql: Sql): number[] {
 }
 
 export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined {
-  return DEVICES.first(sql, `SELECT ${DEVICES.columns} FROM client_device WHERE id = ?`, id)
+  return DEVICES.find(sql,`WHERE id = ?`, id)
 }
 
 /** Inserts a device and returns its id, which no device had before. */
@@ -86,7 +84,7 @@ export function insertClientDevice(sql: WritableSql, userId: number): number {
 
 export function putPushState(sql: WritableSql, id: number, state: PushState): void {
   // The caller may give the whole device, whose user never changes.
-  DEVICES.change(sql, 'client_device', id, { ...state, userId: undefined })
+  DEVICES.change(sql, id, { ...state, userId: undefined })
 }
 
 /** Deletes a device of the user; false when the user has none with this id. */

@@ -2,7 +2,7 @@ import type { RealmView } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const CONFIRMATIONS = new Rows<Confirmation>('secret kind user_id email new_email expires_at')
+const CONFIRMATIONS = new Rows<Confirmation>('confirmation', 'secret kind user_id email new_email expires_at')
 
 /** Purpose of a link in a mail. */
 export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
@@ -26,7 +26,7 @@ export function deleteExpiredConfirmations(sql: WritableSql, now: number): void 
 }
 
 export function insertConfirmation(sql: WritableSql, confirmation: Confirmation): void {
-  CONFIRMATIONS.insert(sql, 'confirmation', confirmation)
+  CONFIRMATIONS.insert(sql, confirmation)
 }
 
 /** Finds an open confirmation; undefined for one that is unknown, used, replaced or expired, without distinction. */
@@ -35,9 +35,7 @@ export function findConfirmation(
   kind: ConfirmationKind,
   secret: string,
 ): Confirmation | undefined {
-  return CONFIRMATIONS.first(
-    sql,
-    `SELECT ${CONFIRMATIONS.columns} FROM confirmation WHERE secret = ? AND kind = ? AND expires_at > ?`,
+  return CONFIRMATIONS.find(sql,`WHERE secret = ? AND kind = ? AND expires_at > ?`,
     secret,
     kind,
     Math.floor(now),

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const GROUPS = new Rows<DefaultChannelGroup>('id name description channel_ids:json')
+const GROUPS = new Rows<DefaultChannelGroup>('default_channel_group', 'id name description channel_ids:json')
 
 /** Channels that a new user may choose to join together. The table `default_channel_group` is owned by this file. */
 export interface DefaultChannelGroup {
@@ -13,20 +13,20 @@ export interface DefaultChannelGroup {
 }
 
 export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
-  return GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM default_channel_group WHERE id = ?`, id)
+  return GROUPS.find(sql,`WHERE id = ?`, id)
 }
 
 export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
-  return GROUPS.all(sql, `SELECT ${GROUPS.columns} FROM default_channel_group ORDER BY id`)
+  return GROUPS.list(sql,`ORDER BY id`)
 }
 
 export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
-  GROUPS.insert(sql, 'default_channel_group', { ...group, channelIds: ascending(group.channelIds) })
+  GROUPS.insert(sql, { ...group, channelIds: ascending(group.channelIds) })
 }
 
 export function saveDefaultGroup(sql: WritableSql, group: DefaultChannelGroup): void {
   const { name, description, channelIds } = group
-  GROUPS.change(sql, 'default_channel_group', group.id, {
+  GROUPS.change(sql, group.id, {
     name,
     description,
     channelIds: ascending(channelIds),

@@ -5,7 +5,7 @@ import { MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-const EMAILS = new Rows<Email>(
+const EMAILS = new Rows<Email>('email', 
   'id recipient subject body html headers:json created_at sent_at attempts first_tried_at',
 )
 
@@ -55,7 +55,7 @@ export function insertEmail(
 ): void {
   const createdAt = Math.floor(writtenAt)
   const email = { recipient, subject, body, html, headers, createdAt, sentAt: sentAt && Math.floor(sentAt) }
-  EMAILS.insert(sql, 'email', email, { due_at: createdAt })
+  EMAILS.insert(sql, email, { due_at: createdAt })
 }
 
 /**
@@ -114,18 +114,14 @@ export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
-  return EMAILS.first(
-    sql,
-    `SELECT ${EMAILS.columns} FROM email WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
+  return EMAILS.find(sql,`WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
     Math.floor(before),
   )
 }
 
 /** Lists all stored mail, newest first. */
 export function listEmails(sql: Sql): Email[] {
-  return EMAILS.all(
-    sql,
-    `SELECT ${EMAILS.columns} FROM email WHERE recipient <> '' ORDER BY id DESC LIMIT 200`,
+  return EMAILS.list(sql,`WHERE recipient <> '' ORDER BY id DESC LIMIT 200`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 import type { CustomEmoji, CustomEmojiLookup } from './emoji-lookup.ts'
 
-const EMOJI = new Rows<UploadedEmoji>('id name path still_path author_id is_deactivated:flag')
+const EMOJI = new Rows<UploadedEmoji>('custom_emoji', 'id name path still_path author_id is_deactivated:flag')
 
 /** An emoji that the organization uploaded, with its pictures. The table `custom_emoji` is owned by this file. */
 export interface UploadedEmoji extends CustomEmoji {
@@ -14,14 +14,12 @@ export interface UploadedEmoji extends CustomEmoji {
 
 /** Lists all custom emoji, deactivated ones too. */
 export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
-  return EMOJI.all(sql, `SELECT ${EMOJI.columns} FROM custom_emoji ORDER BY id`)
+  return EMOJI.list(sql,`ORDER BY id`)
 }
 
 /** Finds the active emoji of this name. */
 export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
-  return EMOJI.first(
-    sql,
-    `SELECT ${EMOJI.columns} FROM custom_emoji WHERE name = ? AND is_deactivated = 0`,
+  return EMOJI.find(sql,`WHERE name = ? AND is_deactivated = 0`,
     name,
   )
 }
@@ -30,7 +28,7 @@ export function insertCustomEmoji(
   sql: WritableSql,
   emoji: Pick<UploadedEmoji, 'name' | 'path' | 'stillPath' | 'authorId'>,
 ): void {
-  EMOJI.insert(sql, 'custom_emoji', emoji)
+  EMOJI.insert(sql, emoji)
 }
 
 export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
@@ -41,6 +39,6 @@ export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
 export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),
-    byId: (id) => EMOJI.first(sql, `SELECT ${EMOJI.columns} FROM custom_emoji WHERE id = ?`, id),
+    byId: (id) => EMOJI.find(sql,`WHERE id = ?`, id),
   }
 }

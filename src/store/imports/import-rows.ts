@@ -4,7 +4,7 @@ import type { FormatSearch, Plain } from '../../imports/import-reader.ts'
 import { Rows } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
 
-const IMPORTS = new Rows<RealmImport>(
+const IMPORTS = new Rows<RealmImport>('realm_import', 
   'id acting_user_id name archive_path size unpacked_size secret started_at ended_at format source source_id is_paused:flag progress:json report:json outcome failure undo_refusal tries mapping:json',
 )
 
@@ -49,7 +49,7 @@ export type NewImport = Pick<
 > & { readonly progress: ImportProgress }
 
 export function insertImport(sql: WritableSql, { mapping, ...made }: NewImport): number {
-  const id = IMPORTS.insertNew(sql, 'realm_import', made)
+  const id = IMPORTS.insertNew(sql, made)
   sql.run(`INSERT INTO realm_import_mapping (import_id, mapping) VALUES (?, ?)`, id, JSON.stringify(mapping))
   return id
 }

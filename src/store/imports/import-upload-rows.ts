@@ -1,7 +1,7 @@
 import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const UPLOADS = new Rows<ImportUpload>(
+const UPLOADS = new Rows<ImportUpload>('import_upload', 
   'id owner_id name metadata length part_size received multipart_id is_complete:flag expires_at',
 )
 
@@ -41,18 +41,16 @@ export interface ImportUploadPart {
 }
 
 export function insertImportUpload(sql: WritableSql, made: NewImportUpload): void {
-  UPLOADS.insert(sql, 'import_upload', made)
+  UPLOADS.insert(sql, made)
 }
 
 export function findImportUpload(sql: Sql, id: string): ImportUpload | undefined {
-  return UPLOADS.first(sql, `SELECT ${UPLOADS.columns} FROM import_upload WHERE id = ?`, id)
+  return UPLOADS.find(sql,`WHERE id = ?`, id)
 }
 
 /** Finds the archive that is there, or on its way: there is one at most. */
 export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | undefined {
-  return UPLOADS.first(
-    sql,
-    `SELECT ${UPLOADS.columns} FROM import_upload WHERE expires_at > ? ORDER BY id LIMIT 1`,
+  return UPLOADS.find(sql,`WHERE expires_at > ? ORDER BY id LIMIT 1`,
     now,
   )
 }

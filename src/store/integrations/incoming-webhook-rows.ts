@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const WEBHOOKS = new Rows<IncomingWebhook>(
+const WEBHOOKS = new Rows<IncomingWebhook>('incoming_webhook', 
   'secrets:json allows_mentions:flag topic_template text_template notified_at:json',
 )
 
@@ -40,7 +40,7 @@ export function changeIncomingWebhook(
   changes: Partial<IncomingWebhook>,
 ): void {
   const changed = { ...incomingWebhook(sql, botId), ...changes }
-  WEBHOOKS.replace(sql, 'incoming_webhook', changed, { user_id: botId })
+  WEBHOOKS.replace(sql, changed, { user_id: botId })
 }
 
 /** A post of a service, and what came of it. The table `incoming_delivery` is owned by this file. */

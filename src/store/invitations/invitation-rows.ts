@@ -3,11 +3,7 @@ import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { Rows } from '../select-rows.ts'
 
-const INVITATIONS = new Rows<InvitationRow>(
-  'id secret email referrer_id invited_at expires_at invite_as notifies_referrer:flag channel_ids:json group_ids:json joins_default_channels:flag welcome_text origin state',
-)
-
-const SIGN_UPS = new Rows<SignUp>('secret link_id email expires_at')
+const SIGN_UPS = new Rows<SignUp>('sign_up', 'secret link_id email expires_at')
 
 /** Kind of an invitation: by mail to one address, or a link for anybody. Each kind has its own ids. */
 export type InvitationKind = 'email' | 'link'
@@ -45,24 +41,28 @@ const TABLE = { email: 'invitation', link: 'invitation_link' } as const satisfie
   string
 >
 
+const COLUMNS =
+  'id secret email referrer_id invited_at expires_at invite_as notifies_referrer:flag channel_ids:json group_ids:json joins_default_channels:flag welcome_text origin state'
+
+const INVITATIONS = {
+  email: new Rows<InvitationRow>(TABLE.email, COLUMNS),
+  link: new Rows<InvitationRow>(TABLE.link, COLUMNS),
+} as const satisfies Record<InvitationKind, Rows<InvitationRow>>
+
 /** Returns the new invitation's id. */
 export function insertInvitation(sql: WritableSql, invitation: Omit<Invitation, 'id' | 'state'>): number {
   const { kind, ...row } = invitation
-  return INVITATIONS.insertNew(sql, TABLE[kind], { ...row, invitedAt: Math.floor(row.invitedAt) })
+  return INVITATIONS[kind].insertNew(sql, { ...row, invitedAt: Math.floor(row.invitedAt) })
 }
 
 export function findInvitation(sql: Sql, kind: InvitationKind, id: number): Invitation | undefined {
-  const row = INVITATIONS.first(sql, `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE id = ?`, id)
+  const row = INVITATIONS[kind].find(sql, `WHERE id = ?`, id)
   return row && { ...row, kind }
 }
 
 export function findInvitationBySecret(sql: Sql, secret: string): Invitation | undefined {
   for (const kind of INVITATION_KINDS) {
-    const row = INVITATIONS.first(
-      sql,
-      `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE secret = ?`,
-      secret,
-    )
+    const row = INVITATIONS[kind].find(sql, `WHERE secret = ?`, secret)
     if (row) return { ...row, kind }
   }
   return undefined
@@ -87,13 +87,8 @@ export function listOpenInvitations(
   open: OpenInvitations,
   { above, limit }: { readonly above: number; readonly limit: number },
 ): Invitation[] {
-  return INVITATIONS.all(
-    sql,
-    `SELECT ${INVITATIONS.columns} FROM ${TABLE[kind]} WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`,
-    ...paramsOf(open),
-    above,
-    limit,
-  ).map((row) => ({ ...row, kind }))
+  const rest = `WHERE ${IS_OPEN} AND id > ?3 ORDER BY id LIMIT ?4`
+  return INVITATIONS[kind].list(sql, rest, ...paramsOf(open), above, limit).map((row) => ({ ...row, kind }))
 }
 
 /** Lists the open invitations of a user: they have a quota. */
@@ -123,14 +118,12 @@ export function reduceInvitation(
   sql: WritableSql,
   { kind, id, channelIds, groupIds, welcomeText }: Omit<Invitation, 'state'>,
 ): void {
-  INVITATIONS.change(sql, TABLE[kind], id, { channelIds, groupIds, welcomeText })
+  INVITATIONS[kind].change(sql, id, { channelIds, groupIds, welcomeText })
 }
 
 /** Lists pending invitations by mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
-  return INVITATIONS.all(
-    sql,
-    `SELECT ${INVITATIONS.columns} FROM invitation WHERE state = 'pending' AND lower(email) = lower(?)`,
+  return INVITATIONS.email.list(sql,`WHERE state = 'pending' AND lower(email) = lower(?)`,
     email,
   ).map((row) => ({ ...row, kind: 'email' }))
 }
@@ -169,9 +162,7 @@ export function putSignUp(sql: WritableSql, { secret, linkId, email, expiresAt }
 
 /** Finds the open sign-up with an address and a link. */
 export function findSignUp({ sql, now }: RealmView, email: string, linkId: number): SignUp | undefined {
-  return SIGN_UPS.first(
-    sql,
-    `SELECT ${SIGN_UPS.columns} FROM sign_up WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
+  return SIGN_UPS.find(sql,`WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
     email,
     linkId,
     Math.floor(now),
@@ -180,9 +171,7 @@ export function findSignUp({ sql, now }: RealmView, email: string, linkId: numbe
 
 /** Finds the open sign-up behind a mailed link. */
 export function findSignUpBySecret({ sql, now }: RealmView, secret: string): SignUp | undefined {
-  return SIGN_UPS.first(
-    sql,
-    `SELECT ${SIGN_UPS.columns} FROM sign_up WHERE secret = ? AND expires_at > ?`,
+  return SIGN_UPS.find(sql,`WHERE secret = ? AND expires_at > ?`,
     secret,
     Math.floor(now),
   )

@@ -1,7 +1,7 @@
 import { returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const PROVIDERS = new Rows<LoginProvider>(
+const PROVIDERS = new Rows<LoginProvider>('login_provider', 
   'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled:flag auto_signup:flag trusts_email:flag takes_picture:flag groups_claim group_map:json role_claim role_map:json',
 )
 
@@ -59,9 +59,7 @@ export const MAX_LOGIN_PROVIDERS = 10
 /** Lists the providers in the order in which they are shown: that in which they were made. */
 export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
   return sql.kept('login providers', () =>
-    PROVIDERS.all(
-      sql,
-      `SELECT ${PROVIDERS.columns} FROM login_provider ORDER BY id LIMIT ?`,
+    PROVIDERS.list(sql,`ORDER BY id LIMIT ?`,
       MAX_LOGIN_PROVIDERS,
     ),
   )
@@ -78,13 +76,13 @@ export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | und
 
 /** Inserts a provider and returns its id. */
 export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvider, 'id'>): number {
-  return PROVIDERS.insertNew(sql, 'login_provider', provider)
+  return PROVIDERS.insertNew(sql, provider)
 }
 
 /** Stores a provider's present values; slug and preset stay as they were made. */
 export function updateLoginProvider(sql: WritableSql, provider: LoginProvider): void {
   const { slug: _, preset: __, ...values } = provider
-  PROVIDERS.change(sql, 'login_provider', provider.id, values)
+  PROVIDERS.change(sql, provider.id, values)
 }
 
 export function deleteLoginProvider(sql: WritableSql, id: number): void {
@@ -104,13 +102,11 @@ export interface LoginIdentity {
   readonly loggedOutAt: number
 }
 
-const IDENTITIES = new Rows<LoginIdentity>('id provider_id subject user_id made_at logged_out_at')
+const IDENTITIES = new Rows<LoginIdentity>('login_identity', 'id provider_id subject user_id made_at logged_out_at')
 
 /** Finds who has this identity at the provider. */
 export function findLoginIdentity(sql: Sql, providerId: number, subject: string): LoginIdentity | undefined {
-  return IDENTITIES.first(
-    sql,
-    `SELECT ${IDENTITIES.columns} FROM login_identity WHERE provider_id = ? AND subject = ?`,
+  return IDENTITIES.find(sql,`WHERE provider_id = ? AND subject = ?`,
     providerId,
     subject,
   )
@@ -118,9 +114,7 @@ export function findLoginIdentity(sql: Sql, providerId: number, subject: string)
 
 /** Lists an account's identities, the newest last: at most one at each provider. */
 export function listLoginIdentities(sql: Sql, userId: number): LoginIdentity[] {
-  return IDENTITIES.all(
-    sql,
-    `SELECT ${IDENTITIES.columns} FROM login_identity WHERE user_id = ? ORDER BY id`,
+  return IDENTITIES.list(sql,`WHERE user_id = ? ORDER BY id`,
     userId,
   )
 }
@@ -130,7 +124,7 @@ export function insertLoginIdentity(
   sql: WritableSql,
   identity: Omit<LoginIdentity, 'id' | 'loggedOutAt'>,
 ): number {
-  return IDENTITIES.insertNew(sql, 'login_identity', { ...identity, madeAt: Math.floor(identity.madeAt) })
+  return IDENTITIES.insertNew(sql, { ...identity, madeAt: Math.floor(identity.madeAt) })
 }
 
 export function deleteLoginIdentity(sql: WritableSql, id: number): void {

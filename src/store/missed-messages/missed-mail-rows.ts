@@ -33,7 +33,7 @@ interface MissedMailRow extends Omit<MissedMail, 'missed' | 'batch'> {
   readonly batch: number | null
 }
 
-const MAIL = new Rows<MissedMailRow>('user_id entries:json origin batch attempts first_tried_at')
+const MAIL = new Rows<MissedMailRow>('missed_mail', 'user_id entries:json origin batch attempts first_tried_at')
 
 type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, enteredAt: number]
 
@@ -60,7 +60,7 @@ export function addMissedMessage(
 }
 
 export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined {
-  return mailOf(MAIL.first(sql, `SELECT ${MAIL.columns} FROM missed_mail WHERE user_id = ?`, userId))
+  return mailOf(MAIL.find(sql,`WHERE user_id = ?`, userId))
 }
 
 /**
@@ -181,7 +181,7 @@ type MissedWaveRow = Pick<MissedWave, 'messageId' | 'origin' | 'enteredAt'> & {
   readonly notifiable: PackedWave
 }
 
-const WAVES = new Rows<MissedWaveRow>('message_id notifiable:json origin entered_at')
+const WAVES = new Rows<MissedWaveRow>('missed_wave', 'message_id notifiable:json origin entered_at')
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
@@ -205,11 +205,11 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
-  return waveOf(WAVES.first(sql, `SELECT ${WAVES.columns} FROM missed_wave ORDER BY message_id LIMIT 1`))
+  return waveOf(WAVES.find(sql,`ORDER BY message_id LIMIT 1`))
 }
 
 export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefined {
-  return waveOf(WAVES.first(sql, `SELECT ${WAVES.columns} FROM missed_wave WHERE message_id = ?`, messageId))
+  return waveOf(WAVES.find(sql,`WHERE message_id = ?`, messageId))
 }
 
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {

@@ -22,13 +22,11 @@ export interface NavigationView {
   readonly name: string | null
 }
 
-const VIEWS = new Rows<NavigationView>('fragment is_pinned=is_pinned:flag name')
+const VIEWS = new Rows<NavigationView>('navigation_view', 'fragment is_pinned=is_pinned:flag name')
 
 /** Lists a user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
 export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
-  return VIEWS.all(
-    sql,
-    `SELECT ${VIEWS.columns} FROM navigation_view WHERE user_id = ? ORDER BY fragment`,
+  return VIEWS.list(sql,`WHERE user_id = ? ORDER BY fragment`,
     userId,
   )
 }

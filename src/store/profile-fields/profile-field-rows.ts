@@ -19,13 +19,13 @@ export interface ProfileField {
   readonly isMatched: boolean
 }
 
-const FIELDS = new Rows<ProfileField>(
+const FIELDS = new Rows<ProfileField>('profile_field', 
   'id type name hint field_data in_summary=isInSummary:flag is_required:flag editable_by_user=isEditableByUser:flag is_matched:flag',
 )
 
 /** Lists the fields in their order. */
 export function listProfileFields(sql: Sql): ProfileField[] {
-  return FIELDS.all(sql, `SELECT ${FIELDS.columns} FROM profile_field ORDER BY position, id`)
+  return FIELDS.list(sql,`ORDER BY position, id`)
 }
 
 export function findProfileField(sql: Sql, id: number): ProfileField | undefined {
@@ -35,12 +35,12 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
 /** Inserts a field after all others; returns its id. */
 export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
   const position = firstValue(sql, `SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field`)!
-  return FIELDS.insertNew(sql, 'profile_field', field, { position })
+  return FIELDS.insertNew(sql, field, { position })
 }
 
 export function changeProfileField(sql: WritableSql, field: ProfileField): void {
   const { type: _, ...changeable } = field
-  FIELDS.change(sql, 'profile_field', field.id, changeable)
+  FIELDS.change(sql, field.id, changeable)
 }
 
 export function deleteProfileFieldRow(sql: WritableSql, id: number): void {

@@ -20,10 +20,10 @@ export interface RefusedEntry {
 /** Limit of databases that may refuse one entry: as many as there can be. */
 const DATABASES_OF_AN_ENTRY = 200
 
-const REFUSED = new Rows<RefusedEntry>('id database at reason message_ids:json writes:json')
+const REFUSED = new Rows<RefusedEntry>('refused_entry', 'id database at reason message_ids:json writes:json')
 
 export function insertRefusedEntry(sql: WritableSql, entry: RefusedEntry): void {
-  REFUSED.replace(sql, 'refused_entry', { ...entry, at: Math.floor(entry.at) })
+  REFUSED.replace(sql, { ...entry, at: Math.floor(entry.at) })
 }
 
 export function countRefusedEntries(sql: Sql): number {
@@ -35,9 +35,7 @@ export function nextRefusedEntry(
   sql: Sql,
   id: number,
 ): Pick<RefusedEntry, 'id' | 'reason' | 'writes'> | undefined {
-  const rows = REFUSED.all(
-    sql,
-    `SELECT ${REFUSED.columns} FROM refused_entry WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
+  const rows = REFUSED.list(sql,`WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
     id,
     DATABASES_OF_AN_ENTRY,
   )

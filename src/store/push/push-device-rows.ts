@@ -1,7 +1,7 @@
 import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DEVICES = new Rows<PushDevice>(
+const DEVICES = new Rows<PushDevice>('push_device', 
   'user_id account_id token_kind public_key bouncer_public_key encrypted_registration requested_at device_id error_code',
 )
 
@@ -33,9 +33,7 @@ export function statusOf({ deviceId, errorCode }: PushDevice): PushDeviceStatus 
 }
 
 export function findPushDevice(sql: Sql, userId: number, accountId: string): PushDevice | undefined {
-  return DEVICES.first(
-    sql,
-    `SELECT ${DEVICES.columns} FROM push_device WHERE user_id = ? AND account_id = ?`,
+  return DEVICES.find(sql,`WHERE user_id = ? AND account_id = ?`,
     userId,
     accountId,
   )
@@ -74,9 +72,7 @@ export function deleteAllPushDevices(sql: WritableSql, userId: number): void {
 }
 
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
-  return DEVICES.all(
-    sql,
-    `SELECT ${DEVICES.columns} FROM push_device WHERE user_id = ? ORDER BY account_id`,
+  return DEVICES.list(sql,`WHERE user_id = ? ORDER BY account_id`,
     userId,
   )
 }
@@ -130,7 +126,7 @@ export interface WebPushSubscription {
 /** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
-const WEB_PUSH = new Rows<WebPushSubscription>(
+const WEB_PUSH = new Rows<WebPushSubscription>('web_push_subscription', 
   'id endpoint p256dh auth paused_until quiet_from quiet_to quiet_zone',
 )
 
@@ -148,7 +144,7 @@ export function putWebPush(
     userId,
     WEB_PUSH_OF_ACCOUNT - 1,
   )
-  WEB_PUSH.insert(sql, 'web_push_subscription', subscription, { user_id: userId, session_id: sessionId })
+  WEB_PUSH.insert(sql, subscription, { user_id: userId, session_id: sessionId })
 }
 
 /** Returns the user whose subscription has this endpoint; undefined without one. */
@@ -157,9 +153,7 @@ export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
 }
 
 export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
-  return WEB_PUSH.all(
-    sql,
-    `SELECT ${WEB_PUSH.columns} FROM web_push_subscription WHERE user_id = ? ORDER BY id`,
+  return WEB_PUSH.list(sql,`WHERE user_id = ? ORDER BY id`,
     userId,
   )
 }

@@ -21,7 +21,7 @@ export interface ShownPushes {
 
 type ShownPushesRow = Omit<ShownPushes, 'shown'> & { readonly entries: readonly PackedShownPush[] }
 
-const SHOWN = new Rows<ShownPushesRow>('user_id entries:json origin attempts')
+const SHOWN = new Rows<ShownPushesRow>('push_shown', 'user_id entries:json origin attempts')
 
 /**
  * Number of notifications that are kept for one user. For someone who never reads, the oldest are forgotten:
@@ -33,7 +33,7 @@ const MAX_KEPT = 500
 export type PackedShownPush = [messageId: number, cause: NotificationCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
-  return shownOf(SHOWN.first(sql, `SELECT ${SHOWN.columns} FROM push_shown WHERE user_id = ?`, userId))
+  return shownOf(SHOWN.find(sql,`WHERE user_id = ?`, userId))
 }
 
 export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, origin: string): void {

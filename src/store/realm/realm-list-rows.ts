@@ -10,10 +10,10 @@ export interface RealmDomain {
   readonly allowsSubdomains: boolean
 }
 
-const DOMAINS = new Rows<RealmDomain>('domain allows_subdomains:flag')
+const DOMAINS = new Rows<RealmDomain>('realm_domain', 'domain allows_subdomains:flag')
 
 export function listDomains(sql: Sql): RealmDomain[] {
-  return DOMAINS.all(sql, `SELECT ${DOMAINS.columns} FROM realm_domain ORDER BY domain`)
+  return DOMAINS.list(sql,`ORDER BY domain`)
 }
 
 export function putDomain(sql: WritableSql, { domain, allowsSubdomains }: RealmDomain): void {
@@ -51,15 +51,15 @@ export interface Playground {
   readonly urlTemplate: string
 }
 
-const PLAYGROUNDS = new Rows<Playground>('id name pygments_language url_template')
+const PLAYGROUNDS = new Rows<Playground>('playground', 'id name pygments_language url_template')
 
 export function listPlaygrounds(sql: Sql): Playground[] {
-  return PLAYGROUNDS.all(sql, `SELECT ${PLAYGROUNDS.columns} FROM playground ORDER BY id`)
+  return PLAYGROUNDS.list(sql,`ORDER BY id`)
 }
 
 /** Inserts a playground and returns its id. */
 export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 'id'>): number {
-  return PLAYGROUNDS.insertNew(sql, 'playground', playground)
+  return PLAYGROUNDS.insertNew(sql, playground)
 }
 
 /** Deletes a playground; false when there is none. */

@@ -25,7 +25,7 @@ interface ScimUserRow extends ScimFacts {
   readonly isRemoved: boolean
 }
 
-const USERS = new Rows<ScimUserRow>('user_id external_id given_name family_name is_removed:flag changed_at')
+const USERS = new Rows<ScimUserRow>('scim_user', 'user_id external_id given_name family_name is_removed:flag changed_at')
 
 function factsOf({ userId: _, isRemoved: __, ...facts }: ScimUserRow): ScimFacts {
   return facts
@@ -49,7 +49,7 @@ export function scimPeople(sql: Sql): IdSet {
 export function findScimPerson(sql: Sql, id: number): ScimPerson | undefined {
   const user = findUser(sql, id)
   if (!user || user.botType !== null || user.isSystemBot || user.isDeleted) return undefined
-  const found = USERS.first(sql, `SELECT ${USERS.columns} FROM scim_user WHERE user_id = ?`, id)
+  const found = USERS.find(sql,`WHERE user_id = ?`, id)
   return found?.isRemoved ? undefined : { user, facts: found ? factsOf(found) : NOTHING_SAID }
 }
 
@@ -61,9 +61,7 @@ export function scimPeopleAbove(
 ): { readonly found: ScimPerson[]; readonly last: number | undefined } {
   const users = listUsersAbove(sql, above, limit)
   const last = users.at(-1)?.id
-  const rows = USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM scim_user WHERE user_id > ? AND user_id <= ? LIMIT ?`,
+  const rows = USERS.list(sql,`WHERE user_id > ? AND user_id <= ? LIMIT ?`,
     above,
     last ?? above,
     limit,
@@ -136,10 +134,10 @@ export interface ScimGroupFacts {
   readonly changedAt: number
 }
 
-const GROUPS = new Rows<ScimGroupFacts>('external_id is_removed:flag changed_at')
+const GROUPS = new Rows<ScimGroupFacts>('scim_group', 'external_id is_removed:flag changed_at')
 
 export function scimGroupFacts(sql: Sql, groupId: number): ScimGroupFacts | undefined {
-  return GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM scim_group WHERE group_id = ?`, groupId)
+  return GROUPS.find(sql,`WHERE group_id = ?`, groupId)
 }
 
 export function groupsWithExternalId(sql: Sql, externalId: string): number[] {
@@ -195,16 +193,14 @@ export interface ScimToken {
   readonly managesOwners: boolean
 }
 
-const TOKENS = new Rows<ScimToken>('digest made_at made_by used_at use_before manages_owners:flag')
+const TOKENS = new Rows<ScimToken>('scim_token', 'digest made_at made_by used_at use_before manages_owners:flag')
 
 /** Seconds between two notes of a token's use. */
 const USE_NOTED_EVERY = 60
 
 /** Returns the valid tokens: the present one, and the one before it. `now` in UNIX seconds. */
 export function validTokens(sql: Sql, now: number): ScimToken[] {
-  const tokens = TOKENS.all(
-    sql,
-    `SELECT ${TOKENS.columns} FROM scim_token ORDER BY use_before IS NOT NULL LIMIT 2`,
+  const tokens = TOKENS.list(sql,`ORDER BY use_before IS NOT NULL LIMIT 2`,
   )
   return tokens.filter(({ useBefore }) => useBefore === null || useBefore > now)
 }
@@ -213,7 +209,7 @@ export function validTokens(sql: Sql, now: number): ScimToken[] {
 export function putTokens(sql: WritableSql, token: ScimToken, former?: ScimToken): void {
   deleteTokens(sql)
   for (const one of former ? [token, former] : [token]) {
-    TOKENS.insert(sql, 'scim_token', { ...one, madeAt: Math.floor(one.madeAt) })
+    TOKENS.insert(sql, { ...one, madeAt: Math.floor(one.madeAt) })
   }
 }
 

@@ -13,10 +13,10 @@ interface Totp {
   readonly madeAt: number
 }
 
-const TOTP = new Rows<Totp>('secret is_confirmed:flag last_step made_at')
+const TOTP = new Rows<Totp>('totp', 'secret is_confirmed:flag last_step made_at')
 
 export function findTotp(sql: Sql, userId: number): Totp | undefined {
-  return TOTP.first(sql, `SELECT ${TOTP.columns} FROM totp WHERE user_id = ?`, userId)
+  return TOTP.find(sql,`WHERE user_id = ?`, userId)
 }
 
 export function hasAnybodyTotp(sql: Sql): boolean {
@@ -125,13 +125,13 @@ export interface Passkey {
   readonly usedAt: number | null
 }
 
-const PASSKEYS = new Rows<Passkey>(
+const PASSKEYS = new Rows<Passkey>('passkey', 
   'id user_id credential_id public_key counter transports:json is_backed_up:flag is_verified:flag name made_at used_at',
 )
 
 /** Lists the passkeys of an account, oldest first. */
 export function listPasskeys(sql: Sql, userId: number): Passkey[] {
-  return PASSKEYS.all(sql, `SELECT ${PASSKEYS.columns} FROM passkey WHERE user_id = ? ORDER BY id`, userId)
+  return PASSKEYS.list(sql,`WHERE user_id = ? ORDER BY id`, userId)
 }
 
 export function hasPasskey(sql: Sql, userId: number): boolean {
@@ -148,7 +148,7 @@ export function listUsersWithPasskey(sql: Sql): number[] {
 }
 
 export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined {
-  return PASSKEYS.first(sql, `SELECT ${PASSKEYS.columns} FROM passkey WHERE credential_id = ?`, credentialId)
+  return PASSKEYS.find(sql,`WHERE credential_id = ?`, credentialId)
 }
 
 /** Inserts a passkey and returns its id. */
@@ -157,7 +157,7 @@ export function insertPasskey(
   passkey: Omit<Passkey, 'id' | 'madeAt' | 'usedAt'>,
   now: number,
 ): number {
-  return PASSKEYS.insertNew(sql, 'passkey', { ...passkey, madeAt: Math.floor(now) })
+  return PASSKEYS.insertNew(sql, { ...passkey, madeAt: Math.floor(now) })
 }
 
 /** Notes a use of a passkey, with its own count of them. */
@@ -167,7 +167,7 @@ export function notePasskeyUse(
   use: Pick<Passkey, 'counter' | 'isBackedUp' | 'isVerified'>,
   now: number,
 ): void {
-  PASSKEYS.change(sql, 'passkey', id, { ...use, usedAt: Math.floor(now) })
+  PASSKEYS.change(sql, id, { ...use, usedAt: Math.floor(now) })
 }
 
 /** Renames a passkey of the account; false when it has none with this id. */

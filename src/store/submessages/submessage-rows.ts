@@ -13,19 +13,17 @@ export interface Submessage {
   readonly content: string
 }
 
-const SUBMESSAGES = new Rows<Submessage>('id message_id sender_id msg_type=type content')
+const SUBMESSAGES = new Rows<Submessage>('submessage', 'id message_id sender_id msg_type=type content')
 
 /** Inserts a submessage and returns its id. */
 export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 'id'>): number {
-  return SUBMESSAGES.insertNew(sql, 'submessage', submessage)
+  return SUBMESSAGES.insertNew(sql, submessage)
 }
 
 /** Returns the submessages of several messages, in their order. */
 export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
   if (messageIds.length === 0) return new Map()
-  const all = SUBMESSAGES.all(
-    sql,
-    `SELECT ${SUBMESSAGES.columns} FROM submessage WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  const all = SUBMESSAGES.list(sql,`WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   )
   return Map.groupBy(all, ({ messageId }) => messageId)
@@ -33,9 +31,7 @@ export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<nu
 
 /** Returns the submessage that defines the widget. */
 export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
-  return SUBMESSAGES.first(
-    sql,
-    `SELECT ${SUBMESSAGES.columns} FROM submessage WHERE message_id = ? ORDER BY id LIMIT 1`,
+  return SUBMESSAGES.find(sql,`WHERE message_id = ? ORDER BY id LIMIT 1`,
     messageId,
   )
 }

@@ -16,13 +16,11 @@ export interface Draft {
   readonly timestamp: number
 }
 
-const DRAFTS = new Rows<Draft>('id type recipients=to:json topic content edited_at=timestamp')
+const DRAFTS = new Rows<Draft>('draft', 'id type recipients=to:json topic content edited_at=timestamp')
 
 /** Lists the newest `limit` drafts, by time of the last edit, ascending. */
 export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
-  return DRAFTS.all(
-    sql,
-    `SELECT ${DRAFTS.columns} FROM draft WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
+  return DRAFTS.list(sql,`WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
     userId,
     limit,
   ).reverse()
@@ -30,23 +28,23 @@ export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
 
 /** Finds a draft of the user. */
 export function findDraft(sql: Sql, userId: number, id: number): Draft | undefined {
-  return DRAFTS.first(sql, `SELECT ${DRAFTS.columns} FROM draft WHERE id = ? AND user_id = ?`, id, userId)
+  return DRAFTS.find(sql,`WHERE id = ? AND user_id = ?`, id, userId)
 }
 
 export function insertDraft(sql: WritableSql, userId: number, draft: Omit<Draft, 'id'>): Draft {
-  const id = DRAFTS.insertNew(sql, 'draft', draft, { user_id: userId })
+  const id = DRAFTS.insertNew(sql, draft, { user_id: userId })
   return { ...draft, id }
 }
 
 export function replaceDraft(sql: WritableSql, draft: Draft): void {
-  DRAFTS.change(sql, 'draft', draft.id, draft)
+  DRAFTS.change(sql, draft.id, draft)
 }
 
 export function deleteDraftRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM draft WHERE id = ?`, id)
 }
 
-const SCHEDULED = new Rows<ScheduledMessage>(
+const SCHEDULED = new Rows<ScheduledMessage>('scheduled_message', 
   'id user_id state destination:json content rendered_content due_at client origin read_by_sender:flag',
 )
 
@@ -76,14 +74,12 @@ export interface ScheduledMessage {
 }
 
 export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | undefined {
-  return SCHEDULED.first(sql, `SELECT ${SCHEDULED.columns} FROM scheduled_message WHERE id = ?`, id)
+  return SCHEDULED.find(sql,`WHERE id = ?`, id)
 }
 
 /** Lists a user's unsent messages, the next first. */
 export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
-  return SCHEDULED.all(
-    sql,
-    `SELECT ${SCHEDULED.columns} FROM scheduled_message WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
+  return SCHEDULED.list(sql,`WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
     userId,
   )
 }
@@ -93,12 +89,12 @@ export function insertScheduledMessage(
   sql: WritableSql,
   message: Omit<ScheduledMessage, 'id' | 'state'>,
 ): number {
-  return SCHEDULED.insertNew(sql, 'scheduled_message', message)
+  return SCHEDULED.insertNew(sql, message)
 }
 
 export function rewriteScheduledMessage(sql: WritableSql, message: ScheduledMessage): void {
   const { userId: _, readBySender: __, ...written } = message
-  SCHEDULED.change(sql, 'scheduled_message', message.id, written)
+  SCHEDULED.change(sql, message.id, written)
 }
 
 export function markScheduledMessageFailed(sql: WritableSql, id: number): void {
@@ -114,7 +110,7 @@ export function deleteScheduledMessageRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
 }
 
-const REMINDERS = new Rows<Reminder>('id user_id message_id content rendered_content note origin due_at')
+const REMINDERS = new Rows<Reminder>('reminder', 'id user_id message_id content rendered_content note origin due_at')
 
 /** A reminder that a user has asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
@@ -134,18 +130,16 @@ export interface Reminder {
 
 /** Inserts a reminder and returns its id. */
 export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>): number {
-  return REMINDERS.insertNew(sql, 'reminder', reminder)
+  return REMINDERS.insertNew(sql, reminder)
 }
 
 export function findReminder(sql: Sql, id: number): Reminder | undefined {
-  return REMINDERS.first(sql, `SELECT ${REMINDERS.columns} FROM reminder WHERE id = ?`, id)
+  return REMINDERS.find(sql,`WHERE id = ?`, id)
 }
 
 /** Lists a user's reminders, the next one first. */
 export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
-  return REMINDERS.all(
-    sql,
-    `SELECT ${REMINDERS.columns} FROM reminder WHERE user_id = ? ORDER BY due_at, id`,
+  return REMINDERS.list(sql,`WHERE user_id = ? ORDER BY due_at, id`,
     userId,
   )
 }

@@ -31,14 +31,14 @@ export interface UploadChunk {
   readonly directory: string
 }
 
-const UPLOADS = new Rows<ResumableUpload>('id owner_id metadata length received expires_at attachment_id')
+const UPLOADS = new Rows<ResumableUpload>('resumable_upload', 'id owner_id metadata length received expires_at attachment_id')
 
 export function insertResumableUpload(sql: WritableSql, upload: ResumableUpload): void {
-  UPLOADS.insert(sql, 'resumable_upload', upload)
+  UPLOADS.insert(sql, upload)
 }
 
 export function findResumableUpload(sql: Sql, id: string): ResumableUpload | undefined {
-  return UPLOADS.first(sql, `SELECT ${UPLOADS.columns} FROM resumable_upload WHERE id = ?`, id)
+  return UPLOADS.find(sql,`WHERE id = ?`, id)
 }
 
 /** Returns the bytes of all incomplete files. */

@@ -18,7 +18,7 @@ export interface UserGroup extends UserGroupFacts {
 
 type UserGroupRow = Omit<UserGroup, 'isSystem' | 'settings'> & StoredGroupPermissions
 
-const GROUPS = new Rows<UserGroupRow>(
+const GROUPS = new Rows<UserGroupRow>('user_group', 
   'id name description creator_id created_at deactivated=isDeactivated:flag settings:json',
 )
 
@@ -37,16 +37,14 @@ export function insertSystemGroups(sql: WritableSql, now: number): void {
 }
 
 export function findGroup(sql: Sql, id: number): UserGroup | undefined {
-  const read = () => GROUPS.first(sql, `SELECT ${GROUPS.columns} FROM user_group WHERE id = ?`, id)
+  const read = () => GROUPS.find(sql,`WHERE id = ?`, id)
   const row = sql.about('user_group', id, read)
   return row && groupOf(row)
 }
 
 /** Returns those of the groups that exist, in one statement: a message may mention a thousand. */
 export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
-  return GROUPS.all(
-    sql,
-    `SELECT ${GROUPS.columns} FROM user_group WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  return GROUPS.list(sql,`WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(ids),
   ).map(groupOf)
 }
@@ -138,7 +136,7 @@ export function insertGroup(
   return sql.changing(
     'user_group',
     (id) => [id],
-    () => GROUPS.insertNew(sql, 'user_group', row, { name_key: nameKey(name) }),
+    () => GROUPS.insertNew(sql, row, { name_key: nameKey(name) }),
   )
 }
 
@@ -154,7 +152,7 @@ export function changeGroup(
   id: number,
   changes: Partial<Pick<UserGroup, 'description' | 'isDeactivated' | 'settings'>>,
 ): void {
-  sql.changing('user_group', [id], () => GROUPS.change(sql, 'user_group', id, changes))
+  sql.changing('user_group', [id], () => GROUPS.change(sql, id, changes))
 }
 
 function groupOf(row: UserGroupRow): UserGroup {

@@ -17,7 +17,7 @@ export interface UserTopic {
   readonly updatedAt: number
 }
 
-const TOPICS = new Rows<UserTopic>('user_id channel_id name policy updated_at')
+const TOPICS = new Rows<UserTopic>('user_topic', 'user_id channel_id name policy updated_at')
 
 /** Returns a policy. The topic need not exist, or have messages. */
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
@@ -36,9 +36,7 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
 /** Lists a user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   return sql.kept(`policies of ${userId}`, () =>
-    TOPICS.all(
-      sql,
-      `SELECT ${TOPICS.columns} FROM user_topic WHERE user_id = ? ORDER BY channel_id, name_key`,
+    TOPICS.list(sql,`WHERE user_id = ? ORDER BY channel_id, name_key`,
       userId,
     ),
   )
@@ -110,9 +108,7 @@ export function nextTopicSettings(
   aboveUserId: number,
   limit: number,
 ): UserTopic[] {
-  return TOPICS.all(
-    sql,
-    `SELECT ${TOPICS.columns} FROM user_topic WHERE channel_id = ? AND name_key = ? AND user_id > ?
+  return TOPICS.list(sql,`WHERE channel_id = ? AND name_key = ? AND user_id > ?
        ORDER BY user_id LIMIT ?`,
     channelId,
     topicKey(topic),

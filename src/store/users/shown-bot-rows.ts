@@ -17,7 +17,7 @@ export type ShownBot = Pick<
   | 'settings'
 >
 
-const BOTS = new Rows<Omit<ShownBot, 'settings'>>(
+const BOTS = new Rows<Omit<ShownBot, 'settings'>>('user', 
   'id delivery_email full_name bot_type bot_owner_id is_active:flag api_key avatar_path avatar_version',
 )
 
@@ -26,9 +26,7 @@ const BOTS = new Rows<Omit<ShownBot, 'settings'>>(
  * accounts, in their order.
  */
 export function listShownBots(sql: Sql, ownerId?: number): ShownBot[] {
-  return BOTS.all(
-    sql,
-    `SELECT ${BOTS.columns} FROM user INDEXED BY user_by_bot_owner
+  return BOTS.list(sql,`INDEXED BY user_by_bot_owner
      WHERE bot_type IS NOT NULL AND is_system_bot = 0 ${ownerId === undefined ? '' : 'AND bot_owner_id = ?'}`,
     ...(ownerId === undefined ? [] : [ownerId]),
   )

@@ -62,12 +62,12 @@ export interface ProfileValue {
 
 const PROFILE_COLUMNS =
   'id delivery_email is_email_confirmed:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json'
-const PROFILES = new Rows<Profile>(PROFILE_COLUMNS)
-export const USERS = new Rows<User>(`${PROFILE_COLUMNS} read_floor`)
+const PROFILES = new Rows<Profile>('user', PROFILE_COLUMNS)
+export const USERS = new Rows<User>('user', `${PROFILE_COLUMNS} read_floor`)
 
 export function findUser(sql: Sql, id: number): User | undefined {
   return sql.kept(`user ${id}`, () => {
-    const read = () => USERS.first(sql, `SELECT ${USERS.columns} FROM user WHERE id = ?`, id)
+    const read = () => USERS.find(sql,`WHERE id = ?`, id)
     return sql.about('user', nameOfAccount(id), read)
   })
 }
@@ -120,7 +120,7 @@ export function countActiveUsers(sql: Sql, limit: number): number {
 
 export function listSystemBots(sql: Sql): readonly User[] {
   return sql.kept('system bots', () =>
-    USERS.all(sql, `SELECT ${USERS.columns} FROM user WHERE is_system_bot = 1 ORDER BY id`),
+    USERS.list(sql,`WHERE is_system_bot = 1 ORDER BY id`),
   )
 }
 
@@ -132,9 +132,7 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
     const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
     return new Map(users.map((user) => [user.id, user]))
   }
-  const users = USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM user WHERE id IN (SELECT value FROM json_each(?))`,
+  const users = USERS.list(sql,`WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   )
   return new Map(users.map((user) => [user.id, user]))
@@ -165,9 +163,7 @@ export function usersWithOtherFieldValue(
   { above, limit }: { readonly above: number; readonly limit: number },
 ): User[] {
   const value = `json_extract(profile_data, '$."' || ?1 || '".value')`
-  return USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM user WHERE id > ?3 AND ${value} IS NOT NULL
+  return USERS.list(sql,`WHERE id > ?3 AND ${value} IS NOT NULL
      AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
     String(fieldId),
     JSON.stringify(values),
@@ -178,14 +174,12 @@ export function usersWithOtherFieldValue(
 
 /** Finds users by name, in any form that counts as the same (`nameKey`). */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
-  return USERS.all(sql, `SELECT ${USERS.columns} FROM user WHERE name_key = ?`, nameKey(fullName))
+  return USERS.list(sql,`WHERE name_key = ?`, nameKey(fullName))
 }
 
 /** Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. */
 export function listImportedStubs(sql: Sql, above: number, limit: number): User[] {
-  return USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM user WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
+  return USERS.list(sql,`WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
        AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
     above,
     limit,
@@ -193,18 +187,14 @@ export function listImportedStubs(sql: Sql, above: number, limit: number): User[
 }
 
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
-  return USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM user WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`,
+  return USERS.list(sql,`WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`,
     ownerId,
   )
 }
 
 /** Lists people who own the organization, with open accounts. */
 export function listOwners(sql: Sql): User[] {
-  return USERS.all(
-    sql,
-    `SELECT ${USERS.columns} FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`,
+  return USERS.list(sql,`WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`,
   )
 }
 
@@ -251,7 +241,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
   const id = sql.changing(
     'user',
     (id) => [nameOfBlock(id), nameOfAccount(id)],
-    () => USERS.insertNew(sql, 'user', row, { name_key: nameKey(user.fullName) }),
+    () => USERS.insertNew(sql, row, { name_key: nameKey(user.fullName) }),
   )
   addToSet(sql, `role ${user.role}`, [id])
   if (user.isSystemBot) addToSet(sql, 'system bots', [id])

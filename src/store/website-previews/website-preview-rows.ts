@@ -14,7 +14,7 @@ export interface PreviewRequest {
   readonly attempts: number
 }
 
-const REQUESTS = new Rows<PreviewRequest>('message_id origin due_at attempts')
+const REQUESTS = new Rows<PreviewRequest>('preview_request', 'message_id origin due_at attempts')
 
 /** Enters a request. It replaces an earlier one for the same message, which would look at what the message no longer says. */
 export function enqueuePreviewRequest(

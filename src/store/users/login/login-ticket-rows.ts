@@ -57,7 +57,7 @@ export function insertLoginTicket(
   )
 }
 
-const TICKETS = new Rows<LoginTicket>('user_id proof:json tries totp_secret')
+const TICKETS = new Rows<LoginTicket>('login_ticket', 'user_id proof:json tries totp_secret')
 
 /** Returns the ticket; undefined when there is none of this kind, or it is over. */
 export function findLoginTicket(
@@ -66,9 +66,7 @@ export function findLoginTicket(
   digest: string,
   now: number,
 ): LoginTicket | undefined {
-  return TICKETS.first(
-    sql,
-    `SELECT ${TICKETS.columns} FROM login_ticket WHERE digest = ? AND kind = ? AND use_before > ?`,
+  return TICKETS.find(sql,`WHERE digest = ? AND kind = ? AND use_before > ?`,
     digest,
     kind,
     Math.floor(now),
@@ -161,12 +159,10 @@ export interface PendingApiKey {
   readonly useBefore: number
 }
 
-const PENDING_KEYS = new Rows<PendingApiKey>('api_key use_before')
+const PENDING_KEYS = new Rows<PendingApiKey>('pending_api_key', 'api_key use_before')
 
 export function findPendingApiKey(sql: Sql, userId: number, now: number): PendingApiKey | undefined {
-  return PENDING_KEYS.first(
-    sql,
-    `SELECT ${PENDING_KEYS.columns} FROM pending_api_key WHERE user_id = ? AND use_before > ?`,
+  return PENDING_KEYS.find(sql,`WHERE user_id = ? AND use_before > ?`,
     userId,
     now,
   )
@@ -178,5 +174,5 @@ export function deletePendingApiKey(sql: WritableSql, userId: number): void {
 
 /** Stores a pending key, replacing the account's earlier one. */
 export function putPendingApiKey(sql: WritableSql, userId: number, key: PendingApiKey): void {
-  PENDING_KEYS.replace(sql, 'pending_api_key', key, { user_id: userId })
+  PENDING_KEYS.replace(sql, key, { user_id: userId })
 }
