@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
 import type { WantedCall, ZoomOfPerson } from '../core/call-services.ts'
-import type { AnyCommand } from '../core/command.ts'
+import type { AnyCommand, Command, ReadCommand } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
@@ -134,7 +134,6 @@ export interface BodyReading<Params = unknown> {
 interface Declaration<
   A extends Access,
   Schemas extends ParameterSchemas,
-  Loaded,
   Raw,
   Result extends object,
   Stored,
@@ -144,8 +143,6 @@ interface Declaration<
    * (test/house/operation-names.test.ts).
    */
   readonly operation: string
-  /** The path below /api/v1. `:name` segments are parameters too, and a final `:name+` takes the rest of the path. */
-  readonly path: string
   readonly access: A
   /**
    * Whether the operation makes the organization's object grow, message by message or file by file. It is refused while the object is
@@ -163,8 +160,6 @@ interface Declaration<
   readonly params?: Schemas
   /** Fields of the answer besides `result` and `msg`. None by default; then the command returns nothing. */
   readonly returns?: v.GenericSchema
-  /** The work in the organization's object. With `reads: true` it can change nothing. */
-  readonly command: AnyCommand<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
   /**
    * Work before the change that must not block the realm, such as hashing a password. The call is rehearsed first (every check, no change),
    * so that only callers who may make the change can cause the work.
@@ -233,10 +228,26 @@ interface Declaration<
   repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
 }
 
-/** Every endpoint but GET declares its audit-log entry, or why it has none. A GET has one if it reveals a secret. */
-type Audited<Params, Raw> =
-  | { readonly method: 'GET'; readonly audit?: AuditRule<Params, Raw> }
-  | { readonly method: Exclude<Method, 'GET'>; readonly audit: AuditRule<Params, Raw> | NoAudit }
+/** The work in the organization's object: what it finds (`query`), what it decides and changes (`apply`), or a command that says more. */
+type Work<Context, Params, Loaded, Raw> =
+  | Only<{ readonly query: ReadCommand<Context, Params, Loaded, Raw>['apply'] }>
+  | Only<{ readonly apply: Command<Context, Params, Loaded, Raw>['apply'] }>
+  | Only<{ readonly command: AnyCommand<Context, Params, Loaded, Raw> }>
+type Only<One extends object> = One & { readonly [Name in Exclude<'query' | 'apply' | 'command', keyof One>]?: never }
+
+/** Returns the declaration with its work as a command. */
+function withCommand({ query, apply, ...declaration }: Partial<Record<'query' | 'apply' | 'command', unknown>>): object {
+  if (query) return { ...declaration, command: { reads: true, apply: query } }
+  return apply ? { ...declaration, command: { apply } } : declaration
+}
+
+/**
+ * The method and the path below /api/v1, whose `:name` segments are parameters too; a final `:name+` takes the rest of the path. Every endpoint
+ * but GET declares its audit-log entry, or why it has none. A GET has one if it reveals a secret.
+ */
+type Routed<Params, Raw> =
+  | { readonly route: `GET /${string}`; readonly audit?: AuditRule<Params, Raw> }
+  | { readonly route: `${Exclude<Method, 'GET'>} /${string}`; readonly audit: AuditRule<Params, Raw> | NoAudit }
 
 /**
  * How an operation that changes something treats an `Idempotency-Key`:
@@ -323,22 +334,24 @@ export function defineEndpoint<
   Stored,
   Schemas extends ParameterSchemas = NoParameters,
 >(
-  declaration: Declaration<A, Schemas, Loaded, Raw, Result, Stored> &
-    Audited<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>>,
+  declaration: Declaration<A, Schemas, Raw, Result, Stored> &
+    Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw> &
+    Routed<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>>,
 ): Endpoint {
-  return { params: {}, returns: NOTHING, ...declaration } as Endpoint
+  const { route, ...declared } = declaration
+  const [method, path] = route.split(' ')
+  return { method, path, params: {}, returns: NOTHING, ...withCommand(declared) } as Endpoint
 }
 
 const NOTHING = v.object({})
 
-interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Loaded, Raw> {
+interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Raw> {
   readonly operation: string
   readonly access: A
   readonly growsObject?: true
   readonly needsProof?: true
   /** Schemas of the values themselves, and not of texts as for an endpoint; each with its limits (step-types.ts). None by default. */
   readonly params?: Schemas
-  readonly command: AnyCommand<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>
   /** Its audit-log entry, or why it has none. */
   readonly audit: AuditRule<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>> | NoAudit
   /** `harmless` by default: most steps only prepare. */
@@ -355,9 +368,10 @@ interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Lo
 export function defineStep<A extends Access, Loaded, Raw, Schemas extends ParameterSchemas = NoParameters>({
   params,
   ...declaration
-}: StepDeclaration<A, Schemas, Loaded, Raw>): Operation {
+}: StepDeclaration<A, Schemas, Raw> &
+  Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>): Operation {
   const stepParams = v.strictObject(params ?? {})
-  return { idempotency: 'harmless', rateLimit: 'none', ...declaration, stepParams } as Operation
+  return { idempotency: 'harmless', rateLimit: 'none', ...withCommand(declaration), stepParams } as Operation
 }
 
 /** Whether the answer to these parameters may have megabytes. A refusal is small. */

@@ -40,14 +40,12 @@ export const checkOwnPasswordStep = defineStep({
   operation: 'check-own-password',
   access: 'human',
   params: {},
-  command: {
-    apply(tx, { user, source }) {
-      const wait = countOwnPasswordAttempt(tx, source, user.id)
-      if (wait !== undefined) {
-        throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
-      }
-      return { hash: user.passwordHash }
-    },
+  apply(tx, { user, source }) {
+    const wait = countOwnPasswordAttempt(tx, source, user.id)
+    if (wait !== undefined) {
+      throw new BadRequestError(`You're making too many attempts! Try again in ${Math.ceil(wait)} seconds.`)
+    }
+    return { hash: user.passwordHash }
   },
   audit: {
     because: 'Counts the attempt; note-wrong-own-password or the requesting operation records the outcome.',
@@ -59,7 +57,7 @@ export const noteWrongOwnPasswordStep = defineStep({
   operation: 'note-wrong-own-password',
   access: 'human',
   params: {},
-  command: { apply: () => ({}) },
+  apply: () => ({}),
   // The entry has no actor: someone else may have the key.
   audit: ({ actorId }) => ({
     action: 'login_failed',
@@ -73,11 +71,9 @@ export const passOwnPasswordStep = defineStep({
   operation: 'pass-own-password',
   access: 'human',
   params: {},
-  command: {
-    apply(tx, { user }) {
-      passOwnPasswordAttempt(tx, user.id)
-      return {}
-    },
+  apply(tx, { user }) {
+    passOwnPasswordAttempt(tx, user.id)
+    return {}
   },
   audit: 'step',
 })

@@ -14,11 +14,9 @@ const beginNow = defineStep({
   operation: 'dev-begin-now',
   access: 'user',
   audit: { because: 'It is deployed nowhere.' },
-  command: {
-    apply(tx, { user }) {
-      changeUser(tx.sql, user.id, { joinedAt: tx.now })
-      tx.sql.run(`UPDATE channel SET created_at = ?`, Math.floor(tx.now))
-    },
+  apply(tx, { user }) {
+    changeUser(tx.sql, user.id, { joinedAt: tx.now })
+    tx.sql.run(`UPDATE channel SET created_at = ?`, Math.floor(tx.now))
   },
 })
 
@@ -27,10 +25,8 @@ const renewStatistics = defineStep({
   operation: 'dev-renew-statistics',
   access: 'user',
   audit: { because: 'It is deployed nowhere.' },
-  command: {
-    apply(tx) {
-      renewChannelStatistics(tx)
-    },
+  apply(tx) {
+    renewChannelStatistics(tx)
   },
 })
 
@@ -40,10 +36,8 @@ const createUser = defineStep({
   access: 'user',
   params: { email: entered, password: entered, full_name: entered, password_hash: v.optional(digest) },
   audit: { because: 'It is deployed nowhere.' },
-  command: {
-    apply(tx, caller, params) {
-      return { user_id: createAccount(tx, caller, params).id }
-    },
+  apply(tx, caller, params) {
+    return { user_id: createAccount(tx, caller, params).id }
   },
 })
 

@@ -15,14 +15,12 @@ export const devLogInStep = defineStep({
   access: 'anyone',
   params: { username: entered, digest },
   audit: { because: 'It is deployed nowhere.' },
-  command: {
-    apply(tx, { source }, { username, digest }) {
-      const user = findUserByEmail(tx.sql, username)
-      if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
-      const proof = { method: 'development' } as const
-      enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof })
-      return { user_id: user.id }
-    },
+  apply(tx, { source }, { username, digest }) {
+    const user = findUserByEmail(tx.sql, username)
+    if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
+    const proof = { method: 'development' } as const
+    enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof })
+    return { user_id: user.id }
   },
 })
 
@@ -31,21 +29,19 @@ export const devPeopleStep = defineStep({
   operation: 'dev-people',
   access: 'anyone',
   audit: { because: 'It is deployed nowhere.' },
-  command: {
-    apply(tx) {
-      const people = listUsers(tx.sql).filter((user) => user.isActive && user.botType === null)
-      return {
-        people: people
-          .sort((a, b) => a.role - b.role || a.id - b.id)
-          .slice(0, MAX_PEOPLE)
-          .map(({ id, deliveryEmail, fullName, role }) => ({
-            user_id: id,
-            email: deliveryEmail,
-            full_name: fullName,
-            role,
-          })),
-      }
-    },
+  apply(tx) {
+    const people = listUsers(tx.sql).filter((user) => user.isActive && user.botType === null)
+    return {
+      people: people
+        .sort((a, b) => a.role - b.role || a.id - b.id)
+        .slice(0, MAX_PEOPLE)
+        .map(({ id, deliveryEmail, fullName, role }) => ({
+          user_id: id,
+          email: deliveryEmail,
+          full_name: fullName,
+          role,
+        })),
+    }
   },
 })
 

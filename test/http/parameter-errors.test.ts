@@ -26,12 +26,11 @@ import { exampleOf } from '../support/example-values.ts'
 function read(params: ParameterSchemas, given: Record<string, string>) {
   const endpoint = defineEndpoint({
     operation: 'small',
-    method: 'POST',
-    path: '/small',
+    route: 'POST /small',
     access: 'user',
     params,
     returns: v.object({}),
-    command: { apply: () => ({}) },
+    apply: () => ({}),
     audit: 'read-only',
   })
   const result = readParameters(endpoint, { values: new Map(Object.entries(given)), files: [] }, {})

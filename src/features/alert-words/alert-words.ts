@@ -14,14 +14,10 @@ type AlertWords = v.InferOutput<typeof alertWordList>
 /** Lists the caller's alert words. Source: docs/interface/users.md#alert-words. */
 export const listAlertWordsEndpoint = defineEndpoint({
   operation: 'list-alert-words',
-  method: 'GET',
-  path: '/users/me/alert_words',
+  route: 'GET /users/me/alert_words',
   access: 'user',
   returns: alertWordList,
-  command: {
-    reads: true,
-    apply: (tx, { user }): AlertWords => ({ alert_words: listAlertWords(tx.sql, user.id) }),
-  },
+  query: (tx, { user }): AlertWords => ({ alert_words: listAlertWords(tx.sql, user.id) }),
 })
 
 const MAX_WORD_LENGTH = 100
@@ -31,33 +27,27 @@ const alertWords = json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(MAX_WORD_LEN
 /** Adds alert words and answers all of them; words that exist in any case are unchanged. Source: docs/interface/users.md#alert-words. */
 export const addAlertWordsEndpoint = defineEndpoint({
   operation: 'add-alert-words',
-  method: 'POST',
-  path: '/users/me/alert_words',
+  route: 'POST /users/me/alert_words',
   access: 'user',
   growsObject: true,
   params: { alert_words: alertWords },
   returns: alertWordList,
-  command: {
-    apply: (tx, caller, { alert_words }): AlertWords =>
-      withinQuota(tx, caller, 'alertWords', () =>
-        notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
-      ),
-  },
+  apply: (tx, caller, { alert_words }): AlertWords =>
+    withinQuota(tx, caller, 'alertWords', () =>
+      notifyOfChange(tx, caller, insertAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
+    ),
   audit: 'own',
 })
 
 /** Removes alert words and answers the remaining ones. Source: docs/interface/users.md#alert-words. */
 export const removeAlertWordsEndpoint = defineEndpoint({
   operation: 'remove-alert-words',
-  method: 'DELETE',
-  path: '/users/me/alert_words',
+  route: 'DELETE /users/me/alert_words',
   access: 'user',
   params: { alert_words: alertWords },
   returns: alertWordList,
-  command: {
-    apply: (tx, caller, { alert_words }): AlertWords =>
-      notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
-  },
+  apply: (tx, caller, { alert_words }): AlertWords =>
+    notifyOfChange(tx, caller, deleteAlertWords(tx.sql, caller.user.id, wordsOf(alert_words))),
   audit: 'own',
 })
 

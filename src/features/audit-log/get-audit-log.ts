@@ -19,8 +19,7 @@ const MAX_AT_ONCE = 500
  */
 export const getAuditLogEndpoint = defineEndpoint({
   operation: 'get-audit-log',
-  method: 'GET',
-  path: '/audit_log',
+  route: 'GET /audit_log',
   access: 'owner',
   params: {
     before: v.pipe(
@@ -57,18 +56,15 @@ export const getAuditLogEndpoint = defineEndpoint({
       ),
     ),
   }),
-  command: {
-    reads: true,
-    apply({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {
-      const since = now - deploymentOf(source).auditLogDays * DAY
-      const asked = action === undefined ? limit : LOOKED_AT
-      const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
-      const found = looked.filter((entry) => action === undefined || entry.action === action)
-      const entries = found.slice(0, limit)
-      const isOver = looked.length < asked && found.length === entries.length
-      const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
-      return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
-    },
+  query({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {
+    const since = now - deploymentOf(source).auditLogDays * DAY
+    const asked = action === undefined ? limit : LOOKED_AT
+    const looked = listAuditEntries(sql, { below: before, since, actorId: actor_id, limit: asked })
+    const found = looked.filter((entry) => action === undefined || entry.action === action)
+    const entries = found.slice(0, limit)
+    const isOver = looked.length < asked && found.length === entries.length
+    const last = found.length > entries.length ? entries.at(-1) : looked.at(-1)
+    return { entries: entries.map(shown), next: isOver ? null : (last?.id ?? null) }
   },
 })
 

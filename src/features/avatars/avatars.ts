@@ -23,18 +23,15 @@ const returns = v.object({ avatar_url: v.string() })
 /** Sets the caller's picture to the middle of the form's only file. Source: docs/interface/users.md#avatar. */
 export const uploadAvatarEndpoint = defineEndpoint({
   operation: 'upload-avatar',
-  method: 'POST',
-  path: '/users/me/avatar',
+  route: 'POST /users/me/avatar',
   access: 'user',
   growsObject: true,
   takesFiles: true,
   returns,
-  command: {
-    apply: (tx, caller) => ({
-      ...reserveImage(tx, caller.source.fileId),
-      refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
-    }),
-  },
+  apply: (tx, caller) => ({
+    ...reserveImage(tx, caller.source.fileId),
+    refusal: mayChangeAvatar(tx, caller) ? null : NO_CHANGES,
+  }),
   audit: 'own',
   idempotency: 'last-step',
   stores: {
@@ -57,12 +54,10 @@ export const enterAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
-  command: {
-    apply(tx, caller, { path }) {
-      requireMayChangeAvatar(tx, caller)
-      enterImage(tx, path)
-      return { avatar_url: changeAvatarOf(tx, caller.user, path) }
-    },
+  apply(tx, caller, { path }) {
+    requireMayChangeAvatar(tx, caller)
+    enterImage(tx, path)
+    return { avatar_url: changeAvatarOf(tx, caller.user, path) }
   },
   audit: 'own',
   idempotency: 'answer',
@@ -71,15 +66,12 @@ export const enterAvatarStep = defineStep({
 /** Removes the caller's picture, so that the third party's for the address is shown again. */
 export const deleteAvatarEndpoint = defineEndpoint({
   operation: 'delete-avatar',
-  method: 'DELETE',
-  path: '/users/me/avatar',
+  route: 'DELETE /users/me/avatar',
   access: 'user',
   returns,
-  command: {
-    apply(tx, caller) {
-      requireMayChangeAvatar(tx, caller)
-      return { avatar_url: changeAvatarOf(tx, caller.user, null) }
-    },
+  apply(tx, caller) {
+    requireMayChangeAvatar(tx, caller)
+    return { avatar_url: changeAvatarOf(tx, caller.user, null) }
   },
   audit: 'own',
 })
@@ -91,7 +83,7 @@ export const deleteAvatarEndpoint = defineEndpoint({
 export const findImagesStep = defineStep({
   operation: 'find-images',
   access: 'anyone',
-  command: { apply: () => ({}) },
+  apply: () => ({}),
   audit: 'read-only',
 })
 

@@ -10,7 +10,7 @@ export const reserveBotPictureStep = defineStep({
   operation: 'reserve-bot-picture',
   access: 'human-member',
   params: { fileId: pathInStore },
-  command: { apply: (tx, _caller, { fileId }): ReservedImage => reserveImage(tx, fileId) },
+  apply: (tx, _caller, { fileId }): ReservedImage => reserveImage(tx, fileId),
   audit: 'step',
 })
 

@@ -19,25 +19,20 @@ const keys = v.optional(
 /** Gets the caller's stored values. Source: docs/interface/bots.md#storage. */
 export const getBotStorageEndpoint = defineEndpoint({
   operation: 'get-bot-storage',
-  method: 'GET',
-  path: '/bot_storage',
+  route: 'GET /bot_storage',
   access: 'bot',
   params: { keys },
   returns: v.object({ storage: v.record(v.string(), v.string()) }),
-  command: {
-    reads: true,
-    apply({ sql }, { user }, { keys }) {
-      const stored = readStorage(sql, user.id)
-      return { storage: Object.fromEntries(requireKeys(stored, keys).map((key) => [key, stored.get(key)!])) }
-    },
+  query({ sql }, { user }, { keys }) {
+    const stored = readStorage(sql, user.id)
+    return { storage: Object.fromEntries(requireKeys(stored, keys).map((key) => [key, stored.get(key)!])) }
   },
 })
 
 /** Stores values under keys, replacing earlier ones. */
 export const updateBotStorageEndpoint = defineEndpoint({
   operation: 'update-bot-storage',
-  method: 'PUT',
-  path: '/bot_storage',
+  route: 'PUT /bot_storage',
   access: 'bot',
   growsObject: true,
   params: {
@@ -46,20 +41,18 @@ export const updateBotStorageEndpoint = defineEndpoint({
       STORAGE_LENGTH,
     ),
   },
-  command: {
-    apply({ sql }, caller, { storage }) {
-      const { user } = caller
-      const all = new Map([...readStorage(sql, user.id), ...Object.entries(storage)])
-      const excess = [...all].reduce((sum, [key, value]) => sum + key.length + value.length, 0) - LIMIT
-      if (excess > 0) {
-        throw new BadRequestError(
-          `Request exceeds storage limit by ${excess} characters. The limit is ${LIMIT} characters per user.`,
-        )
-      }
-      withinQuota({ sql }, caller, 'botStorage', () => {
-        for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
-      })
-    },
+  apply({ sql }, caller, { storage }) {
+    const { user } = caller
+    const all = new Map([...readStorage(sql, user.id), ...Object.entries(storage)])
+    const excess = [...all].reduce((sum, [key, value]) => sum + key.length + value.length, 0) - LIMIT
+    if (excess > 0) {
+      throw new BadRequestError(
+        `Request exceeds storage limit by ${excess} characters. The limit is ${LIMIT} characters per user.`,
+      )
+    }
+    withinQuota({ sql }, caller, 'botStorage', () => {
+      for (const [key, value] of Object.entries(storage)) putStorage(sql, user.id, key, value)
+    })
   },
   audit: 'own',
 })
@@ -67,14 +60,11 @@ export const updateBotStorageEndpoint = defineEndpoint({
 /** Deletes the values of these keys. */
 export const removeBotStorageEndpoint = defineEndpoint({
   operation: 'remove-bot-storage',
-  method: 'DELETE',
-  path: '/bot_storage',
+  route: 'DELETE /bot_storage',
   access: 'bot',
   params: { keys },
-  command: {
-    apply({ sql }, { user }, { keys }) {
-      for (const key of requireKeys(readStorage(sql, user.id), keys)) deleteStorage(sql, user.id, key)
-    },
+  apply({ sql }, { user }, { keys }) {
+    for (const key of requireKeys(readStorage(sql, user.id), keys)) deleteStorage(sql, user.id, key)
   },
   audit: 'own',
 })

@@ -14,36 +14,29 @@ import { listShownBots, type ShownBot } from '../../store/users/shown-bot-rows.t
  */
 export const getBotsEndpoint = defineEndpoint({
   operation: 'get-bots',
-  method: 'GET',
-  path: '/bots',
+  route: 'GET /bots',
   access: 'human-member',
   largeAnswer: true,
   returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
-  command: {
-    reads: true,
-    apply(view, { user }) {
-      const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
-      const withUserName = ({ deliveryEmail }: ShownBot, presented: object) => ({
-        username: deliveryEmail,
-        ...presented,
-      })
-      return { bots: presentBots(view, bots, user, withUserName) }
-    },
+  query(view, { user }) {
+    const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
+    const withUserName = ({ deliveryEmail }: ShownBot, presented: object) => ({
+      username: deliveryEmail,
+      ...presented,
+    })
+    return { bots: presentBots(view, bots, user, withUserName) }
   },
 })
 
 /** Closes a bot's account; no error if it is closed already. Source: docs/interface/bots.md#list-and-change-bots. */
 export const deactivateBotEndpoint = defineEndpoint({
   operation: 'deactivate-bot',
-  method: 'DELETE',
-  path: '/bots/:bot_id',
+  route: 'DELETE /bots/:bot_id',
   access: 'human-member',
   params: { bot_id: pathInteger },
-  command: {
-    apply(tx, caller, { bot_id }) {
-      const bot = requireOwnBot(tx.sql, caller, bot_id)
-      if (bot.isActive) closeAccount(tx, bot)
-    },
+  apply(tx, caller, { bot_id }) {
+    const bot = requireOwnBot(tx.sql, caller, bot_id)
+    if (bot.isActive) closeAccount(tx, bot)
   },
   audit: ({ params }) => ({
     action: 'user_deactivated',
@@ -54,20 +47,18 @@ export const deactivateBotEndpoint = defineEndpoint({
 /** Gets a bot's key, for its owner or an administrator. Source: docs/interface/bots.md#list-and-change-bots. */
 export const getBotApiKeyEndpoint = defineEndpoint({
   operation: 'get-bot-api-key',
-  method: 'GET',
-  path: '/bots/:bot_id/api_key',
+  route: 'GET /bots/:bot_id/api_key',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({ api_key: v.string() }),
-  command: { apply: (tx, caller, { bot_id }) => ({ api_key: requireOwnBot(tx.sql, caller, bot_id).apiKey }) },
+  apply: (tx, caller, { bot_id }) => ({ api_key: requireOwnBot(tx.sql, caller, bot_id).apiKey }),
   audit: ({ params }) => ({ action: 'key_read', details: { user_id: params.bot_id } }),
 })
 
 /** Gives a bot a new key; the old one is invalid at once. Source: docs/interface/bots.md#list-and-change-bots. */
 export const regenerateBotApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-bot-api-key',
-  method: 'POST',
-  path: '/bots/:bot_id/api_key/regenerate',
+  route: 'POST /bots/:bot_id/api_key/regenerate',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({ api_key: v.string() }),

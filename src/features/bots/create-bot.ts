@@ -178,8 +178,7 @@ type CreateBotParams = ParametersOf<typeof createBotParams> & {
 /** Creates a bot that belongs to the caller; a file in the request is its picture. Source: docs/interface/bots.md#make-a-bot. */
 export const createBotEndpoint = defineEndpoint({
   operation: 'create-bot',
-  method: 'POST',
-  path: '/bots',
+  route: 'POST /bots',
   access: 'human-member',
   growsObject: true,
   takesFiles: true,

@@ -32,25 +32,20 @@ const subscribed = v.object({
 /** Gets the events to which an outgoing webhook is subscribed. Parley's own. Source: docs/interface/bots.md#event-subscriptions. */
 export const getEventSubscriptionsEndpoint = defineEndpoint({
   operation: 'get-event-subscriptions',
-  method: 'GET',
-  path: '/bots/:bot_id/event_subscriptions',
+  route: 'GET /bots/:bot_id/event_subscriptions',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: subscribed,
-  command: {
-    reads: true,
-    apply({ sql }, caller, { bot_id }): Subscribed {
-      const bot = requireOwnWebhook(sql, caller, bot_id)
-      return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
-    },
+  query({ sql }, caller, { bot_id }): Subscribed {
+    const bot = requireOwnWebhook(sql, caller, bot_id)
+    return { event_subscriptions: eventSubscriptions(sql).get(bot.id) ?? [] }
   },
 })
 
 /** Replaces the events to which an outgoing webhook is subscribed. Parley's own. */
 export const updateEventSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-event-subscriptions',
-  method: 'PUT',
-  path: '/bots/:bot_id/event_subscriptions',
+  route: 'PUT /bots/:bot_id/event_subscriptions',
   access: 'human-member',
   growsObject: true,
   params: {
@@ -58,27 +53,25 @@ export const updateEventSubscriptionsEndpoint = defineEndpoint({
     event_subscriptions: json(listUpTo(WEBHOOK_EVENTS.length, eventSubscription)),
   },
   returns: subscribed,
-  command: {
-    apply({ sql }, caller, { bot_id, event_subscriptions }): Subscribed {
-      const bot = requireOwnWebhook(sql, caller, bot_id)
-      const before = eventSubscriptions(sql)
-      if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
-        throw new BadRequestError('Each event may be named only once.')
+  apply({ sql }, caller, { bot_id, event_subscriptions }): Subscribed {
+    const bot = requireOwnWebhook(sql, caller, bot_id)
+    const before = eventSubscriptions(sql)
+    if (new Set(event_subscriptions.map(({ event }) => event)).size < event_subscriptions.length) {
+      throw new BadRequestError('Each event may be named only once.')
+    }
+    for (const { event, channel_ids } of event_subscriptions) {
+      if (event === 'new_person' && channel_ids !== null) {
+        throw new BadRequestError('New people are not in a channel.')
       }
-      for (const { event, channel_ids } of event_subscriptions) {
-        if (event === 'new_person' && channel_ids !== null) {
-          throw new BadRequestError('New people are not in a channel.')
-        }
-        for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
-      }
-      if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
-        throw new BadRequestError(
-          `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
-        )
-      }
-      putEventSubscriptions(sql, bot.id, event_subscriptions)
-      return { event_subscriptions }
-    },
+      for (const id of channel_ids ?? []) requireVisibleChannel(sql, caller, id)
+    }
+    if (event_subscriptions.length > 0 && !before.has(bot.id) && before.size >= MAX_SUBSCRIBED_BOTS) {
+      throw new BadRequestError(
+        `No more than ${MAX_SUBSCRIBED_BOTS} bots of an organization can be subscribed to events.`,
+      )
+    }
+    putEventSubscriptions(sql, bot.id, event_subscriptions)
+    return { event_subscriptions }
   },
   audit: ({ params }) => ({
     action: 'settings_changed',

@@ -38,8 +38,7 @@ const subscribedEvent = v.object({
 /** Lists the latest calls of an outgoing webhook, newest first. Source: docs/interface/bots.md#deliveries. */
 export const getWebhookDeliveriesEndpoint = defineEndpoint({
   operation: 'get-webhook-deliveries',
-  method: 'GET',
-  path: '/bots/:bot_id/deliveries',
+  route: 'GET /bots/:bot_id/deliveries',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({
@@ -59,12 +58,9 @@ export const getWebhookDeliveriesEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: {
-    reads: true,
-    apply({ sql }, caller, { bot_id }) {
-      const bot = requireOwnWebhook(sql, caller, bot_id)
-      return { deliveries: listDeliveries(sql, bot.id).map(present) }
-    },
+  query({ sql }, caller, { bot_id }) {
+    const bot = requireOwnWebhook(sql, caller, bot_id)
+    return { deliveries: listDeliveries(sql, bot.id).map(present) }
   },
 })
 
@@ -90,8 +86,7 @@ function present(delivery: WebhookDelivery) {
  */
 export const resendWebhookDeliveryEndpoint = defineEndpoint({
   operation: 'resend-webhook-delivery',
-  method: 'POST',
-  path: '/bots/:bot_id/deliveries/:delivery_id/resend',
+  route: 'POST /bots/:bot_id/deliveries/:delivery_id/resend',
   access: 'human-member',
   growsObject: true,
   params: { bot_id: pathInteger, delivery_id: pathInteger },
@@ -137,8 +132,7 @@ interface RenewedSecret {
  */
 export const renewWebhookSecretEndpoint = defineEndpoint({
   operation: 'renew-webhook-secret',
-  method: 'POST',
-  path: '/bots/:bot_id/webhook_secret',
+  route: 'POST /bots/:bot_id/webhook_secret',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: v.object({ webhook_secret: v.string(), former_valid_until: v.number() }),

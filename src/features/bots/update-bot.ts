@@ -62,8 +62,7 @@ type UpdateBotParams = ParametersOf<typeof updateBotParams> & {
 /** Changes a bot, for its owner or an administrator, and answers the new values. Source: docs/interface/bots.md#list-and-change-bots. */
 export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
-  method: 'PATCH',
-  path: '/bots/:bot_id',
+  route: 'PATCH /bots/:bot_id',
   access: 'human-member',
   takesFiles: true,
   params: updateBotParams,
@@ -76,13 +75,11 @@ export const updateBotEndpoint = defineEndpoint({
     ...botDefaults,
     bot_owner: v.optional(v.string()),
   }),
-  command: {
-    apply(tx, caller, params: UpdateBotParams) {
-      const bot = requireOwnBot(tx.sql, caller, params.bot_id)
-      changeAccount(tx, caller, bot, params)
-      changeSettings(tx, caller, bot, params)
-      return presentAnswer(tx, caller, bot.id)
-    },
+  apply(tx, caller, params: UpdateBotParams) {
+    const bot = requireOwnBot(tx.sql, caller, params.bot_id)
+    changeAccount(tx, caller, bot, params)
+    changeSettings(tx, caller, bot, params)
+    return presentAnswer(tx, caller, bot.id)
   },
   audit: changeOfAccount,
   hasWork: (_params, files) => mayHavePicture(files),

@@ -22,8 +22,7 @@ import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 /** Lists the browsers in which the caller is logged in, newest first. Parley's own. */
 export const getBrowserSessionsEndpoint = defineEndpoint({
   operation: 'get-browser-sessions',
-  method: 'GET',
-  path: '/browser_sessions',
+  route: 'GET /browser_sessions',
   access: 'human',
   returns: v.object({
     sessions: v.array(
@@ -36,32 +35,28 @@ export const getBrowserSessionsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: {
-    reads: true,
-    apply(view, { user, source }) {
-      const own =
-        source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
-      return {
-        sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
-          id: session.id,
-          user_agent: session.userAgent,
-          began_at: session.beganAt,
-          used_at: session.usedAt,
-          is_current: session.id === own?.id,
-        })),
-      }
-    },
+  query(view, { user, source }) {
+    const own =
+      source.session === undefined ? undefined : findBrowserSession(view.sql, source.session, view.now)
+    return {
+      sessions: listBrowserSessions(view.sql, user.id, view.now).map((session) => ({
+        id: session.id,
+        user_agent: session.userAgent,
+        began_at: session.beganAt,
+        used_at: session.usedAt,
+        is_current: session.id === own?.id,
+      })),
+    }
   },
 })
 
 /** Logs out one of the caller's browsers. Parley's own. */
 export const deleteBrowserSessionEndpoint = defineEndpoint({
   operation: 'delete-browser-session',
-  method: 'DELETE',
-  path: '/browser_sessions/:session_id',
+  route: 'DELETE /browser_sessions/:session_id',
   access: 'human',
   params: { session_id: pathInteger },
-  command: { apply: deleteBrowserSession },
+  apply: deleteBrowserSession,
   audit: 'own',
 })
 
@@ -81,18 +76,15 @@ function deleteBrowserSession(
  */
 export const logOutElsewhereEndpoint = defineEndpoint({
   operation: 'log-out-elsewhere',
-  method: 'DELETE',
-  path: '/browser_sessions',
+  route: 'DELETE /browser_sessions',
   access: 'human',
   returns: v.object({ api_key: v.optional(v.string()) }),
-  command: {
-    apply(tx, { user, source }) {
-      endBrowsers(tx, user.id, source.session)
-      dropAllDevices(tx, user.id)
-      const apiKey = changeApiKey(tx, user)
-      mailCredentialChange(tx, user, source, 'apiKey')
-      return source.session === undefined ? { api_key: apiKey } : {}
-    },
+  apply(tx, { user, source }) {
+    endBrowsers(tx, user.id, source.session)
+    dropAllDevices(tx, user.id)
+    const apiKey = changeApiKey(tx, user)
+    mailCredentialChange(tx, user, source, 'apiKey')
+    return source.session === undefined ? { api_key: apiKey } : {}
   },
   audit: ({ actorId }) => ({ action: 'key_renewed', details: { user_id: actorId } }),
   // The key of the request is no longer valid.
@@ -104,12 +96,10 @@ export const endBrowserSessionStep = defineStep({
   operation: 'end-browser-session',
   access: 'anyone',
   params: { digest },
-  command: {
-    apply(tx, _anyone, { digest }) {
-      const userId = deleteBrowserSessionWith(tx.sql, digest)
-      // It is unknown which poll belongs to which session, so all of them reconnect.
-      if (userId !== undefined) endPolls(tx, userId)
-    },
+  apply(tx, _anyone, { digest }) {
+    const userId = deleteBrowserSessionWith(tx.sql, digest)
+    // It is unknown which poll belongs to which session, so all of them reconnect.
+    if (userId !== undefined) endPolls(tx, userId)
   },
   audit: 'own',
 })
@@ -127,13 +117,11 @@ export interface PageFacts {
 export const getPageFactsStep = defineStep({
   operation: 'get-page-facts',
   access: 'human',
-  command: {
-    apply: (tx, { user }): PageFacts => ({
-      realm_name: realmProperty(tx.sql, 'name'),
-      default_language: userSetting(user, 'default_language'),
-      color_scheme: userSetting(user, 'color_scheme'),
-      furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
-    }),
-  },
+  apply: (tx, { user }): PageFacts => ({
+    realm_name: realmProperty(tx.sql, 'name'),
+    default_language: userSetting(user, 'default_language'),
+    color_scheme: userSetting(user, 'color_scheme'),
+    furthest_read_time: tx.recall(PRESENCE).of(user.id)?.activeAt ?? null,
+  }),
   audit: 'read-only',
 })

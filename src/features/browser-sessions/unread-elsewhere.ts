@@ -26,8 +26,7 @@ const MAX_ORGANIZATIONS = 20
  */
 export const getUnreadElsewhereEndpoint = defineEndpoint({
   operation: 'get-unread-elsewhere',
-  method: 'POST',
-  path: '/organizations/unread',
+  route: 'POST /organizations/unread',
   access: 'human',
   params: {
     organizations: json(
@@ -35,7 +34,7 @@ export const getUnreadElsewhereEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ counts: v.array(v.nullable(v.number())) }),
-  command: { reads: true, apply: () => ({}) },
+  query: () => ({}),
   async finish(_raw, { organizations }, { unreadAt }) {
     const asked = new Map<string, Promise<number | null>>()
     const count = (url: string, key: string) => {
@@ -63,7 +62,7 @@ export interface UnreadKey {
 export const giveUnreadKeyStep = defineStep({
   operation: 'give-unread-key',
   access: 'human',
-  command: { reads: true, apply: giveUnreadKey },
+  query: giveUnreadKey,
   rateLimit: 'user',
   audit: 'read-only',
 })
@@ -79,7 +78,7 @@ export const countUnreadStep = defineStep({
   operation: 'count-unread',
   access: 'anyone',
   params: { session: integer, secret: digest },
-  command: { reads: true, apply: countUnread },
+  query: countUnread,
   rateLimit: 'doors',
   audit: 'read-only',
 })

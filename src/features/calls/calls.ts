@@ -14,17 +14,13 @@ import { isOver } from './zoom-accounts.ts'
  */
 export const createBigBlueButtonCallEndpoint = defineEndpoint({
   operation: 'create-big-blue-button-video-call',
-  method: 'GET',
-  path: '/calls/bigbluebutton/create',
+  route: 'GET /calls/bigbluebutton/create',
   access: 'user',
   params: { meeting_name: textUpTo(NAME_LENGTH), voice_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ url: v.string() }),
-  command: {
-    reads: true,
-    apply(_view, { user, source }) {
-      requireCallService(source, 'big_blue_button')
-      return { maker: user.id }
-    },
+  query(_view, { user, source }) {
+    requireCallService(source, 'big_blue_button')
+    return { maker: user.id }
   },
   async finish({ maker }, { meeting_name: title, voice_only }, { createCall }) {
     return { url: await createCall({ service: 'big_blue_button', title, isVideo: !voice_only, maker }) }
@@ -35,16 +31,12 @@ export const createBigBlueButtonCallEndpoint = defineEndpoint({
 /** Creates a room that everyone with the link may enter. Source: docs/interface/organization.md#calls. */
 export const createNextcloudTalkCallEndpoint = defineEndpoint({
   operation: 'create-nextcloud-talk-video-call',
-  method: 'POST',
-  path: '/calls/nextcloud_talk/create',
+  route: 'POST /calls/nextcloud_talk/create',
   access: 'user',
   params: { room_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ url: v.string() }),
-  command: {
-    reads: true,
-    apply(_view, { source }) {
-      requireCallService(source, 'nextcloud_talk')
-    },
+  query(_view, { source }) {
+    requireCallService(source, 'nextcloud_talk')
   },
   async finish(_raw, { room_name: title }, { createCall }) {
     return { url: await createCall({ service: 'nextcloud_talk', title }) }
@@ -60,25 +52,21 @@ export const createNextcloudTalkCallEndpoint = defineEndpoint({
  */
 export const createZoomCallEndpoint = defineEndpoint({
   operation: 'create-zoom-call',
-  method: 'POST',
-  path: '/calls/zoom/create',
+  route: 'POST /calls/zoom/create',
   access: 'user',
   params: { is_video_call: v.optional(jsonBoolean, 'true') },
   returns: v.object({ url: v.string() }),
-  command: {
-    reads: true,
-    apply(view, { user, source }): Host {
-      if (isCallServiceConnected(source, 'zoom')) {
-        const account = findZoomAccount(view.sql, user.id)
-        if (!account) throw new InvalidZoomTokenError()
-        const { tokens, expiresAt, zoomId } = account
-        return { by: 'log-in', tokens, isOver: isOver(view, expiresAt), isIdKnown: zoomId !== null }
-      }
-      requireCallService(source, 'zoom_server_to_server')
-      // An unconfirmed address may belong to someone else.
-      if (!user.isEmailConfirmed) throw new UnknownZoomUserError()
-      return { by: 'address', email: user.deliveryEmail }
-    },
+  query(view, { user, source }): Host {
+    if (isCallServiceConnected(source, 'zoom')) {
+      const account = findZoomAccount(view.sql, user.id)
+      if (!account) throw new InvalidZoomTokenError()
+      const { tokens, expiresAt, zoomId } = account
+      return { by: 'log-in', tokens, isOver: isOver(view, expiresAt), isIdKnown: zoomId !== null }
+    }
+    requireCallService(source, 'zoom_server_to_server')
+    // An unconfirmed address may belong to someone else.
+    if (!user.isEmailConfirmed) throw new UnknownZoomUserError()
+    return { by: 'address', email: user.deliveryEmail }
   },
   async finish(host, { is_video_call: isVideo }, worker) {
     const url =
@@ -104,7 +92,7 @@ export interface CallGuest {
 export const enterCallStep = defineStep({
   operation: 'enter-call',
   access: 'user',
-  command: { reads: true, apply: (_view, { user }): CallGuest => ({ id: user.id, name: user.fullName }) },
+  query: (_view, { user }): CallGuest => ({ id: user.id, name: user.fullName }),
   rateLimit: 'user',
   audit: 'read-only',
 })

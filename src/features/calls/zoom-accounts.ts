@@ -30,11 +30,8 @@ const sealedTokens = textUpTo(STEP_WORD_LENGTH)
 export const beginZoomLoginStep = defineStep({
   operation: 'begin-zoom-login',
   access: 'human',
-  command: {
-    reads: true,
-    apply(_view, { source }) {
-      requireCallService(source, 'zoom')
-    },
+  query(_view, { source }) {
+    requireCallService(source, 'zoom')
   },
   rateLimit: 'user',
   audit: 'read-only',
@@ -45,12 +42,10 @@ export const connectZoomAccountStep = defineStep({
   operation: 'connect-zoom-account',
   access: 'human',
   params: { tokens: sealedTokens, expires_in: nonNegativeInteger },
-  command: {
-    apply(tx, { user }, params) {
-      const isNew = !hasZoomAccount(tx.sql, user.id)
-      putZoomAccount(tx.sql, user.id, rowOf(tx, params))
-      if (isNew) announce(tx, user.id, true)
-    },
+  apply(tx, { user }, params) {
+    const isNew = !hasZoomAccount(tx.sql, user.id)
+    putZoomAccount(tx.sql, user.id, rowOf(tx, params))
+    if (isNew) announce(tx, user.id, true)
   },
   audit: 'own',
 })
@@ -60,14 +55,12 @@ export const claimZoomRenewalStep = defineStep({
   operation: 'claim-zoom-renewal',
   access: 'user',
   params: { tokens: sealedTokens },
-  command: {
-    apply(tx, { user }, { tokens }): RenewalClaim {
-      const account = findZoomAccount(tx.sql, user.id)
-      if (account?.tokens !== tokens) return { kind: 'changed', tokens: account?.tokens ?? null }
-      if (account.renewedUntil > tx.now) return { kind: 'other' }
-      noteRenewal(tx.sql, user.id, Math.ceil(tx.now) + RENEWAL_SECONDS)
-      return { kind: 'own' }
-    },
+  apply(tx, { user }, { tokens }): RenewalClaim {
+    const account = findZoomAccount(tx.sql, user.id)
+    if (account?.tokens !== tokens) return { kind: 'changed', tokens: account?.tokens ?? null }
+    if (account.renewedUntil > tx.now) return { kind: 'other' }
+    noteRenewal(tx.sql, user.id, Math.ceil(tx.now) + RENEWAL_SECONDS)
+    return { kind: 'own' }
   },
   audit: 'step',
 })
@@ -80,15 +73,13 @@ export const endZoomRenewalStep = defineStep({
     was: sealedTokens,
     renewed: v.nullable(v.strictObject({ tokens: sealedTokens, expires_in: nonNegativeInteger })),
   },
-  command: {
-    apply(tx, { user }, { was, renewed }): TokensNow {
-      const account = findZoomAccount(tx.sql, user.id)
-      // The user has logged in at Zoom again, or is no longer connected.
-      if (account?.tokens !== was) return { tokens: account?.tokens ?? null }
-      if (renewed) renewZoomAccount(tx.sql, user.id, rowOf(tx, renewed))
-      else noteRenewal(tx.sql, user.id, 0)
-      return { tokens: renewed?.tokens ?? was }
-    },
+  apply(tx, { user }, { was, renewed }): TokensNow {
+    const account = findZoomAccount(tx.sql, user.id)
+    // The user has logged in at Zoom again, or is no longer connected.
+    if (account?.tokens !== was) return { tokens: account?.tokens ?? null }
+    if (renewed) renewZoomAccount(tx.sql, user.id, rowOf(tx, renewed))
+    else noteRenewal(tx.sql, user.id, 0)
+    return { tokens: renewed?.tokens ?? was }
   },
   audit: 'step',
 })
@@ -97,10 +88,8 @@ export const noteZoomIdStep = defineStep({
   operation: 'note-zoom-id',
   access: 'user',
   params: { tokens: sealedTokens, zoom_id: entered },
-  command: {
-    apply(tx, { user }, { tokens, zoom_id }) {
-      if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) noteZoomId(tx.sql, user.id, zoom_id)
-    },
+  apply(tx, { user }, { tokens, zoom_id }) {
+    if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) noteZoomId(tx.sql, user.id, zoom_id)
   },
   audit: 'step',
 })
@@ -110,10 +99,8 @@ export const forgetZoomAccountStep = defineStep({
   operation: 'forget-zoom-account',
   access: 'user',
   params: { tokens: sealedTokens },
-  command: {
-    apply(tx, { user }, { tokens }) {
-      if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) disconnect(tx, user.id)
-    },
+  apply(tx, { user }, { tokens }) {
+    if (findZoomAccount(tx.sql, user.id)?.tokens === tokens) disconnect(tx, user.id)
   },
   audit: 'own',
 })
@@ -123,10 +110,8 @@ export const deauthorizeZoomUserStep = defineStep({
   operation: 'deauthorize-zoom-user',
   access: 'anyone',
   params: { zoom_id: entered },
-  command: {
-    apply(tx, _anyone, { zoom_id }) {
-      for (const userId of listAccountsOfZoomUser(tx.sql, zoom_id, ENTRIES_AT_ONCE)) disconnect(tx, userId)
-    },
+  apply(tx, _anyone, { zoom_id }) {
+    for (const userId of listAccountsOfZoomUser(tx.sql, zoom_id, ENTRIES_AT_ONCE)) disconnect(tx, userId)
   },
   audit: 'own',
 })

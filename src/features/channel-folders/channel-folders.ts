@@ -34,19 +34,15 @@ import { hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
 /** Lists folders in their order. Source: docs/interface/channels.md#channel-folders. */
 export const getChannelFoldersEndpoint = defineEndpoint({
   operation: 'get-channel-folders',
-  method: 'GET',
-  path: '/channel_folders',
+  route: 'GET /channel_folders',
   access: 'user',
   params: { include_archived: v.optional(jsonBoolean, 'false') },
   returns: v.object({ channel_folders: v.array(channelFolder) }),
-  command: {
-    reads: true,
-    apply: (tx, _caller, { include_archived }) => ({
-      channel_folders: listFolders(tx.sql)
-        .filter(({ isArchived }) => include_archived || !isArchived)
-        .map(presentFolder),
-    }),
-  },
+  query: (tx, _caller, { include_archived }) => ({
+    channel_folders: listFolders(tx.sql)
+      .filter(({ isArchived }) => include_archived || !isArchived)
+      .map(presentFolder),
+  }),
 })
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
@@ -79,31 +75,28 @@ function requireLength(parameter: string, value: string, limit: number): void {
 /** Creates a folder for channels. Source: docs/interface/channels.md#channel-folders. */
 export const createChannelFolderEndpoint = defineEndpoint({
   operation: 'create-channel-folder',
-  method: 'POST',
-  path: '/channel_folders/create',
+  route: 'POST /channel_folders/create',
   access: 'administrator',
   growsObject: true,
   params: { description: textUpTo(DESCRIPTION_LENGTH), name: textUpTo(NAME_LENGTH) },
   returns: v.object({ channel_folder_id: v.number() }),
-  command: {
-    apply(tx, caller, params) {
-      const description = requireFolderDescription(params.description)
-      const name = requireFreeFolderName(tx.sql, params.name)
-      const folder = {
-        name,
-        description,
-        renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
-        createdAt: tx.now,
-        creatorId: caller.user.id,
-      }
-      const id = withinQuota(tx, caller, 'folders', () => insertFolder(tx.sql, folder))
-      emitFolderEvent(tx, {
-        type: 'channel_folder',
-        op: 'add',
-        channel_folder: presentFolder(findFolder(tx.sql, id)!),
-      })
-      return { channel_folder_id: id }
-    },
+  apply(tx, caller, params) {
+    const description = requireFolderDescription(params.description)
+    const name = requireFreeFolderName(tx.sql, params.name)
+    const folder = {
+      name,
+      description,
+      renderedDescription: renderDescription(tx, caller, description, caller.source.origin),
+      createdAt: tx.now,
+      creatorId: caller.user.id,
+    }
+    const id = withinQuota(tx, caller, 'folders', () => insertFolder(tx.sql, folder))
+    emitFolderEvent(tx, {
+      type: 'channel_folder',
+      op: 'add',
+      channel_folder: presentFolder(findFolder(tx.sql, id)!),
+    })
+    return { channel_folder_id: id }
   },
   audit: 'shown',
 })
@@ -121,8 +114,7 @@ function requireFreeFolderName(sql: Sql, name: string, exceptId?: number): strin
 /** Changes a folder; equal values are no change. Source: docs/interface/channels.md#channel-folders. */
 export const updateChannelFolderEndpoint = defineEndpoint({
   operation: 'update-channel-folder',
-  method: 'PATCH',
-  path: '/channel_folders/:channel_folder_id',
+  route: 'PATCH /channel_folders/:channel_folder_id',
   access: 'administrator',
   params: {
     channel_folder_id: pathInteger,
@@ -130,22 +122,20 @@ export const updateChannelFolderEndpoint = defineEndpoint({
     is_archived: v.optional(jsonBoolean),
     name: v.optional(textUpTo(NAME_LENGTH)),
   },
-  command: {
-    apply(tx, caller, params) {
-      const folder = findFolder(tx.sql, params.channel_folder_id)
-      if (!folder) throw new BadRequestError('Invalid channel folder ID')
-      withinQuota(
-        tx,
-        caller,
-        'folders',
-        () => {
-          if (params.name !== undefined) rename(tx, folder, params.name)
-          if (params.description !== undefined) describe(tx, caller, folder, params.description)
-        },
-        folder.creatorId,
-      )
-      if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
-    },
+  apply(tx, caller, params) {
+    const folder = findFolder(tx.sql, params.channel_folder_id)
+    if (!folder) throw new BadRequestError('Invalid channel folder ID')
+    withinQuota(
+      tx,
+      caller,
+      'folders',
+      () => {
+        if (params.name !== undefined) rename(tx, folder, params.name)
+        if (params.description !== undefined) describe(tx, caller, folder, params.description)
+      },
+      folder.creatorId,
+    )
+    if (params.is_archived !== undefined) archive(tx, folder, params.is_archived)
   },
   audit: 'shown',
 })
@@ -185,19 +175,16 @@ function emitUpdate(
 /** Reorders all folders, including archived ones. Source: docs/interface/channels.md#channel-folders. */
 export const reorderChannelFoldersEndpoint = defineEndpoint({
   operation: 'reorder-channel-folders',
-  method: 'PATCH',
-  path: '/channel_folders',
+  route: 'PATCH /channel_folders',
   access: 'administrator',
   params: { order: jsonIds },
-  command: {
-    apply(tx, _caller, { order }) {
-      const ids = folderIds(tx.sql)
-      const asked = new Set(order)
-      const isSame = order.length === ids.length && ids.every((id) => asked.has(id))
-      if (!isSame) throw new BadRequestError('Invalid order mapping.')
-      orderFolders(tx.sql, order)
-      emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
-    },
+  apply(tx, _caller, { order }) {
+    const ids = folderIds(tx.sql)
+    const asked = new Set(order)
+    const isSame = order.length === ids.length && ids.every((id) => asked.has(id))
+    if (!isSame) throw new BadRequestError('Invalid order mapping.')
+    orderFolders(tx.sql, order)
+    emitFolderEvent(tx, { type: 'channel_folder', op: 'reorder', order })
   },
   audit: 'shown',
 })

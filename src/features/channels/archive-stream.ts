@@ -21,24 +21,21 @@ import { realmProperty, writeRealmSetting } from '../../store/realm/realm-settin
  */
 export const archiveStreamEndpoint = defineEndpoint({
   operation: 'archive-stream',
-  method: 'DELETE',
-  path: '/streams/:stream_id',
+  route: 'DELETE /streams/:stream_id',
   access: 'user',
   params: { stream_id: pathInteger },
-  command: {
-    apply(tx, caller, { stream_id }) {
-      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-      requireMayAdministerChannel(caller.actor, channel)
-      if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
-      changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
-      if (channel.isDefault) emitDefaultChannels(tx)
-      leaveDefaultGroups(tx, channel.id)
-      clearUses(tx, channel)
-      emitArchived(tx, channel)
-      noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
-        arrivesRead: true,
-      })
-    },
+  apply(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    requireMayAdministerChannel(caller.actor, channel)
+    if (channel.isArchived) throw new BadRequestError('Channel is already deactivated')
+    changeChannel(tx.sql, channel.id, { isArchived: true, isDefault: false })
+    if (channel.isDefault) emitDefaultChannels(tx)
+    leaveDefaultGroups(tx, channel.id)
+    clearUses(tx, channel)
+    emitArchived(tx, channel)
+    noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
+      arrivesRead: true,
+    })
   },
   audit: {
     whenChanged: ({ params }) => ({

@@ -64,8 +64,7 @@ type CreateChannelParams = ParametersOf<typeof createChannelParams>
  */
 export const createChannelEndpoint = defineEndpoint({
   operation: 'create-channel',
-  method: 'POST',
-  path: '/channels/create',
+  route: 'POST /channels/create',
   access: 'member',
   growsObject: true,
   params: createChannelParams,

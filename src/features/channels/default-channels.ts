@@ -26,8 +26,7 @@ const addDefaultStream: ByChannel = {
 /** Makes new users join a channel. Source: docs/interface/channels.md#default-channels. */
 export const addDefaultStreamEndpoint = defineEndpoint({
   operation: 'add-default-stream',
-  method: 'POST',
-  path: '/default_streams',
+  route: 'POST /default_streams',
   access: 'administrator',
   params: { stream_id: jsonInteger },
   command: addDefaultStream,
@@ -47,8 +46,7 @@ const removeDefaultStream: ByChannel = {
 /** Stops making new users join a channel. Source: docs/interface/channels.md#default-channels. */
 export const removeDefaultStreamEndpoint = defineEndpoint({
   operation: 'remove-default-stream',
-  method: 'DELETE',
-  path: '/default_streams',
+  route: 'DELETE /default_streams',
   access: 'administrator',
   params: { stream_id: jsonInteger },
   command: removeDefaultStream,

@@ -45,25 +45,21 @@ type GetStreamsParams = ParametersOf<typeof getStreamsParams>
 /** Lists channels of the requested kinds, ordered by name. Source: docs/interface/channels.md#list-channels. */
 export const getStreamsEndpoint = defineEndpoint({
   operation: 'get-streams',
-  method: 'GET',
-  path: '/streams',
+  route: 'GET /streams',
   access: 'user',
   params: getStreamsParams,
   returns: v.object({
     streams: v.array(v.object({ ...channelEntries, is_default: v.optional(v.boolean()) })),
   }),
-  command: {
-    reads: true,
-    apply(tx, caller, params) {
-      const isWanted = choose(tx.sql, caller, params)
-      return {
-        streams: describedChannels(tx)
-          .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
-          .map(({ channel, presented }) =>
-            params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
-          ),
-      }
-    },
+  query(tx, caller, params) {
+    const isWanted = choose(tx.sql, caller, params)
+    return {
+      streams: describedChannels(tx)
+        .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
+        .map(({ channel, presented }) =>
+          params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
+        ),
+    }
   },
   largeAnswer: true,
 })
@@ -92,53 +88,41 @@ function choose(sql: Sql, { user, actor }: Caller, params: GetStreamsParams): (c
 /** Gets one channel, archived or not. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamByIdEndpoint = defineEndpoint({
   operation: 'get-stream-by-id',
-  method: 'GET',
-  path: '/streams/:stream_id',
+  route: 'GET /streams/:stream_id',
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({ stream: v.object(channelEntries) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { stream_id }) {
-      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-      const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
-      return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
-    },
+  query(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
+    return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
   },
 })
 
 /** Gets a channel's id by its name. Source: docs/interface/channels.md#get-a-channel. */
 export const getStreamIdEndpoint = defineEndpoint({
   operation: 'get-stream-id',
-  method: 'GET',
-  path: '/get_stream_id',
+  route: 'GET /get_stream_id',
   access: 'user',
   params: { stream: textUpTo(NAME_LENGTH) },
   returns: v.object({ stream_id: v.number() }),
-  command: {
-    reads: true,
-    apply(tx, { user, actor }, { stream }) {
-      const channel = findChannelByName(tx.sql, stream)
-      const subscribed = channel !== undefined && isSubscribed(tx.sql, channel.id, user.id)
-      return { stream_id: requireChannelMetadata(actor, channel, subscribed, invalidChannelName(stream)).id }
-    },
+  query(tx, { user, actor }, { stream }) {
+    const channel = findChannelByName(tx.sql, stream)
+    const subscribed = channel !== undefined && isSubscribed(tx.sql, channel.id, user.id)
+    return { stream_id: requireChannelMetadata(actor, channel, subscribed, invalidChannelName(stream)).id }
   },
 })
 
 /** Lists the active users and bots in a channel, ascending. Source: docs/interface/channels.md#get-a-channel. */
 export const getSubscribersEndpoint = defineEndpoint({
   operation: 'get-subscribers',
-  method: 'GET',
-  path: '/streams/:stream_id/members',
+  route: 'GET /streams/:stream_id/members',
   access: 'user',
   params: { stream_id: pathInteger },
   returns: v.object({ subscribers: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { stream_id }) {
-      const channel = requireVisibleChannel(tx.sql, caller, stream_id)
-      return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
-    },
+  query(tx, caller, { stream_id }) {
+    const channel = requireVisibleChannel(tx.sql, caller, stream_id)
+    return { subscribers: openSubscribersOf(tx.sql, channel.id).toArray() }
   },
   largeAnswer: true,
 })
@@ -150,8 +134,7 @@ export const getSubscribersEndpoint = defineEndpoint({
  */
 export const getStreamEmailAddressEndpoint = defineEndpoint({
   operation: 'get-stream-email-address',
-  method: 'GET',
-  path: '/streams/:stream_id/email_address',
+  route: 'GET /streams/:stream_id/email_address',
   access: 'user',
   params: {
     stream_id: pathInteger,
@@ -165,16 +148,14 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ email: v.string() }),
-  command: {
-    apply(tx, caller, { stream_id, sender_id }) {
-      const channel = requireReadableChannel(tx.sql, caller, stream_id)
-      const sender = senderOf(tx, caller, sender_id)
-      requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
-      const { emailDomain } = deploymentOf(caller.source)
-      if (emailDomain === null) return { email: '' }
-      const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
-      return { email: `${localPart}@${emailDomain}` }
-    },
+  apply(tx, caller, { stream_id, sender_id }) {
+    const channel = requireReadableChannel(tx.sql, caller, stream_id)
+    const sender = senderOf(tx, caller, sender_id)
+    requireMayPostIn(tx, posterOf(tx, caller, sender), channel)
+    const { emailDomain } = deploymentOf(caller.source)
+    if (emailDomain === null) return { email: '' }
+    const localPart = channelLocalPart(tx, channel.name, [channel.id, caller.user.id, sender.id])
+    return { email: `${localPart}@${emailDomain}` }
   },
 })
 

@@ -44,17 +44,13 @@ const topicsAnswer = v.object({ topics: v.array(v.object({ name: v.string(), max
  */
 export const getPublicTopicsEndpoint = defineEndpoint({
   operation: 'get-public-topics',
-  method: 'GET',
-  path: '/users/me/:stream_id/topics',
+  route: 'GET /users/me/:stream_id/topics',
   access: 'spectator',
   params: topicsParameters,
   returns: topicsAnswer,
-  command: {
-    reads: true,
-    apply(tx, _anyone, { stream_id, allow_empty_topic_name }) {
-      const { id } = requireOpenChannel(tx.sql, stream_id)
-      return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
-    },
+  query(tx, _anyone, { stream_id, allow_empty_topic_name }) {
+    const { id } = requireOpenChannel(tx.sql, stream_id)
+    return { topics: presentTopics(tx.use(topicsOfChannel, id), allow_empty_topic_name) }
   },
   largeAnswer: true,
 })
@@ -65,20 +61,16 @@ export const getPublicTopicsEndpoint = defineEndpoint({
  */
 export const getStreamTopicsEndpoint = defineEndpoint({
   operation: 'get-stream-topics',
-  method: 'GET',
-  path: '/users/me/:stream_id/topics',
+  route: 'GET /users/me/:stream_id/topics',
   access: 'user',
   params: topicsParameters,
   returns: topicsAnswer,
-  command: {
-    reads: true,
-    apply(tx, caller, { stream_id, allow_empty_topic_name }) {
-      const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
-      const topics = historyPublicToSubscribers
-        ? tx.use(topicsOfChannel, id)
-        : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
-      return { topics: presentTopics(topics, allow_empty_topic_name) }
-    },
+  query(tx, caller, { stream_id, allow_empty_topic_name }) {
+    const { id, historyPublicToSubscribers } = requireReadableChannel(tx.sql, caller, stream_id)
+    const topics = historyPublicToSubscribers
+      ? tx.use(topicsOfChannel, id)
+      : tx.use(topicsReceived, { userId: caller.user.id, channelId: id })
+    return { topics: presentTopics(topics, allow_empty_topic_name) }
   },
   forSpectators: getPublicTopicsEndpoint,
   largeAnswer: true,
@@ -183,8 +175,7 @@ function deleteNext(
  */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',
-  method: 'POST',
-  path: '/streams/:stream_id/delete_topic',
+  route: 'POST /streams/:stream_id/delete_topic',
   access: 'administrator',
   params: {
     stream_id: pathInteger,

@@ -35,8 +35,7 @@ import { emitIsArchived } from './archive-stream.ts'
 /** Changes a channel's name, description, privacy and permissions, all or nothing. Source: docs/interface/channels.md#change-a-channel. */
 export const updateStreamEndpoint = defineEndpoint({
   operation: 'update-stream',
-  method: 'PATCH',
-  path: '/streams/:stream_id',
+  route: 'PATCH /streams/:stream_id',
   access: 'user',
   params: {
     stream_id: pathInteger,
@@ -52,13 +51,11 @@ export const updateStreamEndpoint = defineEndpoint({
     ...channelProperties,
     ...channelPermissionChanges,
   },
-  command: {
-    apply(tx, caller, params) {
-      const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
-      requireMayAdministerChannel(caller.actor, channel)
-      if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
-      changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
-    },
+  apply(tx, caller, params) {
+    const channel = requireVisibleChannel(tx.sql, caller, params.stream_id)
+    requireMayAdministerChannel(caller.actor, channel)
+    if (params.is_archived === false) unarchiveChannel(tx, caller, channel)
+    changeChannelAs(tx, caller, findChannel(tx.sql, channel.id)!, params)
   },
   audit: {
     whenChanged: ({ params }) => ({

@@ -12,8 +12,7 @@ const kind = v.picklist(['fcm', 'apns'])
 /** Lists the devices with an app that is logged in as the caller, oldest first. Parley's own. */
 export const getClientDevicesEndpoint = defineEndpoint({
   operation: 'get-client-devices',
-  method: 'GET',
-  path: '/client_devices',
+  route: 'GET /client_devices',
   access: 'human',
   returns: v.object({
     devices: v.array(
@@ -21,35 +20,29 @@ export const getClientDevicesEndpoint = defineEndpoint({
     ),
     tokens: v.array(v.object({ kind, token: v.string() })),
   }),
-  command: {
-    reads: true,
-    apply: ({ sql }, { user }) => ({
-      devices: listClientDevices(sql, user.id).map((device) => ({
-        device_id: device.id,
-        kind: device.pushTokenKind ?? device.pendingPushTokenKind,
-        registered_at: device.pushTokenUpdatedAt,
-      })),
-      tokens: listPushTokens(sql, user.id).map(({ kind, token }) => ({ kind, token })),
-    }),
-  },
+  query: ({ sql }, { user }) => ({
+    devices: listClientDevices(sql, user.id).map((device) => ({
+      device_id: device.id,
+      kind: device.pushTokenKind ?? device.pendingPushTokenKind,
+      registered_at: device.pushTokenUpdatedAt,
+    })),
+    tokens: listPushTokens(sql, user.id).map(({ kind, token }) => ({ kind, token })),
+  }),
 })
 
 /** Registers a mobile device on which the user has logged in. Each call is a new device. Source: the public API, level 468. */
 export const registerClientDeviceEndpoint = defineEndpoint({
   operation: 'register-client-device',
-  method: 'POST',
-  path: '/register_client_device',
+  route: 'POST /register_client_device',
   access: 'human',
   returns: v.object({ device_id: integer }),
-  command: {
-    apply(tx, { user }) {
-      const known = listClientDevices(tx.sql, user.id)
-      const oldest = known.slice(0, Math.max(0, known.length + 1 - MAX_DEVICES))
-      for (const { id } of oldest) removeDevice(tx, user.id, id)
-      const id = insertClientDevice(tx.sql, user.id)
-      announceDevice(tx, user.id, 'add', id)
-      return { device_id: id }
-    },
+  apply(tx, { user }) {
+    const known = listClientDevices(tx.sql, user.id)
+    const oldest = known.slice(0, Math.max(0, known.length + 1 - MAX_DEVICES))
+    for (const { id } of oldest) removeDevice(tx, user.id, id)
+    const id = insertClientDevice(tx.sql, user.id)
+    announceDevice(tx, user.id, 'add', id)
+    return { device_id: id }
   },
   audit: 'own',
 })
@@ -66,16 +59,13 @@ const MAX_DEVICES = 50
  */
 export const removeClientDeviceEndpoint = defineEndpoint({
   operation: 'remove-client-device',
-  method: 'POST',
-  path: '/remove_client_device',
+  route: 'POST /remove_client_device',
   access: 'human',
   params: {
     device_id: v.pipe(jsonInteger, v.description('The id from the answer of POST /register_client_device.')),
   },
-  command: {
-    apply(tx, { user }, { device_id }) {
-      if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')
-    },
+  apply(tx, { user }, { device_id }) {
+    if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')
   },
   audit: 'own',
 })

@@ -33,8 +33,7 @@ import {
  */
 export const getDeadLettersEndpoint = defineEndpoint({
   operation: 'get-dead-letters',
-  method: 'GET',
-  path: '/dead_letters',
+  route: 'GET /dead_letters',
   access: 'owner',
   returns: v.object({
     dead_letters: v.array(
@@ -49,7 +48,7 @@ export const getDeadLettersEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { reads: true, apply: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }) },
+  query: (tx) => ({ dead_letters: listDeadLetters(tx.sql, tx.now).map(present) }),
 })
 
 function present(letter: DeadLetter) {
@@ -67,8 +66,7 @@ function present(letter: DeadLetter) {
 /** Enqueues given-up work again, with all its attempts: the named dead letters, or else the oldest hundred. Parley's own. */
 export const retryDeadLettersEndpoint = defineEndpoint({
   operation: 'retry-dead-letters',
-  method: 'POST',
-  path: '/dead_letters/retry',
+  route: 'POST /dead_letters/retry',
   access: 'owner',
   params: {
     ids: v.pipe(
@@ -77,16 +75,14 @@ export const retryDeadLettersEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ retried: v.number(), remaining: v.number() }),
-  command: {
-    apply(tx, _caller, { ids }) {
-      const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
-      if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
-      for (const id of chosen) {
-        const { kind, payload } = takeDeadLetter(tx.sql, id)!
-        RETRY[kind](tx, payload)
-      }
-      return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
-    },
+  apply(tx, _caller, { ids }) {
+    const chosen = ids ? existingDeadLetterIds(tx.sql, ids) : oldestDeadLetterIds(tx.sql, RETRIED_AT_ONCE)
+    if (ids && chosen.length < new Set(ids).size) throw new NotFoundError('No such dead letter')
+    for (const id of chosen) {
+      const { kind, payload } = takeDeadLetter(tx.sql, id)!
+      RETRY[kind](tx, payload)
+    }
+    return { retried: chosen.length, remaining: countDeadLetters(tx.sql, tx.now) }
   },
   audit: 'step',
 })
@@ -134,14 +130,11 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
 /** Deletes a dead letter, so that it is not retried. Parley's own. */
 export const deleteDeadLetterEndpoint = defineEndpoint({
   operation: 'delete-dead-letter',
-  method: 'DELETE',
-  path: '/dead_letters/:dead_letter_id',
+  route: 'DELETE /dead_letters/:dead_letter_id',
   access: 'owner',
   params: { dead_letter_id: pathInteger },
-  command: {
-    apply(tx, _caller, { dead_letter_id }) {
-      if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
-    },
+  apply(tx, _caller, { dead_letter_id }) {
+    if (!takeDeadLetter(tx.sql, dead_letter_id)) throw new NotFoundError('No such dead letter')
   },
   audit: 'step',
 })

@@ -23,24 +23,21 @@ import {
 /** Creates a group of channels that new users may join together. Source: docs/interface/channels.md#default-channel-groups. */
 export const createDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'create-default-stream-group',
-  method: 'POST',
-  path: '/default_stream_groups/create',
+  route: 'POST /default_stream_groups/create',
   access: 'administrator',
   params: {
     group_name: textUpTo(NAME_LENGTH),
     description: textUpTo(DESCRIPTION_LENGTH),
     stream_names: jsonNames,
   },
-  command: {
-    apply(tx, caller, params) {
-      const name = requireDefaultGroupName(tx.sql, params.group_name)
-      const description = requireDefaultGroupDescription(params.description)
-      const channels = requireChannelsNamed(tx.sql, params.stream_names)
-      for (const channel of channels) requireMayJoinGroup(channel, name)
-      const group = { name, description, channelIds: channels.map(({ id }) => id) }
-      withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
-      emitDefaultGroups(tx)
-    },
+  apply(tx, caller, params) {
+    const name = requireDefaultGroupName(tx.sql, params.group_name)
+    const description = requireDefaultGroupDescription(params.description)
+    const channels = requireChannelsNamed(tx.sql, params.stream_names)
+    for (const channel of channels) requireMayJoinGroup(channel, name)
+    const group = { name, description, channelIds: channels.map(({ id }) => id) }
+    withinQuota(tx, caller, 'defaultGroups', () => insertDefaultGroup(tx.sql, group))
+    emitDefaultGroups(tx)
   },
   audit: 'shown',
 })
@@ -48,32 +45,29 @@ export const createDefaultStreamGroupEndpoint = defineEndpoint({
 /** Renames or describes a group of default channels. Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'update-default-stream-group',
-  method: 'PATCH',
-  path: '/default_stream_groups/:group_id',
+  route: 'PATCH /default_stream_groups/:group_id',
   access: 'administrator',
   params: {
     group_id: pathInteger,
     new_group_name: v.optional(textUpTo(NAME_LENGTH)),
     new_description: v.optional(textUpTo(DESCRIPTION_LENGTH)),
   },
-  command: {
-    apply(tx, caller, { group_id, new_group_name, new_description }) {
-      if (new_group_name === undefined && new_description === undefined) {
-        throw new BadRequestError('You must pass "new_description" or "new_group_name".')
-      }
-      const group = requireDefaultGroup(tx.sql, group_id)
-      const changed = {
-        ...group,
-        ...(new_group_name === undefined
-          ? {}
-          : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
-        ...(new_description === undefined
-          ? {}
-          : { description: requireDefaultGroupDescription(new_description) }),
-      }
-      withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
-      emitDefaultGroups(tx)
-    },
+  apply(tx, caller, { group_id, new_group_name, new_description }) {
+    if (new_group_name === undefined && new_description === undefined) {
+      throw new BadRequestError('You must pass "new_description" or "new_group_name".')
+    }
+    const group = requireDefaultGroup(tx.sql, group_id)
+    const changed = {
+      ...group,
+      ...(new_group_name === undefined
+        ? {}
+        : { name: requireDefaultGroupName(tx.sql, new_group_name, group.id) }),
+      ...(new_description === undefined
+        ? {}
+        : { description: requireDefaultGroupDescription(new_description) }),
+    }
+    withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, changed))
+    emitDefaultGroups(tx)
   },
   audit: 'shown',
 })
@@ -81,21 +75,18 @@ export const updateDefaultStreamGroupEndpoint = defineEndpoint({
 /** Adds channels to a group of default channels, or removes them. Source: docs/interface/channels.md#default-channel-groups. */
 export const updateDefaultStreamGroupChannelsEndpoint = defineEndpoint({
   operation: 'update-default-stream-group-channels',
-  method: 'PATCH',
-  path: '/default_stream_groups/:group_id/streams',
+  route: 'PATCH /default_stream_groups/:group_id/streams',
   access: 'administrator',
   params: { group_id: pathInteger, op: word, stream_names: jsonNames },
-  command: {
-    apply(tx, caller, { group_id, op, stream_names }) {
-      if (op !== 'add' && op !== 'remove') {
-        throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
-      }
-      const group = requireDefaultGroup(tx.sql, group_id)
-      const channels = requireChannelsNamed(tx.sql, stream_names)
-      const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
-      withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
-      emitDefaultGroups(tx)
-    },
+  apply(tx, caller, { group_id, op, stream_names }) {
+    if (op !== 'add' && op !== 'remove') {
+      throw new BadRequestError('Invalid value for "op". Specify one of "add" or "remove".')
+    }
+    const group = requireDefaultGroup(tx.sql, group_id)
+    const channels = requireChannelsNamed(tx.sql, stream_names)
+    const channelIds = op === 'add' ? withChannels(group, channels) : withoutChannels(group, channels)
+    withinQuota(tx, caller, 'defaultGroups', () => saveDefaultGroup(tx.sql, { ...group, channelIds }))
+    emitDefaultGroups(tx)
   },
   audit: 'shown',
 })
@@ -127,15 +118,12 @@ function withoutChannels(group: DefaultChannelGroup, channels: readonly Channel[
 /** Deletes a group of default channels; the channels stay. Source: docs/interface/channels.md#default-channel-groups. */
 export const deleteDefaultStreamGroupEndpoint = defineEndpoint({
   operation: 'delete-default-stream-group',
-  method: 'DELETE',
-  path: '/default_stream_groups/:group_id',
+  route: 'DELETE /default_stream_groups/:group_id',
   access: 'administrator',
   params: { group_id: pathInteger },
-  command: {
-    apply(tx, _caller, { group_id }) {
-      deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
-      emitDefaultGroups(tx)
-    },
+  apply(tx, _caller, { group_id }) {
+    deleteDefaultGroup(tx.sql, requireDefaultGroup(tx.sql, group_id).id)
+    emitDefaultGroups(tx)
   },
   audit: 'shown',
 })

@@ -30,17 +30,13 @@ const draftList = v.object({ count: v.number(), drafts: v.array(draftSchema) })
 /** Lists the caller's drafts. Source: docs/interface/personal.md#drafts. */
 export const listDraftsEndpoint = defineEndpoint({
   operation: 'list-drafts',
-  method: 'GET',
-  path: '/drafts',
+  route: 'GET /drafts',
   access: 'user',
   returns: draftList,
-  command: {
-    reads: true,
-    apply(tx, { user }) {
-      requireSynchronized(user)
-      const drafts = listDrafts(tx.sql, user.id).map((draft) => presentDraft(tx, user.id, draft))
-      return { count: drafts.length, drafts }
-    },
+  query(tx, { user }) {
+    requireSynchronized(user)
+    const drafts = listDrafts(tx.sql, user.id).map((draft) => presentDraft(tx, user.id, draft))
+    return { count: drafts.length, drafts }
   },
 })
 
@@ -57,23 +53,20 @@ type GivenDraft = v.InferOutput<typeof givenDraft>
 /** Stores drafts and answers their ids in the same order. Source: docs/interface/personal.md#drafts. */
 export const createDraftsEndpoint = defineEndpoint({
   operation: 'create-drafts',
-  method: 'POST',
-  path: '/drafts',
+  route: 'POST /drafts',
   access: 'user',
   growsObject: true,
   params: { drafts: json(listUpTo(MAX_HANDMADE_LIST_LENGTH, givenDraft)) },
   returns: v.object({ ids: v.array(v.number()) }),
-  command: {
-    apply(tx, caller, { drafts: given }) {
-      const { user } = caller
-      requireSynchronized(user)
-      const checked = checkedDrafts(tx, caller, given)
-      const drafts = withinQuota(tx, caller, 'drafts', () =>
-        checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
-      )
-      emitDrafts(tx, user, { op: 'add', drafts: drafts.map((draft) => presentDraft(tx, user.id, draft)) })
-      return { ids: drafts.map(({ id }) => id) }
-    },
+  apply(tx, caller, { drafts: given }) {
+    const { user } = caller
+    requireSynchronized(user)
+    const checked = checkedDrafts(tx, caller, given)
+    const drafts = withinQuota(tx, caller, 'drafts', () =>
+      checked.map((draft) => insertDraft(tx.sql, user.id, draft)),
+    )
+    emitDrafts(tx, user, { op: 'add', drafts: drafts.map((draft) => presentDraft(tx, user.id, draft)) })
+    return { ids: drafts.map(({ id }) => id) }
   },
   audit: 'own',
 })
@@ -81,19 +74,16 @@ export const createDraftsEndpoint = defineEndpoint({
 /** Replaces a draft. Source: docs/interface/personal.md#drafts. */
 export const editDraftEndpoint = defineEndpoint({
   operation: 'edit-draft',
-  method: 'PATCH',
-  path: '/drafts/:draft_id',
+  route: 'PATCH /drafts/:draft_id',
   access: 'user',
   growsObject: true,
   params: { draft_id: pathInteger, draft: json(givenDraft) },
-  command: {
-    apply(tx, caller, { draft_id, draft: given }) {
-      requireSynchronized(caller.user)
-      const { id } = requireDraft(tx, caller.user, draft_id)
-      const draft = { id, ...checkedDraft(tx, caller, given) }
-      withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
-      emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
-    },
+  apply(tx, caller, { draft_id, draft: given }) {
+    requireSynchronized(caller.user)
+    const { id } = requireDraft(tx, caller.user, draft_id)
+    const draft = { id, ...checkedDraft(tx, caller, given) }
+    withinQuota(tx, caller, 'drafts', () => replaceDraft(tx.sql, draft))
+    emitDrafts(tx, caller.user, { op: 'update', draft: presentDraft(tx, caller.user.id, draft) })
   },
   audit: 'own',
 })
@@ -101,15 +91,12 @@ export const editDraftEndpoint = defineEndpoint({
 /** Deletes a draft. Source: docs/interface/personal.md#drafts. */
 export const deleteDraftEndpoint = defineEndpoint({
   operation: 'delete-draft',
-  method: 'DELETE',
-  path: '/drafts/:draft_id',
+  route: 'DELETE /drafts/:draft_id',
   access: 'user',
   params: { draft_id: pathInteger },
-  command: {
-    apply(tx, { user }, { draft_id }) {
-      requireSynchronized(user)
-      dropDraft(tx, user, requireDraft(tx, user, draft_id))
-    },
+  apply(tx, { user }, { draft_id }) {
+    requireSynchronized(user)
+    dropDraft(tx, user, requireDraft(tx, user, draft_id))
   },
   audit: 'own',
 })

@@ -47,15 +47,13 @@ export const openMailStep = defineStep({
   access: 'anyone',
   growsObject: true,
   params: { ...mailKey, subject, files: nonNegativeInteger },
-  command: {
-    apply(tx, { source }, params): OpenedMail {
-      const target = requireTarget(tx, source, params)
-      if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
-      target.destination(params.subject)
-      countMail(tx, target)
-      const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
-      return { isRepeated: false, uploads }
-    },
+  apply(tx, { source }, params): OpenedMail {
+    const target = requireTarget(tx, source, params)
+    if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
+    target.destination(params.subject)
+    countMail(tx, target)
+    const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+    return { isRepeated: false, uploads }
   },
   audit: 'step',
 })
@@ -78,23 +76,21 @@ export const takeMailStep = defineStep({
   access: 'anyone',
   growsObject: true,
   params: takeMailParams,
-  command: {
-    apply(tx, { source }, params) {
-      const target = requireTarget(tx, source, params)
-      const repeated = findRepeatedSend(tx, target.caller, {})
-      if (repeated) return { message_id: repeated.id }
-      const destination = target.destination(params.subject)
-      const content = normaliseContent(contentOf(tx, target, params))
-      const { caller } = target
-      const composition = compose(tx, caller, destination, content, source.origin)
-      requireMayMention(tx, composition)
-      const { id } = deliverMessage(tx, composition, {
-        client: clientNameOf(source),
-        readBySender: true,
-        sendKey: sendKeyOf(caller, {}),
-      })
-      return { message_id: id }
-    },
+  apply(tx, { source }, params) {
+    const target = requireTarget(tx, source, params)
+    const repeated = findRepeatedSend(tx, target.caller, {})
+    if (repeated) return { message_id: repeated.id }
+    const destination = target.destination(params.subject)
+    const content = normaliseContent(contentOf(tx, target, params))
+    const { caller } = target
+    const composition = compose(tx, caller, destination, content, source.origin)
+    requireMayMention(tx, composition)
+    const { id } = deliverMessage(tx, composition, {
+      client: clientNameOf(source),
+      readBySender: true,
+      sendKey: sendKeyOf(caller, {}),
+    })
+    return { message_id: id }
   },
   audit: 'speech',
 })
@@ -104,11 +100,9 @@ export const noteBounceStep = defineStep({
   operation: 'note-bounce',
   access: 'anyone',
   params: { to: writtenAddress, reason: textCutTo(PROSE_LENGTH, String) },
-  command: {
-    apply(tx, _anyone, { to, reason }) {
-      const user = userOfBounce(tx, to)
-      if (user) pauseAddress(tx, user.deliveryEmail, reason)
-    },
+  apply(tx, _anyone, { to, reason }) {
+    const user = userOfBounce(tx, to)
+    if (user) pauseAddress(tx, user.deliveryEmail, reason)
   },
   audit: 'own',
 })

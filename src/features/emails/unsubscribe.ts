@@ -28,11 +28,9 @@ export const showUnsubscriptionStep = defineStep({
   operation: 'show-unsubscription',
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
-  command: {
-    apply(tx, _anyone, params): ShownUnsubscription {
-      const { user, kind } = requireSubscriber(tx, params)
-      return shown(tx, user, kind, 'ask')
-    },
+  apply(tx, _anyone, params): ShownUnsubscription {
+    const { user, kind } = requireSubscriber(tx, params)
+    return shown(tx, user, kind, 'ask')
   },
   audit: 'read-only',
 })
@@ -45,12 +43,10 @@ export const unsubscribeStep = defineStep({
   operation: 'unsubscribe-from-mail',
   access: 'anyone',
   params: { kind: inAddress, token: inAddress },
-  command: {
-    apply(tx, _anyone, params): ShownUnsubscription {
-      const { user, kind } = requireSubscriber(tx, params)
-      changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
-      return shown(tx, user, kind, 'done')
-    },
+  apply(tx, _anyone, params): ShownUnsubscription {
+    const { user, kind } = requireSubscriber(tx, params)
+    changeUserSetting(tx, user, MAIL_OF_KIND[kind], false)
+    return shown(tx, user, kind, 'done')
   },
   audit: 'own',
 })

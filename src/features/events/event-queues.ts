@@ -74,8 +74,7 @@ const registrationParameters = {
  */
 export const registerSpectatorEndpoint = defineEndpoint({
   operation: 'register-spectator',
-  method: 'POST',
-  path: '/register',
+  route: 'POST /register',
   access: 'spectator',
   params: registrationParameters,
   returns: v.looseObject({
@@ -83,24 +82,22 @@ export const registerSpectatorEndpoint = defineEndpoint({
     zulip_version: v.string(),
     zulip_feature_level: v.number(),
   }),
-  command: {
-    apply(tx, { source }, params) {
-      for (const name of ['client_gravatar', 'include_subscribers'] as const) {
-        if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
-      }
-      requireQueueNarrow((params.narrow ?? []).map(narrowPair))
-      const state = spectatorState(tx, spectatorCaller(tx, source), {
-        types: params.fetch_event_types ?? params.event_types ?? null,
-        eventTypes: params.event_types ?? null,
-        clientGravatar: false,
-        slimPresence: false,
-        includeSubscribers: false,
-        capabilities: new Set(declaredCapabilities(params.client_capabilities)),
-        userAgent: source.userAgent,
-        presenceHistoryLimitDays: null,
-      })
-      return { queue_id: null, ...versionKeys(), ...state }
-    },
+  apply(tx, { source }, params) {
+    for (const name of ['client_gravatar', 'include_subscribers'] as const) {
+      if (params[name]) throw new BadRequestError(`Invalid '${name}' parameter for anonymous request`)
+    }
+    requireQueueNarrow((params.narrow ?? []).map(narrowPair))
+    const state = spectatorState(tx, spectatorCaller(tx, source), {
+      types: params.fetch_event_types ?? params.event_types ?? null,
+      eventTypes: params.event_types ?? null,
+      clientGravatar: false,
+      slimPresence: false,
+      includeSubscribers: false,
+      capabilities: new Set(declaredCapabilities(params.client_capabilities)),
+      userAgent: source.userAgent,
+      presenceHistoryLimitDays: null,
+    })
+    return { queue_id: null, ...versionKeys(), ...state }
   },
   audit: 'read-only',
   largeAnswer: true,
@@ -113,8 +110,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
 /** Opens an event queue and returns the state from which its events continue. Source: docs/interface/register.md#what-is-asked-for. */
 export const registerQueueEndpoint = defineEndpoint({
   operation: 'register-queue',
-  method: 'POST',
-  path: '/register',
+  route: 'POST /register',
   access: 'user',
   params: registrationParameters,
   returns: registerAnswer,
@@ -135,8 +131,7 @@ export const registerQueueEndpoint = defineEndpoint({
  */
 export const getEventsEndpoint = defineEndpoint({
   operation: 'get-events',
-  method: 'GET',
-  path: '/events',
+  route: 'GET /events',
   access: 'user',
   rateLimit: 'events',
   held: true,
@@ -163,12 +158,11 @@ export const getEventsEndpoint = defineEndpoint({
 /** Ends a queue, and the poll on it. Source: docs/interface/events.md#end-a-queue. */
 export const deleteQueueEndpoint = defineEndpoint({
   operation: 'delete-queue',
-  method: 'DELETE',
-  path: '/events',
+  route: 'DELETE /events',
   access: 'user',
   rateLimit: 'events',
   params: { queue_id: textUpTo(PROSE_LENGTH) },
-  command: { apply: deleteQueue },
+  apply: deleteQueue,
   audit: 'own',
 })
 

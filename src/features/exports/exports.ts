@@ -24,8 +24,7 @@ const time = v.nullable(v.number())
 /** Lists the organization's exports, oldest first. Source: docs/interface/administration.md#exports. */
 export const getRealmExportsEndpoint = defineEndpoint({
   operation: 'get-realm-exports',
-  method: 'GET',
-  path: '/export/realm',
+  route: 'GET /export/realm',
   access: 'administrator',
   returns: v.object({
     exports: v.array(
@@ -42,18 +41,15 @@ export const getRealmExportsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: {
-    apply: (tx, { user, source }) => ({
-      exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
-    }),
-  },
+  apply: (tx, { user, source }) => ({
+    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
+  }),
 })
 
 /** Begins an export of the organization's data. Source: docs/interface/administration.md#exports. */
 export const exportRealmEndpoint = defineEndpoint({
   operation: 'export-realm',
-  method: 'POST',
-  path: '/export/realm',
+  route: 'POST /export/realm',
   access: 'administrator',
   needsProof: ({ export_type }) => exportTypeOf(export_type) !== EXPORT_TYPES.public,
   growsObject: true,
@@ -82,19 +78,16 @@ export const exportRealmEndpoint = defineEndpoint({
 /** Deletes an archive: its URL is invalid at once, its bytes are deleted later. Source: docs/interface/administration.md#exports. */
 export const deleteRealmExportEndpoint = defineEndpoint({
   operation: 'delete-realm-export',
-  method: 'DELETE',
-  path: '/export/realm/:export_id',
+  route: 'DELETE /export/realm/:export_id',
   access: 'administrator',
   params: { export_id: pathInteger },
-  command: {
-    apply(tx, _administrator, { export_id }) {
-      const exported = findExport(tx.sql, export_id)
-      if (!exported) throw new BadRequestError('Invalid data export ID')
-      if (exported.deletedAt !== null) throw new BadRequestError('Export already deleted')
-      if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
-      if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
-      deleteArchive(tx, exported)
-    },
+  apply(tx, _administrator, { export_id }) {
+    const exported = findExport(tx.sql, export_id)
+    if (!exported) throw new BadRequestError('Invalid data export ID')
+    if (exported.deletedAt !== null) throw new BadRequestError('Export already deleted')
+    if (exported.failedAt !== null) throw new BadRequestError('Export failed, nothing to delete')
+    if (exported.finishedAt === null) throw new BadRequestError('Export still in progress')
+    deleteArchive(tx, exported)
   },
   audit: ({ params }) => ({
     action: 'export_deleted',
@@ -108,15 +101,14 @@ export const deleteRealmExportEndpoint = defineEndpoint({
  */
 export const getRealmExportConsentsEndpoint = defineEndpoint({
   operation: 'get-realm-export-consents',
-  method: 'GET',
-  path: '/export/realm/consents',
+  route: 'GET /export/realm/consents',
   access: 'administrator',
   returns: v.object({
     export_consents: v.array(
       v.object({ user_id: v.number(), consented: v.boolean(), email_address_visibility: v.number() }),
     ),
   }),
-  command: { reads: true, apply: (tx) => ({ export_consents: tx.use(consents, undefined) }) },
+  query: (tx) => ({ export_consents: tx.use(consents, undefined) }),
 })
 
 interface ExportConsent {
@@ -159,19 +151,17 @@ export const findExportStep = defineStep({
   operation: 'find-export',
   access: 'anyone',
   params: { secret: inAddress },
-  command: {
-    apply(tx, _anybody, { secret }): StoredFile {
-      const exported = findExportAt(tx, secret)
-      if (!exported || exported.size === null || exported.deletedAt !== null) {
-        throw new NotFoundError('There is no such export.')
-      }
-      return {
-        key: archiveKey(tx.realm.id, exported),
-        name: archiveName(tx.realm, exported),
-        contentType: 'application/x-tar',
-        size: exported.size,
-      }
-    },
+  apply(tx, _anybody, { secret }): StoredFile {
+    const exported = findExportAt(tx, secret)
+    if (!exported || exported.size === null || exported.deletedAt !== null) {
+      throw new NotFoundError('There is no such export.')
+    }
+    return {
+      key: archiveKey(tx.realm.id, exported),
+      name: archiveName(tx.realm, exported),
+      contentType: 'application/x-tar',
+      size: exported.size,
+    }
   },
   audit: ({ view, params }) => ({
     action: 'export_downloaded',

@@ -23,14 +23,12 @@ export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',
   params: { digest: inAddress, hex: inAddress },
-  command: {
-    apply(tx, _anybody, params): OpenedExternalContent {
-      const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
-      if (address === undefined) throw new ApiError('BAD_REQUEST', 'Not a valid URL.', {}, 403)
-      const isProxied = tx.proxiesPictures()
-      if (isProxied) requireBytesLeft(tx)
-      return { address, isProxied }
-    },
+  apply(tx, _anybody, params): OpenedExternalContent {
+    const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
+    if (address === undefined) throw new ApiError('BAD_REQUEST', 'Not a valid URL.', {}, 403)
+    const isProxied = tx.proxiesPictures()
+    if (isProxied) requireBytesLeft(tx)
+    return { address, isProxied }
   },
   audit: 'read-only',
   rateLimit: 'pictures',
@@ -41,10 +39,8 @@ export const countExternalContentStep = defineStep({
   operation: 'count-external-content',
   access: 'anyone',
   params: { bytes: nonNegativeInteger },
-  command: {
-    apply(tx, _anybody, { bytes }) {
-      countFetchedBytes(tx, bytes)
-    },
+  apply(tx, _anybody, { bytes }) {
+    countFetchedBytes(tx, bytes)
   },
   audit: 'step',
 })

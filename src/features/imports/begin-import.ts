@@ -28,8 +28,7 @@ const MAX_PATH_LENGTH = 500
 /** Begins to read an archive. Only its report is written until an owner runs the import. Source: docs/interface/administration.md#imports. */
 export const beginImportEndpoint = defineEndpoint({
   operation: 'begin-import',
-  method: 'POST',
-  path: '/imports',
+  route: 'POST /imports',
   access: 'owner',
   needsProof: true,
   growsObject: true,
@@ -46,7 +45,7 @@ export const beginImportEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  command: { apply: beginImport },
+  apply: beginImport,
   audit: ({ value }) => ({ action: 'import_begun', details: { import_id: value.id } }),
 })
 

@@ -34,8 +34,7 @@ type GetImportChoicesParams = ParametersOf<typeof getImportChoicesParams>
 /** Lists the things about which an owner can decide. Source: docs/interface/administration.md#imports. */
 export const getImportChoicesEndpoint = defineEndpoint({
   operation: 'get-import-choices',
-  method: 'GET',
-  path: '/imports/:import_id/choices',
+  route: 'GET /imports/:import_id/choices',
   access: 'owner',
   params: getImportChoicesParams,
   returns: v.object({
@@ -51,7 +50,7 @@ export const getImportChoicesEndpoint = defineEndpoint({
     ),
     is_last_page: v.boolean(),
   }),
-  command: { apply: getImportChoices },
+  apply: getImportChoices,
 })
 
 function getImportChoices(

@@ -101,12 +101,11 @@ const importUploadSchema = v.object({
 /** Lists the latest imports, the newest first. Source: docs/interface/administration.md#imports. */
 export const getImportsEndpoint = defineEndpoint({
   operation: 'get-imports',
-  method: 'GET',
-  path: '/imports',
+  route: 'GET /imports',
   access: 'owner',
   params: {},
   returns: v.object({ imports: v.array(importSchema), upload: v.nullable(importUploadSchema) }),
-  command: { apply: getImports },
+  apply: getImports,
 })
 
 interface ShownImports {
@@ -125,8 +124,7 @@ function getImports(tx: RealmReads): ShownImports {
 /** Lists the problems of an import, with their places. Source: docs/interface/administration.md#imports. */
 export const getImportProblemsEndpoint = defineEndpoint({
   operation: 'get-import-problems',
-  method: 'GET',
-  path: '/imports/:import_id/problems',
+  route: 'GET /imports/:import_id/problems',
   access: 'owner',
   params: { import_id: pathInteger },
   returns: v.object({
@@ -139,7 +137,7 @@ export const getImportProblemsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: { apply: getImportProblems },
+  apply: getImportProblems,
 })
 
 function getImportProblems(

@@ -42,8 +42,7 @@ const PART_SIZE = 16 * MIB
  */
 export const createImportUploadEndpoint = defineEndpoint({
   operation: 'create-import-upload',
-  method: 'POST',
-  path: '/imports/uploads/',
+  route: 'POST /imports/uploads/',
   access: 'owner',
   growsObject: true,
   params: {
@@ -67,7 +66,7 @@ export const createImportUploadEndpoint = defineEndpoint({
     }),
   },
   returns: v.object({}),
-  command: { apply: createImportUpload },
+  apply: createImportUpload,
   audit: { because: 'the import of the archive has an entry' },
 })
 
@@ -111,8 +110,7 @@ function createImportUpload(
 /** Gets how much of an archive has been received. Source: tus 1.0.0, HEAD. */
 export const getImportUploadEndpoint = defineEndpoint({
   operation: 'get-import-upload',
-  method: 'GET',
-  path: '/imports/uploads/:upload',
+  route: 'GET /imports/uploads/:upload',
   access: 'owner',
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
@@ -139,7 +137,7 @@ export const getImportUploadEndpoint = defineEndpoint({
     upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole archive.')),
   }),
-  command: { apply: getImportUpload },
+  apply: getImportUpload,
 })
 
 function getImportUpload(
@@ -168,8 +166,7 @@ type AppendParams = ParametersOf<typeof appendParams>
 /** Appends the next part of an archive. Source: tus 1.0.0, PATCH; docs/interface/administration.md#imports. */
 export const appendToImportUploadEndpoint = defineEndpoint({
   operation: 'append-to-import-upload',
-  method: 'PATCH',
-  path: '/imports/uploads/:upload',
+  route: 'PATCH /imports/uploads/:upload',
   access: 'owner',
   growsObject: true,
   params: appendParams,
@@ -181,7 +178,7 @@ export const appendToImportUploadEndpoint = defineEndpoint({
     answer: (upload: ImportUpload) => ({ status: 204, headers: importUploadHeaders(upload) }),
   },
   returns: v.object({}),
-  command: { apply: beginPart },
+  apply: beginPart,
   audit: { because: 'the import of the archive has an entry' },
   finish: takeInPart,
   // The offset shows that a part is repeated, and the call alone only takes a number.
@@ -272,7 +269,7 @@ export const keepImportPartStep = defineStep({
     tag: textUpTo(MAX_TAG_LENGTH),
     multipart: textUpTo(MAX_TAG_LENGTH),
   },
-  command: { apply: keepImportPart },
+  apply: keepImportPart,
   audit: 'step',
 })
 
@@ -291,8 +288,7 @@ function keepImportPart(
 /** Deletes an archive, complete or not. Source: tus 1.0.0, termination. */
 export const removeImportUploadEndpoint = defineEndpoint({
   operation: 'remove-import-upload',
-  method: 'DELETE',
-  path: '/imports/uploads/:upload',
+  route: 'DELETE /imports/uploads/:upload',
   access: 'owner',
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
@@ -302,7 +298,7 @@ export const removeImportUploadEndpoint = defineEndpoint({
     answer: () => ({ status: 204, headers: {} }),
   },
   returns: v.object({}),
-  command: { apply: removeImportUpload },
+  apply: removeImportUpload,
   audit: { because: 'the import of the archive has an entry' },
 })
 

@@ -11,12 +11,11 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
  */
 export const inviteImportedUsersEndpoint = defineEndpoint({
   operation: 'invite-imported-users',
-  method: 'POST',
-  path: '/imports/invitations',
+  route: 'POST /imports/invitations',
   access: 'owner',
   params: {},
   returns: v.object({}),
-  command: { apply: inviteImportedUsers },
+  apply: inviteImportedUsers,
   audit: () => ({ action: 'imported_users_invited', details: {} }),
 })
 

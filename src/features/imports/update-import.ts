@@ -157,13 +157,12 @@ type UpdateImportParams = ParametersOf<typeof updateImportParams>
 /** Decides whether and how an archive is imported. Source: docs/interface/administration.md#imports. */
 export const updateImportEndpoint = defineEndpoint({
   operation: 'update-import',
-  method: 'PATCH',
-  path: '/imports/:import_id',
+  route: 'PATCH /imports/:import_id',
   access: 'owner',
   needsProof: ({ action }) => action === 'run' || action === 'undo',
   params: updateImportParams,
   returns: v.object({}),
-  command: { apply: updateImport },
+  apply: updateImport,
   audit: {
     whenChanged: ({ params }) => ({
       action: 'import_changed',

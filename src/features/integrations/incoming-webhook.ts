@@ -59,25 +59,20 @@ type ShownSettings = v.InferOutput<typeof settings>
 /** Gets a bot's settings for posts from services. Source: docs/interface/webhooks.md#settings-of-a-bot. */
 export const getIncomingWebhookEndpoint = defineEndpoint({
   operation: 'get-incoming-webhook',
-  method: 'GET',
-  path: '/bots/:bot_id/incoming_webhook',
+  route: 'GET /bots/:bot_id/incoming_webhook',
   access: 'human-member',
   params: { bot_id: pathInteger },
   returns: settings,
-  command: {
-    reads: true,
-    apply({ sql }, caller, { bot_id }): ShownSettings {
-      const { id } = requireOwnBot(sql, caller, bot_id)
-      return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
-    },
+  query({ sql }, caller, { bot_id }): ShownSettings {
+    const { id } = requireOwnBot(sql, caller, bot_id)
+    return shown(incomingWebhook(sql, id), listIncomingDeliveries(sql, id))
   },
 })
 
 /** Changes a bot's settings for posts from services, and answers all of them. Parley's own. */
 export const updateIncomingWebhookEndpoint = defineEndpoint({
   operation: 'update-incoming-webhook',
-  method: 'PATCH',
-  path: '/bots/:bot_id/incoming_webhook',
+  route: 'PATCH /bots/:bot_id/incoming_webhook',
   access: 'human-member',
   params: {
     bot_id: pathInteger,
@@ -100,27 +95,25 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
     text_template: v.optional(textTemplate),
   },
   returns: settings,
-  command: {
-    apply(tx, caller, { bot_id, secret, keep_previous_secret, ...params }): ShownSettings {
-      const { id } = requireOwnBot(tx.sql, caller, bot_id)
-      const before = incomingWebhook(tx.sql, id)
-      const previous = keep_previous_secret ? before.secrets.filter((one) => one !== secret) : []
-      for (const template of [params.topic_template, params.text_template]) requireTemplate(template)
-      const after: IncomingWebhook = {
-        ...before,
-        secrets:
-          secret === undefined
-            ? before.secrets
-            : secret === ''
-              ? []
-              : [secret, ...previous].slice(0, MAX_SECRETS),
-        allowsMentions: params.allows_mentions ?? before.allowsMentions,
-        topicTemplate: params.topic_template ?? before.topicTemplate,
-        textTemplate: params.text_template ?? before.textTemplate,
-      }
-      changeIncomingWebhook(tx.sql, id, after)
-      return shown(after, listIncomingDeliveries(tx.sql, id))
-    },
+  apply(tx, caller, { bot_id, secret, keep_previous_secret, ...params }): ShownSettings {
+    const { id } = requireOwnBot(tx.sql, caller, bot_id)
+    const before = incomingWebhook(tx.sql, id)
+    const previous = keep_previous_secret ? before.secrets.filter((one) => one !== secret) : []
+    for (const template of [params.topic_template, params.text_template]) requireTemplate(template)
+    const after: IncomingWebhook = {
+      ...before,
+      secrets:
+        secret === undefined
+          ? before.secrets
+          : secret === ''
+            ? []
+            : [secret, ...previous].slice(0, MAX_SECRETS),
+      allowsMentions: params.allows_mentions ?? before.allowsMentions,
+      topicTemplate: params.topic_template ?? before.topicTemplate,
+      textTemplate: params.text_template ?? before.textTemplate,
+    }
+    changeIncomingWebhook(tx.sql, id, after)
+    return shown(after, listIncomingDeliveries(tx.sql, id))
   },
   hasWork: ({ secret = '' }) => secret !== '',
   async prepare(params, { secrets }) {
@@ -133,8 +126,7 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
 /** Returns the message that a template would make of a payload. Nothing is sent. Source: docs/interface/webhooks.md#templates. */
 export const previewWebhookTemplateEndpoint = defineEndpoint({
   operation: 'preview-webhook-template',
-  method: 'POST',
-  path: '/bots/preview_webhook_template',
+  route: 'POST /bots/preview_webhook_template',
   access: 'human-member',
   params: {
     topic_template: v.optional(topicTemplate, ''),
@@ -142,18 +134,15 @@ export const previewWebhookTemplateEndpoint = defineEndpoint({
     payload: v.pipe(textUpTo(SAMPLE_LENGTH), v.description('A post as the service would make it: JSON.')),
   },
   returns: v.object({ topic: v.string(), content: v.string(), rendered_content: v.string() }),
-  command: {
-    reads: true,
-    apply(tx, caller, { topic_template, text_template, payload }) {
-      const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
-      const body = new TextEncoder().encode(payload)
-      const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
-      const read = readDelivery(findIntegration('template')!, arrived, {}, template)
-      const message = read.kind === 'messages' ? read.messages[0] : undefined
-      if (!message) throw new BadRequestError('Malformed JSON')
-      const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
-      return { topic: message.topic, content: message.text, rendered_content: html }
-    },
+  query(tx, caller, { topic_template, text_template, payload }) {
+    const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
+    const body = new TextEncoder().encode(payload)
+    const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
+    const read = readDelivery(findIntegration('template')!, arrived, {}, template)
+    const message = read.kind === 'messages' ? read.messages[0] : undefined
+    if (!message) throw new BadRequestError('Malformed JSON')
+    const { html } = renderText(tx, caller, message.text, caller.source.origin, {})
+    return { topic: message.topic, content: message.text, rendered_content: html }
   },
   audit: 'read-only',
 })

@@ -118,8 +118,7 @@ export const DESTINATION_PARAMETERS = {
  */
 export const receiveWebhookEndpoint = defineEndpoint({
   operation: 'receive-webhook',
-  method: 'POST',
-  path: '/external/:integration',
+  route: 'POST /external/:integration',
   access: 'bot',
   growsObject: true,
   takesWebhookBots: true,

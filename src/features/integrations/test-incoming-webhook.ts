@@ -48,8 +48,7 @@ function requireOpenBot(
  */
 export const testIncomingWebhookEndpoint = defineEndpoint({
   operation: 'test-incoming-webhook',
-  method: 'POST',
-  path: '/bots/:bot_id/incoming_webhook/test',
+  route: 'POST /bots/:bot_id/incoming_webhook/test',
   access: 'human-member',
   growsObject: true,
   params: {

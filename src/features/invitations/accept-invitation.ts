@@ -42,16 +42,14 @@ export const showInvitationStep = defineStep({
   operation: 'show-invitation',
   access: 'anyone',
   params: { secret: inAddress },
-  command: {
-    apply(tx, _anyone, { secret }): ShownInvitation {
-      const { invitation, address } = requireOpenInvitation(tx, secret)
-      return {
-        organization: realmProperty(tx.sql, 'name'),
-        referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
-        email: address,
-        asksForAddress: address === null && tx.sendsMail(),
-      }
-    },
+  apply(tx, _anyone, { secret }): ShownInvitation {
+    const { invitation, address } = requireOpenInvitation(tx, secret)
+    return {
+      organization: realmProperty(tx.sql, 'name'),
+      referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
+      email: address,
+      asksForAddress: address === null && tx.sendsMail(),
+    }
   },
   audit: 'read-only',
 })
@@ -65,22 +63,20 @@ export const askToJoinStep = defineStep({
   operation: 'ask-to-join',
   access: 'anyone',
   params: { secret: inAddress, email: entered, language: v.optional(entered) },
-  command: {
-    apply(tx, { source }, { secret, email, language }) {
-      const { invitation, address } = requireOpenInvitation(tx, secret)
-      // A mailed link confirms its address.
-      if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
-      const typed = requireAllowedEmail(tx.sql, email)
-      countJoining(tx, source)
-      const wait = countMailToStranger(tx, source, typed)
-      if (wait !== undefined) throw new RateLimitHitError(wait)
-      requireRoomForEmail(tx.sql)
-      mailSignUp(tx, invitation, {
-        email: typed,
-        url: openSignUp(tx, invitation, typed, source.origin),
-        language,
-      })
-    },
+  apply(tx, { source }, { secret, email, language }) {
+    const { invitation, address } = requireOpenInvitation(tx, secret)
+    // A mailed link confirms its address.
+    if (address !== null) throw new NotFoundError('This invitation is not valid any more.')
+    const typed = requireAllowedEmail(tx.sql, email)
+    countJoining(tx, source)
+    const wait = countMailToStranger(tx, source, typed)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    mailSignUp(tx, invitation, {
+      email: typed,
+      url: openSignUp(tx, invitation, typed, source.origin),
+      language,
+    })
   },
   audit: { because: 'Sends mail, which has limits of its own; accept-invitation records the outcome.' },
 })
@@ -100,24 +96,22 @@ export const acceptInvitationStep = defineStep({
     password_hash: v.optional(digest),
     language: v.optional(entered),
   },
-  command: {
-    apply(tx, { source }, params): JoinedUser {
-      const { invitation, address } = requireOpenInvitation(tx, params.secret)
-      const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
-      if (address === null) admitUnconfirmed(tx, source)
-      if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
-      const fullName = requireAllowedFullName(tx.sql, params.full_name)
-      requirePasswordLength(params.password)
-      const account = {
-        deliveryEmail,
-        isEmailConfirmed: address !== null,
-        fullName,
-        passwordHash: params.password_hash ?? null,
-        language: params.language,
-      }
-      const user = makeInvitedUser(tx, invitation, account, source)
-      return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
-    },
+  apply(tx, { source }, params): JoinedUser {
+    const { invitation, address } = requireOpenInvitation(tx, params.secret)
+    const deliveryEmail = requireAllowedEmail(tx.sql, address ?? params.email)
+    if (address === null) admitUnconfirmed(tx, source)
+    if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
+    const fullName = requireAllowedFullName(tx.sql, params.full_name)
+    requirePasswordLength(params.password)
+    const account = {
+      deliveryEmail,
+      isEmailConfirmed: address !== null,
+      fullName,
+      passwordHash: params.password_hash ?? null,
+      language: params.language,
+    }
+    const user = makeInvitedUser(tx, invitation, account, source)
+    return { user_id: user.id, email: deliveryEmail, organization: realmProperty(tx.sql, 'name') }
   },
   audit: ({ value }) => ({
     action: 'user_joined',

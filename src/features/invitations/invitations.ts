@@ -70,26 +70,21 @@ const invitation = v.variant('is_multiuse', [
  */
 export const getInvitesEndpoint = defineEndpoint({
   operation: 'get-invites',
-  method: 'GET',
-  path: '/invites',
+  route: 'GET /invites',
   access: 'member',
   largeAnswer: true,
   returns: v.object({ invites: v.array(invitation) }),
-  command: {
-    reads: true,
-    apply(tx, { user, actor, source }) {
-      const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
-      const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
-      return { invites: open.filter(mayTake).map(({ presented }) => presented) }
-    },
+  query(tx, { user, actor, source }) {
+    const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
+    const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
+    return { invites: open.filter(mayTake).map(({ presented }) => presented) }
   },
 })
 
 /** Creates a link with which anyone may join. Source: docs/interface/invitations.md#links. */
 export const createInviteLinkEndpoint = defineEndpoint({
   operation: 'create-invite-link',
-  method: 'POST',
-  path: '/invites/multiuse',
+  route: 'POST /invites/multiuse',
   access: 'human-member',
   needsProof: ({ invite_as }) => invite_as === ROLES.owner,
   growsObject: true,
@@ -102,25 +97,23 @@ export const createInviteLinkEndpoint = defineEndpoint({
     ...welcomeText,
   },
   returns: v.object({ invite_link: v.string() }),
-  command: {
-    apply(tx, caller, params) {
-      requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
-      requireMayOffer(caller, params)
-      requireMayLeadTo(tx, caller, params)
-      const invitation = {
-        ...invitationTerms(tx, caller, params),
-        kind: 'link' as const,
-        secret: tx.randomHex(16),
-        email: null,
-        referrerId: caller.user.id,
-        invitedAt: tx.now,
-        notifiesReferrer: false,
-        origin: caller.source.origin,
-      }
-      withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
-      announceInvitesChanged(tx, caller.user.id)
-      return { invite_link: invitationUrl(caller.source.origin, invitation) }
-    },
+  apply(tx, caller, params) {
+    requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
+    requireMayOffer(caller, params)
+    requireMayLeadTo(tx, caller, params)
+    const invitation = {
+      ...invitationTerms(tx, caller, params),
+      kind: 'link' as const,
+      secret: tx.randomHex(16),
+      email: null,
+      referrerId: caller.user.id,
+      invitedAt: tx.now,
+      notifiesReferrer: false,
+      origin: caller.source.origin,
+    }
+    withinQuota(tx, caller, 'invitations', () => insertInvitation(tx.sql, invitation))
+    announceInvitesChanged(tx, caller.user.id)
+    return { invite_link: invitationUrl(caller.source.origin, invitation) }
   },
   audit: {
     whenChanged: ({ params }) => ({
@@ -133,17 +126,14 @@ export const createInviteLinkEndpoint = defineEndpoint({
 /** Mails the same link again, without extending its validity. Source: docs/interface/invitations.md#manage-invitations. */
 export const resendEmailInviteEndpoint = defineEndpoint({
   operation: 'resend-email-invite',
-  method: 'POST',
-  path: '/invites/:invite_id/resend',
+  route: 'POST /invites/:invite_id/resend',
   access: 'human-member',
   params: invitationPath,
-  command: {
-    apply(tx, caller, { invite_id }) {
-      const invitation = requireInvitation(tx, caller, 'email', invite_id)
-      countResent(tx, caller.source)
-      countInvitationMail(tx, caller.source, [invitation.email!])
-      mailInvitations(tx, [invitation])
-    },
+  apply(tx, caller, { invite_id }) {
+    const invitation = requireInvitation(tx, caller, 'email', invite_id)
+    countResent(tx, caller.source)
+    countInvitationMail(tx, caller.source, [invitation.email!])
+    mailInvitations(tx, [invitation])
   },
   audit: { because: 'It repeats a mail that was recorded when it was first sent.' },
 })
@@ -153,8 +143,7 @@ const revokeInvitation = revoke('email')
 /** Revokes an invitation by mail. Source: docs/interface/invitations.md#manage-invitations. */
 export const revokeEmailInviteEndpoint = defineEndpoint({
   operation: 'revoke-email-invite',
-  method: 'DELETE',
-  path: '/invites/:invite_id',
+  route: 'DELETE /invites/:invite_id',
   access: 'human-member',
   params: invitationPath,
   command: revokeInvitation,
@@ -169,8 +158,7 @@ const revokeInviteLink = revoke('link')
 /** Revokes an invitation link. Source: docs/interface/invitations.md#links. */
 export const revokeInviteLinkEndpoint = defineEndpoint({
   operation: 'revoke-invite-link',
-  method: 'DELETE',
-  path: '/invites/multiuse/:invite_id',
+  route: 'DELETE /invites/multiuse/:invite_id',
   access: 'human-member',
   params: invitationPath,
   command: revokeInviteLink,

@@ -37,8 +37,7 @@ import {
  */
 export const sendInvitesEndpoint = defineEndpoint({
   operation: 'send-invites',
-  method: 'POST',
-  path: '/invites',
+  route: 'POST /invites',
   access: 'human-member',
   needsProof: ({ invite_as }) => invite_as === ROLES.owner,
   growsObject: true,
@@ -52,7 +51,7 @@ export const sendInvitesEndpoint = defineEndpoint({
     ...defaults,
     ...welcomeText,
   },
-  command: { apply: sendInvitations },
+  apply: sendInvitations,
   audit: {
     whenChanged: ({ params }) => ({
       action: 'invitations_sent',

@@ -93,7 +93,7 @@ export const beginConnectingStep = defineStep({
   operation: 'begin-connecting',
   access: 'human',
   needsProof: true,
-  command: { reads: true, apply: () => ({}) },
+  query: () => ({}),
   rateLimit: 'user',
   audit: 'read-only',
 })
@@ -117,17 +117,15 @@ export const proveWithProviderStep = defineStep({
   operation: 'prove-with-provider',
   access: 'human',
   params: { ...atHand, subject: entered, sid: v.nullable(entered) },
-  command: {
-    apply(tx, { user, source }, params): Connected {
-      const provider = requireProviderOn(tx.sql, params)
-      const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
-      if (identity?.userId !== user.id) return { refused: 'other_person' }
-      if (source.session === undefined) return { refused: null }
-      noteProof(tx.sql, source.session, tx.now)
-      if (params.sid !== null)
-        noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
-      return { refused: null }
-    },
+  apply(tx, { user, source }, params): Connected {
+    const provider = requireProviderOn(tx.sql, params)
+    const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
+    if (identity?.userId !== user.id) return { refused: 'other_person' }
+    if (source.session === undefined) return { refused: null }
+    noteProof(tx.sql, source.session, tx.now)
+    if (params.sid !== null)
+      noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
+    return { refused: null }
   },
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
@@ -149,18 +147,16 @@ export const logOutByProviderStep = defineStep({
     sid: v.nullable(entered),
     said_at: nonNegativeInteger,
   },
-  command: {
-    apply(tx, _anyone, params) {
-      const { subject, sid, said_at } = params
-      const provider = requireProviderOn(tx.sql, params)
-      if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
-      const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
-      if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
-      noteLogoutOf(tx.sql, identity.id, said_at)
-      endSessions(tx, identity.userId)
-      changeApiKey(tx, findUser(tx.sql, identity.userId)!)
-      return { user_ids: [identity.userId] }
-    },
+  apply(tx, _anyone, params) {
+    const { subject, sid, said_at } = params
+    const provider = requireProviderOn(tx.sql, params)
+    if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
+    const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
+    if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
+    noteLogoutOf(tx.sql, identity.id, said_at)
+    endSessions(tx, identity.userId)
+    changeApiKey(tx, findUser(tx.sql, identity.userId)!)
+    return { user_ids: [identity.userId] }
   },
   audit: ({ params: { provider_id }, value: { user_ids } }) =>
     user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
@@ -171,7 +167,7 @@ export const noteFailedProviderLoginStep = defineStep({
   operation: 'note-failed-provider-login',
   access: 'anyone',
   params: { provider_id: integer, problem: entered },
-  command: { apply: () => ({}) },
+  apply: () => ({}),
   audit: ({ params: { provider_id, problem } }) => refusedAt(provider_id, problem),
 })
 
@@ -200,11 +196,9 @@ export const reservePictureOfProviderStep = defineStep({
   access: 'anyone',
   growsObject: true,
   params: { user_id: integer, provider_id: integer, issuer: entered, file_id: inAddress },
-  command: {
-    apply(tx, _anyone, { file_id, ...whose }): ReservedImage {
-      requireWithoutPicture(tx, whose)
-      return reserveImage(tx, file_id)
-    },
+  apply(tx, _anyone, { file_id, ...whose }): ReservedImage {
+    requireWithoutPicture(tx, whose)
+    return reserveImage(tx, file_id)
   },
   audit: 'step',
 })
@@ -214,12 +208,10 @@ export const enterPictureOfProviderStep = defineStep({
   operation: 'enter-picture-of-provider',
   access: 'anyone',
   params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
-  command: {
-    apply(tx, _anyone, { path, ...whose }) {
-      const user = requireWithoutPicture(tx, whose)
-      enterImage(tx, path)
-      changeAvatarOf(tx, user, path)
-    },
+  apply(tx, _anyone, { path, ...whose }) {
+    const user = requireWithoutPicture(tx, whose)
+    enterImage(tx, path)
+    changeAvatarOf(tx, user, path)
   },
   audit: { because: 'A part of joining, which has its entry; the picture is visible to everyone.' },
 })

@@ -12,8 +12,7 @@ import {
 /** Lists the enabled providers, and the caller's identity at each. Source: docs/interface/login-providers.md#connected-accounts. */
 export const getLoginIdentitiesEndpoint = defineEndpoint({
   operation: 'get-login-identities',
-  method: 'GET',
-  path: '/login_identities',
+  route: 'GET /login_identities',
   access: 'human',
   returns: v.object({
     login_identities: v.array(
@@ -26,42 +25,36 @@ export const getLoginIdentitiesEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: {
-    reads: true,
-    apply({ sql }, { user }) {
-      const own = new Map(
-        listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]),
-      )
-      return {
-        login_identities: listLoginProviders(sql)
-          .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))
-          .map(({ id, slug, displayName, iconUrl }) => ({
-            id: own.get(id)?.id ?? null,
-            provider_slug: slug,
-            display_name: displayName,
-            icon_url: iconUrl,
-            connected_at: own.get(id)?.madeAt ?? null,
-          })),
-      }
-    },
+  query({ sql }, { user }) {
+    const own = new Map(
+      listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]),
+    )
+    return {
+      login_identities: listLoginProviders(sql)
+        .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))
+        .map(({ id, slug, displayName, iconUrl }) => ({
+          id: own.get(id)?.id ?? null,
+          provider_slug: slug,
+          display_name: displayName,
+          icon_url: iconUrl,
+          connected_at: own.get(id)?.madeAt ?? null,
+        })),
+    }
   },
 })
 
 /** Disconnects the caller's account from a provider. Source: docs/interface/login-providers.md#connected-accounts. */
 export const removeLoginIdentityEndpoint = defineEndpoint({
   operation: 'remove-login-identity',
-  method: 'DELETE',
-  path: '/login_identities/:identity_id',
+  route: 'DELETE /login_identities/:identity_id',
   access: 'human',
   needsProof: true,
   params: { identity_id: pathInteger },
-  command: {
-    apply({ sql }, { user }, { identity_id }) {
-      const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
-      if (!identity) throw new NotFoundError('Invalid connected account')
-      requireOtherWayIn(sql, user.id, `provider ${identity.providerId}`)
-      deleteLoginIdentity(sql, identity.id)
-    },
+  apply({ sql }, { user }, { identity_id }) {
+    const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
+    if (!identity) throw new NotFoundError('Invalid connected account')
+    requireOtherWayIn(sql, user.id, `provider ${identity.providerId}`)
+    deleteLoginIdentity(sql, identity.id)
   },
   audit: ({ actorId, params: { identity_id } }) => ({
     action: 'settings_changed',

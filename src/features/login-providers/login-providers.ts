@@ -124,23 +124,18 @@ async function sealed<Params extends ProviderParams>(
 /** Lists the providers. Source: docs/interface/login-providers.md#list. */
 export const getLoginProvidersEndpoint = defineEndpoint({
   operation: 'get-login-providers',
-  method: 'GET',
-  path: '/login_providers',
+  route: 'GET /login_providers',
   access: 'owner',
   returns: v.object({ login_providers: v.array(provider) }),
-  command: {
-    reads: true,
-    apply: ({ sql }, { source }) => ({
-      login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
-    }),
-  },
+  query: ({ sql }, { source }) => ({
+    login_providers: listLoginProviders(sql).map((provider) => presentLoginProvider(provider, source)),
+  }),
 })
 
 /** Creates a provider. Source: docs/interface/login-providers.md#make-and-change. */
 export const createLoginProviderEndpoint = defineEndpoint({
   operation: 'create-login-provider',
-  method: 'POST',
-  path: '/login_providers',
+  route: 'POST /login_providers',
   access: 'owner',
   needsProof: true,
   params: {
@@ -152,21 +147,19 @@ export const createLoginProviderEndpoint = defineEndpoint({
     ...params,
   },
   returns: provider,
-  command: {
-    apply(tx, { source }, { preset, slug, ...params }: NewProviderParams): PresentedLoginProvider {
-      const { sql } = tx
-      requireSlug(slug)
-      if (findLoginProviderAt(sql, slug)) {
-        throw new BadRequestError('A provider with this name in addresses already exists.')
-      }
-      if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
-        throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
-      }
-      const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
-      requireUsable(sql, source, preset, entered)
-      const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
-      return presentLoginProvider(findLoginProvider(sql, id)!, source)
-    },
+  apply(tx, { source }, { preset, slug, ...params }: NewProviderParams): PresentedLoginProvider {
+    const { sql } = tx
+    requireSlug(slug)
+    if (findLoginProviderAt(sql, slug)) {
+      throw new BadRequestError('A provider with this name in addresses already exists.')
+    }
+    if (listLoginProviders(sql).length >= MAX_LOGIN_PROVIDERS) {
+      throw new BadRequestError(`An organization can have ${MAX_LOGIN_PROVIDERS} log-in providers.`)
+    }
+    const entered = withParams(defaultsOf(preset, hasSecret(params)), params)
+    requireUsable(sql, source, preset, entered)
+    const id = announcing(tx, source, () => insertLoginProvider(sql, { ...entered, slug, preset }))
+    return presentLoginProvider(findLoginProvider(sql, id)!, source)
   },
   hasWork: hasSecret,
   prepare: sealed,
@@ -182,30 +175,27 @@ export const createLoginProviderEndpoint = defineEndpoint({
  */
 export const updateLoginProviderEndpoint = defineEndpoint({
   operation: 'update-login-provider',
-  method: 'PATCH',
-  path: '/login_providers/:provider_id',
+  route: 'PATCH /login_providers/:provider_id',
   access: 'owner',
   needsProof: true,
   params: { provider_id: pathInteger, ...params },
   returns: provider,
-  command: {
-    apply(
-      tx,
-      { user, source },
-      { provider_id, ...params }: NamedProvider & ProviderParams,
-    ): PresentedLoginProvider {
-      const { sql } = tx
-      const present = requireLoginProvider(sql, provider_id)
-      const changed = { ...present, ...withParams(present, params) }
-      if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
-      requireUsable(sql, source, present.preset, changed)
-      announcing(tx, source, () => {
-        updateLoginProvider(sql, changed)
-        if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
-        if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
-      })
-      return presentLoginProvider(changed, source)
-    },
+  apply(
+    tx,
+    { user, source },
+    { provider_id, ...params }: NamedProvider & ProviderParams,
+  ): PresentedLoginProvider {
+    const { sql } = tx
+    const present = requireLoginProvider(sql, provider_id)
+    const changed = { ...present, ...withParams(present, params) }
+    if (changed.issuer !== present.issuer) requireOwnSecret(present, params)
+    requireUsable(sql, source, present.preset, changed)
+    announcing(tx, source, () => {
+      updateLoginProvider(sql, changed)
+      if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
+      if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
+    })
+    return presentLoginProvider(changed, source)
   },
   hasWork: hasSecret,
   prepare: sealed,
@@ -218,20 +208,17 @@ export const updateLoginProviderEndpoint = defineEndpoint({
 /** Removes a provider, with all connections to it. Source: docs/interface/login-providers.md#remove. */
 export const removeLoginProviderEndpoint = defineEndpoint({
   operation: 'remove-login-provider',
-  method: 'DELETE',
-  path: '/login_providers/:provider_id',
+  route: 'DELETE /login_providers/:provider_id',
   access: 'owner',
   needsProof: true,
   params: { provider_id: pathInteger },
-  command: {
-    apply(tx, { user, source }, { provider_id }) {
-      requireLoginProvider(tx.sql, provider_id)
-      announcing(tx, source, () => {
-        deleteLoginIdentitiesAt(tx.sql, provider_id)
-        deleteLoginProvider(tx.sql, provider_id)
-        requireWayIn(tx.sql, user.id, source)
-      })
-    },
+  apply(tx, { user, source }, { provider_id }) {
+    requireLoginProvider(tx.sql, provider_id)
+    announcing(tx, source, () => {
+      deleteLoginIdentitiesAt(tx.sql, provider_id)
+      deleteLoginProvider(tx.sql, provider_id)
+      requireWayIn(tx.sql, user.id, source)
+    })
   },
   audit: ({ params: { provider_id } }) => ({
     action: 'organization_changed',
@@ -242,15 +229,11 @@ export const removeLoginProviderEndpoint = defineEndpoint({
 /** Tests a provider. */
 export const testLoginProviderEndpoint = defineEndpoint({
   operation: 'test-login-provider',
-  method: 'POST',
-  path: '/login_providers/:provider_id/test',
+  route: 'POST /login_providers/:provider_id/test',
   access: 'owner',
   params: { provider_id: pathInteger },
   returns: v.object({ works: v.boolean(), problem: v.nullable(v.string()) }),
-  command: {
-    reads: true,
-    apply: ({ sql }, _caller, { provider_id }): LoginProvider => requireLoginProvider(sql, provider_id),
-  },
+  query: ({ sql }, _caller, { provider_id }): LoginProvider => requireLoginProvider(sql, provider_id),
   async finish({ slug, clientSecret, ...found }, _params, { source, secrets, testProvider }) {
     const problem = await testProvider({
       ...found,

@@ -11,28 +11,25 @@ import { findUser } from '../../store/users/user-rows.ts'
 /** Deletes one message for everyone. Source: docs/interface/messages.md#delete-a-message; docs/interface/access.md#messages. */
 export const deleteMessageEndpoint = defineEndpoint({
   operation: 'delete-message',
-  method: 'DELETE',
-  path: '/messages/:message_id',
+  route: 'DELETE /messages/:message_id',
   access: 'user',
   params: { message_id: pathInteger },
-  command: {
-    apply(tx, caller, { message_id }) {
-      const message = requireModifiableMessage(tx, caller, message_id)
-      requireMayDeleteMessage(
-        caller.actor,
-        {
-          senderId: message.senderId,
-          senderBotOwnerId: findUser(tx.sql, message.senderId)?.botOwnerId ?? null,
-          ageSeconds: tx.now - message.sentAt,
-          channel: messageAccess(tx, caller, message).channel,
-        },
-        {
-          ...realmPermissions(tx.sql),
-          message_content_delete_limit_seconds: realmProperty(tx.sql, 'message_content_delete_limit_seconds'),
-        },
-      )
-      deleteMessages(tx, [message])
-    },
+  apply(tx, caller, { message_id }) {
+    const message = requireModifiableMessage(tx, caller, message_id)
+    requireMayDeleteMessage(
+      caller.actor,
+      {
+        senderId: message.senderId,
+        senderBotOwnerId: findUser(tx.sql, message.senderId)?.botOwnerId ?? null,
+        ageSeconds: tx.now - message.sentAt,
+        channel: messageAccess(tx, caller, message).channel,
+      },
+      {
+        ...realmPermissions(tx.sql),
+        message_content_delete_limit_seconds: realmProperty(tx.sql, 'message_content_delete_limit_seconds'),
+      },
+    )
+    deleteMessages(tx, [message])
   },
   audit: {
     before({ sql }, { message_id }) {

@@ -55,8 +55,7 @@ async function finishMessageHistory(
 /** Gets a message's edits from the original on, as far as the organization shows them. Source: docs/interface/messages.md#edit-history. */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
-  method: 'GET',
-  path: '/messages/:message_id/history',
+  route: 'GET /messages/:message_id/history',
   access: 'user',
   params: {
     message_id: pathInteger,

@@ -26,26 +26,22 @@ import { whoChose } from '../../store/users/settings/user-setting-rows.ts'
  */
 export const getReadReceiptsEndpoint = defineEndpoint({
   operation: 'get-read-receipts',
-  method: 'GET',
-  path: '/messages/:message_id/read_receipts',
+  route: 'GET /messages/:message_id/read_receipts',
   access: 'user',
   params: { message_id: pathInteger },
   returns: v.object({ user_ids: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { message_id }) {
-      const message = requireReadableMessage(tx, caller, message_id)
-      if (!realmProperty(tx.sql, 'enable_read_receipts')) {
-        throw new BadRequestError('Read receipts are disabled in this organization.')
-      }
-      const kept = IdSet.of([
-        message.senderId,
-        ...usersWhoMuted(tx.sql, caller.user.id),
-        ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
-      ])
-      const readers = IdSet.of(tx.use(readersOf, message)).andNot(closedAccounts(tx.sql)).andNot(kept)
-      return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
-    },
+  query(tx, caller, { message_id }) {
+    const message = requireReadableMessage(tx, caller, message_id)
+    if (!realmProperty(tx.sql, 'enable_read_receipts')) {
+      throw new BadRequestError('Read receipts are disabled in this organization.')
+    }
+    const kept = IdSet.of([
+      message.senderId,
+      ...usersWhoMuted(tx.sql, caller.user.id),
+      ...listMutedUsers(tx.sql, caller.user.id).map(({ id }) => id),
+    ])
+    const readers = IdSet.of(tx.use(readersOf, message)).andNot(closedAccounts(tx.sql)).andNot(kept)
+    return { user_ids: readers.andNot(whoChose(tx.sql, readers, 'send_read_receipts', 0)).toArray() }
   },
 })
 

@@ -102,8 +102,7 @@ const messagesAnswer = v.object({
  */
 export const getPublicMessagesEndpoint = defineEndpoint({
   operation: 'get-public-messages',
-  method: 'GET',
-  path: '/messages',
+  route: 'GET /messages',
   access: 'spectator',
   params: messagesParameters,
   returns: messagesAnswer,
@@ -137,8 +136,7 @@ export const getPublicMessagesEndpoint = defineEndpoint({
 /** Fetches messages. Source: docs/interface/reading.md#fetch-messages. */
 export const getMessagesEndpoint = defineEndpoint({
   operation: 'get-messages',
-  method: 'GET',
-  path: '/messages',
+  route: 'GET /messages',
   access: 'user',
   params: messagesParameters,
   returns: messagesAnswer,

@@ -30,26 +30,23 @@ import { findTopic } from '../../store/messages/topic-rows.ts'
  */
 export const markAllReadEndpoint = defineEndpoint({
   operation: 'mark-all-read',
-  method: 'POST',
-  path: '/mark_all_as_read',
+  route: 'POST /mark_all_as_read',
   access: 'user',
   returns: v.object({ complete: v.boolean() }),
-  command: {
-    apply(tx, { user }) {
-      const read = new ReadSet(tx.sql, user)
-      read.raiseFloor(tx.sql, newestMessageId(tx.sql))
-      read.save(tx.sql)
-      recheckPushesOf(tx, user.id)
-      const event: StoredUpdateMessageFlagsEvent = {
-        type: 'update_message_flags',
-        op: 'add',
-        flag: 'read',
-        messages: [],
-        all: true,
-      }
-      tx.emit(event, toUsers(user.id))
-      return { complete: true }
-    },
+  apply(tx, { user }) {
+    const read = new ReadSet(tx.sql, user)
+    read.raiseFloor(tx.sql, newestMessageId(tx.sql))
+    read.save(tx.sql)
+    recheckPushesOf(tx, user.id)
+    const event: StoredUpdateMessageFlagsEvent = {
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'read',
+      messages: [],
+      all: true,
+    }
+    tx.emit(event, toUsers(user.id))
+    return { complete: true }
   },
   audit: 'own',
 })
@@ -57,8 +54,7 @@ export const markAllReadEndpoint = defineEndpoint({
 /** Marks a channel's messages as read. Deprecated: clients use flags/narrow. Source: docs/interface/reading.md#mark-as-read. */
 export const markChannelReadEndpoint = defineEndpoint({
   operation: 'mark-channel-read',
-  method: 'POST',
-  path: '/mark_stream_as_read',
+  route: 'POST /mark_stream_as_read',
   access: 'user',
   params: { stream_id: jsonInteger },
   command: {
@@ -119,8 +115,7 @@ function markNext(
  */
 export const markTopicReadEndpoint = defineEndpoint({
   operation: 'mark-topic-read',
-  method: 'POST',
-  path: '/mark_topic_as_read',
+  route: 'POST /mark_topic_as_read',
   access: 'user',
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   command: {

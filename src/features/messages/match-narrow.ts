@@ -77,8 +77,7 @@ async function finishMatches(
  */
 export const matchNarrowEndpoint = defineEndpoint({
   operation: 'match-narrow',
-  method: 'GET',
-  path: '/messages/matches_narrow',
+  route: 'GET /messages/matches_narrow',
   access: 'user',
   params: { msg_ids: jsonIds, narrow },
   returns: v.object({

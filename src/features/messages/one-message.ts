@@ -34,8 +34,7 @@ const messageParameters = {
  */
 export const getPublicMessageEndpoint = defineEndpoint({
   operation: 'get-public-message',
-  method: 'GET',
-  path: '/messages/:message_id',
+  route: 'GET /messages/:message_id',
   access: 'spectator',
   params: messageParameters,
   returns: messageAnswer,
@@ -60,8 +59,7 @@ export const getPublicMessageEndpoint = defineEndpoint({
  */
 export const getMessageEndpoint = defineEndpoint({
   operation: 'get-message',
-  method: 'GET',
-  path: '/messages/:message_id',
+  route: 'GET /messages/:message_id',
   access: 'user',
   params: messageParameters,
   returns: messageAnswer,

@@ -9,17 +9,14 @@ import { renderText } from '../../model/messages/send/render-text.ts'
  */
 export const renderMessageEndpoint = defineEndpoint({
   operation: 'render-message',
-  method: 'POST',
-  path: '/messages/render',
+  route: 'POST /messages/render',
   access: 'user',
   params: { content: messageContent },
   returns: v.object({ rendered: v.string() }),
-  command: {
-    apply(tx, caller, { content }) {
-      if (content.trim() === '') return { rendered: '' }
-      const text = normaliseContent(content)
-      return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
-    },
+  apply(tx, caller, { content }) {
+    if (content.trim() === '') return { rendered: '' }
+    const text = normaliseContent(content)
+    return { rendered: renderText(tx, caller, text, caller.source.origin, { pictures: 'of author' }).html }
   },
   audit: 'read-only',
 })

@@ -29,8 +29,7 @@ type ReportMessageParams = ParametersOf<typeof reportMessageParams>
 /** Reports a message to the moderators, in their channel for reports. Source: docs/interface/messages.md#report-a-message. */
 export const reportMessageEndpoint = defineEndpoint({
   operation: 'report-message',
-  method: 'POST',
-  path: '/messages/:message_id/report',
+  route: 'POST /messages/:message_id/report',
   access: 'user',
   growsObject: true,
   params: reportMessageParams,

@@ -9,8 +9,7 @@ import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
 /** Sends a message to a channel's topic or to people. Source: docs/interface/messages.md#send-a-message. */
 export const sendMessageEndpoint = defineEndpoint({
   operation: 'send-message',
-  method: 'POST',
-  path: '/messages',
+  route: 'POST /messages',
   access: 'user',
   growsObject: true,
   takesWebhookBots: true,

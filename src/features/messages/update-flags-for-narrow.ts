@@ -171,8 +171,7 @@ type UpdateFlagsForNarrowParams = ParametersOf<typeof updateFlagsForNarrowParams
  */
 export const updateFlagsForNarrowEndpoint = defineEndpoint({
   operation: 'update-flags-for-narrow',
-  method: 'POST',
-  path: '/messages/flags/narrow',
+  route: 'POST /messages/flags/narrow',
   access: 'user',
   params: updateFlagsForNarrowParams,
   returns: v.object({

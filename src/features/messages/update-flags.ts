@@ -23,8 +23,7 @@ import { findMessages, type IndexedMessage } from '../../store/messages/message-
 /** Sets or clears a personal flag on messages. Source: docs/interface/reading.md#change-flags. */
 export const updateFlagsEndpoint = defineEndpoint({
   operation: 'update-flags',
-  method: 'POST',
-  path: '/messages/flags',
+  route: 'POST /messages/flags',
   access: 'user',
   params: {
     messages: jsonIds,

@@ -51,8 +51,7 @@ import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './mov
 /** Edits a message's content, or moves it to another topic or channel. Source: docs/interface/messages.md#edit-or-move-a-message. */
 export const updateMessageEndpoint = defineEndpoint({
   operation: 'update-message',
-  method: 'PATCH',
-  path: '/messages/:message_id',
+  route: 'PATCH /messages/:message_id',
   access: 'user',
   growsObject: true,
   params: {

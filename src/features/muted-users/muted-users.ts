@@ -32,8 +32,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
  */
 export const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',
-  method: 'POST',
-  path: '/users/me/muted_users/:muted_user_id',
+  route: 'POST /users/me/muted_users/:muted_user_id',
   access: 'user',
   params: { muted_user_id: pathInteger },
   command: {
@@ -51,20 +50,17 @@ export const muteUserEndpoint = defineEndpoint({
 /** Unmutes a user; read messages stay read. Source: docs/interface/users.md#muted-users. */
 export const unmuteUserEndpoint = defineEndpoint({
   operation: 'unmute-user',
-  method: 'DELETE',
-  path: '/users/me/muted_users/:muted_user_id',
+  route: 'DELETE /users/me/muted_users/:muted_user_id',
   access: 'user',
   params: { muted_user_id: pathInteger },
-  command: {
-    apply(tx, { user }, { muted_user_id }) {
-      const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
-      if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
-      deleteMutedUser(tx.sql, user.id, muted.id, {
-        newestMessageId: newestMessageId(tx.sql),
-        readFloor: user.readFloor,
-      })
-      announce(tx, user)
-    },
+  apply(tx, { user }, { muted_user_id }) {
+    const muted = requireOther(tx, user, muted_user_id, 'User is not muted')
+    if (!isMutedBy(tx.sql, muted.id, user.id)) throw new BadRequestError('User is not muted')
+    deleteMutedUser(tx.sql, user.id, muted.id, {
+      newestMessageId: newestMessageId(tx.sql),
+      readFloor: user.readFloor,
+    })
+    announce(tx, user)
   },
   audit: 'own',
 })

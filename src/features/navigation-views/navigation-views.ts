@@ -18,15 +18,11 @@ import type { User } from '../../store/users/user-rows.ts'
 /** Gets the caller's settings for the views in the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const getNavigationViewsEndpoint = defineEndpoint({
   operation: 'get-navigation-views',
-  method: 'GET',
-  path: '/navigation_views',
+  route: 'GET /navigation_views',
   access: 'user',
   returns: v.object({ navigation_views: v.array(navigationViewSchema) }),
-  command: {
-    reads: true,
-    apply({ sql }, { user }) {
-      return { navigation_views: listNavigationViews(sql, user.id) }
-    },
+  query({ sql }, { user }) {
+    return { navigation_views: listNavigationViews(sql, user.id) }
   },
 })
 
@@ -40,20 +36,17 @@ const fragment = v.pipe(trimmedTextUpTo(MAX_FRAGMENT_LENGTH), v.nonEmpty())
 /** Adds a view to the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const addNavigationViewEndpoint = defineEndpoint({
   operation: 'add-navigation-view',
-  method: 'POST',
-  path: '/navigation_views',
+  route: 'POST /navigation_views',
   access: 'user',
   growsObject: true,
   params: { fragment, is_pinned: jsonBoolean, name: v.optional(viewName) },
-  command: {
-    apply(tx, caller, { fragment, is_pinned, name }) {
-      const { user } = caller
-      if (find(tx, user, fragment)) throw new BadRequestError('Navigation view already exists.')
-      requireName(fragment, name)
-      const view = { fragment, is_pinned, name: name ?? null }
-      withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
-      announce(tx, user, { op: 'add', navigation_view: view })
-    },
+  apply(tx, caller, { fragment, is_pinned, name }) {
+    const { user } = caller
+    if (find(tx, user, fragment)) throw new BadRequestError('Navigation view already exists.')
+    requireName(fragment, name)
+    const view = { fragment, is_pinned, name: name ?? null }
+    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, view))
+    announce(tx, user, { op: 'add', navigation_view: view })
   },
   audit: 'own',
 })
@@ -61,23 +54,20 @@ export const addNavigationViewEndpoint = defineEndpoint({
 /** Changes a view in the sidebar. Equal values emit no event. Source: docs/interface/personal.md#navigation-views. */
 export const updateNavigationViewEndpoint = defineEndpoint({
   operation: 'update-navigation-view',
-  method: 'PATCH',
-  path: '/navigation_views/:fragment',
+  route: 'PATCH /navigation_views/:fragment',
   access: 'user',
   params: { fragment, is_pinned: v.optional(jsonBoolean), name: v.optional(viewName) },
-  command: {
-    apply(tx, caller, { fragment, is_pinned, name }) {
-      const { user } = caller
-      const view = requireView(tx, user, fragment)
-      if (name !== undefined) requireName(fragment, name)
-      const data = {
-        ...(is_pinned === undefined || is_pinned === view.is_pinned ? {} : { is_pinned }),
-        ...(name === undefined || name === view.name ? {} : { name }),
-      }
-      if (Object.keys(data).length === 0) return
-      withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
-      announce(tx, user, { op: 'update', fragment, data })
-    },
+  apply(tx, caller, { fragment, is_pinned, name }) {
+    const { user } = caller
+    const view = requireView(tx, user, fragment)
+    if (name !== undefined) requireName(fragment, name)
+    const data = {
+      ...(is_pinned === undefined || is_pinned === view.is_pinned ? {} : { is_pinned }),
+      ...(name === undefined || name === view.name ? {} : { name }),
+    }
+    if (Object.keys(data).length === 0) return
+    withinQuota(tx, caller, 'views', () => putNavigationView(tx.sql, user.id, { ...view, ...data }))
+    announce(tx, user, { op: 'update', fragment, data })
   },
   audit: 'own',
 })
@@ -85,16 +75,13 @@ export const updateNavigationViewEndpoint = defineEndpoint({
 /** Removes a view from the sidebar. Source: docs/interface/personal.md#navigation-views. */
 export const removeNavigationViewEndpoint = defineEndpoint({
   operation: 'remove-navigation-view',
-  method: 'DELETE',
-  path: '/navigation_views/:fragment',
+  route: 'DELETE /navigation_views/:fragment',
   access: 'user',
   params: { fragment },
-  command: {
-    apply(tx, { user }, { fragment }) {
-      requireView(tx, user, fragment)
-      deleteNavigationView(tx.sql, user.id, fragment)
-      announce(tx, user, { op: 'remove', fragment })
-    },
+  apply(tx, { user }, { fragment }) {
+    requireView(tx, user, fragment)
+    deleteNavigationView(tx.sql, user.id, fragment)
+    announce(tx, user, { op: 'remove', fragment })
   },
   audit: 'own',
 })

@@ -9,18 +9,15 @@ import { insertSeenStep } from '../../store/personal/personal-rows.ts'
 /** Marks a hint as seen by the caller. Source: docs/interface/users.md#onboarding. */
 export const markOnboardingStepEndpoint = defineEndpoint({
   operation: 'mark-onboarding-step',
-  method: 'POST',
-  path: '/users/me/onboarding_steps',
+  route: 'POST /users/me/onboarding_steps',
   access: 'human',
   params: { onboarding_step: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, { user }, { onboarding_step }) {
-      if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {
-        throw new BadRequestError(`Unknown onboarding_step: ${onboarding_step}`)
-      }
-      insertSeenStep(tx.sql, user.id, onboarding_step)
-      tx.emit({ type: 'onboarding_steps', onboarding_steps: remainingSteps(tx.sql, user) }, toUsers(user.id))
-    },
+  apply(tx, { user }, { onboarding_step }) {
+    if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {
+      throw new BadRequestError(`Unknown onboarding_step: ${onboarding_step}`)
+    }
+    insertSeenStep(tx.sql, user.id, onboarding_step)
+    tx.emit({ type: 'onboarding_steps', onboarding_steps: remainingSteps(tx.sql, user) }, toUsers(user.id))
   },
   audit: 'own',
 })

@@ -24,31 +24,23 @@ import type { User } from '../../store/users/user-rows.ts'
 /** Gets everyone's presence in the older form. Source: docs/interface/users.md#presence. */
 export const getRealmPresenceEndpoint = defineEndpoint({
   operation: 'get-realm-presence',
-  method: 'GET',
-  path: '/realm/presence',
+  route: 'GET /realm/presence',
   access: 'user',
   returns: v.object({ server_timestamp: v.number(), presences: legacyPresences }),
-  command: {
-    reads: true,
-    apply(tx, caller) {
-      const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
-      return { server_timestamp: tx.now, presences: presentLegacyPresences(known, tx.realm) }
-    },
+  query(tx, caller) {
+    const { known } = presenceFinder(tx, caller)({ historyDays: PRESENCE_HISTORY_DAYS })
+    return { server_timestamp: tx.now, presences: presentLegacyPresences(known, tx.realm) }
   },
 })
 
 /** Gets a user's presence. Source: docs/interface/users.md#presence. */
 export const getUserPresenceEndpoint = defineEndpoint({
   operation: 'get-user-presence',
-  method: 'GET',
-  path: '/users/:user_id/presence',
+  route: 'GET /users/:user_id/presence',
   access: 'user',
   params: { user_id: pathInteger },
   returns: onePresence,
-  command: {
-    reads: true,
-    apply: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
-  },
+  query: (tx, caller, { user_id }) => presenceOf(tx, caller, requireUser(tx.sql, user_id), String(user_id)),
 })
 
 /** Seconds after which a user who was there counts as gone (docs/interface/users.md#presence). */
@@ -76,15 +68,11 @@ function presenceOf(tx: RealmReads, caller: Caller, user: User, asked: string): 
 /** Gets a user's presence by address. Source: docs/interface/users.md#presence. */
 export const getUserPresenceByEmailEndpoint = defineEndpoint({
   operation: 'get-user-presence-by-email',
-  method: 'GET',
-  path: '/users/:email/presence',
+  route: 'GET /users/:email/presence',
   access: 'user',
   params: { email: textUpTo(NAME_LENGTH) },
   returns: onePresence,
-  command: {
-    reads: true,
-    apply: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
-  },
+  query: (tx, caller, { email }) => presenceOf(tx, caller, requireUserByEmail(tx, caller, email), email),
 })
 
 /**
@@ -93,8 +81,7 @@ export const getUserPresenceByEmailEndpoint = defineEndpoint({
  */
 export const updatePresenceEndpoint = defineEndpoint({
   operation: 'update-presence',
-  method: 'POST',
-  path: '/users/me/presence',
+  route: 'POST /users/me/presence',
   access: 'human',
   params: {
     status: v.pipe(word, v.description('`active` while the user uses the device, else `idle`.')),
@@ -110,28 +97,26 @@ export const updatePresenceEndpoint = defineEndpoint({
     presences: v.optional(presences),
     legacy_mirror_active: v.boolean(),
   }),
-  command: {
-    apply(tx, caller, params) {
-      const status = requireStatus(params.status)
-      const { last_update_id } = params
-      if (params.ping_only) {
-        recordPresence(tx, caller.user, status)
-        return { presence_last_update_id: last_update_id ?? -1, legacy_mirror_active: false }
-      }
-      const find = presenceFinder(tx, caller)
+  apply(tx, caller, params) {
+    const status = requireStatus(params.status)
+    const { last_update_id } = params
+    if (params.ping_only) {
       recordPresence(tx, caller.user, status)
-      const { known, lastUpdateId } = find({
-        lastUpdateId: last_update_id,
-        historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
-      })
-      const isModern = params.slim_presence || last_update_id !== undefined
-      return {
-        presence_last_update_id: lastUpdateId,
-        server_timestamp: tx.now,
-        presences: isModern ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
-        legacy_mirror_active: false,
-      }
-    },
+      return { presence_last_update_id: last_update_id ?? -1, legacy_mirror_active: false }
+    }
+    const find = presenceFinder(tx, caller)
+    recordPresence(tx, caller.user, status)
+    const { known, lastUpdateId } = find({
+      lastUpdateId: last_update_id,
+      historyDays: params.history_limit_days ?? PRESENCE_HISTORY_DAYS,
+    })
+    const isModern = params.slim_presence || last_update_id !== undefined
+    return {
+      presence_last_update_id: lastUpdateId,
+      server_timestamp: tx.now,
+      presences: isModern ? modernPresences(known) : presentLegacyPresences(known, tx.realm),
+      legacy_mirror_active: false,
+    }
   },
   audit: 'own',
 })

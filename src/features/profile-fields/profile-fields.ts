@@ -66,41 +66,37 @@ const fieldParams = { name, hint, field_data, ...flags }
 /** Lists the profile fields, in order. Source: docs/interface/organization.md#profile-fields. */
 export const getProfileFieldsEndpoint = defineEndpoint({
   operation: 'get-custom-profile-fields',
-  method: 'GET',
-  path: '/realm/profile_fields',
+  route: 'GET /realm/profile_fields',
   access: 'user',
   returns: v.object({ custom_fields: v.array(profileFieldSchema) }),
-  command: { reads: true, apply: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }) },
+  query: ({ sql }) => ({ custom_fields: presentProfileFields(sql) }),
 })
 
 export const createProfileFieldEndpoint = defineEndpoint({
   operation: 'create-custom-profile-field',
-  method: 'POST',
-  path: '/realm/profile_fields',
+  route: 'POST /realm/profile_fields',
   access: 'administrator',
   params: { name, hint, field_type: jsonInteger, field_data, ...flags },
   returns: v.object({ id: v.number() }),
-  command: {
-    apply(tx, caller, { field_type, ...params }) {
-      const type = requireFieldType(field_type)
-      const fieldData = requireFieldData(type, params.field_data ?? {})
-      // A known site has a fixed name and hint.
-      const site = knownAccount(type, fieldData)
-      const field = {
-        type,
-        name: site?.name ?? params.name?.trim() ?? '',
-        hint: site?.hint ?? params.hint?.trim() ?? '',
-        fieldData,
-        isInSummary: params.display_in_profile_summary ?? false,
-        isRequired: params.required ?? false,
-        isEditableByUser: params.editable_by_user ?? true,
-        isMatched: params.use_for_user_matching ?? false,
-      }
-      requireUsableField(tx.sql, field)
-      const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
-      announceProfileFields(tx)
-      return { id }
-    },
+  apply(tx, caller, { field_type, ...params }) {
+    const type = requireFieldType(field_type)
+    const fieldData = requireFieldData(type, params.field_data ?? {})
+    // A known site has a fixed name and hint.
+    const site = knownAccount(type, fieldData)
+    const field = {
+      type,
+      name: site?.name ?? params.name?.trim() ?? '',
+      hint: site?.hint ?? params.hint?.trim() ?? '',
+      fieldData,
+      isInSummary: params.display_in_profile_summary ?? false,
+      isRequired: params.required ?? false,
+      isEditableByUser: params.editable_by_user ?? true,
+      isMatched: params.use_for_user_matching ?? false,
+    }
+    requireUsableField(tx.sql, field)
+    const id = withinQuota(tx, caller, 'profileFields', () => insertProfileField(tx.sql, field))
+    announceProfileFields(tx)
+    return { id }
   },
   audit: 'shown',
 })
@@ -108,30 +104,27 @@ export const createProfileFieldEndpoint = defineEndpoint({
 /** Changes a field. Values that are no longer among its choices are withdrawn, in commits of their own if there are thousands. */
 export const updateProfileFieldEndpoint = defineEndpoint({
   operation: 'update-custom-profile-field',
-  method: 'PATCH',
-  path: '/realm/profile_fields/:field_id',
+  route: 'PATCH /realm/profile_fields/:field_id',
   access: 'administrator',
   params: { field_id: pathInteger, ...fieldParams },
-  command: {
-    apply(tx, caller, { field_id, ...params }) {
-      const field = requireField(tx.sql, field_id)
-      if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
-      const changed: ProfileField = {
-        ...field,
-        name: params.name?.trim() ?? field.name,
-        hint: params.hint?.trim() ?? field.hint,
-        fieldData:
-          params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
-        isInSummary: params.display_in_profile_summary ?? field.isInSummary,
-        isRequired: params.required ?? field.isRequired,
-        isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
-        isMatched: params.use_for_user_matching ?? field.isMatched,
-      }
-      requireUsableField(tx.sql, changed)
-      withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
-      announceProfileFields(tx)
-      if (losesChoices(field, changed)) withdrawValues(tx, field.id)
-    },
+  apply(tx, caller, { field_id, ...params }) {
+    const field = requireField(tx.sql, field_id)
+    if (knownAccount(field.type, field.fieldData)) requireOnlySummary(field, params)
+    const changed: ProfileField = {
+      ...field,
+      name: params.name?.trim() ?? field.name,
+      hint: params.hint?.trim() ?? field.hint,
+      fieldData:
+        params.field_data === undefined ? field.fieldData : requireFieldData(field.type, params.field_data),
+      isInSummary: params.display_in_profile_summary ?? field.isInSummary,
+      isRequired: params.required ?? field.isRequired,
+      isEditableByUser: params.editable_by_user ?? field.isEditableByUser,
+      isMatched: params.use_for_user_matching ?? field.isMatched,
+    }
+    requireUsableField(tx.sql, changed)
+    withinQuota(tx, caller, 'profileFields', () => changeProfileField(tx.sql, changed))
+    announceProfileFields(tx)
+    if (losesChoices(field, changed)) withdrawValues(tx, field.id)
   },
   audit: 'shown',
 })
@@ -139,36 +132,30 @@ export const updateProfileFieldEndpoint = defineEndpoint({
 /** Deletes a field with everyone's values, in commits of their own if there are thousands: nobody can enter new ones meanwhile. */
 export const deleteProfileFieldEndpoint = defineEndpoint({
   operation: 'delete-custom-profile-field',
-  method: 'DELETE',
-  path: '/realm/profile_fields/:field_id',
+  route: 'DELETE /realm/profile_fields/:field_id',
   access: 'administrator',
   params: { field_id: pathInteger },
-  command: {
-    apply(tx, _caller, { field_id }) {
-      const field = requireField(tx.sql, field_id)
-      deleteProfileFieldRow(tx.sql, field.id)
-      announceProfileFields(tx)
-      withdrawValues(tx, field.id)
-    },
+  apply(tx, _caller, { field_id }) {
+    const field = requireField(tx.sql, field_id)
+    deleteProfileFieldRow(tx.sql, field.id)
+    announceProfileFields(tx)
+    withdrawValues(tx, field.id)
   },
   audit: 'shown',
 })
 
 export const reorderProfileFieldsEndpoint = defineEndpoint({
   operation: 'reorder-custom-profile-fields',
-  method: 'PATCH',
-  path: '/realm/profile_fields',
+  route: 'PATCH /realm/profile_fields',
   access: 'administrator',
   params: { order: jsonIds },
-  command: {
-    apply(tx, _caller, { order }) {
-      const known = listProfileFields(tx.sql).map(({ id }) => id)
-      if (order.length !== known.length || known.some((id) => !order.includes(id))) {
-        throw new BadRequestError('Invalid order mapping.')
-      }
-      putProfileFieldOrder(tx.sql, order)
-      announceProfileFields(tx)
-    },
+  apply(tx, _caller, { order }) {
+    const known = listProfileFields(tx.sql).map(({ id }) => id)
+    if (order.length !== known.length || known.some((id) => !order.includes(id))) {
+      throw new BadRequestError('Invalid order mapping.')
+    }
+    putProfileFieldOrder(tx.sql, order)
+    announceProfileFields(tx)
   },
   audit: 'shown',
 })
@@ -206,8 +193,7 @@ function announceProfileFields(tx: RealmTransaction): void {
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data. */
 export const updateOwnProfileDataEndpoint = defineEndpoint({
   operation: 'update-own-profile-data',
-  method: 'PATCH',
-  path: '/users/me/profile_data',
+  route: 'PATCH /users/me/profile_data',
   access: 'human',
   params: { data: profileData },
   command: updateOwnProfileData,
@@ -216,8 +202,7 @@ export const updateOwnProfileDataEndpoint = defineEndpoint({
 
 export const removeOwnProfileDataEndpoint = defineEndpoint({
   operation: 'remove-own-profile-data',
-  method: 'DELETE',
-  path: '/users/me/profile_data',
+  route: 'DELETE /users/me/profile_data',
   access: 'human',
   params: { data: jsonIds },
   command: removeOwnProfileData,

@@ -30,8 +30,7 @@ const pushAccountId = v.pipe(
  */
 export const registerPushDeviceEndpoint = defineEndpoint({
   operation: 'register-push-device',
-  method: 'POST',
-  path: '/mobile_push/register',
+  route: 'POST /mobile_push/register',
   access: 'human',
   params: {
     device_id: v.optional(
@@ -94,8 +93,7 @@ export const forgetPushDevicesStep = defineStep({
  */
 export const testSealedNotificationEndpoint = defineEndpoint({
   operation: 'test-sealed-notification',
-  method: 'POST',
-  path: '/mobile_push/e2ee/test_notification',
+  route: 'POST /mobile_push/e2ee/test_notification',
   access: 'human',
   params: {
     device_id: v.optional(

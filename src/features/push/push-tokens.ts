@@ -83,22 +83,18 @@ function requireToken(kind: PushTokenKind, token: string): string {
  */
 export const addFcmTokenEndpoint = defineEndpoint({
   operation: 'add-fcm-token',
-  method: 'POST',
-  path: '/users/me/android_gcm_reg_id',
+  route: 'POST /users/me/android_gcm_reg_id',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
-  command: {
-    apply(tx, caller, { token }) {
-      enter(tx, caller, 'fcm', requireToken('fcm', token), null)
-    },
+  apply(tx, caller, { token }) {
+    enter(tx, caller, 'fcm', requireToken('fcm', token), null)
   },
   audit: 'own',
 })
 
 export const removeFcmTokenEndpoint = defineEndpoint({
   operation: 'remove-fcm-token',
-  method: 'DELETE',
-  path: '/users/me/android_gcm_reg_id',
+  route: 'DELETE /users/me/android_gcm_reg_id',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
   command: removeFcmToken,
@@ -107,23 +103,19 @@ export const removeFcmTokenEndpoint = defineEndpoint({
 
 export const addApnsTokenEndpoint = defineEndpoint({
   operation: 'add-apns-token',
-  method: 'POST',
-  path: '/users/me/apns_device_token',
+  route: 'POST /users/me/apns_device_token',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH), appid: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, caller, { token, appid }) {
-      if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
-      enter(tx, caller, 'apns', requireToken('apns', token), appid)
-    },
+  apply(tx, caller, { token, appid }) {
+    if (!APP_ID.test(appid)) throw new BadRequestError('Invalid app ID')
+    enter(tx, caller, 'apns', requireToken('apns', token), appid)
   },
   audit: 'own',
 })
 
 export const removeApnsTokenEndpoint = defineEndpoint({
   operation: 'remove-apns-token',
-  method: 'DELETE',
-  path: '/users/me/apns_device_token',
+  route: 'DELETE /users/me/apns_device_token',
   access: 'human',
   params: { token: textUpTo(TOKEN_LENGTH) },
   command: removeApnsToken,
@@ -136,8 +128,7 @@ export const removeApnsTokenEndpoint = defineEndpoint({
  */
 export const testNotificationEndpoint = defineEndpoint({
   operation: 'test-notification',
-  method: 'POST',
-  path: '/mobile_push/test_notification',
+  route: 'POST /mobile_push/test_notification',
   access: 'human',
   params: {
     token: v.optional(

@@ -53,8 +53,7 @@ const secret = v.pipe(textUpTo(22), v.regex(/^[A-Za-z0-9_-]{22}$/, 'is not a key
 /** Gets the public key with which a browser subscribes; it is created by the first request. Parley's own. */
 export const getWebPushKeyEndpoint = defineEndpoint({
   operation: 'get-web-push-key',
-  method: 'GET',
-  path: '/web_push/key',
+  route: 'GET /web_push/key',
   access: 'human',
   returns: v.object({ public_key: v.string() }),
   command: {
@@ -84,20 +83,17 @@ type WebPushParams = ParametersOf<typeof webPushParams>
  */
 export const addWebPushSubscriptionEndpoint = defineEndpoint({
   operation: 'add-web-push-subscription',
-  method: 'POST',
-  path: '/web_push/subscriptions',
+  route: 'POST /web_push/subscriptions',
   access: 'human',
   params: webPushParams,
-  command: {
-    apply(tx, { user, source }, params) {
-      if (!isAddress(params.endpoint, source))
-        throw new BadRequestError('endpoint is not an address of a push service')
-      const before = userOfWebPush(tx.sql, params.endpoint)
-      const session =
-        source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
-      putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
-      if (before !== undefined && before !== user.id) settleDevices(tx, before)
-    },
+  apply(tx, { user, source }, params) {
+    if (!isAddress(params.endpoint, source))
+      throw new BadRequestError('endpoint is not an address of a push service')
+    const before = userOfWebPush(tx.sql, params.endpoint)
+    const session =
+      source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
+    putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
+    if (before !== undefined && before !== user.id) settleDevices(tx, before)
   },
   audit: 'own',
 })
@@ -105,21 +101,18 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
 /** Ends the notifications of the caller's browser. Parley's own. */
 export const removeWebPushSubscriptionEndpoint = defineEndpoint({
   operation: 'remove-web-push-subscription',
-  method: 'DELETE',
-  path: '/web_push/subscriptions',
+  route: 'DELETE /web_push/subscriptions',
   access: 'human',
   params: { endpoint },
-  command: {
-    apply(tx, { user }, { endpoint }) {
-      const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
-      if (own.length === 0) throw new BadRequestError('No such subscription')
-      deleteWebPush(
-        tx.sql,
-        user.id,
-        own.map(({ id }) => id),
-      )
-      settleDevices(tx, user.id)
-    },
+  apply(tx, { user }, { endpoint }) {
+    const own = listWebPush(tx.sql, user.id).filter((subscription) => subscription.endpoint === endpoint)
+    if (own.length === 0) throw new BadRequestError('No such subscription')
+    deleteWebPush(
+      tx.sql,
+      user.id,
+      own.map(({ id }) => id),
+    )
+    settleDevices(tx, user.id)
   },
   audit: 'own',
 })

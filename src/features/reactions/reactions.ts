@@ -58,27 +58,24 @@ type AddReactionParams = ParametersOf<typeof addReactionParams>
  */
 export const addReactionEndpoint = defineEndpoint({
   operation: 'add-reaction',
-  method: 'POST',
-  path: '/messages/:message_id/reactions',
+  route: 'POST /messages/:message_id/reactions',
   access: 'user',
   growsObject: true,
   params: addReactionParams,
-  command: {
-    apply(tx, caller, params) {
-      const message = requireModifiableMessage(tx, caller, params.message_id)
-      const custom = customEmojiOf(tx.sql)
-      const sent = emojiOf(params, custom)
-      if (findReaction(tx.sql, message.id, caller.user.id, sent)) throw new ReactionExistsError()
-      const emoji = oldestReactionWith(tx.sql, message.id, sent) ?? requireEmoji(sent, custom)
-      requireRoom(tx, message.id, caller.user.id)
-      ensureRecord(tx, caller, message)
-      putReaction(tx, caller.user, message, {
-        ...emoji,
-        messageId: message.id,
-        userId: caller.user.id,
-      })
-      followAfterReaction(tx, caller, message)
-    },
+  apply(tx, caller, params) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    const custom = customEmojiOf(tx.sql)
+    const sent = emojiOf(params, custom)
+    if (findReaction(tx.sql, message.id, caller.user.id, sent)) throw new ReactionExistsError()
+    const emoji = oldestReactionWith(tx.sql, message.id, sent) ?? requireEmoji(sent, custom)
+    requireRoom(tx, message.id, caller.user.id)
+    ensureRecord(tx, caller, message)
+    putReaction(tx, caller.user, message, {
+      ...emoji,
+      messageId: message.id,
+      userId: caller.user.id,
+    })
+    followAfterReaction(tx, caller, message)
   },
   audit: 'speech',
 })
@@ -124,20 +121,17 @@ type RemoveReactionParams = ParametersOf<typeof removeReactionParams>
  */
 export const removeReactionEndpoint = defineEndpoint({
   operation: 'remove-reaction',
-  method: 'DELETE',
-  path: '/messages/:message_id/reactions',
+  route: 'DELETE /messages/:message_id/reactions',
   access: 'user',
   params: removeReactionParams,
-  command: {
-    apply(tx, caller, params) {
-      const message = requireModifiableMessage(tx, caller, params.message_id)
-      const reaction_type = normalReactionType(params.reaction_type)
-      const own = emojiCodesOf(params, customEmojiOf(tx.sql))
-        .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))
-        .find((found) => found !== undefined)
-      if (!own) throw new ReactionDoesNotExistError()
-      takeReaction(tx, caller.user, message, own)
-    },
+  apply(tx, caller, params) {
+    const message = requireModifiableMessage(tx, caller, params.message_id)
+    const reaction_type = normalReactionType(params.reaction_type)
+    const own = emojiCodesOf(params, customEmojiOf(tx.sql))
+      .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))
+      .find((found) => found !== undefined)
+    if (!own) throw new ReactionDoesNotExistError()
+    takeReaction(tx, caller.user, message, own)
   },
   audit: 'speech',
 })

@@ -11,12 +11,11 @@ const TAKEN = 'Subdomain is already in use. Please choose a different one.'
  */
 export const checkSubdomainEndpoint = defineEndpoint({
   operation: 'check-subdomain',
-  method: 'GET',
-  path: '/realm/subdomain/:subdomain',
+  route: 'GET /realm/subdomain/:subdomain',
   access: 'anyone',
   params: { subdomain: textUpTo(NAME_LENGTH) },
   returns: v.object({ msg: v.string() }),
-  command: { apply: () => ({}) },
+  apply: () => ({}),
   async finish(_raw, { subdomain }, worker) {
     const problem = shortNameProblem(subdomain)
     if (problem !== undefined) return { msg: problem }

@@ -26,27 +26,23 @@ import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 /** Lists the organization's own emoji. Source: docs/interface/organization.md#custom-emoji. */
 export const getCustomEmojiEndpoint = defineEndpoint({
   operation: 'get-custom-emoji',
-  method: 'GET',
-  path: '/realm/emoji',
+  route: 'GET /realm/emoji',
   access: 'user',
   returns: v.object({ emoji: customEmojiSchema }),
-  command: { reads: true, apply: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }) },
+  query: ({ sql }) => ({ emoji: presentCustomEmoji(sql) }),
 })
 
 /** Adds an emoji, whose picture is the form's only file. */
 export const uploadCustomEmojiEndpoint = defineEndpoint({
   operation: 'upload-custom-emoji',
-  method: 'POST',
-  path: '/realm/emoji/:emoji_name',
+  route: 'POST /realm/emoji/:emoji_name',
   access: 'user',
   growsObject: true,
   takesFiles: true,
   params: { emoji_name: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, caller, { emoji_name }) {
-      const name = requireMayAdd(tx, caller, emoji_name)
-      return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
-    },
+  apply(tx, caller, { emoji_name }) {
+    const name = requireMayAdd(tx, caller, emoji_name)
+    return { ...reserveImage(tx, caller.source.fileId), mustNotOverride: mustNotOverride(caller, name) }
   },
   audit: 'shown',
   idempotency: 'last-step',
@@ -71,15 +67,13 @@ export const enterCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
-  command: {
-    apply(tx, caller, { emoji_name, path, stillPath }) {
-      const name = requireMayAdd(tx, caller, emoji_name)
-      enterImage(tx, path)
-      withinQuota(tx, caller, 'emoji', () =>
-        insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
-      )
-      announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
-    },
+  apply(tx, caller, { emoji_name, path, stillPath }) {
+    const name = requireMayAdd(tx, caller, emoji_name)
+    enterImage(tx, path)
+    withinQuota(tx, caller, 'emoji', () =>
+      insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
+    )
+    announceCustomEmoji(tx, findCustomEmojiNamed(tx.sql, name)!.id)
   },
   audit: 'shown',
   idempotency: 'answer',
@@ -88,20 +82,17 @@ export const enterCustomEmojiStep = defineStep({
 /** Deactivates an emoji; it stays visible where it was used. Source: docs/interface/organization.md#custom-emoji. */
 export const deactivateCustomEmojiEndpoint = defineEndpoint({
   operation: 'deactivate-custom-emoji',
-  method: 'DELETE',
-  path: '/realm/emoji/:emoji_name',
+  route: 'DELETE /realm/emoji/:emoji_name',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, { user, actor }, { emoji_name }) {
-      const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
-      if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
-      if (!isAdministrator(actor) && emoji.authorId !== user.id) {
-        throw new BadRequestError('Must be an organization administrator or emoji author')
-      }
-      deactivateCustomEmojiRow(tx.sql, emoji.id)
-      announceCustomEmoji(tx, emoji.id)
-    },
+  apply(tx, { user, actor }, { emoji_name }) {
+    const emoji = findCustomEmojiNamed(tx.sql, emoji_name)
+    if (!emoji) throw new NotFoundError(`Emoji '${emoji_name}' does not exist`)
+    if (!isAdministrator(actor) && emoji.authorId !== user.id) {
+      throw new BadRequestError('Must be an organization administrator or emoji author')
+    }
+    deactivateCustomEmojiRow(tx.sql, emoji.id)
+    announceCustomEmoji(tx, emoji.id)
   },
   audit: 'shown',
 })

@@ -29,8 +29,7 @@ import { findUserByEmail, listOwners, type User } from '../../store/users/user-r
  */
 export const deactivateRealmEndpoint = defineEndpoint({
   operation: 'deactivate-realm',
-  method: 'POST',
-  path: '/realm/deactivate',
+  route: 'POST /realm/deactivate',
   access: 'owner',
   needsProof: true,
   params: {
@@ -41,21 +40,19 @@ export const deactivateRealmEndpoint = defineEndpoint({
       ),
     ),
   },
-  command: {
-    apply(tx, caller, { deletion_delay_days: days = null }) {
-      if (days !== null && days < MIN_DELETION_DAYS) {
-        throw new BadRequestError(
-          `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
-        )
-      }
-      writeRealmSetting(tx.sql, 'deactivated', true)
-      const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
-      if (deletedAt !== null) planDeletion(tx, deletedAt)
-      notifyOwners(tx, caller, deletedAt)
-      tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realm.id }, EVERYONE)
-      // The polls of all other queues are answered with the event, so no poll continues with an invalid key.
-      for (const queueId of listQueuesWithout(tx.sql, 'realm')) tx.endPoll(queueId)
-    },
+  apply(tx, caller, { deletion_delay_days: days = null }) {
+    if (days !== null && days < MIN_DELETION_DAYS) {
+      throw new BadRequestError(
+        `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
+      )
+    }
+    writeRealmSetting(tx.sql, 'deactivated', true)
+    const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
+    if (deletedAt !== null) planDeletion(tx, deletedAt)
+    notifyOwners(tx, caller, deletedAt)
+    tx.emit({ type: 'realm', op: 'deactivated', realm_id: tx.realm.id }, EVERYONE)
+    // The polls of all other queues are answered with the event, so no poll continues with an invalid key.
+    for (const queueId of listQueuesWithout(tx.sql, 'realm')) tx.endPoll(queueId)
   },
   audit: ({ params }) => ({
     action: 'organization_deactivated',
@@ -71,20 +68,18 @@ export const askReactivationStep = defineStep({
   operation: 'ask-reactivation',
   access: 'anyone',
   params: { email: entered },
-  command: {
-    apply(tx, { source }, { email }) {
-      if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
-      const address = email.trim()
-      if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-      const wait =
-        countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-        countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
-      if (wait !== undefined) throw new RateLimitHitError(wait)
-      requireRoomForEmail(tx.sql)
-      const user = findUserByEmail(tx.sql, address)
-      const account = user && isOwner(user) ? user : accountOfNobody(tx)
-      if (account) mailLink(tx, account, source.origin)
-    },
+  apply(tx, { source }, { email }) {
+    if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+      countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    const account = user && isOwner(user) ? user : accountOfNobody(tx)
+    if (account) mailLink(tx, account, source.origin)
   },
   audit: { because: 'Sends mail, which has limits of its own; reactivate-realm records the outcome.' },
 })
@@ -93,11 +88,9 @@ export const showReactivationStep = defineStep({
   operation: 'show-reactivation',
   access: 'anyone',
   params: { secret: inAddress },
-  command: {
-    apply(tx, _anyone, { secret }): ShownReactivation {
-      requireOpenLink(tx, secret)
-      return { organization: realmProperty(tx.sql, 'name') }
-    },
+  apply(tx, _anyone, { secret }): ShownReactivation {
+    requireOpenLink(tx, secret)
+    return { organization: realmProperty(tx.sql, 'name') }
   },
   audit: 'read-only',
 })
@@ -107,14 +100,12 @@ export const reactivateRealmStep = defineStep({
   operation: 'reactivate-realm',
   access: 'anyone',
   params: { secret: inAddress },
-  command: {
-    apply(tx, _anyone, { secret }): ShownReactivation {
-      requireOpenLink(tx, secret)
-      closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
-      writeRealmSetting(tx.sql, 'deactivated', false)
-      if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
-      return { organization: realmProperty(tx.sql, 'name') }
-    },
+  apply(tx, _anyone, { secret }): ShownReactivation {
+    requireOpenLink(tx, secret)
+    closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
+    writeRealmSetting(tx.sql, 'deactivated', false)
+    if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
+    return { organization: realmProperty(tx.sql, 'name') }
   },
   audit: {
     before(view, { secret }) {

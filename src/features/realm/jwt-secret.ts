@@ -5,44 +5,35 @@ import { textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 
-/**
- * The secret with which another system of the organization signs log-in tokens (users/api-keys.ts). Parley's own. Source:
- * docs/interface/login.md#with-a-token-of-another-system.
- */
-const path = '/realm/jwt_secret'
-
 /** Minimum length of the secret: as many characters as the signing digest has bytes. */
 const MIN_SECRET_LENGTH = 32
 
+/**
+ * Whether there is a secret with which another system of the organization signs log-in tokens (users/api-keys.ts). Parley's own. Source:
+ * docs/interface/login.md#with-a-token-of-another-system.
+ */
 export const getJwtSecretEndpoint = defineEndpoint({
   operation: 'get-jwt-secret',
-  method: 'GET',
-  path,
+  route: 'GET /realm/jwt_secret',
   access: 'owner',
   returns: v.object({ is_set: v.boolean() }),
-  command: {
-    reads: true,
-    apply: ({ sql }) => ({ is_set: readMeta(sql, 'jwt_secret') !== undefined }),
-  },
+  query: ({ sql }) => ({ is_set: readMeta(sql, 'jwt_secret') !== undefined }),
 })
 
 /** `secret`: sealed, except in the rehearsal. */
 export const setJwtSecretEndpoint = defineEndpoint({
   operation: 'set-jwt-secret',
-  method: 'PUT',
-  path,
+  route: 'PUT /realm/jwt_secret',
   access: 'owner',
   needsProof: true,
   params: {
     secret: v.pipe(textUpTo(NAME_LENGTH), v.description('It is stored encrypted, and never shown again.')),
   },
-  command: {
-    apply(tx, _caller, { secret }: { readonly secret: string }) {
-      if (secret.length < MIN_SECRET_LENGTH) {
-        throw new BadRequestError('The secret needs at least 32 characters.')
-      }
-      writeMeta(tx.sql, 'jwt_secret', secret)
-    },
+  apply(tx, _caller, { secret }: { readonly secret: string }) {
+    if (secret.length < MIN_SECRET_LENGTH) {
+      throw new BadRequestError('The secret needs at least 32 characters.')
+    }
+    writeMeta(tx.sql, 'jwt_secret', secret)
   },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'changed' } }),
   async prepare({ secret }, { secrets }) {
@@ -52,14 +43,11 @@ export const setJwtSecretEndpoint = defineEndpoint({
 
 export const removeJwtSecretEndpoint = defineEndpoint({
   operation: 'remove-jwt-secret',
-  method: 'DELETE',
-  path,
+  route: 'DELETE /realm/jwt_secret',
   access: 'owner',
   needsProof: true,
-  command: {
-    apply(tx) {
-      deleteMeta(tx.sql, 'jwt_secret')
-    },
+  apply(tx) {
+    deleteMeta(tx.sql, 'jwt_secret')
   },
   audit: () => ({ action: 'organization_changed', details: { jwt_secret: 'removed' } }),
 })

@@ -25,13 +25,12 @@ import {
 /** Lists the rules that turn text into links, in order. Source: docs/interface/organization.md#linkifiers. */
 export const getLinkifiersEndpoint = defineEndpoint({
   operation: 'get-linkifiers',
-  method: 'GET',
-  path: '/realm/linkifiers',
+  route: 'GET /realm/linkifiers',
   access: 'user',
   returns: v.object({
     linkifiers: v.array(linkifierSchema),
   }),
-  command: { reads: true, apply: ({ sql }) => ({ linkifiers: presentLinkifiers(sql) }) },
+  query: ({ sql }) => ({ linkifiers: presentLinkifiers(sql) }),
 })
 
 /** Length of an example, against which the pattern is matched. */
@@ -61,72 +60,60 @@ const linkifier = {
 
 export const addLinkifierEndpoint = defineEndpoint({
   operation: 'add-linkifier',
-  method: 'POST',
-  path: '/realm/filters',
+  route: 'POST /realm/filters',
   access: 'administrator',
   params: linkifier,
   returns: v.object({ id: v.number() }),
-  command: {
-    apply(tx, caller, params) {
-      compileLinkifiers(tx)
-      const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
-      const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
-      announce(tx)
-      return { id }
-    },
+  apply(tx, caller, params) {
+    compileLinkifiers(tx)
+    const linkifier = requireUsableLinkifier(tx.sql, undefined, params)
+    const id = withinQuota(tx, caller, 'linkifiers', () => insertLinkifier(tx.sql, linkifier))
+    announce(tx)
+    return { id }
   },
   audit: 'shown',
 })
 
 export const updateLinkifierEndpoint = defineEndpoint({
   operation: 'update-linkifier',
-  method: 'PATCH',
-  path: '/realm/filters/:filter_id',
+  route: 'PATCH /realm/filters/:filter_id',
   access: 'administrator',
   params: { filter_id: pathInteger, ...linkifier },
-  command: {
-    apply(tx, caller, { filter_id, ...params }) {
-      compileLinkifiers(tx)
-      const present = requireLinkifier(tx.sql, filter_id)
-      const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
-      withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
-      announce(tx)
-    },
+  apply(tx, caller, { filter_id, ...params }) {
+    compileLinkifiers(tx)
+    const present = requireLinkifier(tx.sql, filter_id)
+    const linkifier = { id: filter_id, ...requireUsableLinkifier(tx.sql, present, params) }
+    withinQuota(tx, caller, 'linkifiers', () => changeLinkifier(tx.sql, linkifier))
+    announce(tx)
   },
   audit: 'shown',
 })
 
 export const removeLinkifierEndpoint = defineEndpoint({
   operation: 'remove-linkifier',
-  method: 'DELETE',
-  path: '/realm/filters/:filter_id',
+  route: 'DELETE /realm/filters/:filter_id',
   access: 'administrator',
   params: { filter_id: pathInteger },
-  command: {
-    apply(tx, _caller, { filter_id }) {
-      requireLinkifier(tx.sql, filter_id)
-      deleteLinkifierRow(tx.sql, filter_id)
-      announce(tx)
-    },
+  apply(tx, _caller, { filter_id }) {
+    requireLinkifier(tx.sql, filter_id)
+    deleteLinkifierRow(tx.sql, filter_id)
+    announce(tx)
   },
   audit: 'shown',
 })
 
 export const reorderLinkifiersEndpoint = defineEndpoint({
   operation: 'reorder-linkifiers',
-  method: 'PATCH',
-  path: '/realm/linkifiers',
+  route: 'PATCH /realm/linkifiers',
   access: 'administrator',
   params: { ordered_linkifier_ids: jsonIds },
-  command: {
-    apply(tx, _caller, { ordered_linkifier_ids: ids }) {
-      const known = listLinkifiers(tx.sql).map(({ id }) => id)
-      if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
-        throw new BadRequestError('Invalid order mapping.')
-      }
-      putLinkifierOrder(tx.sql, ids)
-      announce(tx)
-    },
+  apply(tx, _caller, { ordered_linkifier_ids: ids }) {
+    const known = listLinkifiers(tx.sql).map(({ id }) => id)
+    if (ids.length !== known.length || known.some((id) => !ids.includes(id))) {
+      throw new BadRequestError('Invalid order mapping.')
+    }
+    putLinkifierOrder(tx.sql, ids)
+    announce(tx)
   },
   audit: 'shown',
 })

@@ -21,28 +21,25 @@ import {
  */
 export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
   operation: 'update-user-settings-defaults',
-  method: 'PATCH',
-  path: '/realm/user_settings_defaults',
+  route: 'PATCH /realm/user_settings_defaults',
   access: 'administrator',
   params: settingParameters(PRESETTABLE_USER_SETTING_NAMES),
-  command: {
-    apply(tx, _caller, params) {
-      const present = realmUserSettingsDefaults(tx.sql)
-      const changes = PRESETTABLE_USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
-        .map((name): [UserSettingName, UserSettings[UserSettingName]] => [
-          name,
-          checkUserSetting(name, params[name]),
-        ])
-        .filter(([name, value]) => value !== present[name])
-      if (changes.length === 0) return
-      writeRealmSetting(tx.sql, 'user_settings_defaults', {
-        ...changedUserSettingDefaults(tx.sql),
-        ...Object.fromEntries(changes),
-      })
-      for (const [property, value] of changes) {
-        tx.emit({ type: 'realm_user_settings_defaults', op: 'update', property, value }, EVERYONE)
-      }
-    },
+  apply(tx, _caller, params) {
+    const present = realmUserSettingsDefaults(tx.sql)
+    const changes = PRESETTABLE_USER_SETTING_NAMES.filter((name) => params[name] !== undefined)
+      .map((name): [UserSettingName, UserSettings[UserSettingName]] => [
+        name,
+        checkUserSetting(name, params[name]),
+      ])
+      .filter(([name, value]) => value !== present[name])
+    if (changes.length === 0) return
+    writeRealmSetting(tx.sql, 'user_settings_defaults', {
+      ...changedUserSettingDefaults(tx.sql),
+      ...Object.fromEntries(changes),
+    })
+    for (const [property, value] of changes) {
+      tx.emit({ type: 'realm_user_settings_defaults', op: 'update', property, value }, EVERYONE)
+    }
   },
   audit: {
     whenChanged: ({ params }) => ({
@@ -55,21 +52,18 @@ export const updateUserSettingsDefaultsEndpoint = defineEndpoint({
 /** Sends an administrator the welcome message for new users. Source: docs/interface/organization.md#welcome-message. */
 export const testWelcomeMessageEndpoint = defineEndpoint({
   operation: 'test-welcome-message',
-  method: 'POST',
-  path: '/realm/test_welcome_bot_custom_message',
+  route: 'POST /realm/test_welcome_bot_custom_message',
   access: 'administrator',
   params: { welcome_message_custom_text: trimmedTextUpTo(MAX_WELCOME_TEXT_LENGTH) },
   returns: v.object({ message_id: v.number() }),
-  command: {
-    apply(tx, { user, source }, { welcome_message_custom_text }) {
-      const message_id = sendNotice(tx, {
-        to: { user },
-        content: welcome_message_custom_text,
-        from: 'welcome-bot',
-        origin: source.origin,
-      })
-      return { message_id }
-    },
+  apply(tx, { user, source }, { welcome_message_custom_text }) {
+    const message_id = sendNotice(tx, {
+      to: { user },
+      content: welcome_message_custom_text,
+      from: 'welcome-bot',
+      origin: source.origin,
+    })
+    return { message_id }
   },
   audit: 'own',
 })

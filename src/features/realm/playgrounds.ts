@@ -15,8 +15,7 @@ const MAX_LANGUAGE_LENGTH = 40
 /** Adds a site at which code blocks in a language can be opened. Source: docs/interface/organization.md#code-playgrounds. */
 export const addCodePlaygroundEndpoint = defineEndpoint({
   operation: 'add-code-playground',
-  method: 'POST',
-  path: '/realm/playgrounds',
+  route: 'POST /realm/playgrounds',
   access: 'administrator',
   params: {
     name: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
@@ -27,28 +26,23 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  command: {
-    apply(tx, caller, params) {
-      const playground = requireUsablePlayground(tx.sql, params)
-      const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
-      announce(tx)
-      return { id }
-    },
+  apply(tx, caller, params) {
+    const playground = requireUsablePlayground(tx.sql, params)
+    const id = withinQuota(tx, caller, 'playgrounds', () => insertPlayground(tx.sql, playground))
+    announce(tx)
+    return { id }
   },
   audit: 'shown',
 })
 
 export const removeCodePlaygroundEndpoint = defineEndpoint({
   operation: 'remove-code-playground',
-  method: 'DELETE',
-  path: '/realm/playgrounds/:playground_id',
+  route: 'DELETE /realm/playgrounds/:playground_id',
   access: 'administrator',
   params: { playground_id: pathInteger },
-  command: {
-    apply(tx, _caller, { playground_id }) {
-      if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
-      announce(tx)
-    },
+  apply(tx, _caller, { playground_id }) {
+    if (!deletePlayground(tx.sql, playground_id)) throw new BadRequestError('Invalid playground')
+    announce(tx)
   },
   audit: 'shown',
 })

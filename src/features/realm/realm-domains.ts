@@ -16,31 +16,27 @@ import { realmProperty, writeRealmSetting } from '../../store/realm/realm-settin
 /** Lists the domains to which accounts' addresses may belong. Source: docs/interface/organization.md#domains. */
 export const getRealmDomainsEndpoint = defineEndpoint({
   operation: 'get-realm-domains',
-  method: 'GET',
-  path: '/realm/domains',
+  route: 'GET /realm/domains',
   access: 'owner',
   returns: v.object({ domains: v.array(realmDomainSchema) }),
-  command: { reads: true, apply: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }) },
+  query: ({ sql }) => ({ domains: listDomains(sql).map(presentDomain) }),
 })
 
 export const addRealmDomainEndpoint = defineEndpoint({
   operation: 'add-realm-domain',
-  method: 'POST',
-  path: '/realm/domains',
+  route: 'POST /realm/domains',
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
   returns: v.object({ new_domain: v.string() }),
-  command: {
-    apply(tx, caller, params) {
-      const domain = requireDomainName(params.domain)
-      if (findDomain(tx.sql, domain)) {
-        throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
-      }
-      withinQuota(tx, caller, 'domains', () =>
-        put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
-      )
-      return { new_domain: domain }
-    },
+  apply(tx, caller, params) {
+    const domain = requireDomainName(params.domain)
+    if (findDomain(tx.sql, domain)) {
+      throw new BadRequestError(`The domain ${domain} is already a part of your organization.`)
+    }
+    withinQuota(tx, caller, 'domains', () =>
+      put(tx, 'add', { domain, allowsSubdomains: params.allow_subdomains }),
+    )
+    return { new_domain: domain }
   },
   // Domains decide which addresses may join.
   audit: () => ({ action: 'organization_changed', details: { domains: 'added' } }),
@@ -48,17 +44,14 @@ export const addRealmDomainEndpoint = defineEndpoint({
 
 export const updateRealmDomainEndpoint = defineEndpoint({
   operation: 'update-realm-domain',
-  method: 'PATCH',
-  path: '/realm/domains/:domain',
+  route: 'PATCH /realm/domains/:domain',
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH), allow_subdomains: jsonBoolean },
-  command: {
-    apply(tx, _caller, params) {
-      const present = requireDomain(tx.sql, params.domain)
-      if (present.allowsSubdomains !== params.allow_subdomains) {
-        put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
-      }
-    },
+  apply(tx, _caller, params) {
+    const present = requireDomain(tx.sql, params.domain)
+    if (present.allowsSubdomains !== params.allow_subdomains) {
+      put(tx, 'change', { ...present, allowsSubdomains: params.allow_subdomains })
+    }
   },
   audit: () => ({ action: 'organization_changed', details: { domains: 'changed' } }),
 })
@@ -66,20 +59,17 @@ export const updateRealmDomainEndpoint = defineEndpoint({
 /** Removes a domain. With the last one the restriction ends too, since it would admit nobody. */
 export const removeRealmDomainEndpoint = defineEndpoint({
   operation: 'remove-realm-domain',
-  method: 'DELETE',
-  path: '/realm/domains/:domain',
+  route: 'DELETE /realm/domains/:domain',
   access: 'owner',
   params: { domain: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, _caller, params) {
-      const { domain } = requireDomain(tx.sql, params.domain)
-      deleteDomain(tx.sql, domain)
-      tx.emit({ type: 'realm_domains', op: 'remove', domain }, EVERYONE)
-      if (listDomains(tx.sql).length === 0 && realmProperty(tx.sql, 'emails_restricted_to_domains')) {
-        writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
-        announceProperty(tx, 'emails_restricted_to_domains')
-      }
-    },
+  apply(tx, _caller, params) {
+    const { domain } = requireDomain(tx.sql, params.domain)
+    deleteDomain(tx.sql, domain)
+    tx.emit({ type: 'realm_domains', op: 'remove', domain }, EVERYONE)
+    if (listDomains(tx.sql).length === 0 && realmProperty(tx.sql, 'emails_restricted_to_domains')) {
+      writeRealmSetting(tx.sql, 'emails_restricted_to_domains', false)
+      announceProperty(tx, 'emails_restricted_to_domains')
+    }
   },
   audit: () => ({ action: 'organization_changed', details: { domains: 'removed' } }),
 })

@@ -59,20 +59,15 @@ const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for da
 /** Pictures of the organization, each sent as a form's only file. Source: docs/interface/organization.md#icon-and-logo. */
 export const getRealmIconEndpoint = defineEndpoint({
   operation: 'get-realm-icon',
-  method: 'GET',
-  path: '/realm/icon',
+  route: 'GET /realm/icon',
   access: 'user',
   returns: icon,
-  command: {
-    reads: true,
-    apply: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
-  },
+  query: (tx, { source }) => answerOf('icon', presentRealmImage(tx, source.origin, 'icon')),
 })
 
 export const uploadRealmIconEndpoint = defineEndpoint({
   operation: 'upload-realm-icon',
-  method: 'POST',
-  path: '/realm/icon',
+  route: 'POST /realm/icon',
   access: 'administrator',
   takesFiles: true,
   returns: icon,
@@ -85,34 +80,26 @@ export const uploadRealmIconEndpoint = defineEndpoint({
 
 export const deleteRealmIconEndpoint = defineEndpoint({
   operation: 'delete-realm-icon',
-  method: 'DELETE',
-  path: '/realm/icon',
+  route: 'DELETE /realm/icon',
   access: 'administrator',
   returns: icon,
-  command: {
-    apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
-  },
+  apply: (tx, { source }) => change(tx, source.origin, 'icon', null),
   audit: 'shown',
 })
 
 export const getRealmLogoEndpoint = defineEndpoint({
   operation: 'get-realm-logo',
-  method: 'GET',
-  path: '/realm/logo',
+  route: 'GET /realm/logo',
   access: 'user',
   params: { night },
   returns: logo,
-  command: {
-    reads: true,
-    apply: (tx, { source }, { night }) =>
-      answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
-  },
+  query: (tx, { source }, { night }) =>
+    answerOf(logoName(night), presentRealmImage(tx, source.origin, logoName(night))),
 })
 
 export const uploadRealmLogoEndpoint = defineEndpoint({
   operation: 'upload-realm-logo',
-  method: 'POST',
-  path: '/realm/logo',
+  route: 'POST /realm/logo',
   access: 'administrator',
   takesFiles: true,
   params: { night },
@@ -126,14 +113,11 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
 
 export const deleteRealmLogoEndpoint = defineEndpoint({
   operation: 'delete-realm-logo',
-  method: 'DELETE',
-  path: '/realm/logo',
+  route: 'DELETE /realm/logo',
   access: 'administrator',
   params: { night },
   returns: logo,
-  command: {
-    apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
-  },
+  apply: (tx, { source }, { night }) => change(tx, source.origin, logoName(night), null),
   audit: 'shown',
 })
 
@@ -142,11 +126,9 @@ export const enterRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
   params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: pathInStore },
-  command: {
-    apply(tx, { source }, { name, path }) {
-      enterImage(tx, path)
-      return change(tx, source.origin, name, path)
-    },
+  apply(tx, { source }, { name, path }) {
+    enterImage(tx, path)
+    return change(tx, source.origin, name, path)
   },
   audit: 'shown',
   idempotency: 'answer',

@@ -145,8 +145,7 @@ const newProperties = {
  */
 export const updateRealmEndpoint = defineEndpoint({
   operation: 'update-realm',
-  method: 'PATCH',
-  path: '/realm',
+  route: 'PATCH /realm',
   access: 'administrator',
   needsProof: ({ authentication_methods, second_factor_required_for }) =>
     authentication_methods !== undefined || second_factor_required_for !== undefined,
@@ -158,21 +157,19 @@ export const updateRealmEndpoint = defineEndpoint({
       ...permissionSchemas,
     }),
   ),
-  command: {
-    apply(tx, caller, params: UpdateRealmParams) {
-      const { actor } = caller
-      const wanted = withTopicsPolicy(params)
-      requireMayChangeRealm(
-        actor,
-        Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-      )
-      return withinQuota(tx, caller, 'settings', () =>
-        carryOutRealmChange(tx, () => ({
-          ...changeProperties(tx, caller, wanted),
-          ...changePermissions(tx, wanted),
-        })),
-      )
-    },
+  apply(tx, caller, params: UpdateRealmParams) {
+    const { actor } = caller
+    const wanted = withTopicsPolicy(params)
+    requireMayChangeRealm(
+      actor,
+      Object.entries(wanted).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+    )
+    return withinQuota(tx, caller, 'settings', () =>
+      carryOutRealmChange(tx, () => ({
+        ...changeProperties(tx, caller, wanted),
+        ...changePermissions(tx, wanted),
+      })),
+    )
   },
   // Nobody could set up an authenticator app if the deployment cannot store its secret.
   hasWork: ({ second_factor_required_for: whom }) => whom !== undefined && whom !== 'nobody',

@@ -12,21 +12,16 @@ import { findReminder, listRemindersOf } from '../../store/unsent/unsent-rows.ts
 /** Lists the caller's reminders, the next one first. Source: docs/interface/personal.md#reminders. */
 export const getRemindersEndpoint = defineEndpoint({
   operation: 'get-reminders',
-  method: 'GET',
-  path: '/reminders',
+  route: 'GET /reminders',
   access: 'user',
   returns: v.object({ reminders: v.array(reminderSchema) }),
-  command: {
-    reads: true,
-    apply: ({ sql }, { user }) => ({ reminders: listRemindersOf(sql, user.id).map(presentReminder) }),
-  },
+  query: ({ sql }, { user }) => ({ reminders: listRemindersOf(sql, user.id).map(presentReminder) }),
 })
 
 /** Schedules a reminder of a message. Source: docs/interface/personal.md#reminders. */
 export const createReminderEndpoint = defineEndpoint({
   operation: 'create-reminder',
-  method: 'POST',
-  path: '/reminders',
+  route: 'POST /reminders',
   access: 'user',
   growsObject: true,
   params: {
@@ -45,16 +40,13 @@ export const createReminderEndpoint = defineEndpoint({
 /** Deletes one of the caller's reminders. Source: docs/interface/personal.md#reminders. */
 export const deleteReminderEndpoint = defineEndpoint({
   operation: 'delete-reminder',
-  method: 'DELETE',
-  path: '/reminders/:reminder_id',
+  route: 'DELETE /reminders/:reminder_id',
   access: 'user',
   params: { reminder_id: pathInteger },
-  command: {
-    apply(tx, { user }, { reminder_id }) {
-      const reminder = findReminder(tx.sql, reminder_id)
-      if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
-      removeReminder(tx, reminder)
-    },
+  apply(tx, { user }, { reminder_id }) {
+    const reminder = findReminder(tx.sql, reminder_id)
+    if (reminder?.userId !== user.id) throw new NotFoundError('Reminder does not exist')
+    removeReminder(tx, reminder)
   },
   audit: 'own',
 })

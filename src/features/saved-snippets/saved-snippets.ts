@@ -21,14 +21,10 @@ import type { User } from '../../store/users/user-rows.ts'
 /** Lists the caller's snippets. Source: docs/interface/personal.md#saved-snippets. */
 export const listSnippetsEndpoint = defineEndpoint({
   operation: 'list-snippets',
-  method: 'GET',
-  path: '/saved_snippets',
+  route: 'GET /saved_snippets',
   access: 'user',
   returns: v.object({ saved_snippets: v.array(savedSnippetSchema) }),
-  command: {
-    reads: true,
-    apply: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
-  },
+  query: (tx, { user }) => ({ saved_snippets: listSavedSnippets(tx.sql, user.id) }),
 })
 
 const snippetContent = v.pipe(trimmedTextUpTo(MAX_MESSAGE_LENGTH), v.nonEmpty())
@@ -39,21 +35,18 @@ const snippetTitle = v.pipe(trimmedTextUpTo(MAX_TITLE_LENGTH), v.nonEmpty())
 /** Saves a text for later. Source: docs/interface/personal.md#saved-snippets. */
 export const createSnippetEndpoint = defineEndpoint({
   operation: 'create-snippet',
-  method: 'POST',
-  path: '/saved_snippets',
+  route: 'POST /saved_snippets',
   access: 'user',
   growsObject: true,
   params: { title: snippetTitle, content: snippetContent },
   returns: v.object({ saved_snippet_id: v.number() }),
-  command: {
-    apply(tx, caller, { title, content }) {
-      const { user } = caller
-      const snippet = withinQuota(tx, caller, 'snippets', () =>
-        insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
-      )
-      announce(tx, user, { op: 'add', saved_snippet: snippet })
-      return { saved_snippet_id: snippet.id }
-    },
+  apply(tx, caller, { title, content }) {
+    const { user } = caller
+    const snippet = withinQuota(tx, caller, 'snippets', () =>
+      insertSavedSnippet(tx.sql, user.id, { title, content, date_created: Math.floor(tx.now) }),
+    )
+    announce(tx, user, { op: 'add', saved_snippet: snippet })
+    return { saved_snippet_id: snippet.id }
   },
   audit: 'own',
 })
@@ -61,8 +54,7 @@ export const createSnippetEndpoint = defineEndpoint({
 /** Changes a snippet. Equal values emit no event. Source: docs/interface/personal.md#saved-snippets. */
 export const editSnippetEndpoint = defineEndpoint({
   operation: 'edit-snippet',
-  method: 'PATCH',
-  path: '/saved_snippets/:saved_snippet_id',
+  route: 'PATCH /saved_snippets/:saved_snippet_id',
   access: 'user',
   growsObject: true,
   params: {
@@ -70,15 +62,13 @@ export const editSnippetEndpoint = defineEndpoint({
     title: v.optional(snippetTitle),
     content: v.optional(snippetContent),
   },
-  command: {
-    apply(tx, caller, { saved_snippet_id, title, content }) {
-      const { user } = caller
-      const before = requireSnippet(tx, user, saved_snippet_id)
-      const after = { ...before, title: title ?? before.title, content: content ?? before.content }
-      if (after.title === before.title && after.content === before.content) return
-      withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
-      announce(tx, user, { op: 'update', saved_snippet: after })
-    },
+  apply(tx, caller, { saved_snippet_id, title, content }) {
+    const { user } = caller
+    const before = requireSnippet(tx, user, saved_snippet_id)
+    const after = { ...before, title: title ?? before.title, content: content ?? before.content }
+    if (after.title === before.title && after.content === before.content) return
+    withinQuota(tx, caller, 'snippets', () => changeSavedSnippet(tx.sql, after))
+    announce(tx, user, { op: 'update', saved_snippet: after })
   },
   audit: 'own',
 })
@@ -86,16 +76,13 @@ export const editSnippetEndpoint = defineEndpoint({
 /** Deletes a snippet. Source: docs/interface/personal.md#saved-snippets. */
 export const deleteSnippetEndpoint = defineEndpoint({
   operation: 'delete-snippet',
-  method: 'DELETE',
-  path: '/saved_snippets/:saved_snippet_id',
+  route: 'DELETE /saved_snippets/:saved_snippet_id',
   access: 'user',
   params: { saved_snippet_id: pathInteger },
-  command: {
-    apply(tx, { user }, { saved_snippet_id }) {
-      const { id } = requireSnippet(tx, user, saved_snippet_id)
-      deleteSavedSnippet(tx.sql, id)
-      announce(tx, user, { op: 'remove', saved_snippet_id: id })
-    },
+  apply(tx, { user }, { saved_snippet_id }) {
+    const { id } = requireSnippet(tx, user, saved_snippet_id)
+    deleteSavedSnippet(tx.sql, id)
+    announce(tx, user, { op: 'remove', saved_snippet_id: id })
   },
   audit: 'own',
 })

@@ -46,18 +46,14 @@ import {
 /** Lists the caller's unsent messages, including failed ones, by time. Source: docs/interface/personal.md#scheduled-messages. */
 export const listScheduledMessagesEndpoint = defineEndpoint({
   operation: 'list-scheduled-messages',
-  method: 'GET',
-  path: '/scheduled_messages',
+  route: 'GET /scheduled_messages',
   access: 'user',
   returns: v.object({ scheduled_messages: v.array(v.object(scheduledMessageEntries)) }),
-  command: {
-    reads: true,
-    apply: (tx, { user }) => ({
-      scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
-        presentScheduledMessage(tx, message),
-      ),
-    }),
-  },
+  query: (tx, { user }) => ({
+    scheduled_messages: listScheduledMessagesOf(tx.sql, user.id).map((message) =>
+      presentScheduledMessage(tx, message),
+    ),
+  }),
 })
 
 const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
@@ -80,13 +76,12 @@ type CreateScheduledMessageParams = ParametersOf<typeof createScheduledMessagePa
 /** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 export const createScheduledMessageEndpoint = defineEndpoint({
   operation: 'create-scheduled-message',
-  method: 'POST',
-  path: '/scheduled_messages',
+  route: 'POST /scheduled_messages',
   access: 'user',
   growsObject: true,
   params: createScheduledMessageParams,
   returns: v.object({ scheduled_message_id: v.number() }),
-  command: { apply: createScheduledMessage },
+  apply: createScheduledMessage,
   audit: 'own',
 })
 
@@ -139,32 +134,29 @@ type EditScheduledMessageParams = ParametersOf<typeof editScheduledMessageParams
  */
 export const editScheduledMessageEndpoint = defineEndpoint({
   operation: 'edit-scheduled-message',
-  method: 'PATCH',
-  path: '/scheduled_messages/:scheduled_message_id',
+  route: 'PATCH /scheduled_messages/:scheduled_message_id',
   access: 'user',
   growsObject: true,
   params: editScheduledMessageParams,
-  command: {
-    apply(tx, caller, params) {
-      requireConsistent(params)
-      const dueAt = params.scheduled_delivery_timestamp
-      if (dueAt !== undefined) requireFuture(dueAt, tx.now)
-      const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
-      if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
-      // The old time of a failed message has passed.
-      if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
-      const edited: ScheduledMessage = {
-        ...message,
-        ...newText(tx, caller, message, params),
-        state: 'pending',
-        dueAt: dueAt ?? message.dueAt,
-        client: clientNameOf(caller.source),
-        origin: caller.source.origin,
-      }
-      withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
-      scheduleDelivery(tx, edited.id, edited.dueAt)
-      emitScheduledUpdate(tx, edited.id)
-    },
+  apply(tx, caller, params) {
+    requireConsistent(params)
+    const dueAt = params.scheduled_delivery_timestamp
+    if (dueAt !== undefined) requireFuture(dueAt, tx.now)
+    const message = requireOwnScheduledMessage(tx, caller, params.scheduled_message_id)
+    if (message.state === 'sent') throw new BadRequestError('Scheduled message was already sent')
+    // The old time of a failed message has passed.
+    if (message.state === 'failed') requireFuture(dueAt ?? message.dueAt, tx.now)
+    const edited: ScheduledMessage = {
+      ...message,
+      ...newText(tx, caller, message, params),
+      state: 'pending',
+      dueAt: dueAt ?? message.dueAt,
+      client: clientNameOf(caller.source),
+      origin: caller.source.origin,
+    }
+    withinQuota(tx, caller, 'scheduled', () => rewriteScheduledMessage(tx.sql, edited))
+    scheduleDelivery(tx, edited.id, edited.dueAt)
+    emitScheduledUpdate(tx, edited.id)
   },
   audit: 'own',
 })
@@ -219,18 +211,15 @@ function newDestination(
  */
 export const deleteScheduledMessageEndpoint = defineEndpoint({
   operation: 'delete-scheduled-message',
-  method: 'DELETE',
-  path: '/scheduled_messages/:scheduled_message_id',
+  route: 'DELETE /scheduled_messages/:scheduled_message_id',
   access: 'user',
   params: { scheduled_message_id: pathInteger },
-  command: {
-    apply(tx, caller, { scheduled_message_id }) {
-      const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
-      deleteScheduledMessageRow(tx.sql, message.id)
-      cancelDelivery(tx, message.id)
-      claimForScheduled(tx, message.id, [])
-      emitScheduledRemove(tx, message)
-    },
+  apply(tx, caller, { scheduled_message_id }) {
+    const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
+    deleteScheduledMessageRow(tx.sql, message.id)
+    cancelDelivery(tx, message.id)
+    claimForScheduled(tx, message.id, [])
+    emitScheduledRemove(tx, message)
   },
   audit: 'own',
 })

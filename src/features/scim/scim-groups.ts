@@ -29,23 +29,20 @@ export const listScimGroupsStep = defineStep({
   operation: 'scim-list-groups',
   ...ACCESS,
   params: { ...page, ...shown },
-  command: {
-    reads: true,
-    apply(tx, { source: { origin } }, { filter, start_index, count, with_members }) {
-      const ids = idsOfGroups(tx, filter)
-      const people = scimPeople(tx.sql)
-      const resources: ScimGroup[] = []
-      let shown = 0
-      for (const id of ids.slice(start_index - 1, start_index - 1 + count)) {
-        const group = findScimGroup(tx.sql, id)
-        if (!group) continue
-        const members = membersOf(tx.sql, id, people)
-        shown += members.size
-        if (shown > MEMBERS_OF_PAGE && resources.length > 0) break
-        resources.push(presentScimGroup(tx.sql, group, members, { origin, withMembers: with_members }))
-      }
-      return { total: ids.length, resources }
-    },
+  query(tx, { source: { origin } }, { filter, start_index, count, with_members }) {
+    const ids = idsOfGroups(tx, filter)
+    const people = scimPeople(tx.sql)
+    const resources: ScimGroup[] = []
+    let shown = 0
+    for (const id of ids.slice(start_index - 1, start_index - 1 + count)) {
+      const group = findScimGroup(tx.sql, id)
+      if (!group) continue
+      const members = membersOf(tx.sql, id, people)
+      shown += members.size
+      if (shown > MEMBERS_OF_PAGE && resources.length > 0) break
+      resources.push(presentScimGroup(tx.sql, group, members, { origin, withMembers: with_members }))
+    }
+    return { total: ids.length, resources }
   },
   audit: 'read-only',
 })
@@ -54,13 +51,10 @@ export const getScimGroupStep = defineStep({
   operation: 'scim-get-group',
   ...ACCESS,
   params: { ...one, ...shown },
-  command: {
-    reads: true,
-    apply(tx, { source: { origin } }, { group_id, with_members }): Answered {
-      const group = requireScimGroup(tx.sql, group_id)
-      const members = membersOf(tx.sql, group_id)
-      return { resource: presentScimGroup(tx.sql, group, members, { origin, withMembers: with_members }) }
-    },
+  query(tx, { source: { origin } }, { group_id, with_members }): Answered {
+    const group = requireScimGroup(tx.sql, group_id)
+    const members = membersOf(tx.sql, group_id)
+    return { resource: presentScimGroup(tx.sql, group, members, { origin, withMembers: with_members }) }
   },
   audit: 'read-only',
 })
@@ -71,10 +65,8 @@ export const createScimGroupStep = defineStep({
   ...ACCESS,
   growsObject: true,
   params: { ...shown, changes: groupChanges },
-  command: {
-    apply: (tx, provider, { changes, ...shown }): Answered =>
-      answered(tx.sql, provider, enterScimGroup(tx, provider, changes), shown),
-  },
+  apply: (tx, provider, { changes, ...shown }): Answered =>
+    answered(tx.sql, provider, enterScimGroup(tx, provider, changes), shown),
   audit: ({ params, value }) => ({
     action: 'group_created',
     details: { user_group_id: Number(value.resource.id), ...changesOf(params.changes), ...BY_PROVIDER },
@@ -87,12 +79,10 @@ export const changeScimGroupStep = defineStep({
   ...ACCESS,
   growsObject: true,
   params: { ...one, ...shown, changes: groupChanges },
-  command: {
-    apply(tx, provider, { group_id, changes, if_match, ...shown }): Answered {
-      const group = requireScimGroup(tx.sql, group_id)
-      requireTag(if_match, () => tagOf(tx.sql, group))
-      return answered(tx.sql, provider, changeScimGroupAs(tx, provider, group, changes), shown)
-    },
+  apply(tx, provider, { group_id, changes, if_match, ...shown }): Answered {
+    const group = requireScimGroup(tx.sql, group_id)
+    requireTag(if_match, () => tagOf(tx.sql, group))
+    return answered(tx.sql, provider, changeScimGroupAs(tx, provider, group, changes), shown)
   },
   audit: {
     whenChanged: ({ params }) => ({
@@ -107,16 +97,14 @@ export const deleteScimGroupStep = defineStep({
   operation: 'scim-delete-group',
   ...ACCESS,
   params: one,
-  command: {
-    apply(tx, _, { group_id, if_match }) {
-      const group = requireScimGroup(tx.sql, group_id)
-      requireTag(if_match, () => tagOf(tx.sql, group))
-      if (tx.use(usesOfGroup, group_id).length > 0) {
-        throw new ScimError(409, 'The group is in use: a permission, or another group, names it')
-      }
-      deactivateGroup(tx, group)
-      forgetScimGroup(tx.sql, group_id, tx.now)
-    },
+  apply(tx, _, { group_id, if_match }) {
+    const group = requireScimGroup(tx.sql, group_id)
+    requireTag(if_match, () => tagOf(tx.sql, group))
+    if (tx.use(usesOfGroup, group_id).length > 0) {
+      throw new ScimError(409, 'The group is in use: a permission, or another group, names it')
+    }
+    deactivateGroup(tx, group)
+    forgetScimGroup(tx.sql, group_id, tx.now)
   },
   audit: ({ params }) => ({
     action: 'group_changed',

@@ -9,8 +9,6 @@ import type { Caller } from '../../model/caller.ts'
 import { digestOfToken, SCIM_PATH } from '../../model/scim/scim-token.ts'
 import { deleteTokens, putTokens, type ScimToken, validTokens } from '../../store/scim/scim-rows.ts'
 
-const PATH = '/scim_token'
-
 const managesOwners = v.optional(
   v.pipe(
     jsonBoolean,
@@ -45,11 +43,10 @@ type Provisioning = v.InferOutput<typeof provisioningAnswer>
 /** Gets the URL for an identity provider, and facts about its token. Source: docs/interface/administration.md#provisioning. */
 export const getScimTokenEndpoint = defineEndpoint({
   operation: 'get-scim-token',
-  method: 'GET',
-  path: PATH,
+  route: 'GET /scim_token',
   access: 'owner',
   returns: provisioningAnswer,
-  command: { reads: true, apply: provisioning },
+  query: provisioning,
 })
 
 /**
@@ -58,28 +55,25 @@ export const getScimTokenEndpoint = defineEndpoint({
  */
 export const createScimTokenEndpoint = defineEndpoint({
   operation: 'create-scim-token',
-  method: 'POST',
-  path: PATH,
+  route: 'POST /scim_token',
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
   returns: v.object({ token: v.string(), ...provisioningAnswer.entries }),
-  command: {
-    apply(tx, caller, { manages_owners, end_former }) {
-      const [present, former] = validTokens(tx.sql, tx.now)
-      const token = PREFIX + tx.randomHex(RANDOM_BYTES)
-      const inUse = present?.usedAt === null ? former : present
-      const made: ScimToken = {
-        digest: digestOfToken(token),
-        madeAt: tx.now,
-        madeBy: caller.user.id,
-        usedAt: null,
-        useBefore: null,
-        managesOwners: manages_owners ?? present?.managesOwners ?? false,
-      }
-      putTokens(tx.sql, made, end_former || !inUse ? undefined : asFormer(inUse, made, tx.now))
-      return { token, ...provisioning(tx, caller) }
-    },
+  apply(tx, caller, { manages_owners, end_former }) {
+    const [present, former] = validTokens(tx.sql, tx.now)
+    const token = PREFIX + tx.randomHex(RANDOM_BYTES)
+    const inUse = present?.usedAt === null ? former : present
+    const made: ScimToken = {
+      digest: digestOfToken(token),
+      madeAt: tx.now,
+      madeBy: caller.user.id,
+      usedAt: null,
+      useBefore: null,
+      managesOwners: manages_owners ?? present?.managesOwners ?? false,
+    }
+    putTokens(tx.sql, made, end_former || !inUse ? undefined : asFormer(inUse, made, tx.now))
+    return { token, ...provisioning(tx, caller) }
   },
   audit: ({ value: { scim_token } }) => ({
     action: 'scim_token_created',
@@ -95,20 +89,17 @@ export const createScimTokenEndpoint = defineEndpoint({
 /** Changes what the token may do, or ends the one before it. Parley's own. */
 export const updateScimTokenEndpoint = defineEndpoint({
   operation: 'update-scim-token',
-  method: 'PATCH',
-  path: PATH,
+  route: 'PATCH /scim_token',
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
   returns: provisioningAnswer,
-  command: {
-    apply(tx, caller, { manages_owners, end_former }): Provisioning {
-      const [present, former] = requireTokens(tx)
-      const changed = { ...present, managesOwners: manages_owners ?? present.managesOwners }
-      const kept = former && !end_former ? { ...former, managesOwners: changed.managesOwners } : undefined
-      putTokens(tx.sql, changed, kept)
-      return provisioning(tx, caller)
-    },
+  apply(tx, caller, { manages_owners, end_former }): Provisioning {
+    const [present, former] = requireTokens(tx)
+    const changed = { ...present, managesOwners: manages_owners ?? present.managesOwners }
+    const kept = former && !end_former ? { ...former, managesOwners: changed.managesOwners } : undefined
+    putTokens(tx.sql, changed, kept)
+    return provisioning(tx, caller)
   },
   audit: ({ params }) => ({ action: 'scim_token_changed', details: changesIn(params) }),
 })
@@ -116,15 +107,12 @@ export const updateScimTokenEndpoint = defineEndpoint({
 /** Deletes the tokens, so that the identity provider can change nothing more. What it has created stays. Parley's own. */
 export const deleteScimTokenEndpoint = defineEndpoint({
   operation: 'delete-scim-token',
-  method: 'DELETE',
-  path: PATH,
+  route: 'DELETE /scim_token',
   access: 'owner',
   needsProof: true,
-  command: {
-    apply(tx) {
-      requireTokens(tx)
-      deleteTokens(tx.sql)
-    },
+  apply(tx) {
+    requireTokens(tx)
+    deleteTokens(tx.sql)
   },
   audit: () => ({ action: 'scim_token_deleted', details: {} }),
 })

@@ -77,7 +77,7 @@ const BY_PROVIDER = { scim: true }
 export const admitProviderStep = defineStep({
   operation: 'scim-admit',
   ...ACCESS,
-  command: { reads: true, apply: () => ({}) },
+  query: () => ({}),
   audit: 'read-only',
 })
 
@@ -86,14 +86,11 @@ export const listScimUsersStep = defineStep({
   operation: 'scim-list-users',
   ...ACCESS,
   params: page,
-  command: {
-    reads: true,
-    apply(tx, { source }, { filter, start_index, count }) {
-      const ids = idsOfPeople(tx, filter)
-      const page = ids.slice(start_index - 1, start_index - 1 + count)
-      const people = page.flatMap((id) => findScimPerson(tx.sql, id) ?? [])
-      return { total: ids.length, resources: people.map((person) => presentScimUser(person, source.origin)) }
-    },
+  query(tx, { source }, { filter, start_index, count }) {
+    const ids = idsOfPeople(tx, filter)
+    const page = ids.slice(start_index - 1, start_index - 1 + count)
+    const people = page.flatMap((id) => findScimPerson(tx.sql, id) ?? [])
+    return { total: ids.length, resources: people.map((person) => presentScimUser(person, source.origin)) }
   },
   audit: 'read-only',
 })
@@ -102,7 +99,7 @@ export const getScimUserStep = defineStep({
   operation: 'scim-get-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: { reads: true, apply: (tx, provider, { user_id }): Answered => answered(tx, provider, user_id) },
+  query: (tx, provider, { user_id }): Answered => answered(tx, provider, user_id),
   audit: 'read-only',
 })
 
@@ -115,29 +112,27 @@ export const createScimUserStep = defineStep({
   ...ACCESS,
   growsObject: true,
   params: { changes: userChanges },
-  command: {
-    apply(tx, provider, { changes }): Answered {
-      const { userName, active } = changes
-      if (userName === undefined) throw invalidValue('userName is missing')
-      const known = findUserByEmail(tx.sql, userName)
-      if (known && isRemovedPerson(tx.sql, known)) {
-        changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
-        keepScimUser(tx.sql, known.id)
-        return answered(tx, provider, known.id)
-      }
-      const { role = ROLES.member } = changes
-      requireMayGive(tx, role)
-      const user = enterAccount(tx, provider, {
-        deliveryEmail: requireFreeAddress(tx.sql, userName),
-        fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
-        role,
-        passwordHash: null,
-        awaitsLogin: true,
-      })
-      keepFacts(tx, user.id, NOTHING_SAID, changes)
-      if (active === false) closePerson(tx, findUser(tx.sql, user.id)!)
-      return answered(tx, provider, user.id)
-    },
+  apply(tx, provider, { changes }): Answered {
+    const { userName, active } = changes
+    if (userName === undefined) throw invalidValue('userName is missing')
+    const known = findUserByEmail(tx.sql, userName)
+    if (known && isRemovedPerson(tx.sql, known)) {
+      changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
+      keepScimUser(tx.sql, known.id)
+      return answered(tx, provider, known.id)
+    }
+    const { role = ROLES.member } = changes
+    requireMayGive(tx, role)
+    const user = enterAccount(tx, provider, {
+      deliveryEmail: requireFreeAddress(tx.sql, userName),
+      fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
+      role,
+      passwordHash: null,
+      awaitsLogin: true,
+    })
+    keepFacts(tx, user.id, NOTHING_SAID, changes)
+    if (active === false) closePerson(tx, findUser(tx.sql, user.id)!)
+    return answered(tx, provider, user.id)
   },
   audit(change) {
     const user_id = Number(change.value.resource.id)
@@ -152,13 +147,11 @@ export const changeScimUserStep = defineStep({
   operation: 'scim-change-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch, changes: userChanges },
-  command: {
-    apply(tx, provider, { user_id, changes, if_match }): Answered {
-      const person = requirePerson(tx.sql, user_id)
-      requireTag(if_match, () => presentScimUser(person, '').meta.version)
-      changePerson(tx, person, changes)
-      return answered(tx, provider, user_id)
-    },
+  apply(tx, provider, { user_id, changes, if_match }): Answered {
+    const person = requirePerson(tx.sql, user_id)
+    requireTag(if_match, () => presentScimUser(person, '').meta.version)
+    changePerson(tx, person, changes)
+    return answered(tx, provider, user_id)
   },
   audit: (change) => notesOf(change, change.params.user_id),
 })
@@ -168,13 +161,11 @@ export const deleteScimUserStep = defineStep({
   operation: 'scim-delete-user',
   ...ACCESS,
   params: { user_id: integer, if_match: ifMatch },
-  command: {
-    apply(tx, _, { user_id, if_match }) {
-      const person = requirePerson(tx.sql, user_id)
-      requireTag(if_match, () => presentScimUser(person, '').meta.version)
-      if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
-      forgetScimUser(tx.sql, user_id, tx.now)
-    },
+  apply(tx, _, { user_id, if_match }) {
+    const person = requirePerson(tx.sql, user_id)
+    requireTag(if_match, () => presentScimUser(person, '').meta.version)
+    if (person.user.isActive) closePerson(tx, findUser(tx.sql, user_id)!)
+    forgetScimUser(tx.sql, user_id, tx.now)
   },
   audit: (change) => notesOf(change, change.params.user_id),
 })

@@ -38,8 +38,7 @@ import { credentialDescriptor, newCredential } from './credentials.ts'
 /** Begins to add a passkey: answers WebAuthn's options for the browser. Parley's own. */
 export const beginPasskeyEndpoint = defineEndpoint({
   operation: 'begin-passkey',
-  method: 'POST',
-  path: '/second_factors/passkeys/options',
+  route: 'POST /second_factors/passkeys/options',
   access: 'human',
   needsProof: true,
   returns: v.object({
@@ -58,18 +57,16 @@ export const beginPasskeyEndpoint = defineEndpoint({
       }),
     }),
   }),
-  command: {
-    apply(tx, { user }): PasskeyRequest {
-      requireRoomForPasskey(tx, user)
-      return {
-        challenge: newChallenge(tx, 'add', user.id),
-        organization: realmProperty(tx.sql, 'name'),
-        handle: handleOf(user.id),
-        email: user.deliveryEmail,
-        full_name: user.fullName,
-        present: namedCredentials(tx, user.id),
-      }
-    },
+  apply(tx, { user }): PasskeyRequest {
+    requireRoomForPasskey(tx, user)
+    return {
+      challenge: newChallenge(tx, 'add', user.id),
+      organization: realmProperty(tx.sql, 'name'),
+      handle: handleOf(user.id),
+      email: user.deliveryEmail,
+      full_name: user.fullName,
+      present: namedCredentials(tx, user.id),
+    }
   },
   audit: 'own',
   idempotency: 'harmless',
@@ -79,26 +76,23 @@ export const beginPasskeyEndpoint = defineEndpoint({
 /** Adds a passkey that a browser has created. Parley's own. */
 export const addPasskeyEndpoint = defineEndpoint({
   operation: 'add-passkey',
-  method: 'POST',
-  path: '/second_factors/passkeys',
+  route: 'POST /second_factors/passkeys',
   access: 'human',
   needsProof: true,
   params: { name: textUpTo(NAME_LENGTH), credential: newCredential },
   returns: v.object({ id: integer, recovery_codes: v.array(v.string()) }),
-  command: {
-    apply(tx, caller, { name, made }: AddPasskeyParams) {
-      const { user } = caller
-      requireRoomForPasskey(tx, user)
-      const called = requirePasskeyName(name)
-      // The rehearsal, before the answer was checked.
-      if (!made) return { id: 0, recovery_codes: [] }
-      const { challenge, ...passkey } = made
-      requireChallenge(tx, challenge, 'add', user.id)
-      if (findPasskey(tx.sql, passkey.credentialId))
-        throw new BadRequestError('This passkey was added already.')
-      const id = insertPasskey(tx.sql, { ...passkey, userId: user.id, name: called }, tx.now)
-      return { id, recovery_codes: noteNewFactor(tx, caller) }
-    },
+  apply(tx, caller, { name, made }: AddPasskeyParams) {
+    const { user } = caller
+    requireRoomForPasskey(tx, user)
+    const called = requirePasskeyName(name)
+    // The rehearsal, before the answer was checked.
+    if (!made) return { id: 0, recovery_codes: [] }
+    const { challenge, ...passkey } = made
+    requireChallenge(tx, challenge, 'add', user.id)
+    if (findPasskey(tx.sql, passkey.credentialId))
+      throw new BadRequestError('This passkey was added already.')
+    const id = insertPasskey(tx.sql, { ...passkey, userId: user.id, name: called }, tx.now)
+    return { id, recovery_codes: noteNewFactor(tx, caller) }
   },
   audit: ({ actorId }) => ({ action: 'second_factor_added', details: { user_id: actorId, kind: 'passkey' } }),
   // A challenge is valid once, so a repetition is refused.
@@ -111,30 +105,26 @@ export const addPasskeyEndpoint = defineEndpoint({
 /** Renames one of the caller's passkeys. Parley's own. */
 export const renamePasskeyEndpoint = defineEndpoint({
   operation: 'rename-passkey',
-  method: 'PATCH',
-  path: '/second_factors/passkeys/:passkey_id',
+  route: 'PATCH /second_factors/passkeys/:passkey_id',
   access: 'human',
   params: { passkey_id: pathInteger, name: textUpTo(NAME_LENGTH) },
-  command: { apply: renamePasskey },
+  apply: renamePasskey,
   audit: 'own',
 })
 
 /** Removes one of the caller's passkeys. Parley's own. */
 export const removePasskeyEndpoint = defineEndpoint({
   operation: 'remove-passkey',
-  method: 'DELETE',
-  path: '/second_factors/passkeys/:passkey_id',
+  route: 'DELETE /second_factors/passkeys/:passkey_id',
   access: 'human',
   needsProof: true,
   params: { passkey_id: pathInteger },
-  command: {
-    apply(tx, caller, { passkey_id }) {
-      if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
-      requireNotLastFactor(tx.sql, caller)
-      requireOtherWayIn(tx.sql, caller.user.id, `passkey ${passkey_id}`)
-      deletePasskey(tx.sql, caller.user.id, passkey_id)
-      noteRemovedFactor(tx, caller)
-    },
+  apply(tx, caller, { passkey_id }) {
+    if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
+    requireNotLastFactor(tx.sql, caller)
+    requireOtherWayIn(tx.sql, caller.user.id, `passkey ${passkey_id}`)
+    deletePasskey(tx.sql, caller.user.id, passkey_id)
+    noteRemovedFactor(tx, caller)
   },
   audit: ({ actorId }) => ({
     action: 'second_factor_removed',

@@ -24,8 +24,7 @@ import { checkedOwnCode, enteredCode } from './totp.ts'
 /** Says how the caller can prove their identity again: with a second factor, if there is one, or at a provider. Parley's own. */
 export const askForProofEndpoint = defineEndpoint({
   operation: 'ask-for-proof',
-  method: 'GET',
-  path: '/reauthentication',
+  route: 'GET /reauthentication',
   access: 'human',
   returns: v.object({
     proved_until: v.nullable(integer),
@@ -34,19 +33,17 @@ export const askForProofEndpoint = defineEndpoint({
     passkey: v.nullable(requestOptionsShape),
     providers: v.array(v.object({ slug: v.string(), display_name: v.string() })),
   }),
-  command: {
-    apply(tx, { user, source }) {
-      const { passkey, providers, ...ways } = waysToProve(tx.sql, user)
-      const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
-      return {
-        proved_until: until ?? null,
-        ...ways,
-        passkey: passkey
-          ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
-          : null,
-        providers: providers.map(({ slug, displayName }) => ({ slug, display_name: displayName })),
-      }
-    },
+  apply(tx, { user, source }) {
+    const { passkey, providers, ...ways } = waysToProve(tx.sql, user)
+    const until = source.session === undefined ? undefined : provenUntil(tx.sql, source.session, tx.now)
+    return {
+      proved_until: until ?? null,
+      ...ways,
+      passkey: passkey
+        ? { challenge: newChallenge(tx, 'prove', user.id), credentials: namedCredentials(tx, user.id) }
+        : null,
+      providers: providers.map(({ slug, displayName }) => ({ slug, display_name: displayName })),
+    }
   },
   finish: async ({ passkey, ...ways }, _params, { source }) => ({
     ...ways,
@@ -60,33 +57,30 @@ export const askForProofEndpoint = defineEndpoint({
  */
 export const proveEndpoint = defineEndpoint({
   operation: 'prove-identity',
-  method: 'POST',
-  path: '/reauthentication',
+  route: 'POST /reauthentication',
   access: 'human',
   params: {
     password: v.optional(textUpTo(NAME_LENGTH)),
     code: v.optional(enteredCode),
     credential: v.optional(credentialAnswer),
   },
-  command: {
-    apply(tx, caller, { password, checked_hash, checked_code, checked_passkey }: ProofParams) {
-      const { user, source } = caller
-      if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
-        throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
-      }
-      if (checked_hash !== undefined) {
-        if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
-      } else if (checked_code !== undefined) {
-        if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
-        passCode(tx, source, user.id)
-      } else if (checked_passkey !== undefined) {
-        usePasskey(tx, checked_passkey, 'prove', user)
-      } else {
-        // The rehearsal, before anything was checked.
-        return
-      }
-      if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
-    },
+  apply(tx, caller, { password, checked_hash, checked_code, checked_passkey }: ProofParams) {
+    const { user, source } = caller
+    if (password !== undefined && hasSecondFactor(tx.sql, user.id)) {
+      throw new BadRequestError('Use your authenticator app, your passkey, or a recovery code.')
+    }
+    if (checked_hash !== undefined) {
+      if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+    } else if (checked_code !== undefined) {
+      if (!spendCode(tx, user.id, checked_code)) throw wrongCode()
+      passCode(tx, source, user.id)
+    } else if (checked_passkey !== undefined) {
+      usePasskey(tx, checked_passkey, 'prove', user)
+    } else {
+      // The rehearsal, before anything was checked.
+      return
+    }
+    if (source.session !== undefined) noteProof(tx.sql, source.session, tx.now)
   },
   audit: ({ actorId }) => ({ action: 'identity_proved', details: { user_id: actorId } }),
   idempotency: 'harmless',

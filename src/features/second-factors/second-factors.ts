@@ -19,8 +19,7 @@ import {
 /** Lists the caller's second factors. Parley's own. */
 export const getSecondFactorsEndpoint = defineEndpoint({
   operation: 'get-second-factors',
-  method: 'GET',
-  path: '/second_factors',
+  route: 'GET /second_factors',
   access: 'human',
   returns: v.object({
     is_required: v.boolean(),
@@ -36,17 +35,14 @@ export const getSecondFactorsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  command: {
-    reads: true,
-    apply({ sql }, { user }) {
-      const totp = findTotp(sql, user.id)
-      return {
-        is_required: mustHaveSecondFactor(sql, user),
-        totp_made_at: totp?.isConfirmed ? totp.madeAt : null,
-        recovery_codes_left: countRecoveryCodes(sql, user.id),
-        passkeys: listPasskeys(sql, user.id).map(presentPasskey),
-      }
-    },
+  query({ sql }, { user }) {
+    const totp = findTotp(sql, user.id)
+    return {
+      is_required: mustHaveSecondFactor(sql, user),
+      totp_made_at: totp?.isConfirmed ? totp.madeAt : null,
+      recovery_codes_left: countRecoveryCodes(sql, user.id),
+      passkeys: listPasskeys(sql, user.id).map(presentPasskey),
+    }
   },
 })
 
@@ -57,37 +53,30 @@ function presentPasskey({ id, name, isBackedUp, madeAt, usedAt }: Passkey) {
 /** Lists the users with a second factor, for administrators who want to know whether they can require one. Parley's own. */
 export const getUsersWithSecondFactorsEndpoint = defineEndpoint({
   operation: 'get-users-with-second-factors',
-  method: 'GET',
-  path: '/second_factors/users',
+  route: 'GET /second_factors/users',
   access: 'administrator',
   returns: v.object({ user_ids: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply({ sql }) {
-      const ids = new Set([...listUsersWithTotp(sql), ...listUsersWithPasskey(sql)])
-      return { user_ids: [...ids].sort((a, b) => a - b) }
-    },
+  query({ sql }) {
+    const ids = new Set([...listUsersWithTotp(sql), ...listUsersWithPasskey(sql)])
+    return { user_ids: [...ids].sort((a, b) => a - b) }
   },
 })
 
 /** Removes the second factors of a user who has lost them. Parley's own. */
 export const resetSecondFactorsEndpoint = defineEndpoint({
   operation: 'reset-second-factors',
-  method: 'DELETE',
-  path: '/users/:user_id/second_factors',
+  route: 'DELETE /users/:user_id/second_factors',
   access: 'administrator',
   needsProof: true,
   params: { user_id: pathInteger },
-  command: {
-    apply(tx, caller, { user_id }) {
-      const user = requireUserToAdminister(tx.sql, caller, user_id)
-      requireMayResetSecondFactors(caller.actor, user)
-      if (user.botType !== null) throw new BadRequestError('No such user')
-      if (!hasSecondFactor(tx.sql, user.id))
-        throw new BadRequestError('This user has no two-step verification.')
-      deleteSecondFactors(tx, user.id)
-      mailCredentialChange(tx, user, caller.source, 'factorsReset')
-    },
+  apply(tx, caller, { user_id }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    requireMayResetSecondFactors(caller.actor, user)
+    if (user.botType !== null) throw new BadRequestError('No such user')
+    if (!hasSecondFactor(tx.sql, user.id))
+      throw new BadRequestError('This user has no two-step verification.')
+    deleteSecondFactors(tx, user.id)
+    mailCredentialChange(tx, user, caller.source, 'factorsReset')
   },
   audit: ({ params }) => ({ action: 'second_factors_reset', details: { user_id: params.user_id } }),
 })

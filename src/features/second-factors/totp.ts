@@ -31,8 +31,7 @@ const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
  */
 export const beginTotpEndpoint = defineEndpoint({
   operation: 'begin-totp',
-  method: 'POST',
-  path: '/second_factors/totp',
+  route: 'POST /second_factors/totp',
   access: 'human',
   needsProof: true,
   returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
@@ -50,8 +49,7 @@ export const beginTotpEndpoint = defineEndpoint({
 /** Finishes setting up an authenticator app, with a code from it. Parley's own. */
 export const confirmTotpEndpoint = defineEndpoint({
   operation: 'confirm-totp',
-  method: 'POST',
-  path: '/second_factors/totp/confirm',
+  route: 'POST /second_factors/totp/confirm',
   access: 'human',
   needsProof: true,
   params: { code: enteredCode },
@@ -65,8 +63,7 @@ export const confirmTotpEndpoint = defineEndpoint({
 /** Removes the caller's authenticator app. Parley's own. */
 export const removeTotpEndpoint = defineEndpoint({
   operation: 'remove-totp',
-  method: 'DELETE',
-  path: '/second_factors/totp',
+  route: 'DELETE /second_factors/totp',
   access: 'human',
   needsProof: true,
   command: removeTotp,
@@ -76,8 +73,7 @@ export const removeTotpEndpoint = defineEndpoint({
 /** Gives the caller new recovery codes. Parley's own. */
 export const renewRecoveryCodesEndpoint = defineEndpoint({
   operation: 'renew-recovery-codes',
-  method: 'POST',
-  path: '/second_factors/recovery_codes',
+  route: 'POST /second_factors/recovery_codes',
   access: 'human',
   needsProof: true,
   returns: recoveryCodes,

@@ -57,8 +57,7 @@ const getServerSettings: ReadCommand<{ source: RequestSource }, unknown, void, o
 /** Gets the facts that a client shows before login. Source: docs/interface/clients.md#server-settings. */
 export const getServerSettingsEndpoint = defineEndpoint({
   operation: 'get-server-settings',
-  method: 'GET',
-  path: '/server_settings',
+  route: 'GET /server_settings',
   access: 'anyone',
   rateLimit: 'doors',
   // docs/interface/clients.md#server-settings
@@ -97,8 +96,7 @@ export const getServerSettingsEndpoint = defineEndpoint({
 /** Features that need a provider that no deployment has: always refused. Source: docs/interface/organization.md#what-is-not-offered. */
 export const summarizeMessagesEndpoint = defineEndpoint({
   operation: 'summarize-messages',
-  method: 'GET',
-  path: '/messages/summary',
+  route: 'GET /messages/summary',
   access: 'user',
   params: { narrow },
   returns: v.object({ summary: v.string() }),
@@ -107,8 +105,7 @@ export const summarizeMessagesEndpoint = defineEndpoint({
 
 export const createConstructorGroupsCallEndpoint = defineEndpoint({
   operation: 'create-constructor-groups-video-call',
-  method: 'POST',
-  path: '/calls/constructorgroups/create',
+  route: 'POST /calls/constructorgroups/create',
   access: 'user',
   returns: v.object({ url: v.string() }),
   command: refusing('Constructor Groups is not configured.'),
@@ -117,8 +114,7 @@ export const createConstructorGroupsCallEndpoint = defineEndpoint({
 
 export const createWebexCallEndpoint = defineEndpoint({
   operation: 'create-webex-video-call',
-  method: 'POST',
-  path: '/calls/webex/create',
+  route: 'POST /calls/webex/create',
   access: 'user',
   returns: v.object({ url: v.string() }),
   command: refusing('Webex is not configured on this server.'),

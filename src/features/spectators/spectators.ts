@@ -63,12 +63,10 @@ export const findPublicFileStep = defineStep({
   operation: 'find-public-file',
   access: 'spectator',
   params: { path: inAddress },
-  command: {
-    apply(tx, { source }, { path }): StoredFile {
-      const attachment = findAttachmentAt(tx.sql, path)
-      if (!attachment || !mayReadAttachment(tx, spectatorCaller(tx, source), attachment)) throw notYours()
-      return storedFile(attachment)
-    },
+  apply(tx, { source }, { path }): StoredFile {
+    const attachment = findAttachmentAt(tx.sql, path)
+    if (!attachment || !mayReadAttachment(tx, spectatorCaller(tx, source), attachment)) throw notYours()
+    return storedFile(attachment)
   },
   audit: 'read-only',
   rateLimit: 'user',
@@ -84,11 +82,9 @@ export const findPublicAvatarStep = defineStep({
   operation: 'find-public-avatar',
   access: 'spectator',
   params: { user: inAddress, medium: v.boolean() },
-  command: {
-    apply(tx, { source }, params) {
-      if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
-      return findAvatar.apply(tx, spectatorCaller(tx, source), params)
-    },
+  apply(tx, { source }, params) {
+    if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
+    return findAvatar.apply(tx, spectatorCaller(tx, source), params)
   },
   audit: 'read-only',
   rateLimit: 'user',

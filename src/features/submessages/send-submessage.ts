@@ -26,8 +26,7 @@ import {
  */
 export const sendSubmessageEndpoint = defineEndpoint({
   operation: 'send-submessage',
-  method: 'POST',
-  path: '/submessage',
+  route: 'POST /submessage',
   access: 'user',
   growsObject: true,
   params: {
@@ -35,22 +34,20 @@ export const sendSubmessageEndpoint = defineEndpoint({
     msg_type: textUpTo(WORD_LENGTH),
     content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
   },
-  command: {
-    apply(tx, caller, { message_id, msg_type, content }) {
-      const message = requireModifiableMessage(tx, caller, message_id)
-      const first = firstSubmessage(tx.sql, message.id)
-      const isAuthor = message.senderId === caller.user.id
-      if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
-      const type = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
-      if (!first) {
-        changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
-      }
-      const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
-      requireRoom(tx, submessage)
-      const id = insertSubmessage(tx.sql, submessage)
-      tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
-      if (type === 'vote') followAfterReaction(tx, caller, message)
-    },
+  apply(tx, caller, { message_id, msg_type, content }) {
+    const message = requireModifiableMessage(tx, caller, message_id)
+    const first = firstSubmessage(tx.sql, message.id)
+    const isAuthor = message.senderId === caller.user.id
+    if (!first && !isAuthor) throw new BadRequestError('You cannot attach a submessage to this message.')
+    const type = requireWidgetData(widgetTypeOf(first), parse(content), isAuthor)
+    if (!first) {
+      changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.isWidget)
+    }
+    const submessage = { messageId: message.id, senderId: caller.user.id, type: msg_type, content }
+    requireRoom(tx, submessage)
+    const id = insertSubmessage(tx.sql, submessage)
+    tx.emit(eventOf({ id, ...submessage }), actionAudience(tx, message))
+    if (type === 'vote') followAfterReaction(tx, caller, message)
   },
   audit: 'speech',
 })

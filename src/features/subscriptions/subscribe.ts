@@ -98,8 +98,7 @@ type NamedChannel = SubscribeParams['subscriptions'][number]
  */
 export const subscribeEndpoint = defineEndpoint({
   operation: 'subscribe',
-  method: 'POST',
-  path: '/users/me/subscriptions',
+  route: 'POST /users/me/subscriptions',
   access: 'member',
   growsObject: true,
   params: subscribeParams,

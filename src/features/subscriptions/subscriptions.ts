@@ -16,31 +16,27 @@ import { findUser } from '../../store/users/user-rows.ts'
 /** Lists the caller's subscriptions, ordered by name. Source: docs/interface/subscriptions.md#list-ones-channels. */
 export const getSubscriptionsEndpoint = defineEndpoint({
   operation: 'get-subscriptions',
-  method: 'GET',
-  path: '/users/me/subscriptions',
+  route: 'GET /users/me/subscriptions',
   access: 'user',
   params: {
     include_subscribers: v.optional(wordOrJson(['partial'], v.boolean()), 'false'),
     include_archived_channels: v.optional(jsonBoolean, 'false'),
   },
   returns: v.object({ subscriptions: v.array(v.object(subscriptionEntries)) }),
-  command: {
-    reads: true,
-    apply(tx, caller, params) {
-      const wanted = visibleChannels(tx, caller).filter(
-        ({ channel, subscription }) =>
-          subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
-      )
-      return {
-        subscriptions: wanted.map(({ channel, presented, subscription }) =>
-          presentSubscription(
-            presented,
-            subscription!,
-            params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
-          ),
+  query(tx, caller, params) {
+    const wanted = visibleChannels(tx, caller).filter(
+      ({ channel, subscription }) =>
+        subscription?.isActive && (params.include_archived_channels || !channel.isArchived),
+    )
+    return {
+      subscriptions: wanted.map(({ channel, presented, subscription }) =>
+        presentSubscription(
+          presented,
+          subscription!,
+          params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
         ),
-      }
-    },
+      ),
+    }
   },
   largeAnswer: true,
 })
@@ -51,21 +47,17 @@ export const getSubscriptionsEndpoint = defineEndpoint({
  */
 export const getSubscriptionStatusEndpoint = defineEndpoint({
   operation: 'get-subscription-status',
-  method: 'GET',
-  path: '/users/:user_id/subscriptions/:stream_id',
+  route: 'GET /users/:user_id/subscriptions/:stream_id',
   access: 'user',
   params: { user_id: pathInteger, stream_id: pathInteger },
   returns: v.object({ is_subscribed: v.boolean() }),
-  command: {
-    reads: true,
-    apply(tx, caller, { user_id, stream_id }) {
-      const user = findUser(tx.sql, user_id)
-      if (!user || user.isSystemBot) throw new BadRequestError('No such user')
-      if (!seesUser(tx, caller, user)) throw insufficientPermission()
-      const channel = findChannel(tx.sql, stream_id)
-      requireChannelMetadata(caller.actor, channel, isSubscribed(tx.sql, stream_id, caller.user.id))
-      return { is_subscribed: isSubscribed(tx.sql, stream_id, user_id) }
-    },
+  query(tx, caller, { user_id, stream_id }) {
+    const user = findUser(tx.sql, user_id)
+    if (!user || user.isSystemBot) throw new BadRequestError('No such user')
+    if (!seesUser(tx, caller, user)) throw insufficientPermission()
+    const channel = findChannel(tx.sql, stream_id)
+    requireChannelMetadata(caller.actor, channel, isSubscribed(tx.sql, stream_id, caller.user.id))
+    return { is_subscribed: isSubscribed(tx.sql, stream_id, user_id) }
   },
 })
 
@@ -75,23 +67,19 @@ export const getSubscriptionStatusEndpoint = defineEndpoint({
  */
 export const getUserChannelsEndpoint = defineEndpoint({
   operation: 'get-user-channels',
-  method: 'GET',
-  path: '/users/:user_id/channels',
+  route: 'GET /users/:user_id/channels',
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ subscribed_channel_ids: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { user_id }) {
-      const user = requireUser(tx.sql, user_id)
-      if (!seesUser(tx, caller, user)) throw insufficientPermission()
-      const subscribed = channelsOf(tx.sql, user.id)
-      const own = channelsOf(tx.sql, caller.user.id)
-      const known = allChannels(tx).filter(
-        (channel) =>
-          subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
-      )
-      return { subscribed_channel_ids: known.map(({ id }) => id).sort((a, b) => a - b) }
-    },
+  query(tx, caller, { user_id }) {
+    const user = requireUser(tx.sql, user_id)
+    if (!seesUser(tx, caller, user)) throw insufficientPermission()
+    const subscribed = channelsOf(tx.sql, user.id)
+    const own = channelsOf(tx.sql, caller.user.id)
+    const known = allChannels(tx).filter(
+      (channel) =>
+        subscribed.has(channel.id) && mayAccessChannelMetadata(caller.actor, channel, own.has(channel.id)),
+    )
+    return { subscribed_channel_ids: known.map(({ id }) => id).sort((a, b) => a - b) }
   },
 })

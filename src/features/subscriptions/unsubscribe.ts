@@ -36,8 +36,7 @@ import { principals } from './subscription-parameters.ts'
  */
 export const unsubscribeEndpoint = defineEndpoint({
   operation: 'unsubscribe',
-  method: 'DELETE',
-  path: '/users/me/subscriptions',
+  route: 'DELETE /users/me/subscriptions',
   access: 'user',
   params: { subscriptions: jsonNames, principals: v.optional(principals) },
   returns: v.object({ removed: v.array(v.string()), not_removed: v.array(v.string()) }),

@@ -38,8 +38,7 @@ const change = {
  */
 export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   operation: 'update-subscription-settings',
-  method: 'POST',
-  path: '/users/me/subscriptions/properties',
+  route: 'POST /users/me/subscriptions/properties',
   access: 'user',
   params: {
     subscription_data: json(
@@ -158,14 +157,11 @@ const bareTextOrJson = v.pipe(
 /** Changes one setting of one channel, in the older form. Source: docs/interface/subscriptions.md#settings-of-a-subscription. */
 export const updateSubscriptionPropertyEndpoint = defineEndpoint({
   operation: 'update-subscription-property',
-  method: 'PATCH',
-  path: '/users/me/subscriptions/:stream_id',
+  route: 'PATCH /users/me/subscriptions/:stream_id',
   access: 'user',
   params: { stream_id: pathInteger, property: word, value: bareTextOrJson },
-  command: {
-    apply(tx, caller, change) {
-      changeSetting(tx, caller, requireValidChange(change))
-    },
+  apply(tx, caller, change) {
+    changeSetting(tx, caller, requireValidChange(change))
   },
   audit: 'own',
 })

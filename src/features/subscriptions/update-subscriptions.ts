@@ -50,8 +50,7 @@ function begin(tx: RealmTransaction, caller: Caller, params: UpdateSubscriptions
  */
 export const updateSubscriptionsEndpoint = defineEndpoint({
   operation: 'update-subscriptions',
-  method: 'PATCH',
-  path: '/users/me/subscriptions',
+  route: 'PATCH /users/me/subscriptions',
   access: 'user',
   params: updateSubscriptionsParams,
   returns: v.object({

@@ -40,15 +40,12 @@ type SetTypingParams = ParametersOf<typeof setTypingParams>
  */
 export const setTypingEndpoint = defineEndpoint({
   operation: 'set-typing',
-  method: 'POST',
-  path: '/typing',
+  route: 'POST /typing',
   access: 'user',
   params: setTypingParams,
-  command: {
-    apply(tx, caller, params) {
-      if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
-      else typeToPeople(tx, caller, params)
-    },
+  apply(tx, caller, params) {
+    if (params.type === 'stream' || params.type === 'channel') typeInChannel(tx, caller, params)
+    else typeToPeople(tx, caller, params)
   },
   audit: 'speech',
 })
@@ -105,31 +102,28 @@ function presentPerson({ realm }: RealmReads, user: User) {
  */
 export const setEditTypingEndpoint = defineEndpoint({
   operation: 'set-edit-typing',
-  method: 'POST',
-  path: '/messages/:message_id/typing',
+  route: 'POST /messages/:message_id/typing',
   access: 'user',
   params: { message_id: pathInteger, op: wordOf(['start', 'stop']) },
-  command: {
-    apply(tx, caller, { message_id, op }) {
-      const message = requireModifiableMessage(tx, caller, message_id)
-      requireMayEditContent(
-        caller.actor,
-        { senderId: message.senderId, ageSeconds: tx.now - message.sentAt },
-        realmProperties(tx.sql),
-        0,
-      )
-      const target = typingTargetOf(tx, message)
-      requireTypingShared(caller.user, target.recipient.type)
-      if (!target.receivers) return
-      const event: StoredTypingEditMessageEvent = {
-        type: 'typing_edit_message',
-        op,
-        sender_id: caller.user.id,
-        message_id,
-        recipient: target.recipient,
-      }
-      tx.emitEphemeral(event, toUsers(...target.receivers))
-    },
+  apply(tx, caller, { message_id, op }) {
+    const message = requireModifiableMessage(tx, caller, message_id)
+    requireMayEditContent(
+      caller.actor,
+      { senderId: message.senderId, ageSeconds: tx.now - message.sentAt },
+      realmProperties(tx.sql),
+      0,
+    )
+    const target = typingTargetOf(tx, message)
+    requireTypingShared(caller.user, target.recipient.type)
+    if (!target.receivers) return
+    const event: StoredTypingEditMessageEvent = {
+      type: 'typing_edit_message',
+      op,
+      sender_id: caller.user.id,
+      message_id,
+      recipient: target.recipient,
+    }
+    tx.emitEphemeral(event, toUsers(...target.receivers))
   },
   audit: 'speech',
 })

@@ -24,23 +24,19 @@ import {
 /** Lists the caller's own uploads. Source: docs/interface/uploads.md#ones-files. */
 export const getAttachmentsEndpoint = defineEndpoint({
   operation: 'get-attachments',
-  method: 'GET',
-  path: '/attachments',
+  route: 'GET /attachments',
   access: 'user',
   largeAnswer: true,
   returns: v.object({
     attachments: v.array(attachment),
     upload_space_used: v.pipe(v.number(), v.description('Bytes, of the whole organization.')),
   }),
-  command: {
-    reads: true,
-    apply(tx, { user, actor, source }) {
-      const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
-      return {
-        attachments: files.map((attachment) => attachmentFor(source, attachment)),
-        upload_space_used: uploadSpaceUsed(tx.sql),
-      }
-    },
+  query(tx, { user, actor, source }) {
+    const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })
+    return {
+      attachments: files.map((attachment) => attachmentFor(source, attachment)),
+      upload_space_used: uploadSpaceUsed(tx.sql),
+    }
   },
 })
 
@@ -91,16 +87,13 @@ function nextFiles(sql: Sql, ownerId: number, above: number): Files {
 /** Deletes one of the caller's uploads at once; messages keep the dead link. Source: docs/interface/uploads.md#ones-files. */
 export const removeAttachmentEndpoint = defineEndpoint({
   operation: 'remove-attachment',
-  method: 'DELETE',
-  path: '/attachments/:attachment_id',
+  route: 'DELETE /attachments/:attachment_id',
   access: 'user',
   params: { attachment_id: pathInteger },
-  command: {
-    apply(tx, { user }, { attachment_id }) {
-      const attachment = findAttachment(tx.sql, attachment_id)
-      if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
-      discardAttachment(tx, attachment)
-    },
+  apply(tx, { user }, { attachment_id }) {
+    const attachment = findAttachment(tx.sql, attachment_id)
+    if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
+    discardAttachment(tx, attachment)
   },
   audit: ({ params }) => ({
     action: 'file_deleted',

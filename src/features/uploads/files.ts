@@ -28,8 +28,7 @@ export const findTemporaryFileStep = defineStep({
 /** Gets a URL at which anyone can read the file for a minute. Source: docs/interface/uploads.md#read-a-file. */
 export const getFileTemporaryUrlEndpoint = defineEndpoint({
   operation: 'get-file-temporary-url',
-  method: 'GET',
-  path: '/user_uploads/:realm_id_str/:filename+',
+  route: 'GET /user_uploads/:realm_id_str/:filename+',
   access: 'user',
   rateLimit: 'none',
   params: {
@@ -47,21 +46,18 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
  */
 export const checkThumbnailStatusEndpoint = defineEndpoint({
   operation: 'check-thumbnail-status',
-  method: 'GET',
-  path: '/thumbnail/status/:realm_id_str/:filename+',
+  route: 'GET /thumbnail/status/:realm_id_str/:filename+',
   access: 'user',
   params: {
     realm_id_str: pathInteger,
     filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
   },
   returns: v.object({ has_thumbnail: v.boolean() }),
-  command: {
-    apply(tx, caller, { realm_id_str, filename }) {
-      const attachment = findAttachmentAt(tx.sql, `${realm_id_str}/${filename}`)
-      if (!attachment?.image || !mayReadAttachment(tx, caller, attachment)) {
-        throw new BadRequestError('Invalid attachment')
-      }
-      return { has_thumbnail: true }
-    },
+  apply(tx, caller, { realm_id_str, filename }) {
+    const attachment = findAttachmentAt(tx.sql, `${realm_id_str}/${filename}`)
+    if (!attachment?.image || !mayReadAttachment(tx, caller, attachment)) {
+      throw new BadRequestError('Invalid attachment')
+    }
+    return { has_thumbnail: true }
   },
 })

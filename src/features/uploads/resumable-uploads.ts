@@ -47,8 +47,7 @@ type CreateResumableUploadParams = ParametersOf<typeof createResumableUploadPara
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
   operation: 'create-resumable-upload',
-  method: 'POST',
-  path: '/tus/',
+  route: 'POST /tus/',
   access: 'user',
   growsObject: true,
   params: createResumableUploadParams,
@@ -69,7 +68,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: uploadedFile,
-  command: { apply: createResumableUpload },
+  apply: createResumableUpload,
   audit: 'speech',
   stores: {
     keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
@@ -127,8 +126,7 @@ function createResumableUpload(
 /** Gets how much of a file has been received. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({
   operation: 'get-resumable-upload',
-  method: 'GET',
-  path: '/tus/:upload',
+  route: 'GET /tus/:upload',
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
@@ -149,16 +147,13 @@ export const getResumableUploadEndpoint = defineEndpoint({
     upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
   }),
-  command: {
-    apply: (tx, caller, { upload }): Transfer => transferOf(tx, requireOwnUpload(tx, caller, upload), false),
-  },
+  apply: (tx, caller, { upload }): Transfer => transferOf(tx, requireOwnUpload(tx, caller, upload), false),
 })
 
 /** Appends the next chunk of a file. Source: tus 1.0.0, PATCH; the body of the last answer: docs/interface/clients.md#what-clients-send. */
 export const appendToResumableUploadEndpoint = defineEndpoint({
   operation: 'append-to-resumable-upload',
-  method: 'PATCH',
-  path: '/tus/:upload',
+  route: 'PATCH /tus/:upload',
   access: 'user',
   growsObject: true,
   params: {
@@ -183,7 +178,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: uploadedFile,
-  command: { apply: appendToResumableUpload },
+  apply: appendToResumableUpload,
   audit: 'speech',
   stores: {
     keep: ({ upload_offset, content_length = 0 }, worker, transfer?: Transfer) =>
@@ -202,8 +197,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
  */
 export const removeResumableUploadEndpoint = defineEndpoint({
   operation: 'remove-resumable-upload',
-  method: 'DELETE',
-  path: '/tus/:upload',
+  route: 'DELETE /tus/:upload',
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH) },
   tus: {
@@ -212,12 +206,10 @@ export const removeResumableUploadEndpoint = defineEndpoint({
     answerHeaders: [],
     answer: () => ({ status: 204, headers: {} }),
   },
-  command: {
-    apply(tx, caller, { upload }) {
-      const { id } = requireOwnUpload(tx, caller, upload)
-      forgetResumableUpload(tx, id)
-      tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
-    },
+  apply(tx, caller, { upload }) {
+    const { id } = requireOwnUpload(tx, caller, upload)
+    forgetResumableUpload(tx, id)
+    tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
   },
   audit: 'speech',
 })

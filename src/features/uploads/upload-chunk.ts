@@ -84,15 +84,13 @@ export const keepUploadChunkStep = defineStep({
     size: nonNegativeInteger,
     directory: pathInStore,
   },
-  command: {
-    apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
-      const upload = requireOwnUpload(tx, caller, id)
-      requireOffset(upload, from)
-      requireSpace(tx, caller.source, start + size - from)
-      removeChunks(tx, id, start)
-      insertChunk(tx.sql, id, { start, size, directory })
-      return { directory: goesOn ? reserveUpload(tx) : null }
-    },
+  apply(tx, caller, { upload: id, from, goesOn, start, size, directory }) {
+    const upload = requireOwnUpload(tx, caller, id)
+    requireOffset(upload, from)
+    requireSpace(tx, caller.source, start + size - from)
+    removeChunks(tx, id, start)
+    insertChunk(tx.sql, id, { start, size, directory })
+    return { directory: goesOn ? reserveUpload(tx) : null }
   },
   audit: 'step',
 })
@@ -110,25 +108,23 @@ export const completeUploadStep = defineStep({
     directory: pathInStore,
     image: imageFacts,
   },
-  command: {
-    apply(tx, caller, { upload: id, from, directory, image }): UploadAddress {
-      const upload = requireOwnUpload(tx, caller, id)
-      requireOffset(upload, from)
-      requireSpace(tx, caller.source, upload.length - from)
-      const said = readUploadMetadata(upload.metadata)
-      const attachment = enterAttachment(tx, caller, {
-        directory,
-        name: said.get('filename') ?? '',
-        contentType: said.get('filetype') ?? '',
-        size: upload.length,
-        image,
-      })
-      removeChunks(tx, id)
-      completeResumableUpload(tx.sql, id, attachment.id)
-      // The file may have come with its announcement: a repetition must have the same bytes.
-      addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
-      return addressOf(attachment)
-    },
+  apply(tx, caller, { upload: id, from, directory, image }): UploadAddress {
+    const upload = requireOwnUpload(tx, caller, id)
+    requireOffset(upload, from)
+    requireSpace(tx, caller.source, upload.length - from)
+    const said = readUploadMetadata(upload.metadata)
+    const attachment = enterAttachment(tx, caller, {
+      directory,
+      name: said.get('filename') ?? '',
+      contentType: said.get('filetype') ?? '',
+      size: upload.length,
+      image,
+    })
+    removeChunks(tx, id)
+    completeResumableUpload(tx.sql, id, attachment.id)
+    // The file may have come with its announcement: a repetition must have the same bytes.
+    addFilesOfFirstAnswer(tx, caller.user.id, caller.source.idempotency)
+    return addressOf(attachment)
   },
   audit: 'speech',
 })
@@ -141,11 +137,9 @@ export const continueUploadStep = defineStep({
   operation: 'continue-upload',
   access: 'user',
   params: { upload: textUpTo(NAME_LENGTH) },
-  command: {
-    apply(tx, caller, { upload: id }): Transfer {
-      const upload = requireOwnUpload(tx, caller, id)
-      return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
-    },
+  apply(tx, caller, { upload: id }): Transfer {
+    const upload = requireOwnUpload(tx, caller, id)
+    return transferOf(tx, upload, upload.received === 0, caller.source.fileId)
   },
   audit: 'step',
 })

@@ -17,8 +17,7 @@ import { uploadedFile } from './upload-chunk.ts'
 /** Stores a file for messages to link to. Source: docs/interface/uploads.md#upload-a-file; docs/interface/clients.md#what-clients-send. */
 export const uploadFileEndpoint = defineEndpoint({
   operation: 'upload-file',
-  method: 'POST',
-  path: '/user_uploads',
+  route: 'POST /user_uploads',
   access: 'user',
   growsObject: true,
   streamsFiles: true,

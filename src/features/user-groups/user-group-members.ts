@@ -37,18 +37,14 @@ import { groupAccess, groupPath } from './user-groups.ts'
 /** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
 export const getIsUserGroupMemberEndpoint = defineEndpoint({
   operation: 'get-is-user-group-member',
-  method: 'GET',
-  path: '/user_groups/:user_group_id/members/:user_id',
+  route: 'GET /user_groups/:user_group_id/members/:user_id',
   access: 'member',
   params: { ...groupPath, user_id: pathInteger, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ is_user_group_member: v.boolean() }),
-  command: {
-    reads: true,
-    apply(tx, _caller, { user_group_id, user_id, direct_member_only }) {
-      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-      requireUser(tx.sql, user_id)
-      return { is_user_group_member: activeMembers(tx, id, direct_member_only).has(user_id) }
-    },
+  query(tx, _caller, { user_group_id, user_id, direct_member_only }) {
+    const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+    requireUser(tx.sql, user_id)
+    return { is_user_group_member: activeMembers(tx, id, direct_member_only).has(user_id) }
   },
 })
 
@@ -60,37 +56,29 @@ function activeMembers({ sql, now }: RealmReads, groupId: number, isDirect: bool
 /** Lists a group's active members, by default including those of subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const getUserGroupMembersEndpoint = defineEndpoint({
   operation: 'get-user-group-members',
-  method: 'GET',
-  path: '/user_groups/:user_group_id/members',
+  route: 'GET /user_groups/:user_group_id/members',
   access: 'member',
   params: { ...groupPath, direct_member_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ members: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply(tx, _caller, { user_group_id, direct_member_only }) {
-      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-      return { members: activeMembers(tx, id, direct_member_only).toArray() }
-    },
+  query(tx, _caller, { user_group_id, direct_member_only }) {
+    const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+    return { members: activeMembers(tx, id, direct_member_only).toArray() }
   },
 })
 
 /** Lists a group's subgroups, by default including theirs. Source: docs/interface/groups.md#members-and-subgroups. */
 export const getUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'get-user-group-subgroups',
-  method: 'GET',
-  path: '/user_groups/:user_group_id/subgroups',
+  route: 'GET /user_groups/:user_group_id/subgroups',
   access: 'member',
   params: { ...groupPath, direct_subgroup_only: v.optional(jsonBoolean, 'false') },
   returns: v.object({ subgroups: v.array(v.number()) }),
-  command: {
-    reads: true,
-    apply(tx, _caller, { user_group_id, direct_subgroup_only }) {
-      const { id } = requireGroup(findGroup(tx.sql, user_group_id))
-      const all = direct_subgroup_only
-        ? directSubgroups(tx.sql, id)
-        : [...withSubgroups(tx.sql, [id])].filter((subgroup) => subgroup !== id)
-      return { subgroups: all.sort((a, b) => a - b) }
-    },
+  query(tx, _caller, { user_group_id, direct_subgroup_only }) {
+    const { id } = requireGroup(findGroup(tx.sql, user_group_id))
+    const all = direct_subgroup_only
+      ? directSubgroups(tx.sql, id)
+      : [...withSubgroups(tx.sql, [id])].filter((subgroup) => subgroup !== id)
+    return { subgroups: all.sort((a, b) => a - b) }
   },
 })
 
@@ -100,8 +88,7 @@ export const getUserGroupSubgroupsEndpoint = defineEndpoint({
  */
 export const updateUserGroupMembersEndpoint = defineEndpoint({
   operation: 'update-user-group-members',
-  method: 'POST',
-  path: '/user_groups/:user_group_id/members',
+  route: 'POST /user_groups/:user_group_id/members',
   access: groupAccess,
   params: {
     ...groupPath,
@@ -110,21 +97,19 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
     add_subgroups: v.optional(jsonIds),
     delete_subgroups: v.optional(jsonIds),
   },
-  command: {
-    apply(tx, caller, params) {
-      const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
-      if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
-        throw new BadRequestError(
-          'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
-        )
-      }
-      const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-      const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
-      const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
-      changeMembers(tx, caller, group, { add: added, remove: removed })
-      if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
-      if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
-    },
+  apply(tx, caller, params) {
+    const { add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] } = params
+    if (add.length + remove.length + add_subgroups.length + delete_subgroups.length === 0) {
+      throw new BadRequestError(
+        'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
+      )
+    }
+    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+    const added = add.length > 0 ? newMembers(tx, caller, group, add) : []
+    const removed = remove.length > 0 ? formerMembers(tx, caller, group, remove, added) : []
+    changeMembers(tx, caller, group, { add: added, remove: removed })
+    if (add_subgroups.length > 0) addSubgroups(tx, caller, group, add_subgroups)
+    if (delete_subgroups.length > 0) removeSubgroups(tx, caller, group, delete_subgroups)
   },
   audit: {
     whenChanged: ({ params }) =>
@@ -233,20 +218,17 @@ function removeSubgroups(
 /** Adds and removes subgroups. Source: docs/interface/groups.md#members-and-subgroups. */
 export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'update-user-group-subgroups',
-  method: 'POST',
-  path: '/user_groups/:user_group_id/subgroups',
+  route: 'POST /user_groups/:user_group_id/subgroups',
   access: groupAccess,
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
-  command: {
-    apply(tx, caller, params) {
-      const { add = [], delete: remove = [] } = params
-      if (add.length + remove.length === 0) {
-        throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
-      }
-      const group = requireGroup(findGroup(tx.sql, params.user_group_id))
-      if (add.length > 0) addSubgroups(tx, caller, group, add)
-      if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
-    },
+  apply(tx, caller, params) {
+    const { add = [], delete: remove = [] } = params
+    if (add.length + remove.length === 0) {
+      throw new BadRequestError('Nothing to do. Specify at least one of "add" or "delete".')
+    }
+    const group = requireGroup(findGroup(tx.sql, params.user_group_id))
+    if (add.length > 0) addSubgroups(tx, caller, group, add)
+    if (remove.length > 0) removeSubgroups(tx, caller, group, remove)
   },
   audit: {
     whenChanged: ({ params }) =>

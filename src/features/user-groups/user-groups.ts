@@ -48,17 +48,13 @@ export const groupPath = { user_group_id: pathInteger }
 /** Lists all groups, including system groups. Guests get them only from register. Source: docs/interface/groups.md#list-groups. */
 export const getUserGroupsEndpoint = defineEndpoint({
   operation: 'get-user-groups',
-  method: 'GET',
-  path: '/user_groups',
+  route: 'GET /user_groups',
   access: 'member',
   params: { include_deactivated_groups: v.optional(jsonBoolean, 'false') },
   returns: v.object({ user_groups: v.array(userGroupSchema) }),
-  command: {
-    reads: true,
-    apply: (tx, _caller, params) => ({
-      user_groups: groupsInSections(tx, { withDeactivated: params.include_deactivated_groups }),
-    }),
-  },
+  query: (tx, _caller, params) => ({
+    user_groups: groupsInSections(tx, { withDeactivated: params.include_deactivated_groups }),
+  }),
   largeAnswer: true,
   answersInSections: true,
 })
@@ -78,13 +74,12 @@ type CreateUserGroupParams = ParametersOf<typeof createUserGroupParams>
  */
 export const createUserGroupEndpoint = defineEndpoint({
   operation: 'create-user-group',
-  method: 'POST',
-  path: '/user_groups/create',
+  route: 'POST /user_groups/create',
   access: groupAccess,
   growsObject: true,
   params: createUserGroupParams,
   returns: v.object({ group_id: v.number() }),
-  command: { apply: createUserGroup },
+  apply: createUserGroup,
   audit: ({ value }) => ({
     action: 'group_created',
     details: { user_group_id: value.group_id },
@@ -160,20 +155,17 @@ type UpdateUserGroupParams = ParametersOf<typeof updateUserGroupParams>
  */
 export const updateUserGroupEndpoint = defineEndpoint({
   operation: 'update-user-group',
-  method: 'PATCH',
-  path: '/user_groups/:user_group_id',
+  route: 'PATCH /user_groups/:user_group_id',
   access: groupAccess,
   params: updateUserGroupParams,
-  command: {
-    apply(tx, caller, params) {
-      const { actor } = caller
-      const { user_group_id: id, ...changes } = params
-      if (Object.values(changes).every((value) => value === undefined)) {
-        throw new BadRequestError('No new data supplied')
-      }
-      const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
-      withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
-    },
+  apply(tx, caller, params) {
+    const { actor } = caller
+    const { user_group_id: id, ...changes } = params
+    if (Object.values(changes).every((value) => value === undefined)) {
+      throw new BadRequestError('No new data supplied')
+    }
+    const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+    withinQuota(tx, caller, 'groups', () => changeAsGiven(tx, group, params), group.creatorId)
   },
   audit: { whenChanged: ({ params }) => groupChange(params, changesIn(params)) },
 })
@@ -209,22 +201,19 @@ function changePermissions(tx: RealmTransaction, groupId: number, params: Update
  */
 export const deactivateUserGroupEndpoint = defineEndpoint({
   operation: 'deactivate-user-group',
-  method: 'POST',
-  path: '/user_groups/:user_group_id/deactivate',
+  route: 'POST /user_groups/:user_group_id/deactivate',
   access: groupAccess,
   params: groupPath,
-  command: {
-    apply(tx, { actor }, { user_group_id: id }) {
-      const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
-      if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
-      const objections = tx.use(usesOfGroup, id)
-      if (objections.length > 0) {
-        throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
-          objections,
-        })
-      }
-      deactivateGroup(tx, group)
-    },
+  apply(tx, { actor }, { user_group_id: id }) {
+    const group = requireMayManageGroup(actor, findGroup(tx.sql, id), realmPermissions(tx.sql))
+    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.')
+    const objections = tx.use(usesOfGroup, id)
+    if (objections.length > 0) {
+      throw new ApiError('CANNOT_DEACTIVATE_GROUP_IN_USE', 'Cannot deactivate user group in use.', {
+        objections,
+      })
+    }
+    deactivateGroup(tx, group)
   },
   audit: { whenChanged: ({ params }) => groupChange(params, { deactivated: true }) },
 })

@@ -25,18 +25,14 @@ const statusParameters = {
 /** Gets a user's status. Source: docs/interface/users.md#status. */
 export const getUserStatusEndpoint = defineEndpoint({
   operation: 'get-user-status',
-  method: 'GET',
-  path: '/users/:user_id/status',
+  route: 'GET /users/:user_id/status',
   access: 'user',
   params: { user_id: pathInteger },
   returns: v.object({ status: v.object(userStatusEntries) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { user_id }) {
-      const user = requireUser(tx.sql, user_id)
-      if (!seesUser(tx, caller, user)) throw insufficientPermission()
-      return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
-    },
+  query(tx, caller, { user_id }) {
+    const user = requireUser(tx.sql, user_id)
+    if (!seesUser(tx, caller, user)) throw insufficientPermission()
+    return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
   },
 })
 
@@ -46,19 +42,16 @@ export const getUserStatusEndpoint = defineEndpoint({
  */
 export const updateOwnStatusEndpoint = defineEndpoint({
   operation: 'update-own-status',
-  method: 'POST',
-  path: '/users/me/status',
+  route: 'POST /users/me/status',
   access: 'human',
   params: {
     away: v.optional(v.pipe(jsonBoolean, v.description('Deprecated: the opposite of `presence_enabled`.'))),
     ...statusParameters,
   },
-  command: {
-    apply(tx, caller, params) {
-      const change = requireStatusChange(tx.sql, params)
-      if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
-      changeStatus(tx, caller.user, change)
-    },
+  apply(tx, caller, params) {
+    const change = requireStatusChange(tx.sql, params)
+    if (change.away !== undefined) changeUserSetting(tx, caller.user, 'presence_enabled', !change.away)
+    changeStatus(tx, caller.user, change)
   },
   audit: 'own',
 })
@@ -66,15 +59,12 @@ export const updateOwnStatusEndpoint = defineEndpoint({
 /** Sets another user's status, for administrators. Source: docs/interface/users.md#status. */
 export const setUserStatusEndpoint = defineEndpoint({
   operation: 'set-user-status',
-  method: 'POST',
-  path: '/users/:user_id/status',
+  route: 'POST /users/:user_id/status',
   access: 'administrator',
   params: { user_id: pathInteger, ...statusParameters },
-  command: {
-    apply(tx, caller, { user_id, ...params }) {
-      const user = requireUserToAdminister(tx.sql, caller, user_id)
-      changeStatus(tx, user, requireStatusChange(tx.sql, params))
-    },
+  apply(tx, caller, { user_id, ...params }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    changeStatus(tx, user, requireStatusChange(tx.sql, params))
   },
   audit: 'shown',
 })

@@ -30,12 +30,11 @@ type MuteTopicParams = ParametersOf<typeof muteTopicParams>
 /** Mutes a topic, or unmutes it, in the older form. Source: docs/interface/subscriptions.md#topics. */
 export const muteTopicEndpoint = defineEndpoint({
   operation: 'mute-topic',
-  method: 'PATCH',
-  path: '/users/me/subscriptions/muted_topics',
+  route: 'PATCH /users/me/subscriptions/muted_topics',
   access: 'user',
   growsObject: true,
   params: muteTopicParams,
-  command: { apply: muteTopic },
+  apply: muteTopic,
   audit: 'own',
 })
 
@@ -84,8 +83,7 @@ function muteTopic(
  */
 export const setTopicPolicyEndpoint = defineEndpoint({
   operation: 'set-topic-policy',
-  method: 'POST',
-  path: '/user_topics',
+  route: 'POST /user_topics',
   access: 'user',
   growsObject: true,
   params: {
@@ -96,19 +94,17 @@ export const setTopicPolicyEndpoint = defineEndpoint({
       v.description('0 none, 1 muted, 2 unmuted, 3 followed.'),
     ),
   },
-  command: {
-    apply(tx, caller, { stream_id, topic, visibility_policy }) {
-      const { user } = caller
-      const setting = {
-        userId: user.id,
-        channelId: stream_id,
-        topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
-        policy: visibility_policy,
-      }
-      if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
-      else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
-      withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
-    },
+  apply(tx, caller, { stream_id, topic, visibility_policy }) {
+    const { user } = caller
+    const setting = {
+      userId: user.id,
+      channelId: stream_id,
+      topic: spelledAsRenamed(tx, user.id, stream_id, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic),
+      policy: visibility_policy,
+    }
+    if (visibility_policy !== TOPIC_POLICY.none) requireReadableChannel(tx.sql, caller, stream_id)
+    else if (!findChannel(tx.sql, stream_id)) throw invalidChannelId()
+    withinQuota(tx, caller, 'topicSettings', () => setPolicy(tx, setting))
   },
   audit: 'own',
 })

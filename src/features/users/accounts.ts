@@ -23,8 +23,7 @@ import { findUser, isOnlyOwner, isOnlyPerson, type User } from '../../store/user
 /** Creates an account, for administrators. Source: docs/interface/users.md#create-a-user. */
 export const createUserEndpoint = defineEndpoint({
   operation: 'create-user',
-  method: 'POST',
-  path: '/users',
+  route: 'POST /users',
   access: 'administrator',
   growsObject: true,
   params: { email: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH), full_name: textUpTo(NAME_LENGTH) },
@@ -44,8 +43,7 @@ const flag = v.optional(v.boolean(), false)
 /** Closes a person's account; bots have their own endpoint. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateUserEndpoint = defineEndpoint({
   operation: 'deactivate-user',
-  method: 'DELETE',
-  path: '/users/:user_id',
+  route: 'DELETE /users/:user_id',
   access: 'user',
   needsProof: ({ actions }) => actions !== undefined && Object.values(actions).some((isWanted) => isWanted),
   params: {
@@ -70,17 +68,15 @@ export const deactivateUserEndpoint = defineEndpoint({
       ),
     ),
   },
-  command: {
-    apply(tx, caller, { user_id, deactivation_notification_comment: comment, actions }) {
-      const user = requireUserToAdminister(tx.sql, caller, user_id)
-      if (user.botType !== null) throw new BadRequestError('No such user')
-      if (!user.isActive) throw new BadRequestError('User is deactivated')
-      requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
-      const bots = openBotsOf(tx.sql, user)
-      closeWithBots(tx, user)
-      if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
-      if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
-    },
+  apply(tx, caller, { user_id, deactivation_notification_comment: comment, actions }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    if (user.botType !== null) throw new BadRequestError('No such user')
+    if (!user.isActive) throw new BadRequestError('User is deactivated')
+    requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
+    const bots = openBotsOf(tx.sql, user)
+    closeWithBots(tx, user)
+    if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
+    if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
   },
   audit: ({ params }) => ({
     action: 'user_deactivated',
@@ -114,15 +110,12 @@ function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comm
 /** Closes the caller's own account. Source: docs/interface/users.md#close-and-open-an-account. */
 export const deactivateOwnUserEndpoint = defineEndpoint({
   operation: 'deactivate-own-user',
-  method: 'DELETE',
-  path: '/users/me',
+  route: 'DELETE /users/me',
   access: 'human',
   needsProof: true,
-  command: {
-    apply(tx, { user }) {
-      requireNotLast(tx.sql, user)
-      closeWithBots(tx, user)
-    },
+  apply(tx, { user }) {
+    requireNotLast(tx.sql, user)
+    closeWithBots(tx, user)
   },
   audit: ({ actorId }) => ({
     action: 'user_deactivated',
@@ -148,19 +141,16 @@ class CannotDeactivateLastUserError extends ApiError {
 /** Reopens a closed account; an open one stays as it is. Source: docs/interface/users.md#close-and-open-an-account. */
 export const reactivateUserEndpoint = defineEndpoint({
   operation: 'reactivate-user',
-  method: 'POST',
-  path: '/users/:user_id/reactivate',
+  route: 'POST /users/:user_id/reactivate',
   access: 'user',
   params: { user_id: pathInteger },
-  command: {
-    apply(tx, caller, { user_id }) {
-      const user = requireUserToAdminister(tx.sql, caller, user_id)
-      if (user.isActive) return
-      if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
-      if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
-      openAccount(tx, user)
-      if (user.botType !== null) adoptOrphan(tx, caller, user)
-    },
+  apply(tx, caller, { user_id }) {
+    const user = requireUserToAdminister(tx.sql, caller, user_id)
+    if (user.isActive) return
+    if (user.isDeleted) throw new BadRequestError('Deleted users cannot be reactivated.')
+    if (user.botType !== null) requireMayReactivateBot(tx, caller, user, user.botType)
+    openAccount(tx, user)
+    if (user.botType !== null) adoptOrphan(tx, caller, user)
   },
   audit: {
     whenChanged: ({ params }) => ({

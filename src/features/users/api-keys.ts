@@ -37,22 +37,19 @@ import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
  */
 export const fetchOwnApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-own-api-key',
-  method: 'POST',
-  path: '/fetch_api_key',
+  route: 'POST /fetch_api_key',
   access: 'human',
   needsProof: ({ password }, isPasswordEnough) => password === undefined || !isPasswordEnough(),
   params: { password: v.optional(textUpTo(NAME_LENGTH)) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
-  command: {
-    apply(tx, { user }, { password, checked_hash }: FetchOwnApiKeyParams) {
-      if (password !== undefined) {
-        requirePasswordLogin(tx.sql)
-        if (checked_hash === undefined) return {}
-        // Another request has changed the password while the old one was checked.
-        if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
-      }
-      return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
-    },
+  apply(tx, { user }, { password, checked_hash }: FetchOwnApiKeyParams) {
+    if (password !== undefined) {
+      requirePasswordLogin(tx.sql)
+      if (checked_hash === undefined) return {}
+      // Another request has changed the password while the old one was checked.
+      if (checked_hash === null || checked_hash !== user.passwordHash) throw wrongOwnPassword()
+    }
+    return { api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   },
   audit: ({ actorId }) => ({ action: 'login', details: { user_id: actorId } }),
   idempotency: 'harmless',
@@ -74,8 +71,7 @@ interface FetchOwnApiKeyParams {
  */
 export const fetchApiKeyEndpoint = defineEndpoint({
   operation: 'fetch-api-key',
-  method: 'POST',
-  path: '/fetch_api_key',
+  route: 'POST /fetch_api_key',
   access: 'anyone',
   rateLimit: 'doors',
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
@@ -110,8 +106,7 @@ interface LoggedIn {
  */
 export const jwtFetchApiKeyEndpoint = defineEndpoint({
   operation: 'jwt-fetch-api-key',
-  method: 'POST',
-  path: '/jwt/fetch_api_key',
+  route: 'POST /jwt/fetch_api_key',
   access: 'anyone',
   rateLimit: 'doors',
   params: {
@@ -119,17 +114,14 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
     include_profile: v.optional(jsonBoolean, 'false'),
   },
   returns: v.object({ api_key: v.string(), email: v.string(), user: v.optional(user) }),
-  command: {
-    reads: true,
-    apply({ sql }, _anyone, { token }) {
-      requireOpenForLogin(sql)
-      const sealed = readMeta<string>(sql, 'jwt_secret')
-      if (sealed === undefined) {
-        throw new BadRequestError('JWT authentication is not enabled for this organization.')
-      }
-      if (token === '') throw new BadRequestError('No JSON web token passed in request')
-      return { sealed }
-    },
+  query({ sql }, _anyone, { token }) {
+    requireOpenForLogin(sql)
+    const sealed = readMeta<string>(sql, 'jwt_secret')
+    if (sealed === undefined) {
+      throw new BadRequestError('JWT authentication is not enabled for this organization.')
+    }
+    if (token === '') throw new BadRequestError('No JSON web token passed in request')
+    return { sealed }
   },
   audit: { because: 'Changes nothing; log-in-with-token records who logged in.' },
   async finish({ sealed }, { token, include_profile }, worker) {
@@ -146,18 +138,16 @@ export const logInWithTokenStep = defineStep({
   operation: 'log-in-with-token',
   access: 'anyone',
   params: { email: textUpTo(NAME_LENGTH), include_profile: v.boolean() },
-  command: {
-    apply(tx, { source }, { email, include_profile }): LoggedIn {
-      const found = findUserByEmail(tx.sql, email)
-      // An account with an unconfirmed address may have been created by someone else, who would then share it.
-      if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
-      const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
-      if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
-      const { kind: _, ...login } = finished
-      if (!include_profile) return login
-      const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
-      return { ...login, user: presentUser(found, options) }
-    },
+  apply(tx, { source }, { email, include_profile }): LoggedIn {
+    const found = findUserByEmail(tx.sql, email)
+    // An account with an unconfirmed address may have been created by someone else, who would then share it.
+    if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
+    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
+    if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
+    const { kind: _, ...login } = finished
+    if (!include_profile) return login
+    const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
+    return { ...login, user: presentUser(found, options) }
   },
   audit: ({ value: { user_id } }) => ({
     action: 'login',
@@ -188,8 +178,7 @@ async function emailInToken(token: string, secret: string): Promise<string> {
  */
 export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-own-api-key',
-  method: 'POST',
-  path: '/users/me/api_key/regenerate',
+  route: 'POST /users/me/api_key/regenerate',
   access: 'user',
   needsProof: true,
   params: {

@@ -48,25 +48,21 @@ const userView = {
 /** Lists everyone whom the caller may know of, including closed accounts and bots, by id. Source: docs/interface/users.md#list-users. */
 export const getUsersEndpoint = defineEndpoint({
   operation: 'get-users',
-  method: 'GET',
-  path: '/users',
+  route: 'GET /users',
   access: 'user',
   params: { ...userView, user_ids: v.optional(jsonIds) },
   returns: v.object({ members: v.array(user) }),
-  command: {
-    reads: true,
-    apply(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
-      const { id, role } = caller.user
-      const seen = idsSeenBy(tx, caller)
-      const members = tx.use(listedUsers, {
-        ids: seen && user_ids ? user_ids.filter((named) => seen.has(named)) : (user_ids ?? seen),
-        viewer: { id, role },
-        realm: tx.realm,
-        clientGravatar: client_gravatar,
-        includeProfileData: include_custom_profile_fields,
-      })
-      return { members }
-    },
+  query(tx, caller, { user_ids, client_gravatar, include_custom_profile_fields }) {
+    const { id, role } = caller.user
+    const seen = idsSeenBy(tx, caller)
+    const members = tx.use(listedUsers, {
+      ids: seen && user_ids ? user_ids.filter((named) => seen.has(named)) : (user_ids ?? seen),
+      viewer: { id, role },
+      realm: tx.realm,
+      clientGravatar: client_gravatar,
+      includeProfileData: include_custom_profile_fields,
+    })
+    return { members }
   },
   largeAnswer: true,
 })
@@ -88,8 +84,7 @@ const listedUsers = defineReader({
 /** Gets one user by id. Source: docs/interface/users.md#get-a-user. */
 export const getUserEndpoint = defineEndpoint({
   operation: 'get-user',
-  method: 'GET',
-  path: '/users/:user_id',
+  route: 'GET /users/:user_id',
   access: 'user',
   params: { user_id: pathInteger, ...userView },
   returns: v.object({ user }),
@@ -99,8 +94,7 @@ export const getUserEndpoint = defineEndpoint({
 /** Gets one user by address. Source: docs/interface/users.md#get-a-user. */
 export const getUserByEmailEndpoint = defineEndpoint({
   operation: 'get-user-by-email',
-  method: 'GET',
-  path: '/users/:email',
+  route: 'GET /users/:email',
   access: 'user',
   params: { email: textUpTo(NAME_LENGTH), ...userView },
   returns: v.object({ user }),
@@ -110,20 +104,16 @@ export const getUserByEmailEndpoint = defineEndpoint({
 /** Gets the caller's own account, and the newest message that it received (−1: none). Source: docs/interface/users.md#get-a-user. */
 export const getOwnUserEndpoint = defineEndpoint({
   operation: 'get-own-user',
-  method: 'GET',
-  path: '/users/me',
+  route: 'GET /users/me',
   access: 'user',
   returns: v.object({ ...user.entries, max_message_id: v.number() }),
-  command: {
-    reads: true,
-    apply: (tx, { user }) => ({
-      ...presentUser(user, {
-        viewer: user,
-        realm: tx.realm,
-        clientGravatar: false,
-        includeProfileData: true,
-      }),
-      max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+  query: (tx, { user }) => ({
+    ...presentUser(user, {
+      viewer: user,
+      realm: tx.realm,
+      clientGravatar: false,
+      includeProfileData: true,
     }),
-  },
+    max_message_id: newestReceivedMessage(tx.sql, user.id) ?? -1,
+  }),
 })

@@ -49,21 +49,19 @@ export const askPasswordResetStep = defineStep({
   operation: 'ask-password-reset',
   access: 'anyone',
   params: { email: entered },
-  command: {
-    apply(tx, { source }, { email }) {
-      requirePasswordLogin(tx.sql)
-      const address = email.trim()
-      if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-      const wait =
-        countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-        countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
-      if (wait !== undefined) throw new RateLimitHitError(wait)
-      requireRoomForEmail(tx.sql)
-      const user = findUserByEmail(tx.sql, address)
-      const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
-      const account = isKnown ? user : accountOfNobody(tx)
-      if (account) mailReset(tx, account, source.origin)
-    },
+  apply(tx, { source }, { email }) {
+    requirePasswordLogin(tx.sql)
+    const address = email.trim()
+    if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
+    const wait =
+      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
+      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    requireRoomForEmail(tx.sql)
+    const user = findUserByEmail(tx.sql, address)
+    const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
+    const account = isKnown ? user : accountOfNobody(tx)
+    if (account) mailReset(tx, account, source.origin)
   },
   audit: { because: 'Sends mail, which has limits of its own; reset-password records the outcome.' },
 })
@@ -79,11 +77,9 @@ export const showPasswordResetStep = defineStep({
   operation: 'show-password-reset',
   access: 'anyone',
   params: { secret: inAddress },
-  command: {
-    apply(tx, _anyone, { secret }): ShownPasswordReset {
-      const user = requireOpenReset(tx, secret)
-      return shownOf(tx, user)
-    },
+  apply(tx, _anyone, { secret }): ShownPasswordReset {
+    const user = requireOpenReset(tx, secret)
+    return shownOf(tx, user)
   },
   audit: 'read-only',
 })
@@ -96,20 +92,18 @@ export const resetPasswordStep = defineStep({
   operation: 'reset-password',
   access: 'anyone',
   params: { secret: inAddress, password: entered, password_hash: v.optional(digest) },
-  command: {
-    apply(tx, { source }, { secret, password, password_hash }): ShownPasswordReset {
-      const user = requireOpenReset(tx, secret)
-      requirePasswordLength(password)
-      changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
-      replaceApiKey(tx, user)
-      endSessions(tx, user.id)
-      closeConfirmations(tx.sql, user.id, 'password-reset')
-      closeConfirmations(tx.sql, user.id, 'email-change')
-      passNewPassword(tx, source, user)
-      // Opening the link proves that the user received the mail.
-      mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
-      return shownOf(tx, user)
-    },
+  apply(tx, { source }, { secret, password, password_hash }): ShownPasswordReset {
+    const user = requireOpenReset(tx, secret)
+    requirePasswordLength(password)
+    changeUser(tx.sql, user.id, { passwordHash: password_hash ?? null })
+    replaceApiKey(tx, user)
+    endSessions(tx, user.id)
+    closeConfirmations(tx.sql, user.id, 'password-reset')
+    closeConfirmations(tx.sql, user.id, 'email-change')
+    passNewPassword(tx, source, user)
+    // Opening the link proves that the user received the mail.
+    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
+    return shownOf(tx, user)
   },
   audit: ({ view, value }) => {
     const { id } = findUserByEmail(view.sql, value.email)!

@@ -34,14 +34,12 @@ export const logInByOwnerLinkStep = defineStep({
   operation: 'log-in-by-owner-link',
   access: 'anyone',
   params: { email: entered, end: loginEnd },
-  command: {
-    apply(tx, { source }, { email, end }): FinishedLogin {
-      const user = findUserByEmail(tx.sql, email)
-      if (!user?.isActive || user.botType !== null || !isOwner(user)) {
-        throw new UnauthorizedError('This link opens the account of an owner, and none has this address.')
-      }
-      return finishLogin(tx, user, { source, end, proof: { method: 'owner link' } })
-    },
+  apply(tx, { source }, { email, end }): FinishedLogin {
+    const user = findUserByEmail(tx.sql, email)
+    if (!user?.isActive || user.botType !== null || !isOwner(user)) {
+      throw new UnauthorizedError('This link opens the account of an owner, and none has this address.')
+    }
+    return finishLogin(tx, user, { source, end, proof: { method: 'owner link' } })
   },
   audit: (change) => auditOfLogin('owner link')(change),
 })
@@ -67,17 +65,15 @@ export const redeemDesktopTicketStep = defineStep({
   operation: 'redeem-desktop-ticket',
   access: 'anyone',
   params: { ticket: digest, digest },
-  command: {
-    apply(tx, { source }, { ticket, digest }) {
-      requireOpenForLogin(tx.sql)
-      const found = findLoginTicket(tx.sql, 'desktop', ticket, tx.now)
-      const user = found && findUser(tx.sql, found.userId)
-      if (!user) throw new BadRequestError('This link is not valid any more.')
-      if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
-      deleteLoginTicket(tx.sql, ticket)
-      enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof: found.proof })
-      return { user_id: user.id }
-    },
+  apply(tx, { source }, { ticket, digest }) {
+    requireOpenForLogin(tx.sql)
+    const found = findLoginTicket(tx.sql, 'desktop', ticket, tx.now)
+    const user = found && findUser(tx.sql, found.userId)
+    if (!user) throw new BadRequestError('This link is not valid any more.')
+    if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
+    deleteLoginTicket(tx.sql, ticket)
+    enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof: found.proof })
+    return { user_id: user.id }
   },
   audit: { because: 'Finishes a log-in that was recorded when it was made in another browser.' },
 })
@@ -89,18 +85,16 @@ export const logInThroughAccessStep = defineStep({
   operation: 'log-in-through-access',
   access: 'anyone',
   params: { email: entered, let_through_at: v.nullable(integer), end: loginEnd },
-  command: {
-    apply(tx, { source }, { email, let_through_at, end }): FinishedLogin {
-      if (!isAccessOn(tx.sql, source))
-        throw new NotFoundError('This organization does not use Cloudflare Access.')
-      const user = findUserByEmail(tx.sql, email)
-      // An account with an unconfirmed address may have been created by someone else, who would then share it.
-      if (!user?.isEmailConfirmed || user.botType !== null) {
-        throw new ApiError('BAD_REQUEST', 'No account here has this address.', {}, FORBIDDEN)
-      }
-      const provedAt = timeOfProof(tx.sql, user, let_through_at)
-      return finishLogin(tx, user, { source, end, proof: { method: 'access', provedAt } })
-    },
+  apply(tx, { source }, { email, let_through_at, end }): FinishedLogin {
+    if (!isAccessOn(tx.sql, source))
+      throw new NotFoundError('This organization does not use Cloudflare Access.')
+    const user = findUserByEmail(tx.sql, email)
+    // An account with an unconfirmed address may have been created by someone else, who would then share it.
+    if (!user?.isEmailConfirmed || user.botType !== null) {
+      throw new ApiError('BAD_REQUEST', 'No account here has this address.', {}, FORBIDDEN)
+    }
+    const provedAt = timeOfProof(tx.sql, user, let_through_at)
+    return finishLogin(tx, user, { source, end, proof: { method: 'access', provedAt } })
   },
   audit: (change) => auditOfLogin('access')(change),
 })
@@ -110,7 +104,7 @@ export const noteFailedAccessStep = defineStep({
   operation: 'note-failed-access',
   access: 'anyone',
   params: { problem: textCutTo(NAME_LENGTH, String) },
-  command: { apply: () => ({}) },
+  apply: () => ({}),
   audit: ({ params: { problem } }) => ({
     action: 'login_failed',
     actorId: null,

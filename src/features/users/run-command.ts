@@ -177,8 +177,7 @@ type RunCommandParams = ParametersOf<typeof runCommandParams>
  */
 export const runCommandEndpoint = defineEndpoint({
   operation: 'run-command',
-  method: 'POST',
-  path: '/zcommand',
+  route: 'POST /zcommand',
   access: 'user',
   growsObject: ({ command }) => isReminder(command),
   params: runCommandParams,
@@ -186,17 +185,15 @@ export const runCommandEndpoint = defineEndpoint({
     reminder_id: v.optional(v.number()),
     scheduled_delivery_timestamp: v.optional(v.number()),
   }),
-  command: {
-    apply(tx, caller, params): CommandAnswer {
-      const { command } = params
-      if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
-      if (!command.startsWith('/'))
-        throw new BadRequestError('There should be a leading slash in the zcommand.')
-      const run = COMMANDS.get(command)
-      if (!run) throw new BadRequestError(`No such command: ${command.slice(1)}`)
-      run(tx, caller.user)
-      return {}
-    },
+  apply(tx, caller, params): CommandAnswer {
+    const { command } = params
+    if (isReminder(command)) return remind(tx, caller, command.slice('/remind'.length), params)
+    if (!command.startsWith('/'))
+      throw new BadRequestError('There should be a leading slash in the zcommand.')
+    const run = COMMANDS.get(command)
+    if (!run) throw new BadRequestError(`No such command: ${command.slice(1)}`)
+    run(tx, caller.user)
+    return {}
   },
   audit: 'own',
 })

@@ -143,8 +143,7 @@ const settings = settingParameters(USER_SETTING_NAMES)
  */
 export const updateSettingsEndpoint = defineEndpoint({
   operation: 'update-settings',
-  method: 'PATCH',
-  path: '/settings',
+  route: 'PATCH /settings',
   access: 'human',
   // The old password, which comes with the new one, is a sufficient proof if it is enough for a log-in.
   needsProof: ({ email, new_password }, isPasswordEnough) =>
@@ -186,8 +185,7 @@ const wrongPassword = () => new BadRequestError('Wrong password!')
 /** An older endpoint for some of the settings, which older clients use. */
 export const updateDisplaySettingsEndpoint = defineEndpoint({
   operation: 'update-display-settings',
-  method: 'PATCH',
-  path: '/settings/display',
+  route: 'PATCH /settings/display',
   access: 'human',
   params: settings,
   command: updateSettings,
@@ -196,8 +194,7 @@ export const updateDisplaySettingsEndpoint = defineEndpoint({
 
 export const updateNotificationSettingsEndpoint = defineEndpoint({
   operation: 'update-notification-settings',
-  method: 'PATCH',
-  path: '/settings/notifications',
+  route: 'PATCH /settings/notifications',
   access: 'human',
   params: settings,
   command: updateSettings,

@@ -41,32 +41,26 @@ const endangersAccounts = ({ role, new_email }: { readonly role?: number; readon
 /** Changes an account, for administrators, or for a bot's owner. Source: docs/interface/users.md#change-a-user. */
 export const updateUserEndpoint = defineEndpoint({
   operation: 'update-user',
-  method: 'PATCH',
-  path: '/users/:user_id',
+  route: 'PATCH /users/:user_id',
   access: 'user',
   needsProof: endangersAccounts,
   params: { user_id: pathInteger, ...changes },
-  command: {
-    apply: (tx, caller, { user_id, ...changes }) =>
-      change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes),
-  },
+  apply: (tx, caller, { user_id, ...changes }) =>
+    change(tx, caller, requireUserToAdminister(tx.sql, caller, user_id), changes),
   audit: changeOfAccount,
 })
 
 /** Changes a user by address. */
 export const updateUserByEmailEndpoint = defineEndpoint({
   operation: 'update-user-by-email',
-  method: 'PATCH',
-  path: '/users/:email',
+  route: 'PATCH /users/:email',
   access: 'user',
   needsProof: endangersAccounts,
   params: { email: textUpTo(NAME_LENGTH), ...changes },
-  command: {
-    apply(tx, caller, { email, ...changes }) {
-      const user = requireUserByEmail(tx, caller, email)
-      requireMayAdministerUser(caller.actor, user)
-      change(tx, caller, user, changes)
-    },
+  apply(tx, caller, { email, ...changes }) {
+    const user = requireUserByEmail(tx, caller, email)
+    requireMayAdministerUser(caller.actor, user)
+    change(tx, caller, user, changes)
   },
   audit: changeOfAccount,
 })

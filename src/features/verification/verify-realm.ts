@@ -9,8 +9,7 @@ import { verifyRealm } from '../../model/verification/verify-realm.ts'
  */
 export const verifyRealmEndpoint = defineEndpoint({
   operation: 'verify-realm',
-  method: 'POST',
-  path: '/realm/verify',
+  route: 'POST /realm/verify',
   access: 'owner',
   params: {
     after: v.pipe(
