@@ -46,8 +46,8 @@ describe('imports in features', () => {
 describe('imports in model', () => {
   const tree = readSourceTree(join(PROJECT, 'src'))
 
-  it('go down from commands to effects and reads', () => {
-    expect(new Set(floorsOf(tree).values()).size).toBe(4)
+  it('go down from effects to reads and plain rules', () => {
+    expect(new Set(floorsOf(tree).values()).size).toBe(3)
     expect(findWrongFloors(tree)).toEqual([])
   })
 
@@ -135,7 +135,6 @@ describe('the check itself', () => {
 
   it('knows a model file’s floor by its text', () => {
     const tree = treeOf({
-      'model/a/change.ts': "import type { Command } from '../../core/command.ts'\n",
       'model/a/announce.ts': "import type { RealmTransaction } from '../../core/realm-transaction.ts'\n",
       'model/a/find.ts': "import type { RealmReads } from '../../core/realm-transaction.ts'\n",
       'model/a/find-more.ts': "import { find } from './find.ts'\n",
@@ -144,7 +143,6 @@ describe('the check itself', () => {
       'model/a/words.ts': '',
     })
     expect(Object.fromEntries(floorsOf(tree))).toEqual({
-      'model/a/change.ts': 'commands',
       'model/a/announce.ts': 'effects',
       'model/a/find.ts': 'reads',
       'model/a/find-more.ts': 'reads',

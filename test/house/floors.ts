@@ -2,7 +2,7 @@
 import { importsOf, type SourceTree } from './import-graph.ts'
 
 /** The floors from the bottom up. A file imports from its own floor and from those below. */
-const FLOORS = ['plain', 'reads', 'effects', 'commands'] as const
+const FLOORS = ['plain', 'reads', 'effects'] as const
 
 type Floor = (typeof FLOORS)[number]
 
@@ -119,9 +119,6 @@ export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
 }
 
 function floorByText(code: string): Floor {
-  // An operation, or a rule of the verification, which runs like an operation.
-  if (/^import (?:type )?\{[^}]*\b(?:(?:Long)?Command|Check|defineCheck)\b[^}]*\} from/m.test(code))
-    return 'commands'
   if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
   return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'
 }

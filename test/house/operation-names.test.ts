@@ -29,7 +29,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** A declaration whose work is in the same file. */
 const HAS_ITS_WORK =
-  /^ {2}(?:query|apply)[:(]|command: (?:\{[^}]*\b(?:apply|commits)\b|refusing\()|: (?:Read|Long)?Command</m
+  /^ {2}(?:query|apply)(?:: )?\(|command: (?:\{[^}]*\b(?:apply|commits)\b|refusing\()|: (?:Read|Long)?Command</m
 
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 

@@ -92,7 +92,7 @@ export const findAvatarStep = defineStep({
   operation: 'find-avatar',
   access: 'user',
   params: { user: inAddress, medium: v.boolean() },
-  command: findAvatar,
+  apply: findAvatar,
   audit: 'read-only',
 })
 

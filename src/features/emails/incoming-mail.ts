@@ -52,7 +52,7 @@ export const openMailStep = defineStep({
     if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
     target.destination(params.subject)
     countMail(tx, target)
-    const uploads = Array.from({ length: params.files }, () => uploadFile.apply(tx, target.caller, {}))
+    const uploads = Array.from({ length: params.files }, () => uploadFile(tx, target.caller, {}))
     return { isRepeated: false, uploads }
   },
   audit: 'step',
@@ -119,7 +119,7 @@ function contentOf(
     throw new BadRequestError('The mail has no text besides quotations, and no file.')
   }
   const links = files.map((file) => {
-    const { url, filename } = enterUpload.apply(tx, caller, file)
+    const { url, filename } = enterUpload(tx, caller, file)
     return `[${filename.replaceAll(/[[\]]/g, '')}](${url})`
   })
   const body = text === '' && files.length === 0 ? NO_BODY : text

@@ -114,7 +114,7 @@ export const registerQueueEndpoint = defineEndpoint({
   access: 'user',
   params: registrationParameters,
   returns: registerAnswer,
-  command: registerQueue,
+  apply: registerQueue,
   audit: 'own',
   forSpectators: registerSpectatorEndpoint,
   // After a deploy a thousand clients that want only events return at once, and their answers are small.
@@ -152,7 +152,7 @@ export const getEventsEndpoint = defineEndpoint({
     events: v.array(deliveredEvent),
     queue_id: v.string(),
   }),
-  command: getEvents,
+  apply: getEvents,
 })
 
 /** Ends a queue, and the poll on it. Source: docs/interface/events.md#end-a-queue. */

@@ -68,7 +68,7 @@ export const exportRealmEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  command: exportRealm,
+  apply: exportRealm,
   audit: ({ params, value }) => ({
     action: 'export_begun',
     details: { export_id: value.id, export_type: exportTypeOf(params.export_type) },

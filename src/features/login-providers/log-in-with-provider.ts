@@ -41,7 +41,7 @@ export const findLoginProviderStep = defineStep({
   operation: 'find-login-provider',
   access: 'anyone',
   params: { slug: inAddress },
-  command: findLoginProviderForWorker,
+  query: findLoginProviderForWorker,
   audit: 'read-only',
 })
 
@@ -69,7 +69,7 @@ export const logInWithProviderStep = defineStep({
     invitation: v.nullable(entered),
     language: v.optional(entered),
   },
-  command: logInWithProvider,
+  apply: logInWithProvider,
   audit({ params: { provider_id }, value, events }): AuditNote[] {
     if (value.kind === 'refused') return [refusedAt(provider_id, value.because)]
     const { user_id } = value.finished
@@ -103,7 +103,7 @@ export const connectLoginIdentityStep = defineStep({
   access: 'human',
   needsProof: true,
   params: { ...atHand, subject: entered },
-  command: connectLoginIdentity,
+  apply: connectLoginIdentity,
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
       ? { action: 'login_identity_connected', details: { user_id: actorId, provider_id } }

@@ -196,7 +196,7 @@ export const updateOwnProfileDataEndpoint = defineEndpoint({
   route: 'PATCH /users/me/profile_data',
   access: 'human',
   params: { data: profileData },
-  command: updateOwnProfileData,
+  apply: updateOwnProfileData,
   audit: 'own',
 })
 
@@ -205,6 +205,6 @@ export const removeOwnProfileDataEndpoint = defineEndpoint({
   route: 'DELETE /users/me/profile_data',
   access: 'human',
   params: { data: jsonIds },
-  command: removeOwnProfileData,
+  apply: removeOwnProfileData,
   audit: 'own',
 })

@@ -72,7 +72,7 @@ export const registerPushDeviceEndpoint = defineEndpoint({
       v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
     ),
   },
-  command: registerPushDevice,
+  apply: registerPushDevice,
   audit: 'own',
 })
 
@@ -83,7 +83,7 @@ export const forgetPushDevicesStep = defineStep({
   operation: 'forget-push-devices',
   access: 'human',
   params: { sealed: ids, keyed: ids },
-  command: forgetPushDevices,
+  apply: forgetPushDevices,
   audit: 'own',
 })
 
@@ -103,7 +103,7 @@ export const testSealedNotificationEndpoint = defineEndpoint({
       v.pipe(pushAccountId, v.description('The device to notify, if it was registered in the older form.')),
     ),
   },
-  command: testSealedNotification,
+  apply: testSealedNotification,
   audit: 'own',
   idempotency: 'harmless',
   async finish(test, _params, worker) {

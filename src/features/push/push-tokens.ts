@@ -138,7 +138,7 @@ export const testNotificationEndpoint = defineEndpoint({
       ),
     ),
   },
-  command: testNotification,
+  apply: testNotification,
   audit: 'own',
   idempotency: 'harmless',
   async finish({ tests }, _params, worker) {

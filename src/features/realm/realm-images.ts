@@ -4,7 +4,6 @@ import { discardImages, requireOnlyFile, storeRealmPicture } from '../../api/in-
 import { jsonBoolean } from '../../api/parameter-types.ts'
 import { pathInStore } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -22,8 +21,8 @@ import {
 } from '../../store/realm/realm-setting-rows.ts'
 
 /** Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
-const uploadRealmImage: Command<Caller, object, void, ReservedImage> = {
-  apply: (tx, { source }) => reserveImage(tx, source.fileId),
+function uploadRealmImage(tx: RealmTransaction, { source }: Caller): ReservedImage {
+return reserveImage(tx, source.fileId)
 }
 
 function logoName(night: boolean): RealmImageName {
@@ -71,7 +70,7 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   access: 'administrator',
   takesFiles: true,
   returns: icon,
-  command: uploadRealmImage,
+  apply: uploadRealmImage,
   audit: 'shown',
   idempotency: 'last-step',
   stores: storing('icon'),
@@ -104,7 +103,7 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   takesFiles: true,
   params: { night },
   returns: logo,
-  command: uploadRealmImage,
+  apply: uploadRealmImage,
   audit: 'shown',
   idempotency: 'last-step',
   stores: storing('logo'),

@@ -33,7 +33,7 @@ export const createReminderEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ reminder_id: v.number() }),
-  command: createReminder,
+  apply: createReminder,
   audit: 'own',
 })
 

@@ -19,7 +19,7 @@ export const showSecondFactorStep = defineStep({
   operation: 'show-second-factor',
   access: 'anyone',
   params: { ticket },
-  command: showSecondFactor,
+  apply: showSecondFactor,
   audit: 'read-only',
 })
 
@@ -27,7 +27,7 @@ export const beginTotpAtLoginStep = defineStep({
   operation: 'begin-totp-at-login',
   access: 'anyone',
   params: { ticket, secret: token },
-  command: beginTotpAtLogin,
+  apply: beginTotpAtLogin,
   audit: 'step',
 })
 
@@ -35,7 +35,7 @@ export const checkLoginCodeStep = defineStep({
   operation: 'check-login-code',
   access: 'anyone',
   params: { ticket },
-  command: checkLoginCode,
+  apply: checkLoginCode,
   audit: { because: 'Counts the code; finish-login-with-code records the outcome.' },
 })
 
@@ -43,7 +43,7 @@ export const finishLoginWithCodeStep = defineStep({
   operation: 'finish-login-with-code',
   access: 'anyone',
   params: { ticket, code: entered, step: v.nullable(integer), end: loginEnd },
-  command: finishLoginWithCode,
+  apply: finishLoginWithCode,
   audit: ({ value, ...change }) => {
     const { user_id } = value
     // The entry has no actor, like that of a wrong password.
@@ -65,7 +65,7 @@ export const beginPasskeyLoginStep = defineStep({
   operation: 'begin-passkey-login',
   access: 'anyone',
   params: { ticket: v.nullable(ticket) },
-  command: beginPasskeyLogin,
+  apply: beginPasskeyLogin,
   rateLimit: 'doors',
   audit: 'step',
 })
@@ -74,7 +74,7 @@ export const findPasskeyStep = defineStep({
   operation: 'find-passkey',
   access: 'anyone',
   params: { credential_id: token },
-  command: findPasskeyOfAnswer,
+  apply: findPasskeyOfAnswer,
   rateLimit: 'doors',
   audit: 'read-only',
 })
@@ -93,7 +93,7 @@ export const finishPasskeyLoginStep = defineStep({
     ticket: v.nullable(ticket),
     end: loginEnd,
   },
-  command: finishPasskeyLogin,
+  apply: finishPasskeyLogin,
   audit: ({ params, ...change }) =>
     auditOfLogin(params.ticket === null ? 'passkey' : 'password+passkey')({ params, ...change }),
 })

@@ -1,4 +1,3 @@
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Anyone } from '../../model/caller.ts'
@@ -20,17 +19,15 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
 /** Begins a log-in with a passkey: without a name, or with the ticket of a user who has entered the password. */
-export const beginPasskeyLogin: Command<Anyone, { readonly ticket: string | null }, void, PasskeyQuestion> = {
-  apply(tx, _anyone, { ticket }) {
-    // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
-    requirePasswordLogin(tx.sql)
-    if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
-    const { user } = requireTicket(tx, { ticket })
-    return {
-      challenge: newChallenge(tx, 'second factor', user.id),
-      credentials: namedCredentials(tx, user.id),
-    }
-  },
+export function beginPasskeyLogin(tx: RealmTransaction, _anyone: Anyone, { ticket }: { readonly ticket: string | null }): PasskeyQuestion {
+  // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
+  requirePasswordLogin(tx.sql)
+  if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
+  const { user } = requireTicket(tx, { ticket })
+  return {
+    challenge: newChallenge(tx, 'second factor', user.id),
+    credentials: namedCredentials(tx, user.id),
+  }
 }
 
 /** A passkey in the form in which the Worker checks an answer. It never leaves the Worker. */
@@ -41,12 +38,10 @@ export interface FoundPasskey {
 }
 
 /** Finds a passkey by the id in a browser's answer. */
-export const findPasskeyOfAnswer: Command<Anyone, { readonly credential_id: string }, void, FoundPasskey> = {
-  apply(tx, _anyone, { credential_id }) {
-    const passkey = findPasskey(tx.sql, credential_id)
-    if (!passkey) throw unusablePasskey()
-    return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
-  },
+export function findPasskeyOfAnswer(tx: RealmTransaction, _anyone: Anyone, { credential_id }: { readonly credential_id: string }): FoundPasskey {
+  const passkey = findPasskey(tx.sql, credential_id)
+  if (!passkey) throw unusablePasskey()
+  return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
 }
 
 interface FinishPasskeyParams {
@@ -56,24 +51,22 @@ interface FinishPasskeyParams {
 }
 
 /** Finishes a log-in with a passkey's answer. */
-export const finishPasskeyLogin: Command<Anyone, FinishPasskeyParams, void, FinishedLogin> = {
-  apply(tx, { source }, { answer, ticket, end }) {
-    requirePasswordLogin(tx.sql)
-    if (ticket === null) {
-      const user = usePasskey(tx, answer, 'log in')
-      // Someone who found a key could log in with it: alone it is enough only if it verifies its owner.
-      if (!answer.isVerified) {
-        throw new BadRequestError(
-          'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
-        )
-      }
-      return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
+export function finishPasskeyLogin(tx: RealmTransaction, { source }: Anyone, { answer, ticket, end }: FinishPasskeyParams): FinishedLogin {
+  requirePasswordLogin(tx.sql)
+  if (ticket === null) {
+    const user = usePasskey(tx, answer, 'log in')
+    // Someone who found a key could log in with it: alone it is enough only if it verifies its owner.
+    if (!answer.isVerified) {
+      throw new BadRequestError(
+        'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
+      )
     }
-    const { user, digest } = requireTicket(tx, { ticket })
-    usePasskey(tx, answer, 'second factor', user)
-    deleteLoginTicket(tx.sql, digest)
-    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
-  },
+    return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
+  }
+  const { user, digest } = requireTicket(tx, { ticket })
+  usePasskey(tx, answer, 'second factor', user)
+  deleteLoginTicket(tx.sql, digest)
+  return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
 }
 
 /** Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be. @throws BadRequestError */

@@ -35,7 +35,7 @@ export const beginTotpEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
-  command: beginTotp,
+  apply: beginTotp,
   audit: { because: 'It has no effect until confirm-totp.' },
   idempotency: 'harmless',
   async prepare(_params, { secrets }) {
@@ -54,7 +54,7 @@ export const confirmTotpEndpoint = defineEndpoint({
   needsProof: true,
   params: { code: enteredCode },
   returns: recoveryCodes,
-  command: confirmTotp,
+  apply: confirmTotp,
   audit: ({ actorId }) => ({ action: 'second_factor_added', details: { user_id: actorId, kind: 'totp' } }),
   idempotency: 'harmless',
   prepare: ({ code }, worker) => checkedOwnCode(code, worker),
@@ -66,7 +66,7 @@ export const removeTotpEndpoint = defineEndpoint({
   route: 'DELETE /second_factors/totp',
   access: 'human',
   needsProof: true,
-  command: removeTotp,
+  apply: removeTotp,
   audit: ({ actorId }) => ({ action: 'second_factor_removed', details: { user_id: actorId, kind: 'totp' } }),
 })
 
@@ -77,7 +77,7 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   returns: recoveryCodes,
-  command: renewOwnRecoveryCodes,
+  apply: renewOwnRecoveryCodes,
   audit: ({ actorId }) => ({ action: 'recovery_codes_renewed', details: { user_id: actorId } }),
   // The codes are not stored, so a repetition gives new ones.
   idempotency: 'harmless',
@@ -86,7 +86,7 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
 export const checkOwnCodeStep = defineStep({
   operation: 'check-own-code',
   access: 'human',
-  command: checkOwnCode,
+  apply: checkOwnCode,
   audit: { because: 'Counts the code; the requesting operation records the outcome.' },
 })
 

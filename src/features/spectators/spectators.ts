@@ -20,7 +20,7 @@ export const listPublicChannelsStep = defineStep({
   operation: 'list-public-channels',
   access: 'spectator',
   params: { after: integer },
-  command: listPublicChannels,
+  apply: listPublicChannels,
   audit: 'read-only',
   rateLimit: 'user',
 })
@@ -29,7 +29,7 @@ export const listPublicChannelsStep = defineStep({
 export const listPublicPagesStep = defineStep({
   operation: 'list-public-pages',
   access: 'spectator',
-  command: listPublicPages,
+  apply: listPublicPages,
   audit: 'read-only',
   rateLimit: 'user',
 })
@@ -39,7 +39,7 @@ export const showPublicChannelStep = defineStep({
   operation: 'show-public-channel',
   access: 'spectator',
   params: { channelId: integer, before: v.nullable(integer) },
-  command: showPublicChannel,
+  apply: showPublicChannel,
   audit: 'read-only',
   rateLimit: 'user',
 })
@@ -49,7 +49,7 @@ export const showPublicTopicStep = defineStep({
   operation: 'show-public-topic',
   access: 'spectator',
   params: { messageId: integer },
-  command: showPublicTopic,
+  apply: showPublicTopic,
   audit: 'read-only',
   rateLimit: 'user',
 })
@@ -84,7 +84,7 @@ export const findPublicAvatarStep = defineStep({
   params: { user: inAddress, medium: v.boolean() },
   apply(tx, { source }, params) {
     if (!/^\d{1,15}$/.test(params.user)) throw notLoggedIn()
-    return findAvatar.apply(tx, spectatorCaller(tx, source), params)
+    return findAvatar(tx, spectatorCaller(tx, source), params)
   },
   audit: 'read-only',
   rateLimit: 'user',

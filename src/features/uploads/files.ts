@@ -13,7 +13,7 @@ export const findFileStep = defineStep({
   operation: 'find-file',
   access: 'user',
   params: { path: inAddress },
-  command: findFile,
+  apply: findFile,
   audit: 'read-only',
 })
 
@@ -21,7 +21,7 @@ export const findTemporaryFileStep = defineStep({
   operation: 'find-temporary-file',
   access: 'anyone',
   params: { token: inAddress },
-  command: findTemporaryFile,
+  apply: findTemporaryFile,
   audit: 'read-only',
 })
 
@@ -36,7 +36,7 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
     filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
   },
   returns: v.object({ url: v.string() }),
-  command: getFileTemporaryUrl,
+  apply: getFileTemporaryUrl,
 })
 
 /**

@@ -22,7 +22,7 @@ export const uploadFileEndpoint = defineEndpoint({
   growsObject: true,
   streamsFiles: true,
   returns: uploadedFile,
-  command: uploadFile,
+  apply: uploadFile,
   audit: 'speech',
   idempotency: 'last-step',
   stores: {
@@ -42,7 +42,7 @@ export const enterUploadStep = defineStep({
   operation: 'enter-upload',
   access: 'user',
   params: storedUpload,
-  command: enterUpload,
+  apply: enterUpload,
   audit: 'speech',
   idempotency: 'answer',
 })

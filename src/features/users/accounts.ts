@@ -28,7 +28,7 @@ export const createUserEndpoint = defineEndpoint({
   growsObject: true,
   params: { email: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH), full_name: textUpTo(NAME_LENGTH) },
   returns: v.object({ user_id: v.number() }),
-  command: createUser,
+  apply: createUser,
   audit: ({ value }) => ({ action: 'user_created', details: { user_id: value.user_id } }),
   async prepare(params) {
     return { ...params, password_hash: await hashPassword(params.password) }

@@ -76,7 +76,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   rateLimit: 'doors',
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
   returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
-  command: fetchApiKey,
+  apply: fetchApiKey,
   audit: { because: 'Counts the attempt; complete-login or note-failed-login records the outcome.' },
   belowJson: fetchOwnApiKeyEndpoint,
   reservesPlace: true,

@@ -88,7 +88,7 @@ export const getUserEndpoint = defineEndpoint({
   access: 'user',
   params: { user_id: pathInteger, ...userView },
   returns: v.object({ user }),
-  command: getUser,
+  query: getUser,
 })
 
 /** Gets one user by address. Source: docs/interface/users.md#get-a-user. */
@@ -98,7 +98,7 @@ export const getUserByEmailEndpoint = defineEndpoint({
   access: 'user',
   params: { email: textUpTo(NAME_LENGTH), ...userView },
   returns: v.object({ user }),
-  command: getUserByEmail,
+  query: getUserByEmail,
 })
 
 /** Gets the caller's own account, and the newest message that it received (−1: none). Source: docs/interface/users.md#get-a-user. */

@@ -26,7 +26,7 @@ export const showEmailChangeStep = defineStep({
   operation: 'show-email-change',
   access: 'anyone',
   params: { secret: inAddress },
-  command: showEmailChange,
+  apply: showEmailChange,
   audit: 'read-only',
 })
 
@@ -34,7 +34,7 @@ export const confirmEmailChangeStep = defineStep({
   operation: 'confirm-email-change',
   access: 'anyone',
   params: { secret: inAddress },
-  command: confirmEmailChange,
+  apply: confirmEmailChange,
   audit: ({ view, value }) => {
     const { id } = findUserByEmail(view.sql, value.email)!
     return { action: 'email_changed', actorId: id, details: { user_id: id } }

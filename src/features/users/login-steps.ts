@@ -22,7 +22,7 @@ export const completeLoginStep = defineStep({
   operation: 'complete-login',
   access: 'anyone',
   params: { ...passwordCheck, end: loginEnd },
-  command: completeLogin,
+  apply: completeLogin,
   audit: auditOfLogin('password'),
 })
 
@@ -48,7 +48,7 @@ export const noteFailedLoginStep = defineStep({
   operation: 'note-failed-login',
   access: 'anyone',
   params: { userId: passwordCheck.userId },
-  command: noteFailedLogin,
+  apply: noteFailedLogin,
   // The entry has no actor, so that an attacker cannot displace the account's entries.
   audit: ({ params }) => ({
     action: 'login_failed',

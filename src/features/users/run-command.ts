@@ -240,5 +240,5 @@ function remind(
     throw new BadRequestError('A reminder needs a message: message_id is missing.')
   const { at: scheduled_delivery_timestamp, note } = typed
   const reminder = { message_id, scheduled_delivery_timestamp, note }
-  return { ...createReminder.apply(tx, caller, reminder), scheduled_delivery_timestamp }
+  return { ...createReminder(tx, caller, reminder), scheduled_delivery_timestamp }
 }

@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { CLIENT_CAPABILITIES, type ClientCapability, type EventQueue, findQueue } from '../../events/queue.ts'
@@ -31,20 +31,18 @@ const POLLING: readonly string[] = [
 ] satisfies (keyof GetEventsParams)[]
 
 /** Checks a poll, or registers the queue that it asks for. */
-export const getEvents: Command<Caller, GetEventsParams, void, QueueCursor> = {
-  apply(tx, caller, params) {
-    const block = !params.dont_block
-    if (params.queue_id === undefined) {
-      const registers = Object.entries(params).some(
-        ([name, value]) => value !== undefined && !POLLING.includes(name),
-      )
-      if (block && !registers) throw new BadRequestError("Missing 'queue_id' argument")
-      const queue = openQueue(tx, caller, registrationOf(params))
-      return { queueId: queue.id, cursor: queue.startEvent, block }
-    }
-    const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
-    return positionOnQueue(tx.sql, caller, params, { trimmed, newest: tx.lastEventId() })!
-  },
+export function getEvents(tx: RealmTransaction, caller: Caller, params: GetEventsParams): QueueCursor {
+  const block = !params.dont_block
+  if (params.queue_id === undefined) {
+    const registers = Object.entries(params).some(
+      ([name, value]) => value !== undefined && !POLLING.includes(name),
+    )
+    if (block && !registers) throw new BadRequestError("Missing 'queue_id' argument")
+    const queue = openQueue(tx, caller, registrationOf(params))
+    return { queueId: queue.id, cursor: queue.startEvent, block }
+  }
+  const trimmed = readMeta<number>(tx.sql, 'trimmed') ?? 0
+  return positionOnQueue(tx.sql, caller, params, { trimmed, newest: tx.lastEventId() })!
 }
 
 /** Ids of the log: everything up to `trimmed` has been deleted. */

@@ -1,4 +1,3 @@
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, ServiceUnavailableError } from '../../core/errors.ts'
 import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
 import { jsonText } from '../../core/json.ts'
@@ -186,15 +185,13 @@ const QUEUE_USE: MemorySlot<KnownQueueUse> = {
 }
 
 /** Takes the snapshot and opens the queue in one transaction, so that nothing can happen in between. */
-export const registerQueue: Command<Caller, RegisterParams, void, object> = {
-  apply(tx, caller, params) {
-    const queue = openQueue(tx, caller, params)
-    const options = snapshotOptions(params, queue)
-    const snapshot = initialStateInSections(tx, caller, options)
-    const unread = fetchesUnread(options) && { unread_msgs: unreadState(tx, caller.user, options) }
-    const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
-    return { ...opened, ...versionKeys(), ...snapshot, ...unread }
-  },
+export function registerQueue(tx: RealmTransaction, caller: Caller, params: RegisterParams): object {
+  const queue = openQueue(tx, caller, params)
+  const options = snapshotOptions(params, queue)
+  const snapshot = initialStateInSections(tx, caller, options)
+  const unread = fetchesUnread(options) && { unread_msgs: unreadState(tx, caller.user, options) }
+  const opened = { queue_id: queue.id, last_event_id: -1, idle_queue_timeout_secs: queue.lifespan }
+  return { ...opened, ...versionKeys(), ...snapshot, ...unread }
 }
 
 /** Returns `unread_msgs`, from the newest 50,000 unread messages (docs/interface/reading.md#unread-messages). */

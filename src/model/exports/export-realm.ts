@@ -1,5 +1,5 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
@@ -53,25 +53,23 @@ function requireFullContentAccess(actor: Actor, source: RequestSource): void {
 }
 
 /** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
-export const exportRealm: Command<Caller, ExportRealmParams, void, { readonly id: number }> = {
-  apply(tx, { user, actor, source }, params) {
-    const type = exportTypeOf(params.export_type)
-    if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
-    if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
-      throw new BadRequestError('Exceeded rate limit.')
-    }
-    const id = insertExport(tx.sql, {
-      type,
-      actingUserId: user.id,
-      origin: source.origin,
-      secret: tx.randomHex(24),
-      newestMessageId: newestMessageId(tx.sql),
-      consenting: CONTRIBUTORS[type](tx.sql),
-      startedAt: tx.now,
-      progress: FIRST_PROGRESS,
-    })
-    tx.schedule({ kind: EXPORT_ORGANIZATION, key: '', dueAt: tx.now })
-    announceExports(tx)
-    return { id }
-  },
+export function exportRealm(tx: RealmTransaction, { user, actor, source }: Caller, params: ExportRealmParams): { readonly id: number } {
+  const type = exportTypeOf(params.export_type)
+  if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
+  if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
+    throw new BadRequestError('Exceeded rate limit.')
+  }
+  const id = insertExport(tx.sql, {
+    type,
+    actingUserId: user.id,
+    origin: source.origin,
+    secret: tx.randomHex(24),
+    newestMessageId: newestMessageId(tx.sql),
+    consenting: CONTRIBUTORS[type](tx.sql),
+    startedAt: tx.now,
+    progress: FIRST_PROGRESS,
+  })
+  tx.schedule({ kind: EXPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  announceExports(tx)
+  return { id }
 }

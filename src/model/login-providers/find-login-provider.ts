@@ -1,4 +1,4 @@
-import type { ReadCommand } from '../../core/command.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { Sql } from '../../core/sql.ts'
 import {
@@ -14,12 +14,9 @@ export interface FoundLoginProvider {
 }
 
 /** Finds the provider with an address, for the Worker, which makes the requests to it. */
-export const findLoginProviderForWorker: ReadCommand<unknown, { slug: string }, void, FoundLoginProvider> = {
-  reads: true,
-  apply({ sql }, _context, { slug }) {
-    const provider = findLoginProviderAt(sql, slug)
-    return { provider: provider && isProviderOn(sql, provider) ? provider : null }
-  },
+export function findLoginProviderForWorker({ sql }: RealmReads, _context: unknown, { slug }: { slug: string }): FoundLoginProvider {
+  const provider = findLoginProviderAt(sql, slug)
+  return { provider: provider && isProviderOn(sql, provider) ? provider : null }
 }
 
 /** Returns a provider, whether it is on or off. @throws NotFoundError */

@@ -1,5 +1,4 @@
 import type { RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -60,34 +59,32 @@ export type ProviderLogin =
     }
 
 /** Logs in a person whom a provider has recognized, with their present role and groups (docs/interface/login.md#at-a-provider). */
-export const logInWithProvider: Command<Anyone, ProviderLoginParams, void, ProviderLogin> = {
-  apply(tx, { source }, params) {
-    const { person, end, invitation, language } = params
-    const provider = requireProviderOn(tx.sql, params)
-    if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
-    const match = matchPerson(tx, provider, person)
-    if (match.kind === 'refused') return match
-    const found =
-      match.kind === 'joins'
-        ? signUp(tx, provider, { email: match.email, person, invitation, language, source })
-        : match.user
-    if (typeof found === 'string') return refused(found)
-    if (!found.isActive) return refused('account_deactivated')
-    const isConnected = match.kind !== 'known'
-    if (isConnected) {
-      const identity = { providerId: provider.id, subject: person.subject, userId: found.id }
-      insertLoginIdentity(tx.sql, { ...identity, madeAt: tx.now })
-    }
-    const groups = syncClaims(tx, provider, found, person, source)
-    if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
-    const { sid, loggedInAt } = person
-    // Read again, since its role may have changed.
-    const user = findUser(tx.sql, found.id)!
-    const provedAt = timeOfProof(tx.sql, user, loggedInAt, provider.id)
-    const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt } as const
-    const finished = finishLogin(tx, user, { source, end, proof })
-    return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
-  },
+export function logInWithProvider(tx: RealmTransaction, { source }: Anyone, params: ProviderLoginParams): ProviderLogin {
+  const { person, end, invitation, language } = params
+  const provider = requireProviderOn(tx.sql, params)
+  if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
+  const match = matchPerson(tx, provider, person)
+  if (match.kind === 'refused') return match
+  const found =
+    match.kind === 'joins'
+      ? signUp(tx, provider, { email: match.email, person, invitation, language, source })
+      : match.user
+  if (typeof found === 'string') return refused(found)
+  if (!found.isActive) return refused('account_deactivated')
+  const isConnected = match.kind !== 'known'
+  if (isConnected) {
+    const identity = { providerId: provider.id, subject: person.subject, userId: found.id }
+    insertLoginIdentity(tx.sql, { ...identity, madeAt: tx.now })
+  }
+  const groups = syncClaims(tx, provider, found, person, source)
+  if (end.kind === 'app') noteKeyOfSession(tx.sql, provider.id, person.subject, person.sid)
+  const { sid, loggedInAt } = person
+  // Read again, since its role may have changed.
+  const user = findUser(tx.sql, found.id)!
+  const provedAt = timeOfProof(tx.sql, user, loggedInAt, provider.id)
+  const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt } as const
+  const finished = finishLogin(tx, user, { source, end, proof })
+  return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
 }
 
 /** The groups that a user has joined and left, by the provider's claims. */
@@ -239,15 +236,13 @@ export interface Connected {
 }
 
 /** Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. */
-export const connectLoginIdentity: Command<Caller, ConnectParams, void, Connected> = {
-  apply(tx, { user, source }, params) {
-    const { subject } = params
-    const provider = requireProviderOn(tx.sql, params)
-    const identity = findLoginIdentity(tx.sql, provider.id, subject)
-    if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
-    if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
-    insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
-    mailCredentialChange(tx, user, source, 'loginConnected')
-    return { refused: null }
-  },
+export function connectLoginIdentity(tx: RealmTransaction, { user, source }: Caller, params: ConnectParams): Connected {
+  const { subject } = params
+  const provider = requireProviderOn(tx.sql, params)
+  const identity = findLoginIdentity(tx.sql, provider.id, subject)
+  if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
+  if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
+  insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
+  mailCredentialChange(tx, user, source, 'loginConnected')
+  return { refused: null }
 }

@@ -1,4 +1,3 @@
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-types.ts'
@@ -19,21 +18,17 @@ export interface ProfileDatum {
 }
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data; docs/interface/organization.md#profile-fields. */
-export const updateOwnProfileData: Command<Caller, { readonly data: readonly ProfileDatum[] }, void, void> = {
-  apply(tx, caller, { data }) {
-    changeProfileData(tx, caller, caller.user, data)
-  },
+export function updateOwnProfileData(tx: RealmTransaction, caller: Caller, { data }: { readonly data: readonly ProfileDatum[] }): void {
+  changeProfileData(tx, caller, caller.user, data)
 }
 
-export const removeOwnProfileData: Command<Caller, { readonly data: readonly number[] }, void, void> = {
-  apply(tx, caller, { data }) {
-    changeProfileData(
-      tx,
-      caller,
-      caller.user,
-      data.map((id) => ({ id, value: null })),
-    )
-  },
+export function removeOwnProfileData(tx: RealmTransaction, caller: Caller, { data }: { readonly data: readonly number[] }): void {
+  changeProfileData(
+    tx,
+    caller,
+    caller.user,
+    data.map((id) => ({ id, value: null })),
+  )
 }
 
 /** Changes values of a profile, after all are checked. The last of several values for one field counts. */

@@ -1,5 +1,4 @@
 import { deploymentOf } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { MissingParameterError, PushServiceNotConfiguredError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { findPushDevice, putPushDevice, statusOf } from '../../store/push/push-device-rows.ts'
@@ -22,19 +21,17 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
 }
 
 /** Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait for it. */
-export const registerPushDevice: Command<Caller, RegisterPushDeviceParams, void, void> = {
-  apply(tx, caller, params) {
-    const { device_id } = params
-    const isConfigured = deploymentOf(caller.source).hasPushService
-    if (device_id === undefined) {
-      const whole = requireByAccount(params)
-      if (!isConfigured) throw new PushServiceNotConfiguredError()
-      registerByAccount(tx, caller, whole)
-      return
-    }
+export function registerPushDevice(tx: RealmTransaction, caller: Caller, params: RegisterPushDeviceParams): void {
+  const { device_id } = params
+  const isConfigured = deploymentOf(caller.source).hasPushService
+  if (device_id === undefined) {
+    const whole = requireByAccount(params)
     if (!isConfigured) throw new PushServiceNotConfiguredError()
-    setUpDevice(tx, caller.user.id, device_id, params)
-  },
+    registerByAccount(tx, caller, whole)
+    return
+  }
+  if (!isConfigured) throw new PushServiceNotConfiguredError()
+  setUpDevice(tx, caller.user.id, device_id, params)
 }
 
 function requireByAccount(params: RegisterPushDeviceParams): ByAccount {

@@ -1,5 +1,5 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deploymentOf } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import {
   InvalidPushDeviceTokenError,
   NoActivePushDeviceError,
@@ -38,25 +38,23 @@ interface TestNotification {
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on test notifications.
  */
-export const testNotification: Command<Caller, { readonly token?: string }, void, TestNotification> = {
-  apply(tx, { user, source }, { token }) {
-    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
-    const devices = listPushTokens(tx.sql, user.id).filter(
-      (device) => (token ?? device.token) === device.token,
-    )
-    if (devices.length === 0 && token !== undefined) throw new InvalidPushDeviceTokenError()
-    if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) throw new NoActivePushDeviceError()
-    return {
-      tests: devices.map((device) => ({
-        realm_uuid: realmUuid(tx),
-        user_uuid: pushUserUuid(tx, user.id),
-        user_id: user.id,
-        token: device.token,
-        kind: device.kind,
-        base_payload: pushIdentity(tx, user.id, source.origin),
-      })),
-    }
-  },
+export function testNotification(tx: RealmTransaction, { user, source }: Caller, { token }: { readonly token?: string }): TestNotification {
+  if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+  const devices = listPushTokens(tx.sql, user.id).filter(
+    (device) => (token ?? device.token) === device.token,
+  )
+  if (devices.length === 0 && token !== undefined) throw new InvalidPushDeviceTokenError()
+  if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) throw new NoActivePushDeviceError()
+  return {
+    tests: devices.map((device) => ({
+      realm_uuid: realmUuid(tx),
+      user_uuid: pushUserUuid(tx, user.id),
+      user_id: user.id,
+      token: device.token,
+      kind: device.kind,
+      base_payload: pushIdentity(tx, user.id, source.origin),
+    })),
+  }
 }
 
 export interface SealedTest {
@@ -80,37 +78,28 @@ export interface SealedTestReceipt {
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on encrypted test notifications.
  */
-export const testSealedNotification: Command<
-  Caller,
-  { readonly device_id?: number; readonly push_account_id?: string },
-  void,
-  SealedTest
-> = {
-  apply(tx, { user, source }, { device_id, push_account_id }) {
-    if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
-    const isToAll = device_id === undefined && push_account_id === undefined
-    const sealed = listActiveDevices(tx.sql, user.id).filter(
-      ({ accountId }) => isToAll || accountId === push_account_id,
-    )
-    const keyed = listKeyedDevices(tx.sql, user.id).filter(({ id }) => isToAll || id === device_id)
-    if (sealed.length + keyed.length === 0) throw new NoActivePushDeviceError()
-    const payload = presentSealedTest(tx, user.id, source.origin)
-    return {
-      notifications: [
-        ...(sealed.length > 0
-          ? [encryptedNotification(tx, user.id, { way: 'sealed', devices: sealed }, payload)]
-          : []),
-        ...(keyed.length > 0
-          ? [encryptedNotification(tx, user.id, { way: 'keyed', devices: keyed }, payload)]
-          : []),
-      ],
-    }
-  },
+export function testSealedNotification(tx: RealmTransaction, { user, source }: Caller, { device_id, push_account_id }: { readonly device_id?: number; readonly push_account_id?: string }): SealedTest {
+  if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
+  const isToAll = device_id === undefined && push_account_id === undefined
+  const sealed = listActiveDevices(tx.sql, user.id).filter(
+    ({ accountId }) => isToAll || accountId === push_account_id,
+  )
+  const keyed = listKeyedDevices(tx.sql, user.id).filter(({ id }) => isToAll || id === device_id)
+  if (sealed.length + keyed.length === 0) throw new NoActivePushDeviceError()
+  const payload = presentSealedTest(tx, user.id, source.origin)
+  return {
+    notifications: [
+      ...(sealed.length > 0
+        ? [encryptedNotification(tx, user.id, { way: 'sealed', devices: sealed }, payload)]
+        : []),
+      ...(keyed.length > 0
+        ? [encryptedNotification(tx, user.id, { way: 'keyed', devices: keyed }, payload)]
+        : []),
+    ],
+  }
 }
 
 /** Removes devices of the caller that the bouncer no longer reaches. */
-export const forgetPushDevices: Command<Caller, GoneFromTest, void, void> = {
-  apply(tx, { user }, gone) {
-    dropGoneDevices(tx, user.id, { ...NONE_GONE, ...gone })
-  },
+export function forgetPushDevices(tx: RealmTransaction, { user }: Caller, gone: GoneFromTest): void {
+  dropGoneDevices(tx, user.id, { ...NONE_GONE, ...gone })
 }

@@ -1,5 +1,5 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { toUsers } from '../../core/audience.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredRemindersEvent } from '../../events/unsent.ts'
@@ -21,32 +21,30 @@ interface CreateReminderParams {
 }
 
 /** Schedules a reminder of a message. Its text is quoted as it is when the reminder is due; nothing of it is stored before. */
-export const createReminder: Command<Caller, CreateReminderParams, void, { reminder_id: number }> = {
-  apply(tx, caller, { message_id, scheduled_delivery_timestamp, note }) {
-    requireShortNote(note)
-    requireFuture(scheduled_delivery_timestamp, tx.now)
-    const message = requireReadableMessage(tx, caller, message_id)
-    const { origin } = caller.source
-    const content = reminderText(tx, message, { note, origin })
-    const reminder = {
-      userId: caller.user.id,
-      messageId: message.id,
-      content,
-      renderedContent: renderText(tx, caller, content, origin, {}).html,
-      note,
-      origin,
-      dueAt: scheduled_delivery_timestamp,
-    }
-    const id = withinQuota(tx, caller, 'reminders', () => insertReminder(tx.sql, reminder))
-    tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
-    const event: StoredRemindersEvent = {
-      type: 'reminders',
-      op: 'add',
-      reminders: [presentReminder({ id, ...reminder })],
-    }
-    tx.emit(event, toUsers(caller.user.id))
-    return { reminder_id: id }
-  },
+export function createReminder(tx: RealmTransaction, caller: Caller, { message_id, scheduled_delivery_timestamp, note }: CreateReminderParams): { reminder_id: number } {
+  requireShortNote(note)
+  requireFuture(scheduled_delivery_timestamp, tx.now)
+  const message = requireReadableMessage(tx, caller, message_id)
+  const { origin } = caller.source
+  const content = reminderText(tx, message, { note, origin })
+  const reminder = {
+    userId: caller.user.id,
+    messageId: message.id,
+    content,
+    renderedContent: renderText(tx, caller, content, origin, {}).html,
+    note,
+    origin,
+    dueAt: scheduled_delivery_timestamp,
+  }
+  const id = withinQuota(tx, caller, 'reminders', () => insertReminder(tx.sql, reminder))
+  tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
+  const event: StoredRemindersEvent = {
+    type: 'reminders',
+    op: 'add',
+    reminders: [presentReminder({ id, ...reminder })],
+  }
+  tx.emit(event, toUsers(caller.user.id))
+  return { reminder_id: id }
 }
 
 function requireShortNote(note: string): void {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { hasPasskey, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 import {
@@ -37,40 +36,34 @@ export interface SecondFactorQuestion {
 }
 
 /** Returns the second factors that can follow the password. */
-export const showSecondFactor: Command<Anyone, WithTicket, void, SecondFactorQuestion> = {
-  apply(tx, _anyone, params) {
-    const { user } = requireTicket(tx, params)
-    return questionFor(tx, user)
-  },
+export function showSecondFactor(tx: RealmTransaction, _anyone: Anyone, params: WithTicket): SecondFactorQuestion {
+  const { user } = requireTicket(tx, params)
+  return questionFor(tx, user)
 }
 
 /**
  * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer has the secret with
  * which this ticket began. Each ticket has its own: otherwise a thief of the password would know the secret that the owner confirms.
  */
-export const beginTotpAtLogin: Command<Anyone, WithTicket & { readonly secret: string }, void, NewTotp> = {
-  apply(tx, _anyone, { secret, ...params }) {
-    const { user, digest, totpSecret } = requireTicket(tx, params)
-    if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
-    if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
-    return {
-      secret: totpSecret ?? secret,
-      email: user.deliveryEmail,
-      organization: realmProperty(tx.sql, 'name'),
-    }
-  },
+export function beginTotpAtLogin(tx: RealmTransaction, _anyone: Anyone, { secret, ...params }: WithTicket & { readonly secret: string }): NewTotp {
+  const { user, digest, totpSecret } = requireTicket(tx, params)
+  if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
+  if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
+  return {
+    secret: totpSecret ?? secret,
+    email: user.deliveryEmail,
+    organization: realmProperty(tx.sql, 'name'),
+  }
 }
 
 /** Counts a code that is entered after the password, and returns the facts to check it. */
-export const checkLoginCode: Command<Anyone, WithTicket, void, CodeCheck> = {
-  apply(tx, { source }, params) {
-    const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
-    const setsUp = setsUpTotp(tx, user, totpSecret)
-    const wait = countCode(tx, source, user.id)
-    if (wait !== undefined) throw new RateLimitHitError(wait)
-    countTicketTry(tx.sql, digest)
-    return setsUp ? { secret: totpSecret, now: tx.now } : codeCheckOf(tx, user.id)
-  },
+export function checkLoginCode(tx: RealmTransaction, { source }: Anyone, params: WithTicket): CodeCheck {
+  const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
+  const setsUp = setsUpTotp(tx, user, totpSecret)
+  const wait = countCode(tx, source, user.id)
+  if (wait !== undefined) throw new RateLimitHitError(wait)
+  countTicketTry(tx.sql, digest)
+  return setsUp ? { secret: totpSecret, now: tx.now } : codeCheckOf(tx, user.id)
 }
 
 export type FinishCodeParams = WithTicket & EnteredCode & { readonly end: LoginEnd }
@@ -81,19 +74,17 @@ export type LoginWithCode =
   | { readonly kind: 'wrong code'; readonly user_id: number }
 
 /** Finishes a log-in by a code that the Worker has checked: of the app, of an app that is being set up, or a recovery code. */
-export const finishLoginWithCode: Command<Anyone, FinishCodeParams, void, LoginWithCode> = {
-  apply(tx, { source }, { end, code, step, ...params }) {
-    const { user, digest, totpSecret } = requireTicket(tx, params)
-    const setsUp = setsUpTotp(tx, user, totpSecret)
-    if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
-    if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
-      return { kind: 'wrong code', user_id: user.id }
-    passCode(tx, source, user.id)
-    const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
-    deleteLoginTicket(tx.sql, digest)
-    const proof = { method: 'password+code' } as const
-    return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
-  },
+export function finishLoginWithCode(tx: RealmTransaction, { source }: Anyone, { end, code, step, ...params }: FinishCodeParams): LoginWithCode {
+  const { user, digest, totpSecret } = requireTicket(tx, params)
+  const setsUp = setsUpTotp(tx, user, totpSecret)
+  if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
+  if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
+    return { kind: 'wrong code', user_id: user.id }
+  passCode(tx, source, user.id)
+  const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
+  deleteLoginTicket(tx.sql, digest)
+  const proof = { method: 'password+code' } as const
+  return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
 }
 
 /** Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left. @throws BadRequestError */

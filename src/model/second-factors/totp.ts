@@ -1,4 +1,4 @@
-import type { Command } from '../../core/command.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/second-factor-rows.ts'
@@ -26,23 +26,19 @@ export interface NewTotp {
 }
 
 /** Begins to set up an authenticator app, which counts once its owner has entered a code. Parley's own. */
-export const beginTotp: Command<Caller, { readonly secret?: string }, void, NewTotp> = {
-  apply(tx, { user }, { secret = '' }) {
-    if (hasConfirmedTotp(tx.sql, user.id)) {
-      throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')
-    }
-    putTotp(tx.sql, user.id, secret, tx.now)
-    return { secret, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
-  },
+export function beginTotp(tx: RealmTransaction, { user }: Caller, { secret = '' }: { readonly secret?: string }): NewTotp {
+  if (hasConfirmedTotp(tx.sql, user.id)) {
+    throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')
+  }
+  putTotp(tx.sql, user.id, secret, tx.now)
+  return { secret, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
 }
 
 /** Counts a code of the caller's own, and returns the facts to check it. */
-export const checkOwnCode: Command<Caller, unknown, void, CodeCheck> = {
-  apply(tx, { user, source }) {
-    const wait = countCode(tx, source, user.id)
-    if (wait !== undefined) throw new RateLimitHitError(wait)
-    return codeCheckOf(tx, user.id)
-  },
+export function checkOwnCode(tx: RealmTransaction, { user, source }: Caller): CodeCheck {
+  const wait = countCode(tx, source, user.id)
+  if (wait !== undefined) throw new RateLimitHitError(wait)
+  return codeCheckOf(tx, user.id)
 }
 
 export interface RecoveryCodes {
@@ -51,35 +47,29 @@ export interface RecoveryCodes {
 }
 
 /** Finishes setting up an authenticator app, by one of its codes. Parley's own. */
-export const confirmTotp: Command<Caller, Partial<EnteredCode>, void, RecoveryCodes> = {
-  apply(tx, caller, { code = '', step }) {
-    const { user, source } = caller
-    const totp = findTotp(tx.sql, user.id)
-    if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')
-    // This is the rehearsal, before the code is checked.
-    if (step === undefined) return { recovery_codes: [] }
-    if (step === null || !spendCode(tx, user.id, { code, step }, { unconfirmed: true })) throw wrongCode()
-    passCode(tx, source, user.id)
-    return { recovery_codes: noteNewFactor(tx, caller) }
-  },
+export function confirmTotp(tx: RealmTransaction, caller: Caller, { code = '', step }: Partial<EnteredCode>): RecoveryCodes {
+  const { user, source } = caller
+  const totp = findTotp(tx.sql, user.id)
+  if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')
+  // This is the rehearsal, before the code is checked.
+  if (step === undefined) return { recovery_codes: [] }
+  if (step === null || !spendCode(tx, user.id, { code, step }, { unconfirmed: true })) throw wrongCode()
+  passCode(tx, source, user.id)
+  return { recovery_codes: noteNewFactor(tx, caller) }
 }
 
-export const removeTotp: Command<Caller, unknown, void, void> = {
-  apply(tx, caller) {
-    if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')
-    requireNotLastFactor(tx.sql, caller)
-    deleteTotp(tx.sql, caller.user.id)
-    noteRemovedFactor(tx, caller)
-  },
+export function removeTotp(tx: RealmTransaction, caller: Caller): void {
+  if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')
+  requireNotLastFactor(tx.sql, caller)
+  deleteTotp(tx.sql, caller.user.id)
+  noteRemovedFactor(tx, caller)
 }
 
 /** Replaces the caller's recovery codes by new ones. Parley's own. */
-export const renewOwnRecoveryCodes: Command<Caller, unknown, void, RecoveryCodes> = {
-  apply(tx, { user, source }) {
-    if (!hasSecondFactor(tx.sql, user.id)) {
-      throw new BadRequestError('Set up an authenticator app or a passkey first.')
-    }
-    mailCredentialChange(tx, user, source, 'recoveryCodes')
-    return { recovery_codes: renewRecoveryCodes(tx, user.id) }
-  },
+export function renewOwnRecoveryCodes(tx: RealmTransaction, { user, source }: Caller): RecoveryCodes {
+  if (!hasSecondFactor(tx.sql, user.id)) {
+    throw new BadRequestError('Set up an authenticator app or a passkey first.')
+  }
+  mailCredentialChange(tx, user, source, 'recoveryCodes')
+  return { recovery_codes: renewRecoveryCodes(tx, user.id) }
 }

@@ -1,6 +1,5 @@
-import type { Command } from '../../core/command.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import type { RealmView } from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
 import { plainTextOf } from '../../markdown/plain-text.ts'
@@ -28,21 +27,19 @@ export interface PublicPages {
 }
 
 /** Lists the web-public channels with their newest topics, for search engines. Older topics are linked from page to page. */
-export const listPublicPages: Command<Anyone, object, void, PublicPages> = {
-  apply({ sql }) {
-    const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
-    const share = Math.ceil(LIMITS.messages / ids.length)
-    return {
-      channels: ids.map((id) => ({
-        ...publicChannel(findChannel(sql, id)!),
-        topics: recentPublicTopics(sql, id, {
-          below: Number.MAX_SAFE_INTEGER,
-          topics: share,
-          messages: share,
-        }).topics,
-      })),
-    }
-  },
+export function listPublicPages({ sql }: RealmTransaction): PublicPages {
+  const ids = webPublicChannelIds(sql, { above: 0, limit: LIMITS.channels })
+  const share = Math.ceil(LIMITS.messages / ids.length)
+  return {
+    channels: ids.map((id) => ({
+      ...publicChannel(findChannel(sql, id)!),
+      topics: recentPublicTopics(sql, id, {
+        below: Number.MAX_SAFE_INTEGER,
+        topics: share,
+        messages: share,
+      }).topics,
+    })),
+  }
 }
 
 const CHANNELS_OF_A_PAGE = 100
@@ -55,16 +52,14 @@ export interface PublicChannels {
 }
 
 /** Lists a page of the web-public channels by id: those with an id above `after`. */
-export const listPublicChannels: Command<Anyone, { readonly after: number }, void, PublicChannels> = {
-  apply(tx, { source }, { after }) {
-    const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
-    const shown = ids.slice(0, CHANNELS_OF_A_PAGE)
-    return {
-      organization: publicOrganization(tx, source.origin),
-      channels: shown.map((id) => publicChannel(findChannel(tx.sql, id)!)),
-      next: ids.length > shown.length ? shown.at(-1)! : null,
-    }
-  },
+export function listPublicChannels(tx: RealmTransaction, { source }: Anyone, { after }: { readonly after: number }): PublicChannels {
+  const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
+  const shown = ids.slice(0, CHANNELS_OF_A_PAGE)
+  return {
+    organization: publicOrganization(tx, source.origin),
+    channels: shown.map((id) => publicChannel(findChannel(tx.sql, id)!)),
+    next: ids.length > shown.length ? shown.at(-1)! : null,
+  }
 }
 
 const MESSAGES_OF_A_PAGE = 50
@@ -84,33 +79,31 @@ export interface PublicTopicPage {
  * Returns a page of a topic of a web-public channel, named by its first message, so that it is found wherever the message has moved.
  * @throws NotFoundError for any other message, and for an unknown one.
  */
-export const showPublicTopic: Command<Anyone, { readonly messageId: number }, void, PublicTopicPage> = {
-  apply(tx, { source }, { messageId }) {
-    const { sql } = tx
-    const asked = findMessage(sql, messageId)
-    const recipient = asked && recipientOf(asked.recipientId)
-    if (recipient?.kind !== 'channel') throw new NotFoundError('Not found')
-    const channel = requirePublicChannel(sql, recipient.id)
-    const { topicId } = asked!
-    const ids = idsOfTopicFrom(sql, topicId, messageId, MESSAGES_OF_A_PAGE + 1)
-    const before = idsOfTopicBefore(sql, topicId, messageId, MESSAGES_OF_A_PAGE)
-    const ends = endsOfTopic(sql, topicId)
-    const messages = findMessages(sql, ids.slice(0, MESSAGES_OF_A_PAGE))
-    return {
-      organization: publicOrganization(tx, source.origin),
-      channel: publicChannel(channel),
-      topic: { ...ends, name: topicOfMessage(sql, findMessage(sql, ends.newest)!)!.name },
-      messages: inPublicForm(
-        tx,
-        presentMessages(tx, spectatorCaller(tx, source), messages, {
-          clientGravatar: false,
-          allowEmptyTopic: true,
-        }),
-      ),
-      older: before.at(-1) ?? null,
-      newer: ids[MESSAGES_OF_A_PAGE] ?? null,
-    }
-  },
+export function showPublicTopic(tx: RealmTransaction, { source }: Anyone, { messageId }: { readonly messageId: number }): PublicTopicPage {
+  const { sql } = tx
+  const asked = findMessage(sql, messageId)
+  const recipient = asked && recipientOf(asked.recipientId)
+  if (recipient?.kind !== 'channel') throw new NotFoundError('Not found')
+  const channel = requirePublicChannel(sql, recipient.id)
+  const { topicId } = asked!
+  const ids = idsOfTopicFrom(sql, topicId, messageId, MESSAGES_OF_A_PAGE + 1)
+  const before = idsOfTopicBefore(sql, topicId, messageId, MESSAGES_OF_A_PAGE)
+  const ends = endsOfTopic(sql, topicId)
+  const messages = findMessages(sql, ids.slice(0, MESSAGES_OF_A_PAGE))
+  return {
+    organization: publicOrganization(tx, source.origin),
+    channel: publicChannel(channel),
+    topic: { ...ends, name: topicOfMessage(sql, findMessage(sql, ends.newest)!)!.name },
+    messages: inPublicForm(
+      tx,
+      presentMessages(tx, spectatorCaller(tx, source), messages, {
+        clientGravatar: false,
+        allowEmptyTopic: true,
+      }),
+    ),
+    older: before.at(-1) ?? null,
+    newer: ids[MESSAGES_OF_A_PAGE] ?? null,
+  }
 }
 
 interface PublicTopic {
@@ -229,16 +222,14 @@ export interface PublicChannelPage extends RecentTopics {
  * Returns a page of a web-public channel: its topics, the newest messages first.
  * @throws NotFoundError for any other channel, and for an unknown one.
  */
-export const showPublicChannel: Command<Anyone, ShowPublicChannelParams, void, PublicChannelPage> = {
-  apply(tx, { source }, { channelId, before }) {
-    const channel = requirePublicChannel(tx.sql, channelId)
-    return {
-      organization: publicOrganization(tx, source.origin),
-      channel: publicChannel(channel),
-      ...recentPublicTopics(tx.sql, channel.id, {
-        ...RECENT_LIMITS,
-        below: before ?? Number.MAX_SAFE_INTEGER,
-      }),
-    }
-  },
+export function showPublicChannel(tx: RealmTransaction, { source }: Anyone, { channelId, before }: ShowPublicChannelParams): PublicChannelPage {
+  const channel = requirePublicChannel(tx.sql, channelId)
+  return {
+    organization: publicOrganization(tx, source.origin),
+    channel: publicChannel(channel),
+    ...recentPublicTopics(tx.sql, channel.id, {
+      ...RECENT_LIMITS,
+      below: before ?? Number.MAX_SAFE_INTEGER,
+    }),
+  }
 }

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Command } from '../../core/command.ts'
 import { ApiError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -34,21 +33,17 @@ export interface UploadPath {
 }
 
 /** Finds a file that the caller may read. Source: docs/interface/uploads.md#read-a-file. */
-export const findFile: Command<Caller, UploadPath, void, StoredFile> = {
-  apply(tx, caller, { path }) {
-    return storedFile(requireReadableFile(tx, caller, path))
-  },
+export function findFile(tx: RealmTransaction, caller: Caller, { path }: UploadPath): StoredFile {
+  return storedFile(requireReadableFile(tx, caller, path))
 }
 
 /** Finds the file of a temporary address, which needs no account. */
-export const findTemporaryFile: Command<unknown, { readonly token: string }, void, StoredFile> = {
-  apply(tx, _anybody, { token }) {
-    const id = readTemporaryToken(tx, token)
-    if (id === undefined) throw notYours()
-    const attachment = findAttachment(tx.sql, id)
-    if (!attachment) throw new NotFoundError(NO_FILE)
-    return storedFile(attachment)
-  },
+export function findTemporaryFile(tx: RealmTransaction, _anybody: unknown, { token }: { readonly token: string }): StoredFile {
+  const id = readTemporaryToken(tx, token)
+  if (id === undefined) throw notYours()
+  const attachment = findAttachment(tx.sql, id)
+  if (!attachment) throw new NotFoundError(NO_FILE)
+  return storedFile(attachment)
 }
 
 export interface GetFileUrlParams {
@@ -58,12 +53,10 @@ export interface GetFileUrlParams {
 }
 
 /** Returns an address that opens the file for a minute without credentials. Source: docs/interface/uploads.md#read-a-file. */
-export const getFileTemporaryUrl: Command<Caller, GetFileUrlParams, void, { readonly url: string }> = {
-  apply(tx, caller, { realm_id_str, filename }) {
-    const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
-    const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
-    return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
-  },
+export function getFileTemporaryUrl(tx: RealmTransaction, caller: Caller, { realm_id_str, filename }: GetFileUrlParams): { readonly url: string } {
+  const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
+  const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
+  return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
 }
 
 function requireReadableFile(tx: RealmReads, caller: Caller, path: string): Attachment {

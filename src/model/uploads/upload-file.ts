@@ -1,5 +1,4 @@
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
 import { BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -22,10 +21,8 @@ export interface ReservedUpload {
 }
 
 /** Begins an upload by reserving a key for the file. Source: docs/interface/uploads.md#upload-a-file. */
-export const uploadFile: Command<Caller, object, void, ReservedUpload> = {
-  apply(tx, { source }) {
-    return { directory: reserveUpload(tx, source.fileId), spaceLeft: spaceLeft(tx, source) }
-  },
+export function uploadFile(tx: RealmTransaction, { source }: Caller): ReservedUpload {
+  return { directory: reserveUpload(tx, source.fileId), spaceLeft: spaceLeft(tx, source) }
 }
 
 /** A file that is stored under its reserved key. */
@@ -39,12 +36,10 @@ export interface StoredUpload {
 }
 
 /** Enters a complete upload. @throws UploadQuotaError */
-export const enterUpload: Command<Caller, StoredUpload, void, UploadAddress> = {
-  apply(tx, caller, stored) {
-    const left = spaceLeft(tx, caller.source)
-    if (left !== null && stored.size > left) throw new UploadQuotaError()
-    return addressOf(enterAttachment(tx, caller, stored))
-  },
+export function enterUpload(tx: RealmTransaction, caller: Caller, stored: StoredUpload): UploadAddress {
+  const left = spaceLeft(tx, caller.source)
+  if (left !== null && stored.size > left) throw new UploadQuotaError()
+  return addressOf(enterAttachment(tx, caller, stored))
 }
 
 /** Enters a stored file, which only its owner can read until a message links to it. The caller has checked that there is room. */

@@ -1,5 +1,4 @@
 import { deploymentOf, type RequestSource } from '../../../core/call.ts'
-import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { ROLES } from '../../../rules/roles.ts'
@@ -24,15 +23,13 @@ export interface CreateUserParams {
   readonly password_hash?: string
 }
 
-export const createUser: Command<Caller, CreateUserParams, void, { user_id: number }> = {
-  apply(tx, caller, params) {
-    const user = createAccount(tx, caller, params, { awaitsLogin: true })
-    // The address may be a stranger's, who gets a limited number of mails: then only the welcome is left out.
-    if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
-      mailWelcome(tx, user, caller.source)
-    }
-    return { user_id: user.id }
-  },
+export function createUser(tx: RealmTransaction, caller: Caller, params: CreateUserParams): { user_id: number } {
+  const user = createAccount(tx, caller, params, { awaitsLogin: true })
+  // The address may be a stranger's, who gets a limited number of mails: then only the welcome is left out.
+  if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {
+    mailWelcome(tx, user, caller.source)
+  }
+  return { user_id: user.id }
 }
 
 /**

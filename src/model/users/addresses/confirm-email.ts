@@ -1,4 +1,3 @@
-import type { Command } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -109,16 +108,14 @@ export interface ShownEmailChange {
   readonly newEmail: string
 }
 
-export const showEmailChange: Command<Anyone, { readonly secret: string }, void, ShownEmailChange> = {
-  apply(tx, _anyone, { secret }) {
-    const { user, newEmail } = requireOpenChange(tx, secret)
-    return {
-      organization: realmProperty(tx.sql, 'name'),
-      name: user.fullName,
-      email: user.deliveryEmail,
-      newEmail,
-    }
-  },
+export function showEmailChange(tx: RealmTransaction, _anyone: Anyone, { secret }: { readonly secret: string }): ShownEmailChange {
+  const { user, newEmail } = requireOpenChange(tx, secret)
+  return {
+    organization: realmProperty(tx.sql, 'name'),
+    name: user.fullName,
+    email: user.deliveryEmail,
+    newEmail,
+  }
 }
 
 export interface ConfirmedEmail {
@@ -128,17 +125,15 @@ export interface ConfirmedEmail {
 }
 
 /** Makes the change, if it is still allowed; or confirms the account's present address. */
-export const confirmEmailChange: Command<Anyone, { readonly secret: string }, void, ConfirmedEmail> = {
-  apply(tx, { source }, { secret }) {
-    const { user, newEmail } = requireOpenChange(tx, secret)
-    const isNew = newEmail !== user.deliveryEmail
-    if (isNew) {
-      requireAllowedChange(tx, user, newEmail)
-      changeEmail(tx, user, newEmail, source)
-    } else confirmAddress(tx, user)
-    closeConfirmations(tx.sql, user.id, 'email-change')
-    return { email: newEmail, isNew }
-  },
+export function confirmEmailChange(tx: RealmTransaction, { source }: Anyone, { secret }: { readonly secret: string }): ConfirmedEmail {
+  const { user, newEmail } = requireOpenChange(tx, secret)
+  const isNew = newEmail !== user.deliveryEmail
+  if (isNew) {
+    requireAllowedChange(tx, user, newEmail)
+    changeEmail(tx, user, newEmail, source)
+  } else confirmAddress(tx, user)
+  closeConfirmations(tx.sql, user.id, 'email-change')
+  return { email: newEmail, isNew }
 }
 
 function requireOpenChange(tx: RealmReads, secret: string): { user: User; newEmail: string } {

@@ -1,4 +1,4 @@
-import type { Command } from '../../../core/command.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
@@ -17,34 +17,27 @@ export interface PasswordCheck {
 }
 
 /** Begins a login: counts the attempt, and returns the hash for the Worker's check (docs/interface/login.md#with-a-password). */
-export const fetchApiKey: Command<Anyone, { readonly username: string }, void, PasswordCheck> = {
-  apply(tx, { source }, { username }) {
-    requirePasswordLogin(tx.sql)
-    if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
-    const wait = countLoginAttempt(tx, source, username)
-    if (wait !== undefined) throw new RateLimitHitError(wait)
-    const user = findUserByEmail(tx.sql, username)
-    if (!user || user.botType !== null) return { hash: null, userId: null }
-    return { hash: user.passwordHash, userId: user.id }
-  },
+export function fetchApiKey(tx: RealmTransaction, { source }: Anyone, { username }: { readonly username: string }): PasswordCheck {
+  requirePasswordLogin(tx.sql)
+  if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
+  const wait = countLoginAttempt(tx, source, username)
+  if (wait !== undefined) throw new RateLimitHitError(wait)
+  const user = findUserByEmail(tx.sql, username)
+  if (!user || user.botType !== null) return { hash: null, userId: null }
+  return { hash: user.passwordHash, userId: user.id }
 }
 
 /** Completes a login with a password that fits this hash. Only a caller who knows the password learns that an account is closed. */
-export const completeLogin: Command<Anyone, PasswordCheck & { readonly end: LoginEnd }, void, FinishedLogin> =
-  {
-    apply(tx, { source }, { userId, hash, end }) {
-      const user = userId === null ? undefined : findUser(tx.sql, userId)
-      // The password was changed while it was checked.
-      if (!user || user.passwordHash !== hash) throw wrongPassword()
-      return finishLogin(tx, user, { source, end, proof: { method: 'password' } })
-    },
-  }
+export function completeLogin(tx: RealmTransaction, { source }: Anyone, { userId, hash, end }: PasswordCheck & { readonly end: LoginEnd }): FinishedLogin {
+  const user = userId === null ? undefined : findUser(tx.sql, userId)
+  // The password was changed while it was checked.
+  if (!user || user.passwordHash !== hash) throw wrongPassword()
+  return finishLogin(tx, user, { source, end, proof: { method: 'password' } })
+}
 
 /** Counts a wrong password, in the same way whether the account exists or not. */
-export const noteFailedLogin: Command<Anyone, { readonly userId: number | null }, void, void> = {
-  apply(tx, { source }, { userId }) {
-    noteWrongPassword(tx, source, userId)
-  },
+export function noteFailedLogin(tx: RealmTransaction, { source }: Anyone, { userId }: { readonly userId: number | null }): void {
+  noteWrongPassword(tx, source, userId)
 }
 
 /** Requires that the organization is open, and allows passwords. */

@@ -1,5 +1,4 @@
-import type { Command } from '../../../core/command.ts'
-import type { RealmReads } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { findUser, type User } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { findUserAtAddress } from '../addresses/find-by-address.ts'
@@ -16,12 +15,10 @@ export interface FindAvatarParams {
  * Finds the picture of a user, system bots included. A user who does not exist, or whom the caller cannot see, gets that of a
  * stranger with this address. Source: docs/interface/users.md#avatar.
  */
-export const findAvatar: Command<Caller, FindAvatarParams, void, { readonly url: string }> = {
-  apply(tx, caller, { user: named, medium }) {
-    const size = medium ? 'medium' : 'small'
-    const user = visibleUser(tx, caller, named)
-    return { url: user ? avatarUrl(user, tx.realm, size) : avatarUrlOfEmail(named, 1, size) }
-  },
+export function findAvatar(tx: RealmTransaction, caller: Caller, { user: named, medium }: FindAvatarParams): { readonly url: string } {
+  const size = medium ? 'medium' : 'small'
+  const user = visibleUser(tx, caller, named)
+  return { url: user ? avatarUrl(user, tx.realm, size) : avatarUrlOfEmail(named, 1, size) }
 }
 
 function visibleUser(tx: RealmReads, caller: Caller, named: string): User | undefined {

@@ -1,4 +1,3 @@
-import type { ReadCommand } from '../../../core/command.ts'
 import { BadRequestError } from '../../../core/errors.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import type { ReadStore, Steps } from '../../../core/reader.ts'
@@ -19,21 +18,14 @@ export interface UserViewParams {
 type Result = { user: PresentedUser }
 
 /** Gets one user: bots and closed accounts too, but no system bots. Source: docs/interface/users.md#get-a-user. */
-export const getUser: ReadCommand<Caller, UserViewParams & { readonly user_id: number }, void, Result> = {
-  reads: true,
-  apply(tx, caller, { user_id, ...view }) {
-    return { user: presentIfSeen(tx, caller, requireUser(tx.sql, user_id), view) }
-  },
+export function getUser(tx: RealmReads, caller: Caller, { user_id, ...view }: UserViewParams & { readonly user_id: number }): Result {
+  return { user: presentIfSeen(tx, caller, requireUser(tx.sql, user_id), view) }
 }
 
 /** Gets a user by the dummy address, or by the real one if the caller may see it. Source: docs/interface/users.md#get-a-user. */
-export const getUserByEmail: ReadCommand<Caller, UserViewParams & { readonly email: string }, void, Result> =
-  {
-    reads: true,
-    apply(tx, caller, { email, ...view }) {
-      return { user: presentIfSeen(tx, caller, requireUserByEmail(tx, caller, email), view) }
-    },
-  }
+export function getUserByEmail(tx: RealmReads, caller: Caller, { email, ...view }: UserViewParams & { readonly email: string }): Result {
+  return { user: presentIfSeen(tx, caller, requireUserByEmail(tx, caller, email), view) }
+}
 
 /** @throws BadRequestError `No such user`, also for an address that the caller may not see */
 export function requireUserByEmail(tx: RealmReads, caller: Caller, email: string): User {
