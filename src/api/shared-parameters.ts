@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
-import { CHANNEL_GROUP_SETTINGS, REALM_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
+import { CHANNEL_GROUP_SETTINGS, forEachPermission, REALM_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import { USER_SETTINGS, type UserSettingName } from '../store/users/settings/user-settings.ts'
 import type { ParameterSchemas } from './define-endpoint.ts'
 import {
@@ -31,14 +31,6 @@ import {
 
 /** A number of days; the operation defines other numbers and words. */
 export const messageRetentionDays = textOrJson(v.union([integer, textUpTo(WORD_LENGTH)]))
-
-/** Returns the same schema for each of these permissions. */
-function forEachPermission<const Name extends string, Schema>(
-  settings: readonly { readonly name: Name }[],
-  schema: Schema,
-): Record<Name, Schema> {
-  return Object.fromEntries(settings.map(({ name }) => [name, schema])) as Record<Name, Schema>
-}
 
 const permission = v.optional(json(groupSetting))
 const permissionChange = v.optional(

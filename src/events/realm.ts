@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { forEachPermission, REALM_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import {
   defineEventType,
   defineShapedEventType,
@@ -8,7 +9,7 @@ import {
   type StoredOf,
   type WireEvent,
 } from './event-type.ts'
-import { groupSettingSchema as group } from './forms.ts'
+import { groupSettingSchema } from './forms.ts'
 import { settingValueFor, settingValueSchema } from './user-settings.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
@@ -96,33 +97,7 @@ export const legacyRealmProperties = {
 }
 
 /** The organization's permissions; sent in `realm`/`update_dict` too. Source: docs/interface/organization.md#change-settings. */
-export const realmPermissions = {
-  create_multiuse_invite_group: group,
-  can_access_all_users_group: group,
-  can_add_custom_emoji_group: group,
-  can_add_subscribers_group: group,
-  can_create_bots_group: group,
-  can_create_groups: group,
-  can_create_private_channel_group: group,
-  can_create_public_channel_group: group,
-  can_create_web_public_channel_group: group,
-  can_create_write_only_bots_group: group,
-  can_delete_any_message_group: group,
-  can_delete_own_message_group: group,
-  can_invite_users_group: group,
-  can_manage_all_groups: group,
-  can_manage_billing_group: group,
-  can_mention_many_users_group: group,
-  can_move_messages_between_channels_group: group,
-  can_move_messages_between_topics_group: group,
-  can_resolve_topics_group: group,
-  can_set_delete_message_policy_group: group,
-  can_set_topics_policy_group: group,
-  can_summarize_topics_group: group,
-  direct_message_initiator_group: group,
-  direct_message_permission_group: group,
-  workplace_users_group: group,
-}
+export const realmPermissions = forEachPermission(REALM_GROUP_SETTINGS, groupSettingSchema)
 
 /**
  * Settings of the organization changed, one alone or several that belong together. Source:

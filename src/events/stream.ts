@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { CHANNEL_GROUP_SETTINGS, forEachPermission } from '../rules/group-settings.ts'
 import {
   defineEventType,
   defineShapedEventType,
@@ -8,7 +9,7 @@ import {
   hasCapability,
   type StoredOf,
 } from './event-type.ts'
-import { groupSettingSchema as groupSetting } from './forms.ts'
+import { groupSettingSchema } from './forms.ts'
 
 /** A channel became visible, changed, or is no longer visible. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
 export interface StoredStreamEvent extends LogEvent {
@@ -22,19 +23,7 @@ export interface StoredStreamEvent extends LogEvent {
   readonly for_archived_channels?: 'yes' | 'no'
 }
 
-const groupSettings = {
-  can_add_subscribers_group: groupSetting,
-  can_administer_channel_group: groupSetting,
-  can_create_topic_group: groupSetting,
-  can_delete_any_message_group: groupSetting,
-  can_delete_own_message_group: groupSetting,
-  can_move_messages_out_of_channel_group: groupSetting,
-  can_move_messages_within_channel_group: groupSetting,
-  can_remove_subscribers_group: groupSetting,
-  can_resolve_topics_group: groupSetting,
-  can_send_message_group: groupSetting,
-  can_subscribe_group: groupSetting,
-}
+const groupSettings = forEachPermission(CHANNEL_GROUP_SETTINGS, groupSettingSchema)
 
 const properties = forEachProperty((name) => CHANNEL_PROPERTIES[name].schema) as {
   readonly [Name in keyof ChannelProperties]: (typeof CHANNEL_PROPERTIES)[Name]['schema']

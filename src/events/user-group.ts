@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { forEachPermission, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
-import { groupSettingSchema as groupSetting } from './forms.ts'
+import { groupSettingSchema } from './forms.ts'
 
 /** A group or its membership changed. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/groups.md#change-a-group. */
 export interface StoredUserGroupEvent extends LogEvent {
@@ -19,14 +20,7 @@ export interface StoredUserGroupEvent extends LogEvent {
   readonly for_deactivated_groups?: 'yes' | 'no'
 }
 
-const groupSettings = {
-  can_add_members_group: groupSetting,
-  can_join_group: groupSetting,
-  can_leave_group: groupSetting,
-  can_manage_group: groupSetting,
-  can_mention_group: groupSetting,
-  can_remove_members_group: groupSetting,
-}
+const groupSettings = forEachPermission(USER_GROUP_SETTINGS, groupSettingSchema)
 
 export const userGroupSchema = v.strictObject({
   id: v.number(),

@@ -131,3 +131,11 @@ export function channelGroupSetting(name: ChannelGroupSettingName): GroupSetting
 export function userGroupSetting(name: UserGroupSettingName): GroupSetting {
   return settingByKey.get(`group ${name}`)!
 }
+
+/** Returns the same value, as a schema, for each of these permissions. */
+export function forEachPermission<const Name extends string, Value>(
+  settings: readonly { readonly name: Name }[],
+  value: Value,
+): Record<Name, Value> {
+  return Object.fromEntries(settings.map(({ name }) => [name, value])) as Record<Name, Value>
+}

@@ -23,7 +23,8 @@ const FLOORS: Floors = [
   ['store'],
   ['imports'],
   ['integrations'],
-  ['rules', 'events', 'markdown', 'images'],
+  ['events'],
+  ['rules', 'markdown', 'images'],
   ['core'],
 ]
 
