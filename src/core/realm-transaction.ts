@@ -1,5 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
+import type { JobKind } from './job-kinds.ts'
 import type { BodyVersion, MessageBody } from './message-bodies.ts'
 import type { Reader } from './reader.ts'
 import type { Sql, WritableSql } from './sql.ts'
@@ -111,8 +112,8 @@ export interface RealmTransaction extends RealmReads {
   readonly emitted: readonly StoredEvent[]
   writeToD1(write: D1Write): void
   /** Schedules a job of `kind` for `dueAt` (UNIX seconds), once per `key`. An earlier time wins. */
-  schedule(job: { kind: string; key: string; dueAt: number }): void
-  unschedule(job: { kind: string; key: string }): void
+  schedule(job: { kind: JobKind; key: string; dueAt: number }): void
+  unschedule(job: { kind: JobKind; key: string }): void
   /**
    * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. The remaining
    * work is in a row, so that both continue where the last commit ended.
@@ -126,7 +127,7 @@ export interface RealmTransaction extends RealmReads {
 
 /** Work that a request, or a job of this kind and key, finishes. */
 export interface WorkLeft {
-  readonly kind: string
+  readonly kind: JobKind
   readonly key: string
   /** Makes one commit. Returns when a job continues (UNIX seconds); undefined if nothing is left. */
   next(tx: RealmTransaction, key: string): number | undefined

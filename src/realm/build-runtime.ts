@@ -35,7 +35,6 @@ import { JobAlarm, scheduleJob } from './jobs/job-rows.ts'
 import { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import { Memory } from './memory.ts'
 import { LaneWork } from './outgoing/lane-work.ts'
-import { PROJECT } from './outgoing/lanes.ts'
 import type { EmailEnvironment } from './outgoing/mail/email-sender.ts'
 import { type PushEnvironment, PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
@@ -189,7 +188,7 @@ function buildDatabase(parts: DatabaseParts): BodyDatabase {
     isNewest: number === (ranges.at(-1)?.database ?? 0),
     restMs: parts.d1RestMs,
     reached: parts.reached,
-    retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: PROJECT, key, dueAt }),
+    retryAt: (dueAt) => scheduleJob({ sql, alarm }, { kind: 'project', key, dueAt }),
     onProjected(reached) {
       tail.projected(reached.projected)
       cursor.follow(reached)

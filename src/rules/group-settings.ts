@@ -132,7 +132,7 @@ export function userGroupSetting(name: UserGroupSettingName): GroupSetting {
   return settingByKey.get(`group ${name}`)!
 }
 
-/** Returns the same value, as a schema, for each of these permissions. */
+/** Returns the value, such as a schema, for each of these permissions. */
 export function forEachPermission<const Name extends string, Value>(
   settings: readonly { readonly name: Name }[],
   value: Value,

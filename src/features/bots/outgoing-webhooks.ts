@@ -6,7 +6,6 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
 import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import { readerOfCall, webhookMessageFor } from '../../model/bots/webhook-request.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
@@ -102,7 +101,7 @@ export const resendWebhookDeliveryEndpoint = defineEndpoint({
         const insert = () => insertWebhookCalls(tx.sql, [bot.id], call, tx.now)
         withinQuota(tx, caller, 'webhookCalls', insert, bot.id)
       }
-      tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+      tx.schedule({ kind: 'call-webhooks', key: '', dueAt: tx.now })
     },
   },
   audit: 'step',

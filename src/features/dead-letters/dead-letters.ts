@@ -4,7 +4,6 @@ import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.
 import { NotFoundError } from '../../core/errors.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
 import { retryDigest } from '../../model/digests/digests.ts'
 import { queueEmail } from '../../model/emails/letter.ts'
 import { retryMissedMail } from '../../model/missed-messages/plan-missed-mail.ts'
@@ -118,7 +117,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
       },
       tx.now,
     )
-    tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+    tx.schedule({ kind: 'call-webhooks', key: '', dueAt: tx.now })
   },
   push: retryPush,
   preview: retryPreviews,

@@ -6,15 +6,12 @@ import {
   realmPropertiesOfUpdate,
   realmPropertiesOfUpdateDict,
 } from '../../events/realm.ts'
-import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
 import type { RealmPropertyName } from '../../store/realm/realm-properties.ts'
 
 const properties = {
   ...realmPropertiesOfUpdate,
   ...realmPropertiesOfUpdateDict,
 } satisfies Record<RealmPropertyName, v.GenericSchema>
-
-const permissions = realmPermissions satisfies Record<RealmGroupSettingName, v.GenericSchema>
 
 const pictureSource = (whenNone: 'G' | 'D') => v.picklist(['U', whenNone])
 
@@ -92,7 +89,7 @@ const serverKeys = {
  * docs/interface/register.md#settings-of-the-organization-in-it.
  */
 export const realmKeys: v.ObjectEntries = {
-  ...prefixed({ ...properties, ...permissions, ...legacyRealmProperties }),
+  ...prefixed({ ...properties, ...realmPermissions, ...legacyRealmProperties }),
   realm_gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
   realm_email_auth_enabled: v.boolean(),
   realm_password_auth_enabled: v.boolean(),

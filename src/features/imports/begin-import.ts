@@ -12,14 +12,7 @@ import {
   requireImportUpload,
 } from '../../model/imports/import-upload.ts'
 import { EMPTY_REPORT } from '../../store/imports/import-report.ts'
-import {
-  countImportsSince,
-  FIRST_MAPPING,
-  FIRST_PROGRESS,
-  findUnfinishedImport,
-  IMPORT_ORGANIZATION,
-  insertImport,
-} from '../../store/imports/import-rows.ts'
+import { countImportsSince, FIRST_MAPPING, FIRST_PROGRESS, findUnfinishedImport, insertImport } from '../../store/imports/import-rows.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 
 const IMPORTS_A_WEEK = 20
@@ -75,7 +68,7 @@ function beginImport(
     mapping: FIRST_MAPPING,
     report: EMPTY_REPORT,
   })
-  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'import-organization', key: '', dueAt: tx.now })
   return { id }
 }
 

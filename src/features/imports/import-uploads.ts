@@ -12,12 +12,7 @@ import { ApiError, BadRequestError, isRefusal } from '../../core/errors.ts'
 import { type IncomingFile, MIB, OtherSizeError } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import {
-  EXPIRE_IMPORT_UPLOAD,
-  endImportUpload,
-  requireImportUpload,
-  UPLOAD_KEPT_SECONDS,
-} from '../../model/imports/import-upload.ts'
+import { endImportUpload, requireImportUpload, UPLOAD_KEPT_SECONDS } from '../../model/imports/import-upload.ts'
 import {
   offsetConflict,
   readUploadMetadata,
@@ -103,7 +98,7 @@ function createImportUpload(
     expiresAt: Math.floor(tx.now) + UPLOAD_KEPT_SECONDS,
   }
   insertImportUpload(tx.sql, upload)
-  tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
+  tx.schedule({ kind: 'expire-import-upload', key: upload.id, dueAt: upload.expiresAt })
   return { ...upload, received: 0, multipartId: null, isComplete: false }
 }
 

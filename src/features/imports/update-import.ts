@@ -24,19 +24,7 @@ import {
   findNoAccount,
   findUnread,
 } from '../../store/imports/import-choice-rows.ts'
-import {
-  advanceImport,
-  beginUndo,
-  findImport,
-  findUnfinishedImport,
-  IMPORT_ORGANIZATION,
-  type ImportMapping,
-  type ImportProgress,
-  nameSource,
-  type RealmImport,
-  setPaused,
-  writeMapping,
-} from '../../store/imports/import-rows.ts'
+import { advanceImport, beginUndo, findImport, findUnfinishedImport, type ImportMapping, type ImportProgress, nameSource, type RealmImport, setPaused, writeMapping } from '../../store/imports/import-rows.ts'
 
 const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
 const PEOPLE_MAPPED = 20_000
@@ -187,7 +175,7 @@ function undo(tx: RealmTransaction, imported: RealmImport, { mapping: given }: U
   if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
   requireUndoable(tx, imported)
   beginUndo(tx.sql, imported.id, { stage: 'check', step: 0, after: '' })
-  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'import-organization', key: '', dueAt: tx.now })
   return {}
 }
 
@@ -224,7 +212,7 @@ function act(
     case undefined:
       return
   }
-  tx.schedule({ kind: IMPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'import-organization', key: '', dueAt: tx.now })
 }
 
 /** Two places may have the same name, and only the owner knows whether they are one. Otherwise things would be taken for those of another place. */

@@ -8,7 +8,6 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
 import { settleDevices } from '../../model/push/settle-devices.ts'
 import { testNotification } from '../../model/push/test-notification.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
@@ -66,7 +65,7 @@ function enter(
 }
 
 function scheduleTokens(tx: RealmTransaction): void {
-  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'deliver-pushes', key: '', dueAt: tx.now })
 }
 
 function requireToken(kind: PushTokenKind, token: string): string {

@@ -9,15 +9,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import {
-  CHUNK_TYPE,
-  EXPIRE_RESUMABLE_UPLOAD,
-  forgetResumableUpload,
-  requireOwnUpload,
-  requireSpace,
-  type Transfer,
-  transferOf,
-} from '../../model/uploads/resumable-upload.ts'
+import { CHUNK_TYPE, forgetResumableUpload, requireOwnUpload, requireSpace, type Transfer, transferOf } from '../../model/uploads/resumable-upload.ts'
 import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
 import { insertResumableUpload, type ResumableUpload } from '../../store/uploads/resumable-upload-rows.ts'
 import {
@@ -119,7 +111,7 @@ function createResumableUpload(
     attachmentId: null,
   }
   withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
-  tx.schedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: upload.id, dueAt: upload.expiresAt })
+  tx.schedule({ kind: 'expire-resumable-upload', key: upload.id, dueAt: upload.expiresAt })
   return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
 }
 
@@ -209,7 +201,7 @@ export const removeResumableUploadEndpoint = defineEndpoint({
   apply(tx, caller, { upload }) {
     const { id } = requireOwnUpload(tx, caller, upload)
     forgetResumableUpload(tx, id)
-    tx.unschedule({ kind: EXPIRE_RESUMABLE_UPLOAD, key: id })
+    tx.unschedule({ kind: 'expire-resumable-upload', key: id })
   },
   audit: 'speech',
 })

@@ -21,15 +21,13 @@ import { seesUser, visibleUsers } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, isOutgoingWebhook, WEBHOOK_INTERFACE } from './bot-rules.ts'
 import { readerOfCall, webhookMessageFor } from './webhook-request.ts'
 
-export const DELIVER_WEBHOOK_CALLS = 'call-webhooks'
-
 /** Enqueues a call for each of these bots that has room for it within its quota. */
 function enqueueCalls(tx: RealmTransaction, bots: readonly User[], call: NewWebhookCall): void {
   if (bots.length === 0) return
   const ids = withRoom(tx, bots)
   if (ids.length === 0) return
   insertWebhookCalls(tx.sql, ids, call, tx.now)
-  tx.schedule({ kind: DELIVER_WEBHOOK_CALLS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'call-webhooks', key: '', dueAt: tx.now })
 }
 
 /** Returns the bots that have room for a call, and logs that the others miss it. */

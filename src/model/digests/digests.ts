@@ -11,7 +11,7 @@ import {
   finishDigest,
   packPeriod,
 } from '../../store/digests/digest-rows.ts'
-import { isAddressPaused, SEND_EMAILS } from '../../store/emails/email-rows.ts'
+import { isAddressPaused } from '../../store/emails/email-rows.ts'
 import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
@@ -48,7 +48,7 @@ export function beginDigests(tx: RealmTransaction): number | undefined {
   }
   const isOver = users.length < PAGE_OF_ROWS
   saveRound(tx, { round, after: isOver ? null : users.at(-1)!.id })
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
   return isOver ? nextRound(tx) : tx.now
 }
 
@@ -90,9 +90,6 @@ function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
   )
 }
 
-/** The job that chooses, once a week, who gets a digest. */
-export const BEGIN_DIGESTS = 'begin-digests'
-
 /** Time of day at which digests are due, in UTC (docs/interface/notifications.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
 /** Weekday of the first day of UNIX time, a Thursday; Monday is 0. */
@@ -107,14 +104,14 @@ function roundBefore(now: number, weekday: number): number {
 
 /** Reschedules digests when their weekday changes, or they are switched on or off. */
 export function retimeDigests(tx: RealmTransaction): void {
-  tx.unschedule({ kind: BEGIN_DIGESTS, key: '' })
+  tx.unschedule({ kind: 'begin-digests', key: '' })
   expectDigests(tx)
 }
 
 /** Schedules the next digests, if the organization wants them. */
 export function expectDigests(tx: RealmTransaction): void {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return
-  tx.schedule({ kind: BEGIN_DIGESTS, key: '', dueAt: nextRound(tx) })
+  tx.schedule({ kind: 'begin-digests', key: '', dueAt: nextRound(tx) })
 }
 
 function nextRound(tx: RealmReads): number {
@@ -141,5 +138,5 @@ export function giveUpDigest(
 /** Makes a digest due again, with the content of its week. */
 export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
   enqueueDigestAgain(tx.sql, { userId, round, origin }, tx.now)
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
 }

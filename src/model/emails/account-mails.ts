@@ -154,9 +154,6 @@ export function programOf(userAgent: string) {
   return { program: find(PROGRAMS) ?? (name === 'Mozilla' ? undefined : name), system: find(SYSTEMS) }
 }
 
-/** The job that mails a newcomer about topics; its key is the account's id. */
-export const GUIDE_NEWCOMER = 'guide-newcomer'
-
 /** Days from joining to the mail, by the weekday of joining in UTC, from Monday on: never on a weekend. */
 const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 /** Weekday of the first day of UNIX time, a Thursday. */
@@ -166,7 +163,7 @@ const WEEKDAY_OF_FIRST_DAY = 3
 function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
-  tx.schedule({ kind: GUIDE_NEWCOMER, key: String(user.id), dueAt })
+  tx.schedule({ kind: 'guide-newcomer', key: String(user.id), dueAt })
 }
 
 /** Sends the mail, if the newcomer and the organization still want it. */

@@ -1,13 +1,7 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { timesInWords } from '../../core/time.ts'
 import { directionOf, type Html, html } from '../../core/written-languages.ts'
-import {
-  insertEmail,
-  NOBODY,
-  requireRoomForEmail,
-  SEND_EMAILS,
-  type WrittenEmail,
-} from '../../store/emails/email-rows.ts'
+import { insertEmail, NOBODY, requireRoomForEmail, type WrittenEmail } from '../../store/emails/email-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { clockOf } from '../users/settings/reader-clock.ts'
@@ -97,7 +91,7 @@ export function timeForAnyone(time: number, { language }: MailTexts): string {
 export function queueEmail(tx: RealmTransaction, ...emails: readonly WrittenEmail[]): void {
   requireRoomForEmail(tx.sql, emails.length)
   for (const email of emails) insertEmail(tx.sql, email, { writtenAt: tx.now, sentAt: null })
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
 }
 
 /** Returns the HTML of a mail: one column, without scripts, pictures or anything else to fetch. */

@@ -19,9 +19,6 @@ import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Caller } from '../caller.ts'
 import { announceExports } from './finished-exports.ts'
 
-/** The job that makes archives, one after another. */
-export const EXPORT_ORGANIZATION = 'export-organization'
-
 const EXPORTS_A_WEEK = 5
 
 interface ExportRealmParams {
@@ -69,7 +66,7 @@ export function exportRealm(tx: RealmTransaction, { user, actor, source }: Calle
     startedAt: tx.now,
     progress: FIRST_PROGRESS,
   })
-  tx.schedule({ kind: EXPORT_ORGANIZATION, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'export-organization', key: '', dueAt: tx.now })
   announceExports(tx)
   return { id }
 }

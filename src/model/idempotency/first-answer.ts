@@ -17,9 +17,6 @@ import {
   oldestDayOfAnswers,
 } from '../../store/idempotency/first-answer-rows.ts'
 
-/** The job that deletes answers after their day. */
-export const FORGET_FIRST_ANSWERS = 'forget-first-answers'
-
 /** Seconds for which a repeated request gets its first answer. */
 const KEPT_SECONDS = DAY
 
@@ -71,7 +68,7 @@ export function keepFirstAnswer(
   const { request, files = null } = idempotency
   const key = keyDigest(userId, idempotency)
   insertFirstAnswer(tx.sql, { day, userId, key, request, files, answer, at: tx.now }, own)
-  if (all.answers === 0) tx.schedule({ kind: FORGET_FIRST_ANSWERS, key: '', dueAt: (day + 2) * DAY })
+  if (all.answers === 0) tx.schedule({ kind: 'forget-first-answers', key: '', dueAt: (day + 2) * DAY })
 }
 
 /** Adds the digest of the files to the stored answer, once they were read completely. */

@@ -5,9 +5,6 @@ import { findUnfinishedImport } from '../../store/imports/import-rows.ts'
 import { changeExpiry, findImportUpload, type ImportUpload } from '../../store/imports/import-upload-rows.ts'
 import { uploadDirectory } from '../../store/uploads/upload-keys.ts'
 
-/** The job that deletes an expired archive. Its key is the upload's id. */
-export const EXPIRE_IMPORT_UPLOAD = 'expire-import-upload'
-
 /** Seconds for which an archive is kept after its upload or an import of it has begun. R2 keeps unfinished parts for as long. */
 export const UPLOAD_KEPT_SECONDS = WEEK
 
@@ -40,13 +37,13 @@ export function isBeingImported({ sql }: Pick<RealmView, 'sql'>, { id }: Pick<Im
 export function keepImportUpload(tx: RealmTransaction, { id }: ImportUpload): void {
   const expiresAt = Math.floor(tx.now) + UPLOAD_KEPT_SECONDS
   changeExpiry(tx.sql, id, expiresAt)
-  tx.unschedule({ kind: EXPIRE_IMPORT_UPLOAD, key: id })
-  tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: id, dueAt: expiresAt })
+  tx.unschedule({ kind: 'expire-import-upload', key: id })
+  tx.schedule({ kind: 'expire-import-upload', key: id, dueAt: expiresAt })
 }
 
 /** Ends an upload. Its bytes are deleted soon. @throws BadRequestError while an import reads it */
 export function endImportUpload(tx: RealmTransaction, upload: ImportUpload): void {
   if (isBeingImported(tx, upload)) throw new BadRequestError('This archive is being imported')
   changeExpiry(tx.sql, upload.id, Math.floor(tx.now))
-  tx.schedule({ kind: EXPIRE_IMPORT_UPLOAD, key: upload.id, dueAt: tx.now })
+  tx.schedule({ kind: 'expire-import-upload', key: upload.id, dueAt: tx.now })
 }

@@ -8,9 +8,6 @@ import { openConfirmation } from '../confirmations/confirmation.ts'
 import { queueLetterTo } from '../emails/letter.ts'
 import { countMailToStranger } from '../emails/mail-limits.ts'
 
-/** The job that mails users whose accounts an import has made a link to set a password. */
-export const INVITE_IMPORTED = 'invite-imported'
-
 /** Mails that one run queues, and the room that it leaves for other mail. */
 const MAILS_AT_ONCE = 25
 const ROOM_FOR_OTHERS = 1_500
@@ -19,7 +16,7 @@ const BETWEEN_RUNS_SECONDS = MINUTE / 2
 /** Begins with the first of them. Users who were mailed recently are skipped (docs/security.md#guessing). */
 export function beginInvitingImported(tx: RealmTransaction): void {
   writeMeta(tx.sql, 'imported_invited_up_to', 0)
-  tx.schedule({ kind: INVITE_IMPORTED, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'invite-imported', key: '', dueAt: tx.now })
 }
 
 /** Mails the next of them. Returns when to continue (UNIX seconds). */

@@ -46,7 +46,6 @@ import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import type { Reference } from '../../store/verification/references.ts'
 import { retireImage } from '../images/reserve-image.ts'
 import { deleteMessages } from '../messages/edit/delete-messages.ts'
-import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
 import { cancelDelivery } from '../scheduled-messages/emit-scheduled.ts'
 import { discardAttachment } from '../uploads/attachments.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
@@ -110,7 +109,7 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
   }),
   each('reminder', CHANGES_OF_COMMIT, (tx, id) => {
     deleteReminder(tx.sql, id)
-    tx.unschedule({ kind: DELIVER_REMINDER, key: String(id) })
+    tx.unschedule({ kind: 'deliver-reminder', key: String(id) })
     return true
   }),
   each('linkifier', CHANGES_OF_COMMIT, ({ sql }, id) => {

@@ -16,7 +16,6 @@ import { renderText } from '../messages/send/render-text.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { MAX_NOTE_LENGTH, reminderText } from '../reminders/reminder-text.ts'
-import { DELIVER_REMINDER } from '../reminders/remove-reminder.ts'
 import { scheduleDelivery } from '../scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { textUpTo, topicNamed } from './fit-text.ts'
@@ -133,7 +132,7 @@ export function writeReminder(tx: RealmTransaction, work: ImportWork, record: Re
     origin,
     dueAt,
   })
-  tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt })
+  tx.schedule({ kind: 'deliver-reminder', key: String(id), dueAt })
   noteTarget(tx, work, 'reminder', record.id, id, 'reminders')
 }
 

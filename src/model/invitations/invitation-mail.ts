@@ -47,9 +47,6 @@ export function mailInvitations(
 
 type MailedInvitation = Pick<Invitation, 'email' | 'secret' | 'referrerId' | 'expiresAt' | 'origin'>
 
-/** The job that reminds a user of an invitation; its key is the invitation's id. */
-export const REMIND_INVITEE = 'remind-invitee'
-
 /** Seconds of validity below which there is no reminder (docs/interface/invitations.md#invite-by-mail). */
 const MIN_VALIDITY = 4 * DAY
 const BEFORE_EXPIRY = 2 * DAY
@@ -60,7 +57,7 @@ export function scheduleReminder(
   { expiresAt }: Pick<Invitation, 'expiresAt'>,
 ): void {
   if (expiresAt === null || expiresAt - Math.floor(tx.now) < MIN_VALIDITY) return
-  tx.schedule({ kind: REMIND_INVITEE, key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
+  tx.schedule({ kind: 'remind-invitee', key: String(id), dueAt: expiresAt - BEFORE_EXPIRY })
 }
 
 /** Sends one more mail, if the invitation is still open. */

@@ -1,7 +1,6 @@
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
-import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import {
   addMissedMessage,
@@ -30,9 +29,6 @@ import {
 } from '../notifications/notifiable-users.ts'
 import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
-
-/** The job that enters a message for the many users whom it concerns (enter-missed-wave.ts). */
-export const ENTER_MISSED = 'enter-missed'
 
 /**
  * Number of users for whom a message is entered in the commit that stores it, or in one turn of the job; and number of
@@ -127,7 +123,7 @@ function note(
     mentioned: together(before?.mentioned, mentioned),
     interested: interested ?? before?.interested,
   })
-  tx.schedule({ kind: ENTER_MISSED, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'enter-missed', key: '', dueAt: tx.now })
 }
 
 function among(crowd: MentionedCrowd, isWanted: (userId: number) => boolean): MentionedCrowd {
@@ -167,13 +163,13 @@ export function enter(
     addMissedMessage(tx.sql, userId, { messageId, cause, groupId, enteredAt }, { origin, dueAt })
     firstAt = Math.min(firstAt, dueAt)
   }
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: firstAt })
+  tx.schedule({ kind: 'send-emails', key: '', dueAt: firstAt })
 }
 
 /** Shifts a user's pending mail by this number of seconds, after a change of their waiting time. */
 export function retimeMissedMail(tx: RealmTransaction, { id }: User, seconds: number): void {
   const dueAt = shiftMissedMail(tx.sql, id, seconds)
-  if (dueAt !== undefined) tx.schedule({ kind: SEND_EMAILS, key: '', dueAt })
+  if (dueAt !== undefined) tx.schedule({ kind: 'send-emails', key: '', dueAt })
 }
 
 interface NotifiableByMail {

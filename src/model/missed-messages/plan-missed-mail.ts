@@ -2,7 +2,7 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
-import { isAddressPaused, SEND_EMAILS } from '../../store/emails/email-rows.ts'
+import { isAddressPaused } from '../../store/emails/email-rows.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import {
   addMissedMessage,
@@ -140,5 +140,5 @@ export function retryMissedMail(tx: RealmTransaction, userId: number, missed: st
   for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
     addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })
   }
-  tx.schedule({ kind: SEND_EMAILS, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
 }

@@ -12,12 +12,9 @@ import {
 } from '../../store/users/user-rows.ts'
 import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 
-/** The job that continues withdrawing values when the request has ended too early. */
-export const WITHDRAW_PROFILE_VALUES = 'withdraw-profile-values'
-
 /** Withdraws values of a deleted field, or of removed choices: as many as one commit takes, and the rest later. */
 export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
-  const work = { kind: WITHDRAW_PROFILE_VALUES, key: String(fieldId), next: continueWithdrawal }
+  const work = { kind: 'withdraw-profile-values', key: String(fieldId), next: continueWithdrawal }
   if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)
   else tx.unschedule(work)
 }

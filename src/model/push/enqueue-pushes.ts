@@ -18,8 +18,6 @@ import { type NotifiableMessage, notifiableUsers, type Receiver } from '../notif
 import { type Mentions, NO_MENTIONS, type NotificationOptions } from '../notifications/notification-cause.ts'
 import { noteMissed } from '../quotas/within-quota.ts'
 
-export const DELIVER_PUSHES = 'deliver-pushes'
-
 /** Enqueues a new message's notifications for all users who want them, in one row. Delivery checks whether they are still due. */
 export function enqueuePushes(
   tx: RealmTransaction,
@@ -199,5 +197,5 @@ export function recheckPushes(tx: RealmTransaction, messageIds: readonly number[
 }
 
 function schedule(tx: RealmTransaction): void {
-  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'deliver-pushes', key: '', dueAt: tx.now })
 }

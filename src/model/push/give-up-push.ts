@@ -27,7 +27,6 @@ import {
 import { findUser } from '../../store/users/user-rows.ts'
 import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
-import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { finishRemovals, planRemovals } from './plan-pushes.ts'
 import { settleDevices } from './settle-devices.ts'
 
@@ -99,7 +98,7 @@ export function retryPush(tx: RealmTransaction, payload: DeadLetterPayload): voi
   } else {
     retryToken(tx, payload)
   }
-  tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'deliver-pushes', key: '', dueAt: tx.now })
 }
 
 function retryToken(tx: RealmTransaction, { user, platform, token, app, state }: DeadLetterPayload): void {

@@ -6,9 +6,6 @@ import type { Caller } from '../caller.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { type GivenKey, type GivenToken, setUpDevice } from './register-token.ts'
 
-/** The job that forwards a registration to the bouncer; its key is the user's id and the account's number. */
-export const REGISTER_PUSH_DEVICE = 'register-push-device'
-
 /** The older form, by the client's number for the account. */
 interface ByAccount extends Omit<GivenToken, 'token_id'> {
   readonly push_account_id: string
@@ -63,5 +60,5 @@ function registerByAccount(tx: RealmTransaction, caller: Caller, params: ByAccou
     requestedAt: tx.now,
   }
   withinQuota(tx, caller, 'pushDevices', () => putPushDevice(tx.sql, device))
-  tx.schedule({ kind: REGISTER_PUSH_DEVICE, key: `${user.id}:${params.push_account_id}`, dueAt: tx.now })
+  tx.schedule({ kind: 'register-push-device', key: `${user.id}:${params.push_account_id}`, dueAt: tx.now })
 }

@@ -13,11 +13,7 @@ import type { PushErrorCode } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, setPushTokenState } from '../../store/push/push-token-rows.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { changePushState } from '../client-devices/announce-device.ts'
-import { DELIVER_PUSHES } from './enqueue-pushes.ts'
 import { settleDevices, WITHOUT_TOKEN } from './settle-devices.ts'
-
-/** The job that forwards the registration of a device's token to the bouncer; its key is the device's id. */
-export const REGISTER_TOKEN = 'register-token'
 
 /** A key for the notifications of a device. */
 export interface GivenKey {
@@ -85,7 +81,7 @@ export function setUpDevice(
       limits: REGISTRATIONS,
     })
     if (wait !== undefined) throw new RateLimitHitError(wait)
-    tx.schedule({ kind: REGISTER_TOKEN, key: String(deviceId), dueAt: tx.now })
+    tx.schedule({ kind: 'register-token', key: String(deviceId), dueAt: tx.now })
   }
   changePushState(tx, device, changes)
 }
@@ -173,7 +169,7 @@ function leaveTokenTo(tx: RealmTransaction, { id, userId }: ClientDevice, tokenI
     idsOf(kind, token).includes(tokenId),
   )
   for (const token of plain) setPushTokenState(tx.sql, token, 'gone')
-  if (plain.length > 0) tx.schedule({ kind: DELIVER_PUSHES, key: '', dueAt: tx.now })
+  if (plain.length > 0) tx.schedule({ kind: 'deliver-pushes', key: '', dueAt: tx.now })
 }
 
 /** Returns the ids that a token may have: iOS tokens are hexadecimal, in either case. */

@@ -5,7 +5,7 @@ import { defaultPermissions, findChannel, insertChannel } from '../../store/chan
 import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
-import { CHANNEL_STATISTICS, STATISTICS_EVERY_SECONDS } from '../channels/activity/channel-statistics.ts'
+import { STATISTICS_EVERY_SECONDS } from '../channels/activity/channel-statistics.ts'
 import { joinChannel } from '../subscriptions/join-and-announce.ts'
 import { addUser } from '../users/accounts/add-user.ts'
 import { newApiKey } from '../users/login/api-key.ts'
@@ -118,7 +118,7 @@ function makeOrganization(tx: RealmTransaction, { name, language, owner }: Found
       writeRealmSetting(tx.sql, 'zulip_update_announcements_stream_id', id)
     }
   }
-  tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt: tx.now + STATISTICS_EVERY_SECONDS })
+  tx.schedule({ kind: 'channel-statistics', key: '', dueAt: tx.now + STATISTICS_EVERY_SECONDS })
   return user
 }
 

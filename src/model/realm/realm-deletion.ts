@@ -3,16 +3,13 @@ import type { Sql } from '../../core/sql.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 
-/** The job that starts the deletion of a closed organization's data. */
-export const DELETE_REALM = 'delete-realm'
-
 /** Plans the deletion of the closed organization's data at this time (UNIX seconds), or cancels it (null). */
 export function planDeletion(tx: RealmTransaction, at: number | null): void {
   writeMeta(tx.sql, 'deletion_planned', at)
   // For the sweep that reads D1 when the object no longer works.
   tx.writeToD1({ statement: 'note-deletion', row: [at] })
-  if (at === null) tx.unschedule({ kind: DELETE_REALM, key: '' })
-  else tx.schedule({ kind: DELETE_REALM, key: '', dueAt: at })
+  if (at === null) tx.unschedule({ kind: 'delete-realm', key: '' })
+  else tx.schedule({ kind: 'delete-realm', key: '', dueAt: at })
 }
 
 /** Returns UNIX seconds; null if no deletion is planned. */

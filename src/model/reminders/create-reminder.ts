@@ -11,7 +11,6 @@ import { withinQuota } from '../quotas/within-quota.ts'
 import { requireFuture } from '../scheduled-messages/emit-scheduled.ts'
 import { presentReminder } from '../unsent/present-unsent.ts'
 import { MAX_NOTE_LENGTH, reminderText } from './reminder-text.ts'
-import { DELIVER_REMINDER } from './remove-reminder.ts'
 
 interface CreateReminderParams {
   readonly message_id: number
@@ -37,7 +36,7 @@ export function createReminder(tx: RealmTransaction, caller: Caller, { message_i
     dueAt: scheduled_delivery_timestamp,
   }
   const id = withinQuota(tx, caller, 'reminders', () => insertReminder(tx.sql, reminder))
-  tx.schedule({ kind: DELIVER_REMINDER, key: String(id), dueAt: reminder.dueAt })
+  tx.schedule({ kind: 'deliver-reminder', key: String(id), dueAt: reminder.dueAt })
   const event: StoredRemindersEvent = {
     type: 'reminders',
     op: 'add',

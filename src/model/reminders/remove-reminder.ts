@@ -18,23 +18,17 @@ import { messageAccess } from '../messages/read/message-access.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { reminderText, textWithoutMessage } from './reminder-text.ts'
 
-/** The job that delivers one reminder; its key is the reminder's id. */
-export const DELIVER_REMINDER = 'deliver-reminder'
-
-/** The job that continues deleting the reminders of a deleted message; its key is the message's id. */
-export const REMOVE_REMINDERS = 'remove-reminders'
-
 /** Deletes a reminder, with the job that would deliver it, and notifies its owner. */
 export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): void {
   deleteReminder(tx.sql, id)
-  tx.unschedule({ kind: DELIVER_REMINDER, key: String(id) })
+  tx.unschedule({ kind: 'deliver-reminder', key: String(id) })
   tx.emit({ type: 'reminders', op: 'remove', reminder_id: id }, toUsers(userId))
 }
 
 /** Deletes reminders of deleted messages, as many as one commit takes. The job deletes the rest, which are not delivered meanwhile. */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
   for (const id of removeNext(tx, messageIds)) {
-    tx.schedule({ kind: REMOVE_REMINDERS, key: String(id), dueAt: tx.now })
+    tx.schedule({ kind: 'remove-reminders', key: String(id), dueAt: tx.now })
   }
 }
 

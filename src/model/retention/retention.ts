@@ -18,8 +18,6 @@ import { UNLIMITED } from '../channels/change/channel-values.ts'
 import { deleteArchive } from '../exports/finished-exports.ts'
 import { discardAttachment } from '../uploads/attachments.ts'
 
-/** The job that deletes messages whose retention period has ended. */
-export const EXPIRE_MESSAGES = 'expire-messages'
 export const EXPIRY_EVERY_SECONDS = DAY
 
 /** Returns the days after which messages are deleted, null for never. `channel` is undefined for direct messages. */
@@ -36,7 +34,7 @@ export function isRetentionLimited(sql: Sql): boolean {
 /** Schedules the daily deletion when a policy is set. It begins a day later, so that a mistake can be corrected. */
 export function awaitExpiry(tx: RealmTransaction): void {
   if (!isRetentionLimited(tx.sql)) return
-  tx.schedule({ kind: EXPIRE_MESSAGES, key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
+  tx.schedule({ kind: 'expire-messages', key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
 }
 
 /** Number of files that one commit deletes, some ten rows each. */
@@ -73,10 +71,7 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
   return ids.length < FILES_AT_ONCE
 }
 
-/** The job that deletes everything else that is stored for a limited time. */
-export const FORGET_OLD = 'forget-old'
-
 /** Schedules the job when something is stored for a limited time. */
 export function keepForATime(tx: RealmTransaction): void {
-  tx.schedule({ kind: FORGET_OLD, key: '', dueAt: tx.now + KEPT_SECONDS })
+  tx.schedule({ kind: 'forget-old', key: '', dueAt: tx.now + KEPT_SECONDS })
 }

@@ -33,17 +33,14 @@ export function emitScheduledRemove(tx: RealmTransaction, { id, userId }: Schedu
   tx.emit(event, toUsers(userId))
 }
 
-/** The job that sends one scheduled message; its key is the message's id. */
-export const DELIVER_SCHEDULED = 'deliver-scheduled-message'
-
 /** Schedules the delivery, in place of one at another time. */
 export function scheduleDelivery(tx: RealmTransaction, id: number, dueAt: number): void {
   cancelDelivery(tx, id)
-  tx.schedule({ kind: DELIVER_SCHEDULED, key: String(id), dueAt })
+  tx.schedule({ kind: 'deliver-scheduled-message', key: String(id), dueAt })
 }
 
 export function cancelDelivery(tx: RealmTransaction, id: number): void {
-  tx.unschedule({ kind: DELIVER_SCHEDULED, key: String(id) })
+  tx.unschedule({ kind: 'deliver-scheduled-message', key: String(id) })
 }
 
 /** Requires that a time is in the future (UNIX seconds). */

@@ -14,7 +14,7 @@ import {
   type Link,
   newestLinks,
 } from '../../store/uploads/attachment-rows.ts'
-import { enqueueRemoval, REMOVE_FILES } from '../../store/uploads/removal-rows.ts'
+import { enqueueRemoval } from '../../store/uploads/removal-rows.ts'
 import { bytesUnderWay } from '../../store/uploads/resumable-upload-rows.ts'
 import { hasThumbnails, thumbnailsOf, uploadKey } from '../../store/uploads/upload-keys.ts'
 import { findUser } from '../../store/users/user-rows.ts'
@@ -143,5 +143,5 @@ export function removeAttachment(tx: RealmTransaction, attachment: Attachment): 
 /** Schedules the removal of a file from R2 at `dueAt` (UNIX seconds), which can be cancelled. */
 export function scheduleRemoval(tx: RealmTransaction, key: string, dueAt: number): void {
   enqueueRemoval(tx.sql, key, dueAt)
-  tx.schedule({ kind: REMOVE_FILES, key: '', dueAt })
+  tx.schedule({ kind: 'remove-files', key: '', dueAt })
 }

@@ -96,9 +96,6 @@ function fileOf({ sql }: Pick<RealmView, 'sql'>, { attachmentId }: ResumableUplo
   return attachmentId === null ? undefined : findAttachment(sql, attachmentId)
 }
 
-/** The job that ends an expired upload; its key is the upload's. */
-export const EXPIRE_RESUMABLE_UPLOAD = 'expire-resumable-upload'
-
 /** Deletes a resumable upload with its chunks. A file that was made from it stays. */
 export function forgetResumableUpload(tx: RealmTransaction, id: string): undefined {
   removeChunks(tx, id)

@@ -40,10 +40,10 @@ export function announceFullMembers(tx: RealmTransaction): number | undefined {
 
 /** Schedules the next announcement after the required age has changed and its consequences were announced. */
 export function rescheduleFullMembers(tx: RealmTransaction): void {
-  tx.unschedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '' })
+  tx.unschedule({ kind: 'announce-full-members', key: '' })
   writeMeta(tx.sql, 'full_members_announced_until', Math.floor(tx.now))
   const dueAt = announceFullMembers(tx)
-  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
+  if (dueAt !== undefined) tx.schedule({ kind: 'announce-full-members', key: '', dueAt })
 }
 
 function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; at: number }[]): void {
@@ -57,8 +57,6 @@ function announceFull(tx: RealmTransaction, grown: readonly { user: ActiveUser; 
   }
 }
 
-export const ANNOUNCE_FULL_MEMBERS = 'announce-full-members'
-
 type Aging = Pick<User, 'role' | 'isActive' | 'joinedAt'>
 
 /** Returns when the account reaches the age of a full member (UNIX seconds); undefined where age decides nothing. */
@@ -71,5 +69,5 @@ function fullMemberAt(sql: Sql, { role, isActive, joinedAt }: Aging): number | u
 export function scheduleFullMembership(tx: RealmTransaction, user: Aging): void {
   const dueAt = fullMemberAt(tx.sql, user)
   if (dueAt === undefined || dueAt <= tx.now) return
-  tx.schedule({ kind: ANNOUNCE_FULL_MEMBERS, key: '', dueAt })
+  tx.schedule({ kind: 'announce-full-members', key: '', dueAt })
 }

@@ -25,9 +25,6 @@ import { presentGroupSetting } from './present-user-group.ts'
 /** Work that takes as long as one event: people in its value and audience, and checks whether a user sees a channel. */
 const AS_EVENT = { people: 200, checks: 15 } as const
 
-/** The job that announces further groups of an account, and permissions that name it; its key is the id of the account. */
-export const ANNOUNCE_NAMING = 'announce-naming'
-
 /** Emits the groups of a reopened account, and the permissions that name it, to everybody: both leave out closed accounts. */
 export function emitGroupsOfReturn(tx: RealmTransaction, user: User): void {
   emitGroups(tx, { ...user, isActive: true })
@@ -48,7 +45,7 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
     announcePermission(tx, name, only && audienceOf(only))
   }
   const dueAt = announceFrom(tx, user, { part: 'memberships', above: 0 }, only)
-  if (dueAt !== undefined) tx.schedule({ kind: ANNOUNCE_NAMING, key: String(user.id), dueAt })
+  if (dueAt !== undefined) tx.schedule({ kind: 'announce-naming', key: String(user.id), dueAt })
 }
 
 /** Emits further groups and permissions that name the account as it is now. Returns when to continue (UNIX seconds). */

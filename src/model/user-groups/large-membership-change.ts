@@ -25,9 +25,6 @@ import { sendNoticeToEach } from '../messages/send/send-notice.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-that-a-user-sees.ts'
 import { emitGroupEvent } from './change-group.ts'
 
-/** The job that continues a change of members whose request has ended too early. */
-export const CONTINUE_GROUP_CHANGE = 'continue-group-change'
-
 /** Makes an accepted change of members, and messages each but the actor: as many as one commit takes, and the rest later. */
 export function changeMembership(
   tx: RealmTransaction,
@@ -74,7 +71,7 @@ function storeRest(tx: RealmTransaction, groupId: number, change: OpenChange): v
   const { account, organization } = OPEN_GROUP_CHANGES
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
   writeOpenChange(tx.sql, groupId, change)
-  tx.finishLater({ kind: CONTINUE_GROUP_CHANGE, key: String(groupId), next: continueGroupChange })
+  tx.finishLater({ kind: 'continue-group-change', key: String(groupId), next: continueGroupChange })
 }
 
 /** Makes the next commit of a change, if one is open. */

@@ -14,9 +14,6 @@ import {
 } from '../../store/user-topics/user-topic-rows.ts'
 import { emitPolicy, setPolicy, type TopicKey } from './set-policy.ts'
 
-/** The job that moves or drops the policies for a topic that has more of them than one commit takes. */
-export const MIGRATE_POLICIES = 'migrate-policies'
-
 /** A topic that was moved, or no longer exists. */
 export interface GoneTopic {
   readonly from: TopicKey
@@ -66,7 +63,7 @@ export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: Po
   if (!left) return
   const key = `${keyOf(tx.lastEventId())} ${gone.from.channelId} ${topicKey(gone.from.topic)}` as const
   writeMeta(tx.sql, key, jsonText({ ...left, at: Math.floor(tx.now) }))
-  tx.schedule({ kind: MIGRATE_POLICIES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'migrate-policies', key: '', dueAt: tx.now })
 }
 
 /** Moves the next policies of the oldest open migration. Returns when to continue (UNIX seconds). */

@@ -19,7 +19,6 @@ import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
 import { pageAddress } from '../messages/send/render-text.ts'
-import { PREVIEW_WEBSITES } from './request-previews.ts'
 
 /** Returns the addresses of the pages to fetch for a message; none when the previews are no longer needed. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {
@@ -61,7 +60,7 @@ export function addPreviews(
 
 function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
   finishPreviewRequest(tx.sql, request)
-  if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: PREVIEW_WEBSITES, key: '' })
+  if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: 'preview-websites', key: '' })
 }
 
 /** Renders a message again as its sender, in its present channel or conversation. Undefined when `body` is out of date. */
@@ -98,5 +97,5 @@ export function retryPreviews(tx: RealmTransaction, { message, origin }: DeadLet
   if (!found) return
   const { id: messageId, senderId } = found
   enqueuePreviewRequest(tx.sql, { messageId, senderId, origin: String(origin), dueAt: tx.now })
-  tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'preview-websites', key: '', dueAt: tx.now })
 }

@@ -10,8 +10,6 @@ import {
 } from '../../store/website-previews/website-preview-rows.ts'
 import type { Composition } from '../messages/send/compose.ts'
 
-export const PREVIEW_WEBSITES = 'preview-websites'
-
 /** Limit of a user's pending messages. A user who sends faster than websites answer gets no previews for a while. */
 const MAX_WAITING = 20
 
@@ -24,10 +22,8 @@ export function requestPreviews(
   if (rendered.unseenWebsites.length === 0) return
   if (countPreviewRequestsOf(tx.sql, author.user.id) >= MAX_WAITING) return
   enqueuePreviewRequest(tx.sql, { messageId, senderId: author.user.id, origin: webOrigin, dueAt: tx.now })
-  tx.schedule({ kind: PREVIEW_WEBSITES, key: '', dueAt: tx.now })
+  tx.schedule({ kind: 'preview-websites', key: '', dueAt: tx.now })
 }
-
-export const FORGET_WEBSITES = 'forget-websites'
 
 const KEPT_SECONDS = 7 * DAY
 /** Seconds for which a page without a preview is kept: it may only be out of order. */
@@ -41,7 +37,7 @@ export function rememberWebsites(
   for (const [address, preview] of seen) {
     putSeenWebsite(tx.sql, address, preview, tx.now + (preview ? KEPT_SECONDS : KEPT_EMPTY_SECONDS))
   }
-  if (seen.size > 0) tx.schedule({ kind: FORGET_WEBSITES, key: '', dueAt: tx.now + DAY })
+  if (seen.size > 0) tx.schedule({ kind: 'forget-websites', key: '', dueAt: tx.now + DAY })
 }
 
 /** Deletes expired websites, once a day while there are any. Returns when to continue. */

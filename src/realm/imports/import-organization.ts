@@ -2,10 +2,7 @@ import { ENTRIES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
 import { DAY } from '../../core/time.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { ImportRefusedError } from '../../imports/import-reader.ts'
-import {
-  CHANNEL_STATISTICS,
-  renewChannelStatistics,
-} from '../../model/channels/activity/channel-statistics.ts'
+import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { isBeingImported } from '../../model/imports/import-upload.ts'
 import { importPrefix } from '../../model/imports/import-work.ts'
 import { endQueuesOf } from '../../model/users/login/sessions.ts'
@@ -165,7 +162,7 @@ async function tidy(runtime: Runtime, imported: RealmImport, progress: TidyingPr
     endImport(tx.sql, id, progress.outcome, tx.now)
     if (imported.report.written.length === 0) return
     const dueAt = renewChannelStatistics(tx)
-    if (dueAt !== undefined) tx.schedule({ kind: CHANNEL_STATISTICS, key: '', dueAt })
+    if (dueAt !== undefined) tx.schedule({ kind: 'channel-statistics', key: '', dueAt })
     endQueuesOf(tx, listeningUserIds(tx.sql))
   })
 }

@@ -2,7 +2,6 @@ import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../core/budgets
 import { MAX_OBJECT } from '../../core/quotas.ts'
 import { deleteLogEntries, LOG_ENDS, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
-import { HOUSEKEEPING } from '../../model/events/housekeeping-job.ts'
 import { trimOldAuditEntries } from '../../store/audit-log/audit-entry-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
@@ -60,7 +59,7 @@ export class Housekeeping {
     this.wake(runtime)
     if (this.#expected || newestId - this.trimmed(runtime.sql) < LONG_LOG) return
     this.#expected = true
-    scheduleJob(runtime, { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS })
+    scheduleJob(runtime, { kind: 'housekeeping', key: '', dueAt: runtime.now() + EVERY_SECONDS })
   }
 
   /** Whether it sleeps until a queue ends; undefined until it has run or was woken. */
@@ -70,7 +69,7 @@ export class Housekeeping {
   wake(runtime: Pick<House, 'sql' | 'alarm' | 'now'>): void {
     if (this.#isAsleep === false) return
     this.#isAsleep = false
-    const job = { kind: HOUSEKEEPING, key: '', dueAt: runtime.now() + EVERY_SECONDS }
+    const job = { kind: 'housekeeping', key: '', dueAt: runtime.now() + EVERY_SECONDS }
     if (hastenJob(runtime.sql, job)) runtime.alarm.follow()
   }
 

@@ -1,73 +1,33 @@
 import { userIdOfQueue } from '../../events/queue.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../model/bots/enqueue-calls.ts'
-import {
-  CHANNEL_STATISTICS,
-  renewChannelStatistics,
-} from '../../model/channels/activity/channel-statistics.ts'
-import { BEGIN_DIGESTS, beginDigests, expectDigests } from '../../model/digests/digests.ts'
-import { GUIDE_NEWCOMER, guideNewcomer } from '../../model/emails/account-mails.ts'
-import { HOUSEKEEPING } from '../../model/events/housekeeping-job.ts'
-import { EXPORT_ORGANIZATION } from '../../model/exports/export-realm.ts'
-import { FORGET_FIRST_ANSWERS, forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
-import { EXPIRE_IMPORT_UPLOAD } from '../../model/imports/import-upload.ts'
-import { INVITE_IMPORTED, inviteNextImported } from '../../model/imports/invite-imported.ts'
-import { REMIND_INVITEE, remindInvitee } from '../../model/invitations/invitation-mail.ts'
+import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
+import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
+import { guideNewcomer } from '../../model/emails/account-mails.ts'
+import { forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
+import { inviteNextImported } from '../../model/imports/invite-imported.ts'
+import { remindInvitee } from '../../model/invitations/invitation-mail.ts'
 import { continuePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
-import { FILL_POSTINGS, fillPostings } from '../../model/messages/send/store-message.ts'
+import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
-import { ENTER_MISSED } from '../../model/missed-messages/note-missed-message.ts'
-import {
-  continueWithdrawal,
-  WITHDRAW_PROFILE_VALUES,
-} from '../../model/profile-fields/change-field-values.ts'
-import { DELIVER_PUSHES } from '../../model/push/enqueue-pushes.ts'
-import { REGISTER_PUSH_DEVICE } from '../../model/push/register-push-device.ts'
-import { REGISTER_TOKEN } from '../../model/push/register-token.ts'
-import { beginDeletion, DELETE_REALM } from '../../model/realm/realm-deletion.ts'
-import {
-  DELIVER_REMINDER,
-  deliverReminder,
-  messageOfReminder,
-  REMOVE_REMINDERS,
-  removeRemindersByJob,
-} from '../../model/reminders/remove-reminder.ts'
-import { EXPIRE_MESSAGES, FORGET_OLD, forgetOld } from '../../model/retention/retention.ts'
-import { DELIVER_SCHEDULED } from '../../model/scheduled-messages/emit-scheduled.ts'
-import { EXPIRE_RESUMABLE_UPLOAD, forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
-import { ANNOUNCE_FULL_MEMBERS, announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
-import { ANNOUNCE_NAMING, announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
-import {
-  CONTINUE_GROUP_CHANGE,
-  continueGroupChange,
-} from '../../model/user-groups/large-membership-change.ts'
-import { MIGRATE_POLICIES } from '../../model/user-topics/migrate-policies.ts'
-import {
-  ANNOUNCE_LOWERED_BOTS,
-  announceLoweredBotsByJob,
-} from '../../model/users/accounts/change-user-role.ts'
-import { CLOSE_BOTS, closeBotsByJob } from '../../model/users/accounts/close-account.ts'
-import { continueErasure, ERASE_ACCOUNT } from '../../model/users/accounts/erase-account.ts'
-import { CONFIRM_ADDRESS, requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
-import { FORGET_BROWSER_SESSIONS, forgetBrowserSessions } from '../../model/users/login/sessions.ts'
-import {
-  FORGET_WEBSITES,
-  forgetOldWebsites,
-  PREVIEW_WEBSITES,
-} from '../../model/website-previews/request-previews.ts'
-import { SEND_EMAILS } from '../../store/emails/email-rows.ts'
+import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
+import { beginDeletion } from '../../model/realm/realm-deletion.ts'
+import { deliverReminder, messageOfReminder, removeRemindersByJob } from '../../model/reminders/remove-reminder.ts'
+import { forgetOld } from '../../model/retention/retention.ts'
+import { forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
+import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
+import { announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
+import { continueGroupChange } from '../../model/user-groups/large-membership-change.ts'
+import { announceLoweredBotsByJob } from '../../model/users/accounts/change-user-role.ts'
+import { closeBotsByJob } from '../../model/users/accounts/close-account.ts'
+import { continueErasure } from '../../model/users/accounts/erase-account.ts'
+import { requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
+import { forgetBrowserSessions } from '../../model/users/login/sessions.ts'
+import { forgetOldWebsites } from '../../model/website-previews/request-previews.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
-import { IMPORT_ORGANIZATION } from '../../store/imports/import-rows.ts'
-import {
-  cancelRemoval,
-  listDueRemovals,
-  nextRemovalAt,
-  REMOVE_FILES,
-} from '../../store/uploads/removal-rows.ts'
+import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../store/uploads/removal-rows.ts'
 import { keysToRemove } from '../../store/uploads/upload-keys.ts'
 import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
 import { expireImportUpload, importOrganization } from '../imports/import-organization.ts'
-import { PROJECT } from '../outgoing/lanes.ts'
 import { sendEmails } from '../outgoing/mail/send-emails.ts'
 import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
 import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
@@ -82,44 +42,44 @@ import type { JobHandlers } from './jobs.ts'
 
 /** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
-  [BEGIN_DIGESTS]: changeByJob(beginDigests),
-  [DELIVER_PUSHES]: deliverPushes,
-  [CHANNEL_STATISTICS]: renewStatistics,
-  [DELIVER_WEBHOOK_CALLS]: deliverWebhookCalls,
-  [CONFIRM_ADDRESS]: changeByJob((tx, key) => requestConfirmation(tx, Number(key))),
-  [DELETE_REALM]: startDeletion,
-  [DELIVER_REMINDER]: whenThereIsRoom(deliverDueReminder),
-  [DELIVER_SCHEDULED]: whenThereIsRoom(deliverScheduled),
-  [EXPIRE_MESSAGES]: expireOldMessages,
-  [EXPIRE_IMPORT_UPLOAD]: expireImportUpload,
-  [EXPIRE_RESUMABLE_UPLOAD]: changeByJob(forgetResumableUpload),
-  [FORGET_BROWSER_SESSIONS]: changeByJob(forgetBrowserSessions),
-  [FORGET_FIRST_ANSWERS]: changeByJob(forgetFirstAnswers),
-  [FORGET_OLD]: changeByJob(forgetOld),
-  [FORGET_WEBSITES]: changeByJob(forgetOldWebsites),
-  [EXPORT_ORGANIZATION]: exportOrganization,
-  [IMPORT_ORGANIZATION]: whenThereIsRoom(importOrganization),
-  [ENTER_MISSED]: changeByJob(enterMissedWave),
-  [GUIDE_NEWCOMER]: changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
-  [HOUSEKEEPING]: keepHouse,
-  [FILL_POSTINGS]: changeByJob(fillPostings),
-  [PREVIEW_WEBSITES]: previewWebsites,
-  [SEND_EMAILS]: sendEmails,
-  [REGISTER_PUSH_DEVICE]: registerPushDevice,
-  [REGISTER_TOKEN]: registerToken,
-  [REMIND_INVITEE]: changeByJob((tx, key) => remindInvitee(tx, Number(key))),
-  [REMOVE_FILES]: removeFiles,
-  [REMOVE_REMINDERS]: changeByJob(removeRemindersByJob),
-  [ANNOUNCE_FULL_MEMBERS]: changeByJob(announceFullMembers),
-  [CONTINUE_GROUP_CHANGE]: changeByJob(continueGroupChange),
-  [MIGRATE_POLICIES]: changeByJob(continuePolicies),
-  [WITHDRAW_PROFILE_VALUES]: changeByJob(continueWithdrawal),
-  [ANNOUNCE_LOWERED_BOTS]: changeByJob(announceLoweredBotsByJob),
-  [CLOSE_BOTS]: changeByJob(closeBotsByJob),
-  [ERASE_ACCOUNT]: changeByJob(continueErasure),
-  [ANNOUNCE_NAMING]: changeByJob(announceNamingByJob),
-  [INVITE_IMPORTED]: changeByJob(inviteNextImported),
-  [PROJECT]: (runtime, key) => runtime.projector.retry(key),
+  'begin-digests': changeByJob(beginDigests),
+  'deliver-pushes': deliverPushes,
+  'channel-statistics': renewStatistics,
+  'call-webhooks': deliverWebhookCalls,
+  'confirm-address': changeByJob((tx, key) => requestConfirmation(tx, Number(key))),
+  'delete-realm': startDeletion,
+  'deliver-reminder': whenThereIsRoom(deliverDueReminder),
+  'deliver-scheduled-message': whenThereIsRoom(deliverScheduled),
+  'expire-messages': expireOldMessages,
+  'expire-import-upload': expireImportUpload,
+  'expire-resumable-upload': changeByJob(forgetResumableUpload),
+  'forget-browser-sessions': changeByJob(forgetBrowserSessions),
+  'forget-first-answers': changeByJob(forgetFirstAnswers),
+  'forget-old': changeByJob(forgetOld),
+  'forget-websites': changeByJob(forgetOldWebsites),
+  'export-organization': exportOrganization,
+  'import-organization': whenThereIsRoom(importOrganization),
+  'enter-missed': changeByJob(enterMissedWave),
+  'guide-newcomer': changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
+  'housekeeping': keepHouse,
+  'fill-postings': changeByJob(fillPostings),
+  'preview-websites': previewWebsites,
+  'send-emails': sendEmails,
+  'register-push-device': registerPushDevice,
+  'register-token': registerToken,
+  'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
+  'remove-files': removeFiles,
+  'remove-reminders': changeByJob(removeRemindersByJob),
+  'announce-full-members': changeByJob(announceFullMembers),
+  'continue-group-change': changeByJob(continueGroupChange),
+  'migrate-policies': changeByJob(continuePolicies),
+  'withdraw-profile-values': changeByJob(continueWithdrawal),
+  'announce-lowered-bots': changeByJob(announceLoweredBotsByJob),
+  'close-bots': changeByJob(closeBotsByJob),
+  'erase-account': changeByJob(continueErasure),
+  'announce-naming': changeByJob(announceNamingByJob),
+  'invite-imported': changeByJob(inviteNextImported),
+  'project': (runtime, key) => runtime.projector.retry(key),
 }
 
 /** Delivers one reminder: `key` is its id. It runs again at once if the message was edited while its text was read. */

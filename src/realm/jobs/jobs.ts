@@ -1,16 +1,9 @@
+import type { JobKind } from '../../core/job-kinds.ts'
 import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
-import {
-  type JobKind,
-  LANE_NAMES,
-  LANES,
-  type Lane,
-  type LaneName,
-  laneOf,
-  pauseAfter,
-} from '../outgoing/lanes.ts'
+import { kindsOf, LANE_NAMES, LANES, type Lane, type LaneName, laneOf, pauseAfter } from '../outgoing/lanes.ts'
 import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy, type JobHandler, type NextTime } from './change-by-job.ts'
@@ -53,7 +46,7 @@ function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void 
     runtime.alarm.follow()
   }
   for (let started = 0; runtime.lanes.isFree(name); started += 1) {
-    const job = nextDueJob(runtime, LANES[name].kinds)
+    const job = nextDueJob(runtime, kindsOf(name))
     if (!job) return
     // Other work has its turn in between.
     const isTurnOver = started >= LANES[name].jobsPerTurn || runtime.lanes.isTurnOver(name)

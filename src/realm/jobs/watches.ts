@@ -1,10 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 import { newestLogId, newestLogTime } from '../../events/log.ts'
-import {
-  CHANNEL_STATISTICS,
-  STATISTICS_EVERY_SECONDS,
-} from '../../model/channels/activity/channel-statistics.ts'
+import { STATISTICS_EVERY_SECONDS } from '../../model/channels/activity/channel-statistics.ts'
 import { readMeta, readSetBacks, writeMeta } from '../../store/meta-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import { type JobAlarm, nextJobOf, scheduleJob } from './job-rows.ts'
@@ -25,9 +22,9 @@ export class StatisticsWatch {
     if (this.#isExpected) return
     this.#isExpected = true
     const dueAt = runtime.now() + STATISTICS_EVERY_SECONDS
-    const expectedAt = nextJobOf(runtime.sql, CHANNEL_STATISTICS)?.dueAt
+    const expectedAt = nextJobOf(runtime.sql, 'channel-statistics')?.dueAt
     if (expectedAt === undefined || expectedAt > dueAt + 1) {
-      scheduleJob(runtime, { kind: CHANNEL_STATISTICS, key: '', dueAt })
+      scheduleJob(runtime, { kind: 'channel-statistics', key: '', dueAt })
     }
   }
 

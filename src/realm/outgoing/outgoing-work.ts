@@ -1,3 +1,4 @@
+import type { JobKind } from '../../core/job-kinds.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
@@ -5,7 +6,7 @@ import { changeBy, suspendableChange } from '../jobs/change-by-job.ts'
 import { deleteJob, scheduleJob } from '../jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { FinalFailure } from './lane-work.ts'
-import { type JobKind, LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
+import { LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
 
 /** Items of one kind that wait in a table for delivery to other servers, one by one. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {

@@ -33,9 +33,6 @@ export interface Email {
 /** Recipient of mail that is written only so that an unknown address takes the same work as a known one. */
 export const NOBODY = ''
 
-/** The job that sends mail. */
-export const SEND_EMAILS = 'send-emails'
-
 /** Number of pending mails; further ones are refused, since nobody would get them in time. */
 const MAX_WAITING = 2_000
 

@@ -193,9 +193,6 @@ export function writeFailure(sql: WritableSql, id: number, failure: string): voi
   sql.run(`UPDATE realm_import SET failure = ? WHERE id = ?`, failure, id)
 }
 
-/** The job that imports archives. */
-export const IMPORT_ORGANIZATION = 'import-organization'
-
 /** Progress of an import, stored with each step, so that the object may die at any moment. */
 export type ImportProgress =
   | UnpackingProgress

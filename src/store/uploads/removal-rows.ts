@@ -1,9 +1,6 @@
 import { firstValue, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 
-/** The job that removes files from R2. The table `file_removal` is owned by this file. */
-export const REMOVE_FILES = 'remove-files'
-
-/** Enters the removal of a file at `dueAt` (UNIX seconds), replacing an earlier one. */
+/** Enters the removal of a file at `dueAt` (UNIX seconds), replacing an earlier one. The table `file_removal` is owned by this file. */
 export function enqueueRemoval(sql: WritableSql, key: string, dueAt: number): void {
   sql.run(
     `INSERT INTO file_removal (key, due_at) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET due_at = ?2`,

@@ -6,8 +6,6 @@ import { findMessages, newestMessageIdsOf } from '../../../store/messages/messag
 import { countMessagesSince } from '../../../store/messages/message-time-rows.ts'
 import { emitChannelUpdate } from '../change/emit-channel-update.ts'
 
-/** The job that reads the activity of all channels, once a day while anything happens in them. */
-export const CHANNEL_STATISTICS = 'channel-statistics'
 export const STATISTICS_EVERY_SECONDS = DAY
 
 /** Seconds without a message after which a channel is dormant: clients show it less prominently. */

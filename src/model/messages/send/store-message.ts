@@ -114,7 +114,7 @@ export function enterBody(
   }
   tx.writeToD1({ statement: 'insert-message-body', row: [id, content, rendered.html] })
   // The first message after a full block schedules the job; no other pays for it.
-  if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: FILL_POSTINGS, key: '', dueAt: tx.now })
+  if (id % IDS_PER_POSTING === 0) tx.schedule({ kind: 'fill-postings', key: '', dueAt: tx.now })
 }
 
 /** Enters the first submessage of a widget, which defines it. */
@@ -277,9 +277,6 @@ export function sentBefore({ id, bits }: SentBefore): SentMessage {
 function answer(id: number, policy: TopicPolicy | undefined): SentMessage {
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy }
 }
-
-/** The job that stores postings of messages, a block at a time (message-posting-rows.ts). */
-export const FILL_POSTINGS = 'fill-postings'
 
 /** Fills one block. Returns when it is due again: at once while there are full blocks. */
 export function fillPostings(tx: RealmTransaction): number | undefined {

@@ -143,9 +143,6 @@ export function announceSystemGroups(tx: RealmTransaction, before: User, after: 
   }
 }
 
-/** The job that announces the new role of further bots; its key is the id of their owner. */
-export const ANNOUNCE_LOWERED_BOTS = 'announce-lowered-bots'
-
 /** Number of bots for which one commit works out what each sees afterwards: some 10 ms with 5,000 channels. */
 const FEW_BOTS = 2
 
@@ -174,7 +171,7 @@ function lowerBotsOf(tx: RealmTransaction, owner: User): void {
   // Some bots of an earlier change may not have been announced yet.
   const before = waiting(tx, owner.id).filter(([id]) => !left.some(([other]) => other === id))
   writeMeta(tx.sql, keyOf(owner.id), JSON.stringify([...before, ...left]))
-  tx.schedule({ kind: ANNOUNCE_LOWERED_BOTS, key: String(owner.id), dueAt: tx.now })
+  tx.schedule({ kind: 'announce-lowered-bots', key: String(owner.id), dueAt: tx.now })
 }
 
 /** Announces further bots as they are now. Returns when to continue (UNIX seconds). */

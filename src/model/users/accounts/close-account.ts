@@ -28,8 +28,6 @@ import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 /** Number of rows that an account counts for besides its subscriptions. One account is closed in each commit, however many it has. */
 const ROWS_OF_ACCOUNT = 400
 
-/** The job that closes further bots of a closed account; its key is the id of the account. */
-export const CLOSE_BOTS = 'close-bots'
 /** Closes the account and as many of its bots as one commit does. A job closes the rest, which nobody can use meanwhile. */
 export function closeWithBots(tx: RealmTransaction, user: User): void {
   const bots = openBotsOf(tx.sql, user)
@@ -42,7 +40,7 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
   const left = closeNext(tx, bots, ROWS_OF_TURN - costOf(tx, user))
   if (left.length === 0) return
   writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
-  tx.schedule({ kind: CLOSE_BOTS, key: String(user.id), dueAt: tx.now })
+  tx.schedule({ kind: 'close-bots', key: String(user.id), dueAt: tx.now })
 }
 
 /** Lists the bots of a user that are not closed. */

@@ -18,9 +18,6 @@ import { changeUserSetting } from '../settings/change-user-setting.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { closeAccount } from './close-account.ts'
 
-/** The job that continues an erasure when the request has ended too early. */
-export const ERASE_ACCOUNT = 'erase-account'
-
 /** The data to delete with a closed account. Source: docs/interface/users.md#close-and-open-an-account. */
 export interface ErasureActions {
   readonly delete_profile: boolean
@@ -54,8 +51,8 @@ export function erase(
   // The account may have been reopened while an earlier erasure was under way.
   const former = openErasure(tx, user.id)?.actions
   const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
-  if (isOpen) tx.finishLater({ kind: ERASE_ACCOUNT, key: String(user.id), next: continueErasure })
-  else tx.unschedule({ kind: ERASE_ACCOUNT, key: String(user.id) })
+  if (isOpen) tx.finishLater({ kind: 'erase-account', key: String(user.id), next: continueErasure })
+  else tx.unschedule({ kind: 'erase-account', key: String(user.id) })
 }
 
 /** Makes the next commit of an erasure, if one is open. */

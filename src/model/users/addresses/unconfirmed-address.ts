@@ -16,14 +16,11 @@ import { announcePicture } from '../profile/avatar-of-user.ts'
  * docs/interface/invitations.md#without-a-mail-service.
  */
 
-/** The job that mails a link to an account's unconfirmed address once mail can be sent; its key is the account's id. */
-export const CONFIRM_ADDRESS = 'confirm-address'
-
 /** Seconds between two checks for a mail service. */
 const LOOKS_AGAIN = HOUR
 
 export function expectConfirmation(tx: RealmTransaction, { id }: User): void {
-  tx.schedule({ kind: CONFIRM_ADDRESS, key: String(id), dueAt: tx.now + LOOKS_AGAIN })
+  tx.schedule({ kind: 'confirm-address', key: String(id), dueAt: tx.now + LOOKS_AGAIN })
 }
 
 /** Mails the link once; the user can request it again. Returns when to check again (UNIX seconds). */

@@ -42,9 +42,6 @@ export function endSessions(tx: RealmTransaction, userId: number): void {
   dropAllDevices(tx, userId)
 }
 
-/** The job that deletes ended sessions, which would still show who was where, and when. */
-export const FORGET_BROWSER_SESSIONS = 'forget-browser-sessions'
-
 /** Minimum time between two runs, so that an organization does not wake for each browser separately. */
 const APART_SECONDS = HOUR
 
@@ -52,7 +49,7 @@ const APART_SECONDS = HOUR
 export function enterBrowserSession(tx: RealmTransaction, session: NewBrowserSession): void {
   if (makeRoomForBrowserSession(tx.sql, session.userId)) endPolls(tx, session.userId)
   insertBrowserSession(tx.sql, session, tx.now)
-  tx.schedule({ kind: FORGET_BROWSER_SESSIONS, key: '', dueAt: tx.now + SESSION_IDLE_SECONDS })
+  tx.schedule({ kind: 'forget-browser-sessions', key: '', dueAt: tx.now + SESSION_IDLE_SECONDS })
 }
 
 /** Deletes ended sessions, and returns when the next one ends (UNIX seconds). */

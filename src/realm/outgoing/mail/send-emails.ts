@@ -13,17 +13,7 @@ import {
   nextDigestAt,
   retryDigestLater,
 } from '../../../store/digests/digest-rows.ts'
-import {
-  deleteEmail,
-  type Email,
-  leaseEmail,
-  markEmailSent,
-  NOBODY,
-  nextEmailAt,
-  oldestWaitingEmail,
-  retryEmailLater,
-  SEND_EMAILS,
-} from '../../../store/emails/email-rows.ts'
+import { deleteEmail, type Email, leaseEmail, markEmailSent, NOBODY, nextEmailAt, oldestWaitingEmail, retryEmailLater } from '../../../store/emails/email-rows.ts'
 import {
   deleteAllMissedMail,
   leaseMissedMail,
@@ -55,7 +45,7 @@ type MailItem = { readonly attempts: number } & (
  */
 const MAIL: OutgoingWork<MailItem> = {
   lane: 'mail',
-  job: SEND_EMAILS,
+  job: 'send-emails',
   lease({ sql }, now, until) {
     const email = leaseEmail(sql, now, until)
     if (email) return { what: 'email', email, attempts: email.attempts }

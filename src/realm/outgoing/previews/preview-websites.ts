@@ -3,7 +3,7 @@ import { sharedParser } from '../../../markdown/parser.ts'
 import type { WebsitePreview } from '../../../markdown/render.ts'
 import { withoutEntities } from '../../../markdown/rules/emphasis.ts'
 import { addPreviews, giveUpPreviews, pagesToSee } from '../../../model/website-previews/add-previews.ts'
-import { PREVIEW_WEBSITES, rememberWebsites } from '../../../model/website-previews/request-previews.ts'
+import { rememberWebsites } from '../../../model/website-previews/request-previews.ts'
 import {
   leasePreviewRequest,
   nextPreviewRequestAt,
@@ -18,7 +18,7 @@ import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 
 const PREVIEWS: OutgoingWork<PreviewRequest> = {
   lane: 'previews',
-  job: PREVIEW_WEBSITES,
+  job: 'preview-websites',
   lease: ({ sql }, now, until) => leasePreviewRequest(sql, now, until),
   carryOut,
   retryLater: (tx, request, dueAt) => retryPreviewRequestLater(tx.sql, request, dueAt),

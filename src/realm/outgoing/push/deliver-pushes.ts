@@ -4,7 +4,6 @@ import type { MessageBody } from '../../../core/message-bodies.ts'
 import { DAY } from '../../../core/time.ts'
 import { TimeLimit } from '../../../core/within-time.ts'
 import { listMessageQueuesOfUser } from '../../../events/queue.ts'
-import { DELIVER_PUSHES } from '../../../model/push/enqueue-pushes.ts'
 import { giveUpPush, giveUpRemovals, giveUpToken } from '../../../model/push/give-up-push.ts'
 import {
   finishRemovals,
@@ -71,7 +70,7 @@ const TRY_SECONDS = LANES.push.leaseSeconds / 2
  */
 const PUSHES: OutgoingWork<PushItem> = {
   lane: 'push',
-  job: DELIVER_PUSHES,
+  job: 'deliver-pushes',
   lease(runtime, now, until) {
     if (now < runtime.pushes.until(now)) return undefined
     const token = runtime.push.isConfigured ? leasePendingToken(runtime.sql, now, until) : undefined

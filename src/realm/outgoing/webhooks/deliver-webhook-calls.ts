@@ -1,7 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { signatureHeaders } from '../../../core/webhook-signature.ts'
-import { DELIVER_WEBHOOK_CALLS } from '../../../model/bots/enqueue-calls.ts'
 import {
   answerWebhookCall,
   failWebhookCall,
@@ -32,7 +31,7 @@ import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
 /** Calls of webhooks: one call of a bot at a time, so a server that hangs takes only its share. */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
   lane: 'webhooks',
-  job: DELIVER_WEBHOOK_CALLS,
+  job: 'call-webhooks',
   lease({ sql, webhooks }, now, until) {
     const call = leaseWebhookCall(sql, now, until, [...webhooks.busyBots])
     if (call) webhooks.busyBots.add(call.botId)

@@ -1,0 +1,78 @@
+/**
+ * Every kind of due work, with its lane (realm/outgoing/lanes.ts). `isTimed`: due at a time that people chose or were told, or at which something
+ * is old enough. The others are due after a pause, which does not get longer when the clock is set back.
+ */
+export const JOB_KINDS = {
+  /** Sends one scheduled message; its key is the message's id. */
+  'deliver-scheduled-message': { lane: 'deliveries', isTimed: true },
+  /** Delivers one reminder; its key is the reminder's id. */
+  'deliver-reminder': { lane: 'deliveries', isTimed: true },
+  /** Sends mail. */
+  'send-emails': { lane: 'mail' },
+  'deliver-pushes': { lane: 'push' },
+  /** Forwards a registration to the bouncer; its key is the user's id and the account's number. */
+  'register-push-device': { lane: 'registrations' },
+  /** Forwards the registration of a device's token to the bouncer; its key is the device's id. */
+  'register-token': { lane: 'registrations' },
+  'call-webhooks': { lane: 'webhooks' },
+  'preview-websites': { lane: 'previews' },
+  /** Makes archives, one after another. */
+  'export-organization': { lane: 'exports' },
+  /** Imports archives. */
+  'import-organization': { lane: 'imports' },
+  /** Deletes messages whose retention period has ended. */
+  'expire-messages': { lane: 'retention', isTimed: true },
+  /** Removes files from R2. */
+  'remove-files': { lane: 'files', isTimed: true },
+  /** Ends an expired upload; its key is the upload's. */
+  'expire-resumable-upload': { lane: 'files', isTimed: true },
+  /** Deletes an expired archive. Its key is the upload's id. */
+  'expire-import-upload': { lane: 'files', isTimed: true },
+  'project': { lane: 'projection' },
+  /** Starts the deletion of a closed organization's data. */
+  'delete-realm': { lane: 'deletion', isTimed: true },
+  /** Ends unused queues, saves cursors and trims the log. */
+  'housekeeping': { lane: 'upkeep' },
+  /** Chooses, once a week, who gets a digest. */
+  'begin-digests': { lane: 'upkeep', isTimed: true },
+  /** Reads the activity of all channels, once a day while anything happens in them. */
+  'channel-statistics': { lane: 'upkeep' },
+  /** Enters a message for the many users whom it concerns (enter-missed-wave.ts). */
+  'enter-missed': { lane: 'upkeep' },
+  /** Stores postings of messages, a block at a time (message-posting-rows.ts). */
+  'fill-postings': { lane: 'upkeep' },
+  /** Deletes ended sessions, which would still show who was where, and when. */
+  'forget-browser-sessions': { lane: 'upkeep', isTimed: true },
+  /** Deletes answers after their day. */
+  'forget-first-answers': { lane: 'upkeep', isTimed: true },
+  /** Deletes everything else that is stored for a limited time. */
+  'forget-old': { lane: 'upkeep', isTimed: true },
+  'forget-websites': { lane: 'upkeep', isTimed: true },
+  /** Mails a link to an account's unconfirmed address once mail can be sent; its key is the account's id. */
+  'confirm-address': { lane: 'upkeep', isTimed: true },
+  /** Mails a newcomer about topics; its key is the account's id. */
+  'guide-newcomer': { lane: 'upkeep', isTimed: true },
+  /** Reminds a user of an invitation; its key is the invitation's id. */
+  'remind-invitee': { lane: 'upkeep', isTimed: true },
+  'announce-full-members': { lane: 'upkeep', isTimed: true },
+  /** Continues a change of members whose request has ended too early. */
+  'continue-group-change': { lane: 'upkeep' },
+  /** Moves or drops the policies for a topic that has more of them than one commit takes. */
+  'migrate-policies': { lane: 'upkeep' },
+  /** Continues withdrawing values when the request has ended too early. */
+  'withdraw-profile-values': { lane: 'upkeep' },
+  /** Continues deleting the reminders of a deleted message; its key is the message's id. */
+  'remove-reminders': { lane: 'upkeep' },
+  /** Announces the new role of further bots; its key is the id of their owner. */
+  'announce-lowered-bots': { lane: 'upkeep' },
+  /** Closes further bots of a closed account; its key is the id of the account. */
+  'close-bots': { lane: 'upkeep' },
+  /** Continues an erasure when the request has ended too early. */
+  'erase-account': { lane: 'upkeep' },
+  /** Announces further groups of an account, and permissions that name it; its key is the id of the account. */
+  'announce-naming': { lane: 'upkeep' },
+  /** Mails users whose accounts an import has made a link to set a password. */
+  'invite-imported': { lane: 'upkeep' },
+} as const satisfies Readonly<Record<string, { readonly lane: string; readonly isTimed?: true }>>
+
+export type JobKind = keyof typeof JOB_KINDS
