@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock } from '../core/rows-of-clock.ts'
 import {
   exists,
   firstValue,
@@ -232,12 +231,4 @@ export function saveQueueProgress(
   const statement = `UPDATE queue SET acked_event = max(acked_event, ?2), seen_at = max(seen_at, ?3) WHERE id = ?1`
   // `findQueue` returns a queue as it was saved first.
   sql.changing('queue', [], () => sql.run(statement, id, progress.acked, Math.floor(progress.seenAt)))
-}
-
-/** Queues that were seen later than now, by a clock that was set back. */
-export const QUEUES_SEEN_LATER: RowsOfClock = {
-  table: 'queue',
-  keys: ['id'],
-  set: 'seen_at = min(seen_at, ?)',
-  given: 'now',
 }

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { RowsOfClock } from '../core/rows-of-clock.ts'
 import { type Sql, type SqlValue, valuesOf, type WritableSql } from '../core/sql.ts'
 
 /** Names of single values of the realm object. */
@@ -122,49 +121,4 @@ export function ownSecret(
   const secret = randomHex(32)
   writeMeta(sql, name, secret)
   return secret
-}
-
-/** A clock that was set back, and the rows that have followed it: all in the tables before `table`, and those of `table` up to a key. */
-export interface SetBack {
-  readonly seconds: number
-  /** The time afterwards (UNIX seconds). */
-  readonly now: number
-  readonly table: string
-  /** The key; null before the first row. */
-  readonly upTo: readonly (string | number)[] | null
-}
-
-/** Returns the set-backs that not all rows have followed, the oldest first. */
-export function readSetBacks(sql: Sql): readonly SetBack[] {
-  return readMetaJson<SetBack[]>(sql, 'clock_set_back') ?? []
-}
-
-export function writeSetBacks(sql: WritableSql, setBacks: readonly SetBack[]): void {
-  if (setBacks.length === 0) deleteMeta(sql, 'clock_set_back')
-  else writeMeta(sql, 'clock_set_back', JSON.stringify(setBacks))
-}
-
-/** Lets the next `limit` rows of a table follow a set-back, by their keys. Returns the last of them; undefined at the end of the table. */
-export function followNext(
-  sql: WritableSql,
-  { table, keys, set, given, where = 'true' }: RowsOfClock,
-  { seconds, now, upTo }: Pick<SetBack, 'seconds' | 'now' | 'upTo'>,
-  limit: number,
-): (string | number)[] | undefined {
-  const key = `(${keys.join(', ')})`
-  const marks = `(${keys.map(() => '?').join(', ')})`
-  const above = upTo === null ? 'true' : `${key} > ${marks}`
-  const last = sql.first<Record<string, string | number>>(
-    `SELECT ${keys.join(', ')} FROM ${table} WHERE ${above} ORDER BY ${keys.join(', ')} LIMIT 1 OFFSET ?`,
-    ...(upTo ?? []),
-    limit - 1,
-  )
-  const reached = last && keys.map((name) => last[name]!)
-  const values: SqlValue[] = [given === 'seconds' ? seconds : Math.floor(now), ...(upTo ?? [])]
-  sql.run(
-    `UPDATE ${table} SET ${set} WHERE ${above} AND ${reached ? `${key} <= ${marks}` : 'true'} AND (${where})`,
-    ...values,
-    ...(reached ?? []),
-  )
-  return reached
 }

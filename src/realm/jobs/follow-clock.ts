@@ -1,36 +1,11 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { RowsOfClock } from '../../core/rows-of-clock.ts'
 import type { WritableSql } from '../../core/sql.ts'
-import { QUEUES_SEEN_LATER } from '../../events/queue.ts'
 import { endLaterPresences } from '../../model/presence/record-presence.ts'
-import { HASTENED_WEBHOOK_CALLS } from '../../store/bots/webhook-call-rows.ts'
-import { HASTENED_DIGESTS } from '../../store/digests/digest-rows.ts'
-import { HASTENED_EMAILS } from '../../store/emails/email-rows.ts'
-import { followNext, readSetBacks, type SetBack, writeSetBacks } from '../../store/meta-rows.ts'
-import { HASTENED_MISSED_MAIL } from '../../store/missed-messages/missed-mail-rows.ts'
-import { HASTENED_PENDING_PUSHES } from '../../store/push/pending-push-rows.ts'
-import { HASTENED_PENDING_TOKENS } from '../../store/push/push-token-rows.ts'
-import { HASTENED_STALE_PUSHES } from '../../store/push/shown-push-rows.ts'
-import { HASTENED_PREVIEW_REQUESTS } from '../../store/website-previews/website-preview-rows.ts'
+import { FOLLOWING, followNext, readSetBacks, type SetBack, writeSetBacks } from '../../store/rows-of-clock.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
-import { HASTENED_JOBS } from './job-rows.ts'
-
-/** Everything that is due some time after it was entered, begun or failed, and when users were seen last. In this order. */
-const FOLLOWING: readonly RowsOfClock[] = [
-  HASTENED_JOBS,
-  HASTENED_EMAILS,
-  HASTENED_MISSED_MAIL,
-  HASTENED_DIGESTS,
-  HASTENED_WEBHOOK_CALLS,
-  HASTENED_PREVIEW_REQUESTS,
-  HASTENED_PENDING_PUSHES,
-  HASTENED_PENDING_TOKENS,
-  HASTENED_STALE_PUSHES,
-  QUEUES_SEEN_LATER,
-]
 
 /**
  * Follows a clock that has been set back. Jobs that are due after a pause, or at the end of a lease, would be due by the old clock, so

@@ -1,9 +1,8 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../../store/select-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { LaneWork } from '../outgoing/lane-work.ts'
-import { KINDS_AFTER_A_PAUSE, laneOf } from '../outgoing/lanes.ts'
+import { laneOf } from '../outgoing/lanes.ts'
 
 /** Work that is due at a time: one job for each kind and key. This file owns the table `job`. */
 export interface Job {
@@ -122,13 +121,6 @@ export function restJob(sql: WritableSql, { kind, key, dueAt }: DueJob, until: n
     Math.ceil(until),
   )
 }
-
-/** The jobs whose times follow a clock that was set back: begun and failed ones, and those due after a pause. */
-export const HASTENED_JOBS = hastenedRows(
-  'job',
-  ['kind', 'key'],
-  `attempts > 0 OR kind IN (${KINDS_AFTER_A_PAUSE.map((kind) => `'${kind}'`).join()})`,
-)
 
 /** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60

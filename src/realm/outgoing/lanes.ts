@@ -112,11 +112,8 @@ export const LANES = {
 export type LaneName = keyof typeof LANES
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
-const KINDS: Readonly<Record<JobKind, { readonly lane: LaneName; readonly isTimed?: true }>> = JOB_KINDS
-const ALL_KINDS = Object.keys(KINDS) as readonly JobKind[]
-const KINDS_OF_LANE = Map.groupBy(ALL_KINDS, (kind) => KINDS[kind].lane)
-
-export const KINDS_AFTER_A_PAUSE: readonly JobKind[] = ALL_KINDS.filter((kind) => !KINDS[kind].isTimed)
+const KINDS: Readonly<Record<JobKind, { readonly lane: LaneName }>> = JOB_KINDS
+const KINDS_OF_LANE = Map.groupBy(Object.keys(KINDS) as JobKind[], (kind) => KINDS[kind].lane)
 
 export function kindsOf(lane: LaneName): readonly JobKind[] {
   return KINDS_OF_LANE.get(lane) ?? []

@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { exists, firstValue, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -207,9 +206,6 @@ export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly n
 export function nextWebhookCallAt(sql: Sql): number | undefined {
   return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM webhook_call`) ?? undefined
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_WEBHOOK_CALLS = hastenedRows('webhook_call', ['id'])
 
 /** One try of a call; the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
 export interface WebhookDelivery {

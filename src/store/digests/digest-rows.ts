@@ -1,6 +1,5 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
@@ -86,9 +85,6 @@ export function nextDigestAt(sql: Sql): number | undefined {
       ?.due_at ?? undefined
   )
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_DIGESTS = hastenedRows('digest', ['user_id'], 'due_at IS NOT NULL')
 
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */
 export function finishDigest(sql: WritableSql, userId: number): void {

@@ -1,5 +1,4 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
@@ -105,9 +104,6 @@ export function nextEmailAt(sql: Sql): number | undefined {
   if (fresh === null || retried === null) return fresh ?? retried ?? undefined
   return Math.min(fresh, retried)
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_EMAILS = hastenedRows('email', ['id'], 'sent_at IS NULL')
 
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {

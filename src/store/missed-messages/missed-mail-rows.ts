@@ -1,4 +1,3 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { Rows } from '../select-rows.ts'
@@ -128,9 +127,6 @@ export function shiftMissedMail(sql: WritableSql, userId: number, seconds: numbe
     userId,
   )
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_MISSED_MAIL = hastenedRows('missed_mail', ['user_id'])
 
 export function deleteMissedMail(sql: WritableSql, userId: number): void {
   sql.run(`DELETE FROM missed_mail WHERE user_id = ?`, userId)

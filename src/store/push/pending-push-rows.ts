@@ -1,5 +1,4 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { columnsAs } from '../select-rows.ts'
@@ -80,9 +79,6 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
 export function nextPendingPushAt(sql: Sql): number | undefined {
   return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM pending_push`) ?? undefined
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_PENDING_PUSHES = hastenedRows('pending_push', ['id'])
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */
 export function keepPendingPush(

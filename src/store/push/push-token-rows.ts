@@ -1,4 +1,3 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { exists, firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { columnsAs } from '../select-rows.ts'
 
@@ -90,13 +89,6 @@ export function nextPendingTokenAt(sql: Sql): number | undefined {
     undefined
   )
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_PENDING_TOKENS = hastenedRows(
-  'push_token',
-  ['user_id', 'kind', 'token'],
-  "state <> 'known' AND due_at > 0",
-)
 
 export function hasPendingTokens(sql: Sql): boolean {
   return exists(sql, `SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`)

@@ -1,4 +1,3 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/causes.ts'
 import { Rows } from '../select-rows.ts'
@@ -136,9 +135,6 @@ export function nextStalePushesAt(sql: Sql): number | undefined {
       ?.due_at ?? undefined
   )
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_STALE_PUSHES = hastenedRows('push_shown', ['user_id'], 'is_stale <> 0 AND due_at > 0')
 
 export function packShown(shown: readonly ShownPush[]): string {
   return JSON.stringify(shown.map(({ messageId, cause }): PackedShownPush => [messageId, cause]))

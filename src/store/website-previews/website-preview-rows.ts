@@ -1,4 +1,3 @@
-import { hastenedRows } from '../../core/rows-of-clock.ts'
 import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 import { Rows } from '../select-rows.ts'
@@ -78,9 +77,6 @@ export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: Pre
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
   return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM preview_request`) ?? undefined
 }
-
-/** Selects the rows whose times follow a clock that was set back. */
-export const HASTENED_PREVIEW_REQUESTS = hastenedRows('preview_request', ['message_id'])
 
 interface SeenWebsiteRow {
   title: string
