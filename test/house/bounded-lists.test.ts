@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { QUOTA_OF_TABLE } from '../../src/core/quotas.ts'
+import { QUOTA_OF_TABLE } from '../support/quotas-of-tables.ts'
 import { readSourceTree } from './import-graph.ts'
 
 /**
@@ -79,10 +79,18 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
 
 const LISTS = /(?:\.(?:all|each)|\b(?:valuesOf|listOf))(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?`([^`]*)`/g
 
+/** Lists by the declaration of a table's rows: its constant, and what follows the table's name in the statement. */
+const LISTS_OF_ROWS = /\b([A-Z_]+(?:\.\w+)?)\.list\(\s*(?:\w+\.)*sql,\s*`([^`]*)`/g
+const TABLES_OF_ROWS = /\b(\w+)(?: =|:) new Rows<.*?>\(\s*'(\w+)'/g
+
 /** Returns the statements of a program that read a list without a limit, without line breaks. */
 function unlimitedIn(program: string): string[] {
-  return [...program.matchAll(LISTS)]
-    .map(([, statement]) => statement!.trim().replaceAll(/\s+/g, ' '))
+  const tables = new Map([...program.matchAll(TABLES_OF_ROWS)].map(([, name, table]) => [name!, table!]))
+  const ofRows = [...program.matchAll(LISTS_OF_ROWS)].map(
+    ([, name, rest]) => `SELECT * FROM ${tables.get(name!.split('.').at(-1)!)} ${rest}`,
+  )
+  return [...[...program.matchAll(LISTS)].map(([, statement]) => statement!), ...ofRows]
+    .map((statement) => statement.trim().replaceAll(/\s+/g, ' '))
     .map((statement) => statement.replaceAll(/SELECT \$\{[\w.]+\}/g, 'SELECT *'))
     .filter((statement) => /^(SELECT|WITH)/.test(statement))
     .filter((statement) => !/\bLIMIT\b|json_each/.test(statement))

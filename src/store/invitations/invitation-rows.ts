@@ -45,8 +45,8 @@ const COLUMNS =
   'id secret email referrer_id invited_at expires_at invite_as notifies_referrer:flag channel_ids:json group_ids:json joins_default_channels:flag welcome_text origin state'
 
 const INVITATIONS = {
-  email: new Rows<InvitationRow>(TABLE.email, COLUMNS),
-  link: new Rows<InvitationRow>(TABLE.link, COLUMNS),
+  email: new Rows<InvitationRow>('invitation', COLUMNS),
+  link: new Rows<InvitationRow>('invitation_link', COLUMNS),
 } as const satisfies Record<InvitationKind, Rows<InvitationRow>>
 
 /** Returns the new invitation's id. */
