@@ -1,92 +1,17 @@
 import * as v from 'valibot'
-import { attachmentEvent } from './attachment.ts'
-import { deviceEvent, pushDeviceEvent } from './device.ts'
+import * as declarations from './declarations.ts'
 import type { EventType, StoredOf } from './event-type.ts'
-import { messageEvent } from './message.ts'
-import { reactionEvent, submessageEvent } from './message-additions.ts'
-import { deleteMessageEvent, updateMessageEvent, updateMessageFlagsEvent } from './message-changes.ts'
-import {
-  alertWordsEvent,
-  hasZoomTokenEvent,
-  mutedTopicsEvent,
-  mutedUsersEvent,
-  navigationViewEvent,
-  onboardingStepsEvent,
-  userTopicEvent,
-} from './personal.ts'
-import { presenceEvent, userStatusEvent } from './presence.ts'
-import { invitesChangedEvent, realmEvent, realmUserSettingsDefaultsEvent, restartEvent } from './realm.ts'
-import {
-  customProfileFieldsEvent,
-  realmDomainsEvent,
-  realmEmojiEvent,
-  realmExportConsentEvent,
-  realmExportEvent,
-  realmLinkifiersEvent,
-  realmPlaygroundsEvent,
-} from './realm-lists.ts'
-import { realmBotEvent, realmUserEvent } from './realm-user.ts'
-import { channelFolderEvent, defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './stream.ts'
-import { subscriptionEvent } from './subscription.ts'
-import { typingEditMessageEvent, typingEvent } from './typing.ts'
-import { draftsEvent, remindersEvent, savedSnippetsEvent, scheduledMessagesEvent } from './unsent.ts'
-import { userGroupEvent } from './user-group.ts'
-import {
-  updateDisplaySettingsEvent,
-  updateGlobalNotificationsEvent,
-  userSettingsEvent,
-} from './user-settings.ts'
 
-const LIST = [
-  attachmentEvent,
-  alertWordsEvent,
-  channelFolderEvent,
-  defaultStreamGroupsEvent,
-  customProfileFieldsEvent,
-  defaultStreamsEvent,
-  deleteMessageEvent,
-  deviceEvent,
-  draftsEvent,
-  hasZoomTokenEvent,
-  invitesChangedEvent,
-  messageEvent,
-  mutedTopicsEvent,
-  mutedUsersEvent,
-  navigationViewEvent,
-  onboardingStepsEvent,
-  presenceEvent,
-  pushDeviceEvent,
-  reactionEvent,
-  realmDomainsEvent,
-  realmEvent,
-  realmBotEvent,
-  realmEmojiEvent,
-  realmExportEvent,
-  realmExportConsentEvent,
-  realmLinkifiersEvent,
-  realmPlaygroundsEvent,
-  realmUserEvent,
-  realmUserSettingsDefaultsEvent,
-  scheduledMessagesEvent,
-  remindersEvent,
-  restartEvent,
-  savedSnippetsEvent,
-  streamEvent,
-  submessageEvent,
-  subscriptionEvent,
-  typingEvent,
-  typingEditMessageEvent,
-  updateDisplaySettingsEvent,
-  updateGlobalNotificationsEvent,
-  updateMessageEvent,
-  updateMessageFlagsEvent,
-  userGroupEvent,
-  userSettingsEvent,
-  userStatusEvent,
-  userTopicEvent,
-] as const
+type Exported = (typeof declarations)[keyof typeof declarations]
+type Declared = Extract<Exported, { readonly type: string; readonly schema: v.GenericSchema }>
 
-type StoredByType = { readonly [Type in (typeof LIST)[number] as Type['type']]: StoredOf<Type> }
+const LIST = Object.values(declarations).filter(isDeclared)
+
+function isDeclared(exported: Exported): exported is Declared {
+  return typeof exported === 'object' && 'schema' in exported
+}
+
+type StoredByType = { readonly [Type in Declared as Type['type']]: StoredOf<Type> }
 
 declare module '../core/realm-transaction.ts' {
   interface StoredEvents extends StoredByType {}

@@ -5,8 +5,8 @@ const DECLARED = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|clas
 /** Imports and re-exports: the keyword, the names in braces, and the file. */
 const NAMED = /\b(import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.{1,2}\/[^']+)'/g
 const ALL_PASSED_ON = /\bexport (?:type )?\* from '(\.{1,2}\/[^']+)'/g
-/** What `features/index.ts` takes from the files of operations: nothing else that they export is used by being declared there. */
-const OPERATION = /(?:Endpoint|Step)$/
+/** What the lists of operations and events take from the files that declare them: nothing else that those export is used by it. */
+const DECLARATION = /(?:Endpoint|Step|Event)$/
 const ALL_USED = /(?:\bimport (?:type )?\* as \w+ from |\bimport\()\s*'(\.{1,2}\/[^']+)'/g
 
 /**
@@ -64,5 +64,5 @@ export function findUnusedExports(tree: SourceTree): string[] {
 
 /** Whether an import of everything takes the name. */
 function isTaken(file: string, name: string): boolean {
-  return !/(?:^|\/)(?:features|api)\//.test(file) || OPERATION.test(name)
+  return !/(?:^|\/)(?:features|api|events)\//.test(file) || DECLARATION.test(name)
 }
