@@ -131,51 +131,52 @@ export interface BodyReading<Params = unknown> {
   }
 }
 
-interface Declaration<
-  A extends Access,
-  Schemas extends ParameterSchemas,
-  Raw,
-  Result extends object,
-  Stored,
-> {
+/** What any operation may say. `Params`: unknown where the types are erased. */
+interface OperationFacts<Params> {
   /**
    * Operation id. Its test is in a folder of the same name, and so is the work in `model/` that it shares with others
    * (test/house/operation-names.test.ts).
    */
   readonly operation: string
-  readonly access: A
   /**
    * Whether the operation makes the organization's object grow, message by message or file by file. It is refused while the object is
    * nearly full.
    */
-  readonly growsObject?: true | ((params: ParametersOf<Schemas>) => boolean)
+  readonly growsObject?: true | ((params: Params) => boolean)
   /** Whether incoming-webhook bots may call it: only for sending messages (docs/interface/conventions.md#authentication). */
   readonly takesWebhookBots?: true
   /**
    * Whether users at a browser must have proved their identity recently, always or with these parameters: for actions that would be harmful
    * if someone found an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
    */
-  readonly needsProof?: true | NeedsProof<ParametersOf<Schemas>>
-  /** Parameters in the order in which they are checked: the first that fails is reported. None by default. */
-  readonly params?: Schemas
-  /** Fields of the answer besides `result` and `msg`. None by default; then the command returns nothing. */
-  readonly returns?: v.GenericSchema
+  readonly needsProof?: true | NeedsProof<Params>
+  /**
+   * Whether the answer may have megabytes, always or with these parameters: then few are made and held at a time, and they cross from the
+   * object as bytes. Not for answers that the Worker finishes.
+   */
+  readonly largeAnswer?: true | ((params: Params) => boolean)
+  /** `answer` by default. */
+  readonly idempotency?: Idempotency
+}
+
+/** What an endpoint may say besides. */
+interface EndpointFacts<Params, Raw, Result extends object, Stored> {
   /**
    * Work before the change that must not block the realm, such as hashing a password. The call is rehearsed first (every check, no change),
    * so that only callers who may make the change can cause the work.
    */
-  prepare?(params: ParametersOf<Schemas>, worker: WorkerContext): Promise<ParametersOf<Schemas>>
+  prepare?(params: Params, worker: WorkerContext): Promise<Params>
   /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/work-gate.ts). */
   readonly reservesPlace?: true
   /** Whether this request needs `prepare`; absent: always. If not, there is no rehearsal. */
-  hasWork?(params: ParametersOf<Schemas>, files: WorkerContext['files']): boolean
+  hasWork?(params: Params, files: WorkerContext['files']): boolean
   /**
    * Completes the answer in the Worker, with bulk data from D1. Returns 'again' if the realm has changed meanwhile. A list in the answer
    * may be a ListInParts (http/respond.ts), which is sent while it is produced.
    */
   finish?(
     raw: Raw,
-    params: ParametersOf<Schemas>,
+    params: Params,
     worker: WorkerContext,
     stored: () => Promise<Stored>,
   ): Promise<Result | 'again'>
@@ -184,7 +185,7 @@ interface Declaration<
    * the first call, for others when `stored` is called. The realm reserves `source.fileId` from the first call on. After a refusal the file
    * is discarded.
    */
-  readonly stores?: Storing<ParametersOf<Schemas>, NoInfer<Raw>, Stored>
+  readonly stores?: Storing<Params, NoInfer<Raw>, Stored>
   /**
    * Whether files are streamed from the network into the store, since they may be larger than memory. Such an endpoint takes parameters
    * only from the query string.
@@ -192,7 +193,7 @@ interface Declaration<
   readonly streamsFiles?: boolean
   /** Whether its form may contain files, which are held in memory. */
   readonly takesFiles?: true
-  readonly readsBody?: BodyReading<ParametersOf<Schemas>>
+  readonly readsBody?: BodyReading<Params>
   /** Whether the parameter `api_key` authenticates a bot, for programs that can configure nothing but a URL. */
   readonly keyInParameter?: true
   readonly tus?: TusForm<Result>
@@ -202,19 +203,10 @@ interface Declaration<
   readonly opensStream?: true
   /** The refusal at a host without an organization, if it is not the ordinary 404. */
   unknownHost?(): ApiError
-  /**
-   * Whether the answer may have megabytes, always or with these parameters: then few are made and held at a time, and they cross from the
-   * object as bytes. Not for answers that the Worker finishes.
-   */
-  readonly largeAnswer?: true | ((params: ParametersOf<Schemas>) => boolean)
   /** Whether fields of the answer may be `InPieces`, so that the Worker keeps what many answers share. */
   readonly answersInSections?: true
   /** Bytes of memory that a request needs in the Worker, if many; files and pictures are counted separately. */
-  workerBytes?(params: ParametersOf<Schemas>): number
-  /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
-  readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'none'
-  /** `answer` by default. */
-  readonly idempotency?: Idempotency
+  workerBytes?(params: Params): number
   /** The endpoint that replaces this one below /json, for logged-in browsers. */
   readonly belowJson?: Endpoint
   /** The endpoint that replaces this one below /json for browsers that are not logged in, if something is open to the web. */
@@ -225,7 +217,19 @@ interface Declaration<
    * Whether a repeated request (other than GET) has no further effect. If its outcome is unknown, it is then retried automatically. With an
    * `Idempotency-Key` it always is.
    */
-  repeatable?(params: ParametersOf<Schemas>, source: RequestSource): boolean
+  repeatable?(params: Params, source: RequestSource): boolean
+}
+
+interface Declaration<A extends Access, Schemas extends ParameterSchemas, Raw, Result extends object, Stored>
+  extends OperationFacts<ParametersOf<Schemas>>,
+    EndpointFacts<ParametersOf<Schemas>, Raw, Result, Stored> {
+  readonly access: A
+  /** Parameters in the order in which they are checked: the first that fails is reported. None by default. */
+  readonly params?: Schemas
+  /** Fields of the answer besides `result` and `msg`. None by default; then the command returns nothing. */
+  readonly returns?: v.GenericSchema
+  /** The bucket in which requests are counted (docs/interface/conventions.md#rate-limits). */
+  readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'none'
 }
 
 /** The work in the organization's object: what it finds (`query`), what it decides and changes (`apply`), or a command that says more. */
@@ -233,12 +237,20 @@ type Work<Context, Params, Loaded, Raw> =
   | Only<{ readonly query: ReadCommand<Context, Params, Loaded, Raw>['apply'] }>
   | Only<{ readonly apply: Command<Context, Params, Loaded, Raw>['apply'] }>
   | Only<{ readonly command: AnyCommand<Context, Params, Loaded, Raw> }>
-type Only<One extends object> = One & { readonly [Name in Exclude<'query' | 'apply' | 'command', keyof One>]?: never }
+type Only<One extends object> = One & {
+  readonly [Name in Exclude<'query' | 'apply' | 'command', keyof One>]?: never
+}
 
-/** Returns the declaration with its work as a command. */
-function withCommand({ query, apply, ...declaration }: Partial<Record<'query' | 'apply' | 'command', unknown>>): object {
-  if (query) return { ...declaration, command: { reads: true, apply: query } }
-  return apply ? { ...declaration, command: { apply } } : declaration
+/** Returns the declaration with its work as a command, and its types erased. */
+function erased({
+  query,
+  apply,
+  command,
+  ...declared
+}: Pick<Operation, 'operation' | 'access'> &
+  Partial<Record<'query' | 'apply' | 'command', unknown>>): Operation {
+  const work = query ? { reads: true, apply: query } : apply ? { apply } : command
+  return { ...declared, command: work } as Operation
 }
 
 /**
@@ -247,7 +259,10 @@ function withCommand({ query, apply, ...declaration }: Partial<Record<'query' | 
  */
 type Routed<Params, Raw> =
   | { readonly route: `GET /${string}`; readonly audit?: AuditRule<Params, Raw> }
-  | { readonly route: `${Exclude<Method, 'GET'>} /${string}`; readonly audit: AuditRule<Params, Raw> | NoAudit }
+  | {
+      readonly route: `${Exclude<Method, 'GET'>} /${string}`
+      readonly audit: AuditRule<Params, Raw> | NoAudit
+    }
 
 /**
  * How an operation that changes something treats an `Idempotency-Key`:
@@ -274,52 +289,22 @@ interface ThingCount<Params> {
 type NeedsProof<Params> = (params: Params, isPasswordEnough: () => boolean) => boolean
 
 /** An operation as the realm object knows it, with its types erased. */
-export interface Operation {
-  readonly operation: string
+export interface Operation extends OperationFacts<unknown> {
   readonly access: Access
-  readonly growsObject?: true | ((params: unknown) => boolean)
-  readonly takesWebhookBots?: true
-  readonly needsProof?: true | NeedsProof<unknown>
   readonly command: AnyCommand<unknown, unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
-  readonly largeAnswer?: true | ((params: unknown) => boolean)
   readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'pictures' | 'provisioning' | 'none'
-  readonly idempotency?: Idempotency
   readonly perThing?: ThingCount<unknown>
   /** The parameters of a step. Those of an endpoint are checked in the Worker. */
   readonly stepParams?: v.GenericSchema
 }
 
 /** An endpoint as the code that serves it knows it: an operation with a route. */
-export interface Endpoint extends Operation {
+export interface Endpoint extends Operation, EndpointFacts<unknown, unknown, object, unknown> {
   readonly method: Method
   readonly path: string
   readonly params: ParameterSchemas
   readonly returns: v.GenericSchema
-  readonly streamsFiles?: boolean
-  readonly takesFiles?: true
-  readonly readsBody?: BodyReading
-  readonly keyInParameter?: true
-  readonly answersInSections?: true
-  readonly tus?: TusForm
-  readonly belowJson?: Endpoint
-  readonly forSpectators?: Endpoint
-  readonly takesSessions?: true
-  readonly held?: true
-  readonly opensStream?: true
-  unknownHost?(): ApiError
-  workerBytes?(params: unknown): number
-  prepare?(params: unknown, worker: WorkerContext): Promise<unknown>
-  readonly reservesPlace?: true
-  hasWork?(params: unknown, files: WorkerContext['files']): boolean
-  finish?(
-    raw: unknown,
-    params: unknown,
-    worker: WorkerContext,
-    stored: () => Promise<unknown>,
-  ): Promise<object | 'again'>
-  readonly stores?: Storing
-  repeatable?(params: unknown, source: RequestSource): boolean
 }
 
 /**
@@ -340,22 +325,18 @@ export function defineEndpoint<
 ): Endpoint {
   const { route, ...declared } = declaration
   const [method, path] = route.split(' ')
-  return { method, path, params: {}, returns: NOTHING, ...withCommand(declared) } as Endpoint
+  return { method, path, params: {}, returns: NOTHING, ...erased(declared) } as Endpoint
 }
 
 const NOTHING = v.object({})
 
-interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Raw> {
-  readonly operation: string
+interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Raw>
+  extends Omit<OperationFacts<ParametersOf<Schemas>>, 'takesWebhookBots' | 'largeAnswer'> {
   readonly access: A
-  readonly growsObject?: true
-  readonly needsProof?: true
   /** Schemas of the values themselves, and not of texts as for an endpoint; each with its limits (step-types.ts). None by default. */
   readonly params?: Schemas
   /** Its audit-log entry, or why it has none. */
   readonly audit: AuditRule<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>> | NoAudit
-  /** `harmless` by default: most steps only prepare. */
-  readonly idempotency?: Idempotency
   /** The rate-limit bucket of a step that begins an operation, and counts for it. */
   readonly rateLimit?: 'pictures' | 'user' | 'doors' | 'provisioning'
   readonly perThing?: ThingCount<NoInfer<ParametersOf<Schemas>>>
@@ -371,7 +352,7 @@ export function defineStep<A extends Access, Loaded, Raw, Schemas extends Parame
 }: StepDeclaration<A, Schemas, Raw> &
   Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>): Operation {
   const stepParams = v.strictObject(params ?? {})
-  return { idempotency: 'harmless', rateLimit: 'none', ...withCommand(declaration), stepParams } as Operation
+  return { idempotency: 'harmless', rateLimit: 'none', ...erased(declaration), stepParams }
 }
 
 /** Whether the answer to these parameters may have megabytes. A refusal is small. */

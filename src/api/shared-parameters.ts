@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
 import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
 import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
-import { CHANNEL_GROUP_SETTINGS, forEachPermission, REALM_GROUP_SETTINGS, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
+import {
+  CHANNEL_GROUP_SETTINGS,
+  forEachPermission,
+  REALM_GROUP_SETTINGS,
+  USER_GROUP_SETTINGS,
+} from '../rules/group-settings.ts'
 import { USER_SETTINGS, type UserSettingName } from '../store/users/settings/user-settings.ts'
 import type { ParameterSchemas } from './define-endpoint.ts'
 import {

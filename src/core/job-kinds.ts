@@ -28,11 +28,11 @@ export const JOB_KINDS = {
   'expire-resumable-upload': { lane: 'files', isTimed: true },
   /** Deletes an expired archive. Its key is the upload's id. */
   'expire-import-upload': { lane: 'files', isTimed: true },
-  'project': { lane: 'projection' },
+  project: { lane: 'projection' },
   /** Starts the deletion of a closed organization's data. */
   'delete-realm': { lane: 'deletion', isTimed: true },
   /** Ends unused queues, saves cursors and trims the log. */
-  'housekeeping': { lane: 'upkeep' },
+  housekeeping: { lane: 'upkeep' },
   /** Chooses, once a week, who gets a digest. */
   'begin-digests': { lane: 'upkeep', isTimed: true },
   /** Reads the activity of all channels, once a day while anything happens in them. */

@@ -362,7 +362,7 @@ describe('a job', () => {
         ({ parts: { sql } }) =>
           sql.first<{ due_at: number }>(`SELECT due_at FROM job WHERE key = 'rests'`)!.due_at,
       )
-    const job = { kind: 'expire-messages', key: 'rests' }
+    const job = { kind: 'expire-messages', key: 'rests' } as const
     const enter = () => changeRealm(realm, (tx) => tx.schedule({ ...job, dueAt: tx.now }))
     const restsUntil = await changeRealm(realm, (tx) => {
       const now = Math.floor(tx.now)
@@ -388,7 +388,7 @@ describe('a job', () => {
     const { lines } = captureLog()
     expectSuccess(await ann.api.get('/users/me'))
     const put = () =>
-      changeRealm(realm, (tx) => tx.schedule({ kind: 'of-a-newer-build', key: '7', dueAt: tx.now }))
+      changeRealm(realm, (tx) => enqueueJob(tx.sql, { kind: 'of-a-newer-build', key: '7', dueAt: tx.now }))
     await put()
     for (let n = 0; n < 5; n += 1) await work(2 * HOUR)
     const kept = await inRealm(realm, ({ parts }) =>

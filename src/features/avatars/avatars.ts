@@ -1,11 +1,5 @@
 import * as v from 'valibot'
-import {
-  defineEndpoint,
-  defineStep,
-  type Endpoint,
-  type Operation,
-  type WorkerContext,
-} from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeAvatar } from '../../api/in-worker/store-image.ts'
 import { inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
+import type { JobKind } from '../../core/job-kinds.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { retryDigest } from '../../model/digests/digests.ts'
@@ -122,7 +123,7 @@ const RETRY: Readonly<Record<DeadLetterKind, (tx: RealmTransaction, payload: Dea
   push: retryPush,
   preview: retryPreviews,
   job(tx, { kind, key }) {
-    tx.schedule({ kind: String(kind), key: String(key), dueAt: tx.now })
+    tx.schedule({ kind: String(kind) as JobKind, key: String(key), dueAt: tx.now })
   },
 }
 

@@ -52,7 +52,7 @@ export const openMailStep = defineStep({
     if (findRepeatedSend(tx, target.caller, {})) return { isRepeated: true, uploads: [] }
     target.destination(params.subject)
     countMail(tx, target)
-    const uploads = Array.from({ length: params.files }, () => uploadFile(tx, target.caller, {}))
+    const uploads = Array.from({ length: params.files }, () => uploadFile(tx, target.caller))
     return { isRepeated: false, uploads }
   },
   audit: 'step',

@@ -12,7 +12,13 @@ import {
   requireImportUpload,
 } from '../../model/imports/import-upload.ts'
 import { EMPTY_REPORT } from '../../store/imports/import-report.ts'
-import { countImportsSince, FIRST_MAPPING, FIRST_PROGRESS, findUnfinishedImport, insertImport } from '../../store/imports/import-rows.ts'
+import {
+  countImportsSince,
+  FIRST_MAPPING,
+  FIRST_PROGRESS,
+  findUnfinishedImport,
+  insertImport,
+} from '../../store/imports/import-rows.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 
 const IMPORTS_A_WEEK = 20

@@ -12,7 +12,11 @@ import { ApiError, BadRequestError, isRefusal } from '../../core/errors.ts'
 import { type IncomingFile, MIB, OtherSizeError } from '../../core/files.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { endImportUpload, requireImportUpload, UPLOAD_KEPT_SECONDS } from '../../model/imports/import-upload.ts'
+import {
+  endImportUpload,
+  requireImportUpload,
+  UPLOAD_KEPT_SECONDS,
+} from '../../model/imports/import-upload.ts'
 import {
   offsetConflict,
   readUploadMetadata,

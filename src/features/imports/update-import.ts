@@ -24,7 +24,18 @@ import {
   findNoAccount,
   findUnread,
 } from '../../store/imports/import-choice-rows.ts'
-import { advanceImport, beginUndo, findImport, findUnfinishedImport, type ImportMapping, type ImportProgress, nameSource, type RealmImport, setPaused, writeMapping } from '../../store/imports/import-rows.ts'
+import {
+  advanceImport,
+  beginUndo,
+  findImport,
+  findUnfinishedImport,
+  type ImportMapping,
+  type ImportProgress,
+  nameSource,
+  type RealmImport,
+  setPaused,
+  writeMapping,
+} from '../../store/imports/import-rows.ts'
 
 const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
 const PEOPLE_MAPPED = 20_000

@@ -26,9 +26,7 @@ export const getLoginIdentitiesEndpoint = defineEndpoint({
     ),
   }),
   query({ sql }, { user }) {
-    const own = new Map(
-      listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]),
-    )
+    const own = new Map(listLoginIdentities(sql, user.id).map((identity) => [identity.providerId, identity]))
     return {
       login_identities: listLoginProviders(sql)
         .filter((provider) => own.has(provider.id) || isProviderOn(sql, provider))

@@ -22,7 +22,7 @@ import {
 
 /** Reserves a key for a picture of the organization. Source: docs/interface/organization.md#change-settings. */
 function uploadRealmImage(tx: RealmTransaction, { source }: Caller): ReservedImage {
-return reserveImage(tx, source.fileId)
+  return reserveImage(tx, source.fileId)
 }
 
 function logoName(night: boolean): RealmImageName {

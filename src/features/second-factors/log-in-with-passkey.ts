@@ -19,7 +19,11 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
 /** Begins a log-in with a passkey: without a name, or with the ticket of a user who has entered the password. */
-export function beginPasskeyLogin(tx: RealmTransaction, _anyone: Anyone, { ticket }: { readonly ticket: string | null }): PasskeyQuestion {
+export function beginPasskeyLogin(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { ticket }: { readonly ticket: string | null },
+): PasskeyQuestion {
   // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
   requirePasswordLogin(tx.sql)
   if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
@@ -38,7 +42,11 @@ export interface FoundPasskey {
 }
 
 /** Finds a passkey by the id in a browser's answer. */
-export function findPasskeyOfAnswer(tx: RealmTransaction, _anyone: Anyone, { credential_id }: { readonly credential_id: string }): FoundPasskey {
+export function findPasskeyOfAnswer(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { credential_id }: { readonly credential_id: string },
+): FoundPasskey {
   const passkey = findPasskey(tx.sql, credential_id)
   if (!passkey) throw unusablePasskey()
   return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
@@ -51,7 +59,11 @@ interface FinishPasskeyParams {
 }
 
 /** Finishes a log-in with a passkey's answer. */
-export function finishPasskeyLogin(tx: RealmTransaction, { source }: Anyone, { answer, ticket, end }: FinishPasskeyParams): FinishedLogin {
+export function finishPasskeyLogin(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { answer, ticket, end }: FinishPasskeyParams,
+): FinishedLogin {
   requirePasswordLogin(tx.sql)
   if (ticket === null) {
     const user = usePasskey(tx, answer, 'log in')

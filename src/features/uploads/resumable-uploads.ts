@@ -9,7 +9,14 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { CHUNK_TYPE, forgetResumableUpload, requireOwnUpload, requireSpace, type Transfer, transferOf } from '../../model/uploads/resumable-upload.ts'
+import {
+  CHUNK_TYPE,
+  forgetResumableUpload,
+  requireOwnUpload,
+  requireSpace,
+  type Transfer,
+  transferOf,
+} from '../../model/uploads/resumable-upload.ts'
 import { readUploadMetadata } from '../../model/uploads/upload-metadata.ts'
 import { insertResumableUpload, type ResumableUpload } from '../../store/uploads/resumable-upload-rows.ts'
 import {

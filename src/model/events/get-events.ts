@@ -1,5 +1,5 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { BadEventQueueIdError, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { CLIENT_CAPABILITIES, type ClientCapability, type EventQueue, findQueue } from '../../events/queue.ts'
 import { readMeta } from '../../store/meta-rows.ts'

@@ -1,6 +1,6 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS } from '../../events/realm-lists.ts'
@@ -50,7 +50,11 @@ function requireFullContentAccess(actor: Actor, source: RequestSource): void {
 }
 
 /** Starts an export of the organization's data. Source: docs/interface/administration.md#exports. */
-export function exportRealm(tx: RealmTransaction, { user, actor, source }: Caller, params: ExportRealmParams): { readonly id: number } {
+export function exportRealm(
+  tx: RealmTransaction,
+  { user, actor, source }: Caller,
+  params: ExportRealmParams,
+): { readonly id: number } {
   const type = exportTypeOf(params.export_type)
   if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
   if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {

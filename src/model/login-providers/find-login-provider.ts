@@ -1,5 +1,5 @@
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import { NotFoundError } from '../../core/errors.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import {
   findLoginProvider,
@@ -14,7 +14,11 @@ export interface FoundLoginProvider {
 }
 
 /** Finds the provider with an address, for the Worker, which makes the requests to it. */
-export function findLoginProviderForWorker({ sql }: RealmReads, _context: unknown, { slug }: { slug: string }): FoundLoginProvider {
+export function findLoginProviderForWorker(
+  { sql }: RealmReads,
+  _context: unknown,
+  { slug }: { slug: string },
+): FoundLoginProvider {
   const provider = findLoginProviderAt(sql, slug)
   return { provider: provider && isProviderOn(sql, provider) ? provider : null }
 }

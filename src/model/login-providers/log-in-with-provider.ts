@@ -59,7 +59,11 @@ export type ProviderLogin =
     }
 
 /** Logs in a person whom a provider has recognized, with their present role and groups (docs/interface/login.md#at-a-provider). */
-export function logInWithProvider(tx: RealmTransaction, { source }: Anyone, params: ProviderLoginParams): ProviderLogin {
+export function logInWithProvider(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  params: ProviderLoginParams,
+): ProviderLogin {
   const { person, end, invitation, language } = params
   const provider = requireProviderOn(tx.sql, params)
   if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
@@ -236,7 +240,11 @@ export interface Connected {
 }
 
 /** Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. */
-export function connectLoginIdentity(tx: RealmTransaction, { user, source }: Caller, params: ConnectParams): Connected {
+export function connectLoginIdentity(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  params: ConnectParams,
+): Connected {
   const { subject } = params
   const provider = requireProviderOn(tx.sql, params)
   const identity = findLoginIdentity(tx.sql, provider.id, subject)

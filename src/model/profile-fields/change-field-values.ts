@@ -14,7 +14,8 @@ import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 
 /** Withdraws values of a deleted field, or of removed choices: as many as one commit takes, and the rest later. */
 export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
-  const work = { kind: 'withdraw-profile-values', key: String(fieldId), next: continueWithdrawal }
+  const kind = 'withdraw-profile-values'
+  const work = { kind, key: String(fieldId), next: continueWithdrawal } as const
   if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)
   else tx.unschedule(work)
 }

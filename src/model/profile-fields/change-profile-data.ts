@@ -18,11 +18,19 @@ export interface ProfileDatum {
 }
 
 /** Changes the caller's own profile. Source: docs/interface/users.md#profile-data; docs/interface/organization.md#profile-fields. */
-export function updateOwnProfileData(tx: RealmTransaction, caller: Caller, { data }: { readonly data: readonly ProfileDatum[] }): void {
+export function updateOwnProfileData(
+  tx: RealmTransaction,
+  caller: Caller,
+  { data }: { readonly data: readonly ProfileDatum[] },
+): void {
   changeProfileData(tx, caller, caller.user, data)
 }
 
-export function removeOwnProfileData(tx: RealmTransaction, caller: Caller, { data }: { readonly data: readonly number[] }): void {
+export function removeOwnProfileData(
+  tx: RealmTransaction,
+  caller: Caller,
+  { data }: { readonly data: readonly number[] },
+): void {
   changeProfileData(
     tx,
     caller,

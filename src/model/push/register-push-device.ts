@@ -18,7 +18,11 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
 }
 
 /** Registers a device for encrypted notifications. Only the bouncer can read the registration; the answer does not wait for it. */
-export function registerPushDevice(tx: RealmTransaction, caller: Caller, params: RegisterPushDeviceParams): void {
+export function registerPushDevice(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: RegisterPushDeviceParams,
+): void {
   const { device_id } = params
   const isConfigured = deploymentOf(caller.source).hasPushService
   if (device_id === undefined) {

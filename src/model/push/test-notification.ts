@@ -1,10 +1,10 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { deploymentOf } from '../../core/call.ts'
 import {
   InvalidPushDeviceTokenError,
   NoActivePushDeviceError,
   PushServiceNotConfiguredError,
 } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { listKeyedDevices } from '../../store/client-devices/client-device-rows.ts'
 import { listActiveDevices } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-rows.ts'
@@ -38,11 +38,13 @@ interface TestNotification {
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on test notifications.
  */
-export function testNotification(tx: RealmTransaction, { user, source }: Caller, { token }: { readonly token?: string }): TestNotification {
+export function testNotification(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { token }: { readonly token?: string },
+): TestNotification {
   if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
-  const devices = listPushTokens(tx.sql, user.id).filter(
-    (device) => (token ?? device.token) === device.token,
-  )
+  const devices = listPushTokens(tx.sql, user.id).filter((device) => (token ?? device.token) === device.token)
   if (devices.length === 0 && token !== undefined) throw new InvalidPushDeviceTokenError()
   if (realmProperty(tx.sql, 'require_e2ee_push_notifications')) throw new NoActivePushDeviceError()
   return {
@@ -78,7 +80,11 @@ export interface SealedTestReceipt {
  *
  * Source: docs/interface/notifications.md#register-a-device; the public API's page on encrypted test notifications.
  */
-export function testSealedNotification(tx: RealmTransaction, { user, source }: Caller, { device_id, push_account_id }: { readonly device_id?: number; readonly push_account_id?: string }): SealedTest {
+export function testSealedNotification(
+  tx: RealmTransaction,
+  { user, source }: Caller,
+  { device_id, push_account_id }: { readonly device_id?: number; readonly push_account_id?: string },
+): SealedTest {
   if (!deploymentOf(source).hasPushService) throw new PushServiceNotConfiguredError()
   const isToAll = device_id === undefined && push_account_id === undefined
   const sealed = listActiveDevices(tx.sql, user.id).filter(

@@ -1,6 +1,6 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { toUsers } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import type { StoredRemindersEvent } from '../../events/unsent.ts'
 import { insertReminder } from '../../store/unsent/unsent-rows.ts'
@@ -20,7 +20,11 @@ interface CreateReminderParams {
 }
 
 /** Schedules a reminder of a message. Its text is quoted as it is when the reminder is due; nothing of it is stored before. */
-export function createReminder(tx: RealmTransaction, caller: Caller, { message_id, scheduled_delivery_timestamp, note }: CreateReminderParams): { reminder_id: number } {
+export function createReminder(
+  tx: RealmTransaction,
+  caller: Caller,
+  { message_id, scheduled_delivery_timestamp, note }: CreateReminderParams,
+): { reminder_id: number } {
   requireShortNote(note)
   requireFuture(scheduled_delivery_timestamp, tx.now)
   const message = requireReadableMessage(tx, caller, message_id)

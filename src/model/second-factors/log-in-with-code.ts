@@ -36,7 +36,11 @@ export interface SecondFactorQuestion {
 }
 
 /** Returns the second factors that can follow the password. */
-export function showSecondFactor(tx: RealmTransaction, _anyone: Anyone, params: WithTicket): SecondFactorQuestion {
+export function showSecondFactor(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  params: WithTicket,
+): SecondFactorQuestion {
   const { user } = requireTicket(tx, params)
   return questionFor(tx, user)
 }
@@ -45,7 +49,11 @@ export function showSecondFactor(tx: RealmTransaction, _anyone: Anyone, params: 
  * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer has the secret with
  * which this ticket began. Each ticket has its own: otherwise a thief of the password would know the secret that the owner confirms.
  */
-export function beginTotpAtLogin(tx: RealmTransaction, _anyone: Anyone, { secret, ...params }: WithTicket & { readonly secret: string }): NewTotp {
+export function beginTotpAtLogin(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { secret, ...params }: WithTicket & { readonly secret: string },
+): NewTotp {
   const { user, digest, totpSecret } = requireTicket(tx, params)
   if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
   if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
@@ -74,7 +82,11 @@ export type LoginWithCode =
   | { readonly kind: 'wrong code'; readonly user_id: number }
 
 /** Finishes a log-in by a code that the Worker has checked: of the app, of an app that is being set up, or a recovery code. */
-export function finishLoginWithCode(tx: RealmTransaction, { source }: Anyone, { end, code, step, ...params }: FinishCodeParams): LoginWithCode {
+export function finishLoginWithCode(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { end, code, step, ...params }: FinishCodeParams,
+): LoginWithCode {
   const { user, digest, totpSecret } = requireTicket(tx, params)
   const setsUp = setsUpTotp(tx, user, totpSecret)
   if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)

@@ -1,5 +1,5 @@
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 import type { Caller } from '../caller.ts'
@@ -26,7 +26,11 @@ export interface NewTotp {
 }
 
 /** Begins to set up an authenticator app, which counts once its owner has entered a code. Parley's own. */
-export function beginTotp(tx: RealmTransaction, { user }: Caller, { secret = '' }: { readonly secret?: string }): NewTotp {
+export function beginTotp(
+  tx: RealmTransaction,
+  { user }: Caller,
+  { secret = '' }: { readonly secret?: string },
+): NewTotp {
   if (hasConfirmedTotp(tx.sql, user.id)) {
     throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')
   }
@@ -47,7 +51,11 @@ export interface RecoveryCodes {
 }
 
 /** Finishes setting up an authenticator app, by one of its codes. Parley's own. */
-export function confirmTotp(tx: RealmTransaction, caller: Caller, { code = '', step }: Partial<EnteredCode>): RecoveryCodes {
+export function confirmTotp(
+  tx: RealmTransaction,
+  caller: Caller,
+  { code = '', step }: Partial<EnteredCode>,
+): RecoveryCodes {
   const { user, source } = caller
   const totp = findTotp(tx.sql, user.id)
   if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')

@@ -52,7 +52,11 @@ export interface PublicChannels {
 }
 
 /** Lists a page of the web-public channels by id: those with an id above `after`. */
-export function listPublicChannels(tx: RealmTransaction, { source }: Anyone, { after }: { readonly after: number }): PublicChannels {
+export function listPublicChannels(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { after }: { readonly after: number },
+): PublicChannels {
   const ids = webPublicChannelIds(tx.sql, { above: after, limit: CHANNELS_OF_A_PAGE + 1 })
   const shown = ids.slice(0, CHANNELS_OF_A_PAGE)
   return {
@@ -79,7 +83,11 @@ export interface PublicTopicPage {
  * Returns a page of a topic of a web-public channel, named by its first message, so that it is found wherever the message has moved.
  * @throws NotFoundError for any other message, and for an unknown one.
  */
-export function showPublicTopic(tx: RealmTransaction, { source }: Anyone, { messageId }: { readonly messageId: number }): PublicTopicPage {
+export function showPublicTopic(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { messageId }: { readonly messageId: number },
+): PublicTopicPage {
   const { sql } = tx
   const asked = findMessage(sql, messageId)
   const recipient = asked && recipientOf(asked.recipientId)
@@ -222,7 +230,11 @@ export interface PublicChannelPage extends RecentTopics {
  * Returns a page of a web-public channel: its topics, the newest messages first.
  * @throws NotFoundError for any other channel, and for an unknown one.
  */
-export function showPublicChannel(tx: RealmTransaction, { source }: Anyone, { channelId, before }: ShowPublicChannelParams): PublicChannelPage {
+export function showPublicChannel(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { channelId, before }: ShowPublicChannelParams,
+): PublicChannelPage {
   const channel = requirePublicChannel(tx.sql, channelId)
   return {
     organization: publicOrganization(tx, source.origin),

@@ -38,7 +38,11 @@ export function findFile(tx: RealmTransaction, caller: Caller, { path }: UploadP
 }
 
 /** Finds the file of a temporary address, which needs no account. */
-export function findTemporaryFile(tx: RealmTransaction, _anybody: unknown, { token }: { readonly token: string }): StoredFile {
+export function findTemporaryFile(
+  tx: RealmTransaction,
+  _anybody: unknown,
+  { token }: { readonly token: string },
+): StoredFile {
   const id = readTemporaryToken(tx, token)
   if (id === undefined) throw notYours()
   const attachment = findAttachment(tx.sql, id)
@@ -53,7 +57,11 @@ export interface GetFileUrlParams {
 }
 
 /** Returns an address that opens the file for a minute without credentials. Source: docs/interface/uploads.md#read-a-file. */
-export function getFileTemporaryUrl(tx: RealmTransaction, caller: Caller, { realm_id_str, filename }: GetFileUrlParams): { readonly url: string } {
+export function getFileTemporaryUrl(
+  tx: RealmTransaction,
+  caller: Caller,
+  { realm_id_str, filename }: GetFileUrlParams,
+): { readonly url: string } {
   const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
   const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
   return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }

@@ -3,7 +3,13 @@ import { log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { endLaterPresences } from '../../model/presence/record-presence.ts'
-import { FOLLOWING, followNext, readSetBacks, type SetBack, writeSetBacks } from '../../store/rows-of-clock.ts'
+import {
+  FOLLOWING,
+  followNext,
+  readSetBacks,
+  type SetBack,
+  writeSetBacks,
+} from '../../store/rows-of-clock.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy } from './change-by-job.ts'
 

@@ -10,7 +10,11 @@ import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
 import { beginDeletion } from '../../model/realm/realm-deletion.ts'
-import { deliverReminder, messageOfReminder, removeRemindersByJob } from '../../model/reminders/remove-reminder.ts'
+import {
+  deliverReminder,
+  messageOfReminder,
+  removeRemindersByJob,
+} from '../../model/reminders/remove-reminder.ts'
 import { forgetOld } from '../../model/retention/retention.ts'
 import { forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
 import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
@@ -61,7 +65,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'import-organization': whenThereIsRoom(importOrganization),
   'enter-missed': changeByJob(enterMissedWave),
   'guide-newcomer': changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
-  'housekeeping': keepHouse,
+  housekeeping: keepHouse,
   'fill-postings': changeByJob(fillPostings),
   'preview-websites': previewWebsites,
   'send-emails': sendEmails,
@@ -79,7 +83,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'erase-account': changeByJob(continueErasure),
   'announce-naming': changeByJob(announceNamingByJob),
   'invite-imported': changeByJob(inviteNextImported),
-  'project': (runtime, key) => runtime.projector.retry(key),
+  project: (runtime, key) => runtime.projector.retry(key),
 }
 
 /** Delivers one reminder: `key` is its id. It runs again at once if the message was edited while its text was read. */

@@ -3,7 +3,15 @@ import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
-import { kindsOf, LANE_NAMES, LANES, type Lane, type LaneName, laneOf, pauseAfter } from '../outgoing/lanes.ts'
+import {
+  kindsOf,
+  LANE_NAMES,
+  LANES,
+  type Lane,
+  type LaneName,
+  laneOf,
+  pauseAfter,
+} from '../outgoing/lanes.ts'
 import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy, type JobHandler, type NextTime } from './change-by-job.ts'

@@ -176,7 +176,7 @@ interface WebhookSecret {
 }
 
 export function findWebhookSecret(sql: Sql, botId: number): WebhookSecret | undefined {
-  return SECRETS.find(sql,`WHERE bot_id = ?`, botId)
+  return SECRETS.find(sql, `WHERE bot_id = ?`, botId)
 }
 
 /** Returns the secrets that sign a call now, the newest first. */

@@ -2,7 +2,8 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import { exists, firstValue, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DELIVERIES = new Rows<WebhookDelivery>('webhook_delivery', 
+const DELIVERIES = new Rows<WebhookDelivery>(
+  'webhook_delivery',
   'id bot_id webhook_id cause message_id event:json at attempt status ms answer error',
 )
 
@@ -63,7 +64,8 @@ interface WebhookCallRow extends CallFacts {
   readonly textIn: number | null
 }
 
-const CALLS = new Rows<WebhookCallRow>('webhook_call', 
+const CALLS = new Rows<WebhookCallRow>(
+  'webhook_call',
   'id bot_id origin webhook_id attempts first_tried_at cause message text_in',
 )
 
@@ -256,15 +258,9 @@ export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery,
 
 /** Lists a bot's tries, newest first. */
 export function listDeliveries(sql: Sql, botId: number): WebhookDelivery[] {
-  return DELIVERIES.list(sql,`WHERE bot_id = ? ORDER BY id DESC LIMIT ?`,
-    botId,
-    MAX_OF_A_BOT,
-  )
+  return DELIVERIES.list(sql, `WHERE bot_id = ? ORDER BY id DESC LIMIT ?`, botId, MAX_OF_A_BOT)
 }
 
 export function findDelivery(sql: Sql, botId: number, id: number): WebhookDelivery | undefined {
-  return DELIVERIES.find(sql,`WHERE bot_id = ? AND id = ?`,
-    botId,
-    id,
-  )
+  return DELIVERIES.find(sql, `WHERE bot_id = ? AND id = ?`, botId, id)
 }

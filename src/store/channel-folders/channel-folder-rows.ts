@@ -2,7 +2,8 @@ import { nameKey } from '../../core/names.ts'
 import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const FOLDERS = new Rows<ChannelFolder>('channel_folder', 
+const FOLDERS = new Rows<ChannelFolder>(
+  'channel_folder',
   'id name description rendered_description position created_at creator_id is_archived:flag',
 )
 
@@ -21,17 +22,17 @@ export interface ChannelFolder {
 }
 
 export function findFolder(sql: Sql, id: number): ChannelFolder | undefined {
-  return FOLDERS.find(sql,`WHERE id = ?`, id)
+  return FOLDERS.find(sql, `WHERE id = ?`, id)
 }
 
 /** Finds a folder by name, in any form that counts as the same; archived ones count. */
 export function findFolderNamed(sql: Sql, name: string): ChannelFolder | undefined {
-  return FOLDERS.find(sql,`WHERE name_key = ?`, nameKey(name))
+  return FOLDERS.find(sql, `WHERE name_key = ?`, nameKey(name))
 }
 
 /** Lists all folders in their order, archived ones too. */
 export function listFolders(sql: Sql): ChannelFolder[] {
-  return FOLDERS.list(sql,`ORDER BY position, id`)
+  return FOLDERS.list(sql, `ORDER BY position, id`)
 }
 
 /** Returns the ids of all folders in their order, archived ones too. */

@@ -33,7 +33,8 @@ type ChannelRow = Omit<Channel, 'properties' | 'settings'> & {
   readonly settings: JsonText<Partial<ChannelPermissions>>
 }
 
-const CHANNELS = new Rows<ChannelRow>('channel', 
+const CHANNELS = new Rows<ChannelRow>(
+  'channel',
   'id name is_private:flag is_web_public:flag history_public=historyPublicToSubscribers:flag is_archived:flag properties:json settings description rendered_description created_at creator_id is_default:flag first_message_id retention_days folder_id is_recently_active:flag weekly_traffic',
 )
 
@@ -41,7 +42,7 @@ type PermissionsRow = Pick<ChannelRow, 'creatorId' | 'settings'>
 
 export function findChannel(sql: Sql, id: number): Channel | undefined {
   return sql.kept(`channel ${id}`, () => {
-    const read = () => CHANNELS.find(sql,`WHERE id = ?`, id)
+    const read = () => CHANNELS.find(sql, `WHERE id = ?`, id)
     const row = sql.about('channel', id, read)
     return row && channelOf(row)
   })

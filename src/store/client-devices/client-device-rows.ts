@@ -8,7 +8,8 @@ import {
 } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DEVICES = new Rows<ClientDevice>('client_device', 
+const DEVICES = new Rows<ClientDevice>(
+  'client_device',
   'id user_id push_key push_key_id push_token_id push_token_kind pending_push_token_id pending_push_token_kind push_token_updated_at push_error_code bouncer_public_key encrypted_registration',
 )
 
@@ -50,9 +51,7 @@ export type KeyedDevice = ClientDevice & {
 
 /** Returns a user's devices, oldest first. */
 export function listClientDevices(sql: Sql, userId: number): ClientDevice[] {
-  return DEVICES.list(sql,`WHERE user_id = ? ORDER BY id`,
-    userId,
-  )
+  return DEVICES.list(sql, `WHERE user_id = ? ORDER BY id`, userId)
 }
 
 /** Returns those of a user's devices that encrypted notifications reach, oldest first. */
@@ -74,7 +73,7 @@ export function usersWithKeyedDevices(sql: Sql): number[] {
 }
 
 export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined {
-  return DEVICES.find(sql,`WHERE id = ?`, id)
+  return DEVICES.find(sql, `WHERE id = ?`, id)
 }
 
 /** Inserts a device and returns its id, which no device had before. */

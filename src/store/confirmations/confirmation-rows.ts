@@ -35,7 +35,9 @@ export function findConfirmation(
   kind: ConfirmationKind,
   secret: string,
 ): Confirmation | undefined {
-  return CONFIRMATIONS.find(sql,`WHERE secret = ? AND kind = ? AND expires_at > ?`,
+  return CONFIRMATIONS.find(
+    sql,
+    `WHERE secret = ? AND kind = ? AND expires_at > ?`,
     secret,
     kind,
     Math.floor(now),

@@ -13,11 +13,11 @@ export interface DefaultChannelGroup {
 }
 
 export function findDefaultGroup(sql: Sql, id: number): DefaultChannelGroup | undefined {
-  return GROUPS.find(sql,`WHERE id = ?`, id)
+  return GROUPS.find(sql, `WHERE id = ?`, id)
 }
 
 export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
-  return GROUPS.list(sql,`ORDER BY id`)
+  return GROUPS.list(sql, `ORDER BY id`)
 }
 
 export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {

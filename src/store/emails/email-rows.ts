@@ -4,7 +4,8 @@ import { MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'
 
-const EMAILS = new Rows<Email>('email', 
+const EMAILS = new Rows<Email>(
+  'email',
   'id recipient subject body html headers:json created_at sent_at attempts first_tried_at',
 )
 
@@ -107,15 +108,12 @@ export function nextEmailAt(sql: Sql): number | undefined {
 
 /** Returns the oldest pending mail that was written before a time. */
 export function oldestWaitingEmail(sql: Sql, before: number): Email | undefined {
-  return EMAILS.find(sql,`WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`,
-    Math.floor(before),
-  )
+  return EMAILS.find(sql, `WHERE sent_at IS NULL AND created_at < ? ORDER BY id LIMIT 1`, Math.floor(before))
 }
 
 /** Lists all stored mail, newest first. */
 export function listEmails(sql: Sql): Email[] {
-  return EMAILS.list(sql,`WHERE recipient <> '' ORDER BY id DESC LIMIT 200`,
-  )
+  return EMAILS.list(sql, `WHERE recipient <> '' ORDER BY id DESC LIMIT 200`)
 }
 
 export function markEmailSent(sql: WritableSql, id: number, now: number): void {

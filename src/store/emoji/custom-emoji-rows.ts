@@ -14,14 +14,12 @@ export interface UploadedEmoji extends CustomEmoji {
 
 /** Lists all custom emoji, deactivated ones too. */
 export function listCustomEmoji(sql: Sql): UploadedEmoji[] {
-  return EMOJI.list(sql,`ORDER BY id`)
+  return EMOJI.list(sql, `ORDER BY id`)
 }
 
 /** Finds the active emoji of this name. */
 export function findCustomEmojiNamed(sql: Sql, name: string): UploadedEmoji | undefined {
-  return EMOJI.find(sql,`WHERE name = ? AND is_deactivated = 0`,
-    name,
-  )
+  return EMOJI.find(sql, `WHERE name = ? AND is_deactivated = 0`, name)
 }
 
 export function insertCustomEmoji(
@@ -39,6 +37,6 @@ export function deactivateCustomEmojiRow(sql: WritableSql, id: number): void {
 export function customEmojiOf(sql: Sql): CustomEmojiLookup {
   return {
     named: (name) => findCustomEmojiNamed(sql, name),
-    byId: (id) => EMOJI.find(sql,`WHERE id = ?`, id),
+    byId: (id) => EMOJI.find(sql, `WHERE id = ?`, id),
   }
 }

@@ -2,7 +2,8 @@ import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import { firstValue, listOf, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const EXPORTS = new Rows<RealmExport>('realm_export', 
+const EXPORTS = new Rows<RealmExport>(
+  'realm_export',
   'id type acting_user_id origin secret newest_message_id consenting:json started_at finished_at failed_at deleted_at progress:json tries size',
 )
 
@@ -46,18 +47,17 @@ export function insertExport(sql: WritableSql, created: NewExport): number {
 }
 
 export function findExport(sql: Sql, id: number): RealmExport | undefined {
-  return EXPORTS.find(sql,`WHERE id = ?`, id)
+  return EXPORTS.find(sql, `WHERE id = ?`, id)
 }
 
 /** Lists all exports ever made, the oldest first. */
 export function listExports(sql: Sql): RealmExport[] {
-  return EXPORTS.list(sql,`ORDER BY id`)
+  return EXPORTS.list(sql, `ORDER BY id`)
 }
 
 /** Lists the exports whose archives exist, the oldest first. */
 export function listFinishedExports(sql: Sql): RealmExport[] {
-  return EXPORTS.list(sql,`WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`,
-  )
+  return EXPORTS.list(sql, `WHERE finished_at IS NOT NULL AND deleted_at IS NULL ORDER BY id`)
 }
 
 export function countExportsSince(sql: Sql, since: number): number {
@@ -66,8 +66,7 @@ export function countExportsSince(sql: Sql, since: number): number {
 
 /** Finds the oldest export with work left to do. */
 export function findUnfinishedExport(sql: Sql): RealmExport | undefined {
-  return EXPORTS.find(sql,`WHERE progress IS NOT NULL ORDER BY id LIMIT 1`,
-  )
+  return EXPORTS.find(sql, `WHERE progress IS NOT NULL ORDER BY id LIMIT 1`)
 }
 
 /** Counts a run that begins. */

@@ -4,7 +4,8 @@ import type { FormatSearch, Plain } from '../../imports/import-reader.ts'
 import { Rows } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
 
-const IMPORTS = new Rows<RealmImport>('realm_import', 
+const IMPORTS = new Rows<RealmImport>(
+  'realm_import',
   'id acting_user_id name archive_path size unpacked_size secret started_at ended_at format source source_id is_paused:flag progress:json report:json outcome failure undo_refusal tries mapping:json',
 )
 

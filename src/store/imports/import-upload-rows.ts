@@ -1,7 +1,8 @@
 import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const UPLOADS = new Rows<ImportUpload>('import_upload', 
+const UPLOADS = new Rows<ImportUpload>(
+  'import_upload',
   'id owner_id name metadata length part_size received multipart_id is_complete:flag expires_at',
 )
 
@@ -45,14 +46,12 @@ export function insertImportUpload(sql: WritableSql, made: NewImportUpload): voi
 }
 
 export function findImportUpload(sql: Sql, id: string): ImportUpload | undefined {
-  return UPLOADS.find(sql,`WHERE id = ?`, id)
+  return UPLOADS.find(sql, `WHERE id = ?`, id)
 }
 
 /** Finds the archive that is there, or on its way: there is one at most. */
 export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | undefined {
-  return UPLOADS.find(sql,`WHERE expires_at > ? ORDER BY id LIMIT 1`,
-    now,
-  )
+  return UPLOADS.find(sql, `WHERE expires_at > ? ORDER BY id LIMIT 1`, now)
 }
 
 /** Takes the number of the next part at R2. */

@@ -1,7 +1,8 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const WEBHOOKS = new Rows<IncomingWebhook>('incoming_webhook', 
+const WEBHOOKS = new Rows<IncomingWebhook>(
+  'incoming_webhook',
   'secrets:json allows_mentions:flag topic_template text_template notified_at:json',
 )
 

@@ -123,9 +123,9 @@ export function reduceInvitation(
 
 /** Lists pending invitations by mail to this address. */
 export function listPendingFor(sql: Sql, email: string): Invitation[] {
-  return INVITATIONS.email.list(sql,`WHERE state = 'pending' AND lower(email) = lower(?)`,
-    email,
-  ).map((row) => ({ ...row, kind: 'email' }))
+  return INVITATIONS.email
+    .list(sql, `WHERE state = 'pending' AND lower(email) = lower(?)`, email)
+    .map((row) => ({ ...row, kind: 'email' }))
 }
 
 /** Counts the invitations by mail that were made since then, whatever became of them. */
@@ -162,7 +162,9 @@ export function putSignUp(sql: WritableSql, { secret, linkId, email, expiresAt }
 
 /** Finds the open sign-up with an address and a link. */
 export function findSignUp({ sql, now }: RealmView, email: string, linkId: number): SignUp | undefined {
-  return SIGN_UPS.find(sql,`WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
+  return SIGN_UPS.find(
+    sql,
+    `WHERE address = lower(?) AND link_id = ? AND expires_at > ?`,
     email,
     linkId,
     Math.floor(now),
@@ -171,10 +173,7 @@ export function findSignUp({ sql, now }: RealmView, email: string, linkId: numbe
 
 /** Finds the open sign-up behind a mailed link. */
 export function findSignUpBySecret({ sql, now }: RealmView, secret: string): SignUp | undefined {
-  return SIGN_UPS.find(sql,`WHERE secret = ? AND expires_at > ?`,
-    secret,
-    Math.floor(now),
-  )
+  return SIGN_UPS.find(sql, `WHERE secret = ? AND expires_at > ?`, secret, Math.floor(now))
 }
 
 export function deleteSignUpsOf(sql: WritableSql, email: string): void {

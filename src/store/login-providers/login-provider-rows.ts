@@ -1,7 +1,8 @@
 import { returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const PROVIDERS = new Rows<LoginProvider>('login_provider', 
+const PROVIDERS = new Rows<LoginProvider>(
+  'login_provider',
   'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled:flag auto_signup:flag trusts_email:flag takes_picture:flag groups_claim group_map:json role_claim role_map:json',
 )
 
@@ -58,11 +59,7 @@ export const MAX_LOGIN_PROVIDERS = 10
 
 /** Lists the providers in the order in which they are shown: that in which they were made. */
 export function listLoginProviders(sql: Sql): readonly LoginProvider[] {
-  return sql.kept('login providers', () =>
-    PROVIDERS.list(sql,`ORDER BY id LIMIT ?`,
-      MAX_LOGIN_PROVIDERS,
-    ),
-  )
+  return sql.kept('login providers', () => PROVIDERS.list(sql, `ORDER BY id LIMIT ?`, MAX_LOGIN_PROVIDERS))
 }
 
 export function findLoginProvider(sql: Sql, id: number): LoginProvider | undefined {
@@ -102,21 +99,19 @@ export interface LoginIdentity {
   readonly loggedOutAt: number
 }
 
-const IDENTITIES = new Rows<LoginIdentity>('login_identity', 'id provider_id subject user_id made_at logged_out_at')
+const IDENTITIES = new Rows<LoginIdentity>(
+  'login_identity',
+  'id provider_id subject user_id made_at logged_out_at',
+)
 
 /** Finds who has this identity at the provider. */
 export function findLoginIdentity(sql: Sql, providerId: number, subject: string): LoginIdentity | undefined {
-  return IDENTITIES.find(sql,`WHERE provider_id = ? AND subject = ?`,
-    providerId,
-    subject,
-  )
+  return IDENTITIES.find(sql, `WHERE provider_id = ? AND subject = ?`, providerId, subject)
 }
 
 /** Lists an account's identities, the newest last: at most one at each provider. */
 export function listLoginIdentities(sql: Sql, userId: number): LoginIdentity[] {
-  return IDENTITIES.list(sql,`WHERE user_id = ? ORDER BY id`,
-    userId,
-  )
+  return IDENTITIES.list(sql, `WHERE user_id = ? ORDER BY id`, userId)
 }
 
 /** Inserts an identity. The caller has checked that neither it nor another one of this account at the provider is there. */

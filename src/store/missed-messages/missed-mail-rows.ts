@@ -32,7 +32,10 @@ interface MissedMailRow extends Omit<MissedMail, 'missed' | 'batch'> {
   readonly batch: number | null
 }
 
-const MAIL = new Rows<MissedMailRow>('missed_mail', 'user_id entries:json origin batch attempts first_tried_at')
+const MAIL = new Rows<MissedMailRow>(
+  'missed_mail',
+  'user_id entries:json origin batch attempts first_tried_at',
+)
 
 type PackedMessage = [messageId: number, cause: NotificationCause, groupId: number | null, enteredAt: number]
 
@@ -59,7 +62,7 @@ export function addMissedMessage(
 }
 
 export function findMissedMail(sql: Sql, userId: number): MissedMail | undefined {
-  return mailOf(MAIL.find(sql,`WHERE user_id = ?`, userId))
+  return mailOf(MAIL.find(sql, `WHERE user_id = ?`, userId))
 }
 
 /**
@@ -201,11 +204,11 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
 }
 
 export function oldestMissedWave(sql: Sql): MissedWave | undefined {
-  return waveOf(WAVES.find(sql,`ORDER BY message_id LIMIT 1`))
+  return waveOf(WAVES.find(sql, `ORDER BY message_id LIMIT 1`))
 }
 
 export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefined {
-  return waveOf(WAVES.find(sql,`WHERE message_id = ?`, messageId))
+  return waveOf(WAVES.find(sql, `WHERE message_id = ?`, messageId))
 }
 
 function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {

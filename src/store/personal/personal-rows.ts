@@ -26,9 +26,7 @@ const VIEWS = new Rows<NavigationView>('navigation_view', 'fragment is_pinned=is
 
 /** Lists a user's navigation views, by fragment. The table `navigation_view` is owned by this file. */
 export function listNavigationViews(sql: Sql, userId: number): NavigationView[] {
-  return VIEWS.list(sql,`WHERE user_id = ? ORDER BY fragment`,
-    userId,
-  )
+  return VIEWS.list(sql, `WHERE user_id = ? ORDER BY fragment`, userId)
 }
 
 export function putNavigationView(sql: WritableSql, userId: number, view: NavigationView): void {

@@ -19,13 +19,14 @@ export interface ProfileField {
   readonly isMatched: boolean
 }
 
-const FIELDS = new Rows<ProfileField>('profile_field', 
+const FIELDS = new Rows<ProfileField>(
+  'profile_field',
   'id type name hint field_data in_summary=isInSummary:flag is_required:flag editable_by_user=isEditableByUser:flag is_matched:flag',
 )
 
 /** Lists the fields in their order. */
 export function listProfileFields(sql: Sql): ProfileField[] {
-  return FIELDS.list(sql,`ORDER BY position, id`)
+  return FIELDS.list(sql, `ORDER BY position, id`)
 }
 
 export function findProfileField(sql: Sql, id: number): ProfileField | undefined {

@@ -35,7 +35,9 @@ export function nextRefusedEntry(
   sql: Sql,
   id: number,
 ): Pick<RefusedEntry, 'id' | 'reason' | 'writes'> | undefined {
-  const rows = REFUSED.list(sql,`WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
+  const rows = REFUSED.list(
+    sql,
+    `WHERE id = (SELECT MIN(id) FROM refused_entry WHERE id > ?) ORDER BY database LIMIT ?`,
     id,
     DATABASES_OF_AN_ENTRY,
   )

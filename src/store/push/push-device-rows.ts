@@ -1,7 +1,8 @@
 import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
-const DEVICES = new Rows<PushDevice>('push_device', 
+const DEVICES = new Rows<PushDevice>(
+  'push_device',
   'user_id account_id token_kind public_key bouncer_public_key encrypted_registration requested_at device_id error_code',
 )
 
@@ -33,10 +34,7 @@ export function statusOf({ deviceId, errorCode }: PushDevice): PushDeviceStatus 
 }
 
 export function findPushDevice(sql: Sql, userId: number, accountId: string): PushDevice | undefined {
-  return DEVICES.find(sql,`WHERE user_id = ? AND account_id = ?`,
-    userId,
-    accountId,
-  )
+  return DEVICES.find(sql, `WHERE user_id = ? AND account_id = ?`, userId, accountId)
 }
 
 /** A device that the bouncer has accepted. */
@@ -72,9 +70,7 @@ export function deleteAllPushDevices(sql: WritableSql, userId: number): void {
 }
 
 export function listPushDevices(sql: Sql, userId: number): PushDevice[] {
-  return DEVICES.list(sql,`WHERE user_id = ? ORDER BY account_id`,
-    userId,
-  )
+  return DEVICES.list(sql, `WHERE user_id = ? ORDER BY account_id`, userId)
 }
 
 /** Enters a device as pending, replacing its earlier registration. */
@@ -126,7 +122,8 @@ export interface WebPushSubscription {
 /** Number of subscriptions of one account; a new one replaces the oldest. */
 const WEB_PUSH_OF_ACCOUNT = 20
 
-const WEB_PUSH = new Rows<WebPushSubscription>('web_push_subscription', 
+const WEB_PUSH = new Rows<WebPushSubscription>(
+  'web_push_subscription',
   'id endpoint p256dh auth paused_until quiet_from quiet_to quiet_zone',
 )
 
@@ -153,9 +150,7 @@ export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
 }
 
 export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
-  return WEB_PUSH.list(sql,`WHERE user_id = ? ORDER BY id`,
-    userId,
-  )
+  return WEB_PUSH.list(sql, `WHERE user_id = ? ORDER BY id`, userId)
 }
 
 /** Returns the ids of users with subscriptions, ascending. */

@@ -32,7 +32,7 @@ const MAX_KEPT = 500
 export type PackedShownPush = [messageId: number, cause: NotificationCause]
 
 export function findShownPushes(sql: Sql, userId: number): ShownPushes | undefined {
-  return shownOf(SHOWN.find(sql,`WHERE user_id = ?`, userId))
+  return shownOf(SHOWN.find(sql, `WHERE user_id = ?`, userId))
 }
 
 export function addShownPush(sql: WritableSql, userId: number, push: ShownPush, origin: string): void {

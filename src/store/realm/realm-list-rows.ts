@@ -13,7 +13,7 @@ export interface RealmDomain {
 const DOMAINS = new Rows<RealmDomain>('realm_domain', 'domain allows_subdomains:flag')
 
 export function listDomains(sql: Sql): RealmDomain[] {
-  return DOMAINS.list(sql,`ORDER BY domain`)
+  return DOMAINS.list(sql, `ORDER BY domain`)
 }
 
 export function putDomain(sql: WritableSql, { domain, allowsSubdomains }: RealmDomain): void {
@@ -54,7 +54,7 @@ export interface Playground {
 const PLAYGROUNDS = new Rows<Playground>('playground', 'id name pygments_language url_template')
 
 export function listPlaygrounds(sql: Sql): Playground[] {
-  return PLAYGROUNDS.list(sql,`ORDER BY id`)
+  return PLAYGROUNDS.list(sql, `ORDER BY id`)
 }
 
 /** Inserts a playground and returns its id. */

@@ -25,7 +25,10 @@ interface ScimUserRow extends ScimFacts {
   readonly isRemoved: boolean
 }
 
-const USERS = new Rows<ScimUserRow>('scim_user', 'user_id external_id given_name family_name is_removed:flag changed_at')
+const USERS = new Rows<ScimUserRow>(
+  'scim_user',
+  'user_id external_id given_name family_name is_removed:flag changed_at',
+)
 
 function factsOf({ userId: _, isRemoved: __, ...facts }: ScimUserRow): ScimFacts {
   return facts
@@ -49,7 +52,7 @@ export function scimPeople(sql: Sql): IdSet {
 export function findScimPerson(sql: Sql, id: number): ScimPerson | undefined {
   const user = findUser(sql, id)
   if (!user || user.botType !== null || user.isSystemBot || user.isDeleted) return undefined
-  const found = USERS.find(sql,`WHERE user_id = ?`, id)
+  const found = USERS.find(sql, `WHERE user_id = ?`, id)
   return found?.isRemoved ? undefined : { user, facts: found ? factsOf(found) : NOTHING_SAID }
 }
 
@@ -61,11 +64,7 @@ export function scimPeopleAbove(
 ): { readonly found: ScimPerson[]; readonly last: number | undefined } {
   const users = listUsersAbove(sql, above, limit)
   const last = users.at(-1)?.id
-  const rows = USERS.list(sql,`WHERE user_id > ? AND user_id <= ? LIMIT ?`,
-    above,
-    last ?? above,
-    limit,
-  )
+  const rows = USERS.list(sql, `WHERE user_id > ? AND user_id <= ? LIMIT ?`, above, last ?? above, limit)
   const facts = new Map(rows.map((row) => [row.userId, row]))
   const found = users.flatMap((user): ScimPerson[] => {
     const row = facts.get(user.id)
@@ -137,7 +136,7 @@ export interface ScimGroupFacts {
 const GROUPS = new Rows<ScimGroupFacts>('scim_group', 'external_id is_removed:flag changed_at')
 
 export function scimGroupFacts(sql: Sql, groupId: number): ScimGroupFacts | undefined {
-  return GROUPS.find(sql,`WHERE group_id = ?`, groupId)
+  return GROUPS.find(sql, `WHERE group_id = ?`, groupId)
 }
 
 export function groupsWithExternalId(sql: Sql, externalId: string): number[] {
@@ -193,15 +192,17 @@ export interface ScimToken {
   readonly managesOwners: boolean
 }
 
-const TOKENS = new Rows<ScimToken>('scim_token', 'digest made_at made_by used_at use_before manages_owners:flag')
+const TOKENS = new Rows<ScimToken>(
+  'scim_token',
+  'digest made_at made_by used_at use_before manages_owners:flag',
+)
 
 /** Seconds between two notes of a token's use. */
 const USE_NOTED_EVERY = 60
 
 /** Returns the valid tokens: the present one, and the one before it. `now` in UNIX seconds. */
 export function validTokens(sql: Sql, now: number): ScimToken[] {
-  const tokens = TOKENS.list(sql,`ORDER BY use_before IS NOT NULL LIMIT 2`,
-  )
+  const tokens = TOKENS.list(sql, `ORDER BY use_before IS NOT NULL LIMIT 2`)
   return tokens.filter(({ useBefore }) => useBefore === null || useBefore > now)
 }
 

@@ -16,7 +16,7 @@ interface Totp {
 const TOTP = new Rows<Totp>('totp', 'secret is_confirmed:flag last_step made_at')
 
 export function findTotp(sql: Sql, userId: number): Totp | undefined {
-  return TOTP.find(sql,`WHERE user_id = ?`, userId)
+  return TOTP.find(sql, `WHERE user_id = ?`, userId)
 }
 
 export function hasAnybodyTotp(sql: Sql): boolean {
@@ -125,13 +125,14 @@ export interface Passkey {
   readonly usedAt: number | null
 }
 
-const PASSKEYS = new Rows<Passkey>('passkey', 
+const PASSKEYS = new Rows<Passkey>(
+  'passkey',
   'id user_id credential_id public_key counter transports:json is_backed_up:flag is_verified:flag name made_at used_at',
 )
 
 /** Lists the passkeys of an account, oldest first. */
 export function listPasskeys(sql: Sql, userId: number): Passkey[] {
-  return PASSKEYS.list(sql,`WHERE user_id = ? ORDER BY id`, userId)
+  return PASSKEYS.list(sql, `WHERE user_id = ? ORDER BY id`, userId)
 }
 
 export function hasPasskey(sql: Sql, userId: number): boolean {
@@ -148,7 +149,7 @@ export function listUsersWithPasskey(sql: Sql): number[] {
 }
 
 export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined {
-  return PASSKEYS.find(sql,`WHERE credential_id = ?`, credentialId)
+  return PASSKEYS.find(sql, `WHERE credential_id = ?`, credentialId)
 }
 
 /** Inserts a passkey and returns its id. */

@@ -23,7 +23,9 @@ export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 
 /** Returns the submessages of several messages, in their order. */
 export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<number, Submessage[]> {
   if (messageIds.length === 0) return new Map()
-  const all = SUBMESSAGES.list(sql,`WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  const all = SUBMESSAGES.list(
+    sql,
+    `WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   )
   return Map.groupBy(all, ({ messageId }) => messageId)
@@ -31,9 +33,7 @@ export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<nu
 
 /** Returns the submessage that defines the widget. */
 export function firstSubmessage(sql: Sql, messageId: number): Submessage | undefined {
-  return SUBMESSAGES.find(sql,`WHERE message_id = ? ORDER BY id LIMIT 1`,
-    messageId,
-  )
+  return SUBMESSAGES.find(sql, `WHERE message_id = ? ORDER BY id LIMIT 1`, messageId)
 }
 
 /** Returns a message's number of submessages and their bytes: of all, and of one account's. */

@@ -20,7 +20,9 @@ const DRAFTS = new Rows<Draft>('draft', 'id type recipients=to:json topic conten
 
 /** Lists the newest `limit` drafts, by time of the last edit, ascending. */
 export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
-  return DRAFTS.list(sql,`WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
+  return DRAFTS.list(
+    sql,
+    `WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
     userId,
     limit,
   ).reverse()
@@ -28,7 +30,7 @@ export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
 
 /** Finds a draft of the user. */
 export function findDraft(sql: Sql, userId: number, id: number): Draft | undefined {
-  return DRAFTS.find(sql,`WHERE id = ? AND user_id = ?`, id, userId)
+  return DRAFTS.find(sql, `WHERE id = ? AND user_id = ?`, id, userId)
 }
 
 export function insertDraft(sql: WritableSql, userId: number, draft: Omit<Draft, 'id'>): Draft {
@@ -44,7 +46,8 @@ export function deleteDraftRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM draft WHERE id = ?`, id)
 }
 
-const SCHEDULED = new Rows<ScheduledMessage>('scheduled_message', 
+const SCHEDULED = new Rows<ScheduledMessage>(
+  'scheduled_message',
   'id user_id state destination:json content rendered_content due_at client origin read_by_sender:flag',
 )
 
@@ -74,14 +77,12 @@ export interface ScheduledMessage {
 }
 
 export function findScheduledMessage(sql: Sql, id: number): ScheduledMessage | undefined {
-  return SCHEDULED.find(sql,`WHERE id = ?`, id)
+  return SCHEDULED.find(sql, `WHERE id = ?`, id)
 }
 
 /** Lists a user's unsent messages, the next first. */
 export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMessage[] {
-  return SCHEDULED.list(sql,`WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`,
-    userId,
-  )
+  return SCHEDULED.list(sql, `WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`, userId)
 }
 
 /** Inserts a scheduled message and returns its id. */
@@ -110,7 +111,10 @@ export function deleteScheduledMessageRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM scheduled_message WHERE id = ?`, id)
 }
 
-const REMINDERS = new Rows<Reminder>('reminder', 'id user_id message_id content rendered_content note origin due_at')
+const REMINDERS = new Rows<Reminder>(
+  'reminder',
+  'id user_id message_id content rendered_content note origin due_at',
+)
 
 /** A reminder that a user has asked for about a message. The table `reminder` is owned by this file. */
 export interface Reminder {
@@ -134,14 +138,12 @@ export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>)
 }
 
 export function findReminder(sql: Sql, id: number): Reminder | undefined {
-  return REMINDERS.find(sql,`WHERE id = ?`, id)
+  return REMINDERS.find(sql, `WHERE id = ?`, id)
 }
 
 /** Lists a user's reminders, the next one first. */
 export function listRemindersOf(sql: Sql, userId: number): Reminder[] {
-  return REMINDERS.list(sql,`WHERE user_id = ? ORDER BY due_at, id`,
-    userId,
-  )
+  return REMINDERS.list(sql, `WHERE user_id = ? ORDER BY due_at, id`, userId)
 }
 
 /** Lists the first reminders of all users about these messages, by message. */

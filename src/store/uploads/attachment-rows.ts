@@ -29,7 +29,8 @@ interface AttachmentRow extends Omit<Attachment, 'image'> {
   readonly imageAnimated: boolean
 }
 
-const ATTACHMENTS = new Rows<AttachmentRow>('attachment', 
+const ATTACHMENTS = new Rows<AttachmentRow>(
+  'attachment',
   'id path owner_id name content_type size created_at image_type image_width image_height image_animated:flag',
 )
 
@@ -50,30 +51,36 @@ export function insertAttachment(sql: WritableSql, attachment: Omit<Attachment, 
 }
 
 export function findAttachment(sql: Sql, id: number): Attachment | undefined {
-  const row = ATTACHMENTS.find(sql,`WHERE id = ?`, id)
+  const row = ATTACHMENTS.find(sql, `WHERE id = ?`, id)
   return row && attachmentOf(row)
 }
 
 export function findAttachmentAt(sql: Sql, path: string): Attachment | undefined {
-  const row = ATTACHMENTS.find(sql,`WHERE path = ?`, path)
+  const row = ATTACHMENTS.find(sql, `WHERE path = ?`, path)
   return row && attachmentOf(row)
 }
 
 export function findAttachmentsAt(sql: Sql, paths: readonly string[]): Attachment[] {
-  return ATTACHMENTS.list(sql,`WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  return ATTACHMENTS.list(
+    sql,
+    `WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(paths),
   ).map(attachmentOf)
 }
 
 export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] {
-  return ATTACHMENTS.list(sql,`WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  return ATTACHMENTS.list(
+    sql,
+    `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(ids),
   ).map(attachmentOf)
 }
 
 /** Returns the first `limit` of a user's attachments above an id, ascending. */
 export function listAttachmentsOf(sql: Sql, ownerId: number, above: number, limit: number): Attachment[] {
-  return ATTACHMENTS.list(sql,`WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  return ATTACHMENTS.list(
+    sql,
+    `WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?`,
     ownerId,
     above,
     limit,

@@ -31,14 +31,17 @@ export interface UploadChunk {
   readonly directory: string
 }
 
-const UPLOADS = new Rows<ResumableUpload>('resumable_upload', 'id owner_id metadata length received expires_at attachment_id')
+const UPLOADS = new Rows<ResumableUpload>(
+  'resumable_upload',
+  'id owner_id metadata length received expires_at attachment_id',
+)
 
 export function insertResumableUpload(sql: WritableSql, upload: ResumableUpload): void {
   UPLOADS.insert(sql, upload)
 }
 
 export function findResumableUpload(sql: Sql, id: string): ResumableUpload | undefined {
-  return UPLOADS.find(sql,`WHERE id = ?`, id)
+  return UPLOADS.find(sql, `WHERE id = ?`, id)
 }
 
 /** Returns the bytes of all incomplete files. */

@@ -18,7 +18,8 @@ export interface UserGroup extends UserGroupFacts {
 
 type UserGroupRow = Omit<UserGroup, 'isSystem' | 'settings'> & StoredGroupPermissions
 
-const GROUPS = new Rows<UserGroupRow>('user_group', 
+const GROUPS = new Rows<UserGroupRow>(
+  'user_group',
   'id name description creator_id created_at deactivated=isDeactivated:flag settings:json',
 )
 
@@ -37,14 +38,16 @@ export function insertSystemGroups(sql: WritableSql, now: number): void {
 }
 
 export function findGroup(sql: Sql, id: number): UserGroup | undefined {
-  const read = () => GROUPS.find(sql,`WHERE id = ?`, id)
+  const read = () => GROUPS.find(sql, `WHERE id = ?`, id)
   const row = sql.about('user_group', id, read)
   return row && groupOf(row)
 }
 
 /** Returns those of the groups that exist, in one statement: a message may mention a thousand. */
 export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
-  return GROUPS.list(sql,`WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  return GROUPS.list(
+    sql,
+    `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(ids),
   ).map(groupOf)
 }

@@ -36,9 +36,7 @@ export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: 
 /** Lists a user's topics with a policy, by channel, then by name. */
 export function listUserTopics(sql: Sql, userId: number): readonly UserTopic[] {
   return sql.kept(`policies of ${userId}`, () =>
-    TOPICS.list(sql,`WHERE user_id = ? ORDER BY channel_id, name_key`,
-      userId,
-    ),
+    TOPICS.list(sql, `WHERE user_id = ? ORDER BY channel_id, name_key`, userId),
   )
 }
 
@@ -108,7 +106,9 @@ export function nextTopicSettings(
   aboveUserId: number,
   limit: number,
 ): UserTopic[] {
-  return TOPICS.list(sql,`WHERE channel_id = ? AND name_key = ? AND user_id > ?
+  return TOPICS.list(
+    sql,
+    `WHERE channel_id = ? AND name_key = ? AND user_id > ?
        ORDER BY user_id LIMIT ?`,
     channelId,
     topicKey(topic),

@@ -17,7 +17,8 @@ export type ShownBot = Pick<
   | 'settings'
 >
 
-const BOTS = new Rows<Omit<ShownBot, 'settings'>>('user', 
+const BOTS = new Rows<Omit<ShownBot, 'settings'>>(
+  'user',
   'id delivery_email full_name bot_type bot_owner_id is_active:flag api_key avatar_path avatar_version',
 )
 
@@ -26,7 +27,9 @@ const BOTS = new Rows<Omit<ShownBot, 'settings'>>('user',
  * accounts, in their order.
  */
 export function listShownBots(sql: Sql, ownerId?: number): ShownBot[] {
-  return BOTS.list(sql,`INDEXED BY user_by_bot_owner
+  return BOTS.list(
+    sql,
+    `INDEXED BY user_by_bot_owner
      WHERE bot_type IS NOT NULL AND is_system_bot = 0 ${ownerId === undefined ? '' : 'AND bot_owner_id = ?'}`,
     ...(ownerId === undefined ? [] : [ownerId]),
   )

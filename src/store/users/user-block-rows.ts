@@ -45,7 +45,9 @@ export function listOpenUsersOfBlock(sql: Sql, block: number): readonly OpenUser
 export function listUsersOfBlock(sql: Sql, block: number): User[] {
   const first = block * USERS_IN_A_BLOCK
   return sql.about('user', nameOfBlock(first), () =>
-    USERS.list(sql,`WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
+    USERS.list(
+      sql,
+      `WHERE id BETWEEN ? AND ? AND is_system_bot = 0 ORDER BY id`,
       first,
       first + USERS_IN_A_BLOCK - 1,
     ),

@@ -67,7 +67,7 @@ export const USERS = new Rows<User>('user', `${PROFILE_COLUMNS} read_floor`)
 
 export function findUser(sql: Sql, id: number): User | undefined {
   return sql.kept(`user ${id}`, () => {
-    const read = () => USERS.find(sql,`WHERE id = ?`, id)
+    const read = () => USERS.find(sql, `WHERE id = ?`, id)
     return sql.about('user', nameOfAccount(id), read)
   })
 }
@@ -119,9 +119,7 @@ export function countActiveUsers(sql: Sql, limit: number): number {
 }
 
 export function listSystemBots(sql: Sql): readonly User[] {
-  return sql.kept('system bots', () =>
-    USERS.list(sql,`WHERE is_system_bot = 1 ORDER BY id`),
-  )
+  return sql.kept('system bots', () => USERS.list(sql, `WHERE is_system_bot = 1 ORDER BY id`))
 }
 
 /** Number of users up to which each is looked up, and kept. */
@@ -132,9 +130,7 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
     const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
     return new Map(users.map((user) => [user.id, user]))
   }
-  const users = USERS.list(sql,`WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )
+  const users = USERS.list(sql, `WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
   return new Map(users.map((user) => [user.id, user]))
 }
 
@@ -163,7 +159,9 @@ export function usersWithOtherFieldValue(
   { above, limit }: { readonly above: number; readonly limit: number },
 ): User[] {
   const value = `json_extract(profile_data, '$."' || ?1 || '".value')`
-  return USERS.list(sql,`WHERE id > ?3 AND ${value} IS NOT NULL
+  return USERS.list(
+    sql,
+    `WHERE id > ?3 AND ${value} IS NOT NULL
      AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
     String(fieldId),
     JSON.stringify(values),
@@ -174,12 +172,14 @@ export function usersWithOtherFieldValue(
 
 /** Finds users by name, in any form that counts as the same (`nameKey`). */
 export function findUsersNamed(sql: Sql, fullName: string): User[] {
-  return USERS.list(sql,`WHERE name_key = ?`, nameKey(fullName))
+  return USERS.list(sql, `WHERE name_key = ?`, nameKey(fullName))
 }
 
 /** Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. */
 export function listImportedStubs(sql: Sql, above: number, limit: number): User[] {
-  return USERS.list(sql,`WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
+  return USERS.list(
+    sql,
+    `WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
        AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
     above,
     limit,
@@ -187,15 +187,12 @@ export function listImportedStubs(sql: Sql, above: number, limit: number): User[
 }
 
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {
-  return USERS.list(sql,`WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`,
-    ownerId,
-  )
+  return USERS.list(sql, `WHERE bot_owner_id = ? AND bot_type IS NOT NULL ORDER BY id`, ownerId)
 }
 
 /** Lists people who own the organization, with open accounts. */
 export function listOwners(sql: Sql): User[] {
-  return USERS.list(sql,`WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`,
-  )
+  return USERS.list(sql, `WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`)
 }
 
 /** Whether the user is the only owner with an open account. */

@@ -23,7 +23,11 @@ export interface CreateUserParams {
   readonly password_hash?: string
 }
 
-export function createUser(tx: RealmTransaction, caller: Caller, params: CreateUserParams): { user_id: number } {
+export function createUser(
+  tx: RealmTransaction,
+  caller: Caller,
+  params: CreateUserParams,
+): { user_id: number } {
   const user = createAccount(tx, caller, params, { awaitsLogin: true })
   // The address may be a stranger's, who gets a limited number of mails: then only the welcome is left out.
   if (countMailToStranger(tx, caller.source, user.deliveryEmail) === undefined) {

@@ -108,7 +108,11 @@ export interface ShownEmailChange {
   readonly newEmail: string
 }
 
-export function showEmailChange(tx: RealmTransaction, _anyone: Anyone, { secret }: { readonly secret: string }): ShownEmailChange {
+export function showEmailChange(
+  tx: RealmTransaction,
+  _anyone: Anyone,
+  { secret }: { readonly secret: string },
+): ShownEmailChange {
   const { user, newEmail } = requireOpenChange(tx, secret)
   return {
     organization: realmProperty(tx.sql, 'name'),
@@ -125,7 +129,11 @@ export interface ConfirmedEmail {
 }
 
 /** Makes the change, if it is still allowed; or confirms the account's present address. */
-export function confirmEmailChange(tx: RealmTransaction, { source }: Anyone, { secret }: { readonly secret: string }): ConfirmedEmail {
+export function confirmEmailChange(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { secret }: { readonly secret: string },
+): ConfirmedEmail {
   const { user, newEmail } = requireOpenChange(tx, secret)
   const isNew = newEmail !== user.deliveryEmail
   if (isNew) {

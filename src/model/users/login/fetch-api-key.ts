@@ -1,5 +1,5 @@
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { BadRequestError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
+import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { FinishedLogin, LoginEnd } from '../../../store/users/login/login-ticket-rows.ts'
@@ -17,7 +17,11 @@ export interface PasswordCheck {
 }
 
 /** Begins a login: counts the attempt, and returns the hash for the Worker's check (docs/interface/login.md#with-a-password). */
-export function fetchApiKey(tx: RealmTransaction, { source }: Anyone, { username }: { readonly username: string }): PasswordCheck {
+export function fetchApiKey(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { username }: { readonly username: string },
+): PasswordCheck {
   requirePasswordLogin(tx.sql)
   if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
   const wait = countLoginAttempt(tx, source, username)
@@ -28,7 +32,11 @@ export function fetchApiKey(tx: RealmTransaction, { source }: Anyone, { username
 }
 
 /** Completes a login with a password that fits this hash. Only a caller who knows the password learns that an account is closed. */
-export function completeLogin(tx: RealmTransaction, { source }: Anyone, { userId, hash, end }: PasswordCheck & { readonly end: LoginEnd }): FinishedLogin {
+export function completeLogin(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { userId, hash, end }: PasswordCheck & { readonly end: LoginEnd },
+): FinishedLogin {
   const user = userId === null ? undefined : findUser(tx.sql, userId)
   // The password was changed while it was checked.
   if (!user || user.passwordHash !== hash) throw wrongPassword()
@@ -36,7 +44,11 @@ export function completeLogin(tx: RealmTransaction, { source }: Anyone, { userId
 }
 
 /** Counts a wrong password, in the same way whether the account exists or not. */
-export function noteFailedLogin(tx: RealmTransaction, { source }: Anyone, { userId }: { readonly userId: number | null }): void {
+export function noteFailedLogin(
+  tx: RealmTransaction,
+  { source }: Anyone,
+  { userId }: { readonly userId: number | null },
+): void {
   noteWrongPassword(tx, source, userId)
 }
 

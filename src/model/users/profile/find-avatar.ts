@@ -15,7 +15,11 @@ export interface FindAvatarParams {
  * Finds the picture of a user, system bots included. A user who does not exist, or whom the caller cannot see, gets that of a
  * stranger with this address. Source: docs/interface/users.md#avatar.
  */
-export function findAvatar(tx: RealmTransaction, caller: Caller, { user: named, medium }: FindAvatarParams): { readonly url: string } {
+export function findAvatar(
+  tx: RealmTransaction,
+  caller: Caller,
+  { user: named, medium }: FindAvatarParams,
+): { readonly url: string } {
   const size = medium ? 'medium' : 'small'
   const user = visibleUser(tx, caller, named)
   return { url: user ? avatarUrl(user, tx.realm, size) : avatarUrlOfEmail(named, 1, size) }

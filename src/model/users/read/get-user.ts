@@ -18,12 +18,20 @@ export interface UserViewParams {
 type Result = { user: PresentedUser }
 
 /** Gets one user: bots and closed accounts too, but no system bots. Source: docs/interface/users.md#get-a-user. */
-export function getUser(tx: RealmReads, caller: Caller, { user_id, ...view }: UserViewParams & { readonly user_id: number }): Result {
+export function getUser(
+  tx: RealmReads,
+  caller: Caller,
+  { user_id, ...view }: UserViewParams & { readonly user_id: number },
+): Result {
   return { user: presentIfSeen(tx, caller, requireUser(tx.sql, user_id), view) }
 }
 
 /** Gets a user by the dummy address, or by the real one if the caller may see it. Source: docs/interface/users.md#get-a-user. */
-export function getUserByEmail(tx: RealmReads, caller: Caller, { email, ...view }: UserViewParams & { readonly email: string }): Result {
+export function getUserByEmail(
+  tx: RealmReads,
+  caller: Caller,
+  { email, ...view }: UserViewParams & { readonly email: string },
+): Result {
   return { user: presentIfSeen(tx, caller, requireUserByEmail(tx, caller, email), view) }
 }
 

@@ -13,7 +13,16 @@ import {
   nextDigestAt,
   retryDigestLater,
 } from '../../../store/digests/digest-rows.ts'
-import { deleteEmail, type Email, leaseEmail, markEmailSent, NOBODY, nextEmailAt, oldestWaitingEmail, retryEmailLater } from '../../../store/emails/email-rows.ts'
+import {
+  deleteEmail,
+  type Email,
+  leaseEmail,
+  markEmailSent,
+  NOBODY,
+  nextEmailAt,
+  oldestWaitingEmail,
+  retryEmailLater,
+} from '../../../store/emails/email-rows.ts'
 import {
   deleteAllMissedMail,
   leaseMissedMail,

@@ -66,11 +66,7 @@ export function findLoginTicket(
   digest: string,
   now: number,
 ): LoginTicket | undefined {
-  return TICKETS.find(sql,`WHERE digest = ? AND kind = ? AND use_before > ?`,
-    digest,
-    kind,
-    Math.floor(now),
-  )
+  return TICKETS.find(sql, `WHERE digest = ? AND kind = ? AND use_before > ?`, digest, kind, Math.floor(now))
 }
 
 /** Counts a try of a ticket. */
@@ -162,10 +158,7 @@ export interface PendingApiKey {
 const PENDING_KEYS = new Rows<PendingApiKey>('pending_api_key', 'api_key use_before')
 
 export function findPendingApiKey(sql: Sql, userId: number, now: number): PendingApiKey | undefined {
-  return PENDING_KEYS.find(sql,`WHERE user_id = ? AND use_before > ?`,
-    userId,
-    now,
-  )
+  return PENDING_KEYS.find(sql, `WHERE user_id = ? AND use_before > ?`, userId, now)
 }
 
 export function deletePendingApiKey(sql: WritableSql, userId: number): void {
