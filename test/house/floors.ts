@@ -32,7 +32,7 @@ export function findStraySql(tree: SourceTree): string[] {
   return [...tree.keys()].filter(
     (file) =>
       !/^(?:store|realm|events|dev)\//.test(file) &&
-      /[`'"(]\s*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH)\s/.test(codeOf(tree, file)),
+      /[`'"(]\s*(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH)\s(?!\/)/.test(codeOf(tree, file)),
   )
 }
 
@@ -119,7 +119,8 @@ export function floorsOf(tree: SourceTree): ReadonlyMap<string, Floor> {
 }
 
 function floorByText(code: string): Floor {
-  if (/\b(?:RealmTransaction|WritableSql)\b/.test(code)) return 'effects'
+  // A check of the verification may repair.
+  if (/\b(?:RealmTransaction|WritableSql|Check|defineCheck)\b/.test(code)) return 'effects'
   return /\b(?:Sql|RealmView|RealmReads)\b/.test(code) ? 'reads' : 'plain'
 }
 

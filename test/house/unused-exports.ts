@@ -64,5 +64,5 @@ export function findUnusedExports(tree: SourceTree): string[] {
 
 /** Whether an import of everything takes the name. */
 function isTaken(file: string, name: string): boolean {
-  return !/(?:^|\/)(?:features|api|events)\//.test(file) || DECLARATION.test(name)
+  return !/^src\/(?:features|api|events)\//.test(file) || DECLARATION.test(name)
 }
