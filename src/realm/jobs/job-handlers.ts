@@ -1,3 +1,4 @@
+import { withinTime } from '../../core/within-time.ts'
 import { userIdOfQueue } from '../../events/queue.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
@@ -94,8 +95,21 @@ async function deliverDueReminder(runtime: Runtime, key: string): Promise<number
   return suspendableChange(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
 }
 
-/** Runs housekeeping. Users whose client has gone get mail about what it missed. */
-function keepHouse(runtime: Runtime): number | undefined {
+/** Milliseconds for which housekeeping waits until D1 has said what it has. */
+const D1_PATIENCE_MS = 5_000
+
+/**
+ * Runs housekeeping. An object that the alarm has woken first asks what D1 has: otherwise it would keep what was sent since the cursor was
+ * saved, go back to sleep, and find the same at each further alarm.
+ */
+function keepHouse(runtime: Runtime): number | undefined | Promise<number | undefined> {
+  if (!runtime.projector.isInDoubt) return keepHouseNow(runtime)
+  const asked = withinTime(D1_PATIENCE_MS, runtime.projector.kick()).catch(() => {})
+  return asked.then(() => keepHouseNow(runtime))
+}
+
+/** Users whose client has gone get mail about what it missed. */
+function keepHouseNow(runtime: Runtime): number | undefined {
   const gone = new Map<number, number>()
   const next = runtime.housekeeping.run(runtime, (queueId, seenAt) => {
     const userId = userIdOfQueue(queueId)

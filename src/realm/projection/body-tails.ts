@@ -196,6 +196,11 @@ export class Projectors {
     for (const { number, projector } of databases) if (asked.has(number)) projector.gather()
   }
 
+  /** Whether one of them may have more than is known. */
+  get isInDoubt(): boolean {
+    return this.#all.some(({ isInDoubt }) => isInDoubt)
+  }
+
   /** Has everything sent at once. Never throws. */
   async kick(): Promise<void> {
     await Promise.all(this.#all.map((projector) => projector.kick()))

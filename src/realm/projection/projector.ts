@@ -119,6 +119,12 @@ export class Projector {
     return this.#failingSince
   }
 
+  /** Whether D1 may have more than is known, since the object has just woken and D1 has neither answered nor failed. */
+  get isInDoubt(): boolean {
+    const isUnasked = this.#applied === undefined && this.#failingSince === undefined
+    return isUnasked && !this.#isStopped && this.#parts.hasMore(this.#projected)
+  }
+
   /**
    * Starts a run after the log has grown. Shortly after another run it waits for the pause to end, so that the entries of that time go in
    * one batch: D1 takes about as long for one entry as for fifty.

@@ -97,4 +97,29 @@ describe('a phone that sleeps', () => {
     await settle()
     expect(await nextHousekeeping()).toBeGreaterThan(5 * DAY)
   })
+
+  it('lets an organization sleep that leaves memory between its alarms, and whose D1 is slow', async () => {
+    // The phones of other tests are gone by then.
+    await pass(8 * DAY)
+    world.d1 = async (call) => {
+      await scheduler.wait(100)
+      return call()
+    }
+    const phone = await openPhone()
+    await send('in the evening')
+    expect((await phone.events()).map(({ message }) => message.content)).toEqual(['in the evening'])
+    await pass(130)
+    // This poll acknowledges the message.
+    expect(await phone.events()).toEqual([])
+    for (let run = 0; run < 4; run += 1) {
+      await evictRealm(realm.id)
+      await pass(700)
+    }
+    expect(await nextHousekeeping()).toBeGreaterThan(5 * DAY)
+    const first = { queue_id: phone.id, last_event_id: phone.snapshot.last_event_id, dont_block: true }
+    expectRefusal(
+      await ben.api.get('/events', first),
+      `An event newer than ${first.last_event_id} has already been pruned!`,
+    )
+  })
 })
