@@ -44,9 +44,7 @@ export function recorded<R>(record: RequestRecord, serve: () => R): R {
 }
 
 /** Runs background work: it does not count for the request that caused it. */
-export function outOfRequest<R>(serve: () => R): R {
-  return records.exit(serve)
-}
+export const outOfRequest: <R>(serve: () => R) => R = AsyncLocalStorage.snapshot()
 
 export function newRecord(operation: string, owner?: RequestRecord['owner'], workOwner = ''): RequestRecord {
   return {

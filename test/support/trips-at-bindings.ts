@@ -24,6 +24,7 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
   /** Calls made by the realm object itself, which runs apart from the Worker's request. */
   let object: Clock | undefined
   const inWorker = new AsyncLocalStorage<Clock>()
+  // Work in the background has neither: the Worker may just be asking whether an organization that it knows is still there.
   const clock = () => inWorker.getStore() ?? object
   let isCopy = () => {}
   const { d1, copy, store, reach } = world
@@ -51,8 +52,14 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     trip(inWorker.getStore(), { far: 1, near: 0 }, () => before.store(call, method))
   world.reach = (call, kind) => {
     const own: Clock = { at: NOW }
-    object = own
-    return trip(clock(), { far: 1, near: 0 }, () => before.reach(call, kind), own)
+    const began = clock()
+    const reach = () => {
+      object = own
+      return before.reach(call, kind).finally(() => {
+        if (object === own) object = undefined
+      })
+    }
+    return trip(began, { far: 1, near: 0 }, reach, own)
   }
   // The binding is changed in place, since the Worker uses its identity as a cache key.
   const { ASSETS: files } = world.bindings
