@@ -1,3 +1,5 @@
+import { env } from 'cloudflare:workers'
+import type { ApiResponse } from './api.ts'
 import { expectSuccess, type TestRealm } from './factories.ts'
 
 /** What a verification has found (docs/interface/administration.md#verify). */
@@ -14,9 +16,18 @@ export async function findingsIn(realm: TestRealm, repair = false): Promise<Find
   const findings: Finding[] = []
   let after: string | undefined
   do {
-    const answer = expectSuccess(await realm.owner.api.post('/realm/verify', { after, repair }))
+    const answer = expectSuccess(await part(realm, after, repair))
     findings.push(...answer.findings)
     after = answer.next ?? undefined
   } while (after !== undefined)
   return findings
+}
+
+/** While D1 lacks earlier writes, the answer is a 503, to be repeated. A D1 that fails at random is tried again after a second. */
+async function part(realm: TestRealm, after: string | undefined, repair: boolean): Promise<ApiResponse> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await realm.owner.api.post('/realm/verify', { after, repair })
+    if (response.status !== 503 || env.D1 !== 'shaky' || tries === 20) return response
+    await scheduler.wait(500)
+  }
 }
