@@ -46,7 +46,9 @@ const givenDraft = v.strictObject({
   to: listUpTo(MAX_HANDMADE_LIST_LENGTH, integer),
   topic: sentTopic,
   content: v.pipe(v.string(), v.nonEmpty(), messageContent),
-  timestamp: v.optional(v.pipe(v.number(), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND))),
+  timestamp: v.optional(
+    v.pipe(v.number('is not a float'), v.minValue(-LAST_SECOND), v.maxValue(LAST_SECOND)),
+  ),
 })
 type GivenDraft = v.InferOutput<typeof givenDraft>
 

@@ -132,6 +132,7 @@ describe('a draft is refused', () => {
     [{ to: [1, 2] }, 'Must specify exactly 1 channel ID for channel messages'],
     [{ to: [999_999] }, 'Invalid channel ID'],
     [{ timestamp: -1 }, 'Timestamp must not be negative.'],
+    [{ timestamp: '1' }, 'drafts[0]["timestamp"] is not a float'],
     [{ topic: 'a\0b' }, 'Topic must not contain null bytes'],
     [{ content: '' }, 'drafts[0]["content"] cannot be blank'],
     [{ content: ' \n' }, 'Message must not be empty'],
