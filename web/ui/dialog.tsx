@@ -6,6 +6,8 @@ import { IconButton } from './button.tsx'
 interface DialogProps {
   readonly title: string
   readonly wide?: boolean
+  /** Whether it is only read: keys scroll it. */
+  readonly isRead?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -14,8 +16,20 @@ interface DialogProps {
 const TYPED =
   'textarea, input:not([type], [role="combobox"]), input:is([type="text"], [type="email"], [type="url"], [type="password"])'
 
+/**
+ * Returns a function that puts the cursor where it is now, if its field has the focus again: Chromium gives the focus back without the
+ * cursor, and then keys write nothing.
+ */
+function cursorNow(): () => void {
+  const field = document.activeElement as HTMLInputElement | null
+  const [from, to] = [field?.selectionStart ?? null, field?.selectionEnd ?? null]
+  return () => {
+    if (from !== null && document.activeElement === field) field?.setSelectionRange(from, to)
+  }
+}
+
 /** A dialog above everything else until it is closed; focus returns to where it was. */
-export function Dialog({ title, wide = false, onClose, children }: DialogProps) {
+export function Dialog({ title, wide = false, isRead = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   // A click outside of the dialog does not lose typed text.
@@ -23,12 +37,16 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
   // The dialog returns the focus only while it is in the document, and would be gone in an effect after the paint.
   useLayoutEffect(() => {
     const element = dialog.current!
+    const putCursorBack = cursorNow()
     element.showModal()
     // The first element would be the button that closes it.
     element
       .querySelector<HTMLElement>(':scope > .dialog-body :is(input, select, textarea, button):not(:disabled)')
       ?.focus()
-    return () => element.close()
+    return () => {
+      element.close()
+      putCursorBack()
+    }
   }, [])
   return (
     <dialog
@@ -55,7 +73,9 @@ export function Dialog({ title, wide = false, onClose, children }: DialogProps) 
         </h2>
         <IconButton icon="close" label={t.close} onClick={onClose} />
       </div>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body" tabIndex={isRead ? 0 : undefined}>
+        {children}
+      </div>
     </dialog>
   )
 }

@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
 import { goToWanted, isGoToOpen } from '../preferences.ts'
 import { type Destination, destinationsFor, placeOfMessage } from './destinations.ts'
 
@@ -32,7 +33,12 @@ export function GoTo() {
     if (!destination) return
     close()
     // The dialog first returns the focus to where it was.
-    setTimeout(destination.go)
+    setTimeout(() => {
+      // What is typed there is no word for the filter of a list.
+      const focused = document.activeElement
+      if (focused instanceof HTMLInputElement && focused.type === 'search') focused.blur()
+      destination.go()
+    })
   }
   // The dialog has given the field the focus.
   useLayoutEffect(() => {
@@ -53,6 +59,9 @@ export function GoTo() {
     } else if (event.key === 'Enter') {
       event.preventDefault()
       go(destinations[chosen])
+    } else if (keyOf(event) === keyInPlaceOf('Ctrl+k')) {
+      event.preventDefault()
+      close()
     }
   }
   return (
