@@ -49,7 +49,11 @@ describe.skipIf(CHROMIUM === undefined)('a search', needs(A_BROWSER, TIME), () =
   it('marks the words in a topic', async () => {
     const sender = await userIdOf(server, OWNER)
     const { page } = await browsers.enter(OWNER, {}, `${HARVEST}/sender/${sender}`)
-    await card(page, 'It is in the oven').locator('.result-topic .highlight').waitFor()
+    const oven = card(page, 'It is in the oven')
+    await oven.locator('.result-topic .highlight').waitFor()
+    // The channel's sign stands before its plain name, as in all lists.
+    expect(await oven.locator('.result-place').textContent()).toBe('generalrhubarb pie')
+    expect(await oven.locator('.result-place > .icon').count()).toBe(2)
   })
 
   it('fetches more at its end, and then knows how many there are', async () => {

@@ -10,6 +10,7 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 
@@ -97,7 +98,7 @@ function Group({ group }: { readonly group: DefaultChannelGroup }) {
         {streams.map((one) => (
           <li key={one} class="item">
             <span class="item-main">
-              <bdi>#{channelName(one)}</bdi>
+              <ChannelIcon channel={state.channels.get(one)} /> <bdi>{channelName(one)}</bdi>
             </span>
             <ActButton
               label={s.remove(channelName(one))}

@@ -3,6 +3,7 @@ import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 import { ChannelGroups } from './channel-groups.tsx'
@@ -43,7 +44,7 @@ export function DefaultChannelsSection() {
             {defaults.map((id) => (
               <li key={id} class="item">
                 <span class="item-main">
-                  <bdi>#{channelName(id)}</bdi>
+                  <ChannelIcon channel={state.channels.get(id)} /> <bdi>{channelName(id)}</bdi>
                 </span>
                 <ActButton
                   label={s.remove(channelName(id))}

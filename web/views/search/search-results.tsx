@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { dayName, shortTime } from '../../ui/time.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { keepPosition, keptPosition } from '../conversation/kept-position.ts'
 import { rowElement, type ShownList, selectedId, shownList } from '../conversation/selection.ts'
 import { leaving } from '../message/deletions.ts'
@@ -193,15 +194,17 @@ function Result({ id }: { readonly id: number }) {
   const conversation = conversationOf(message, state.me)
   const href = hrefOfConversation(conversation, id)
   const isTopic = conversation.kind === 'topic'
-  const color = isTopic ? state.channels.get(conversation.channelId)?.subscription?.color : undefined
+  const channel = isTopic ? state.channels.get(conversation.channelId) : undefined
+  const color = channel?.subscription?.color
   return (
     <section class="result">
       <div class="result-head" style={color ? { '--edge': color } : {}}>
         <span class="result-place">
           {isTopic ? (
             <>
+              <ChannelIcon channel={channel} />
               <a class="one-line" dir="auto" href={hrefOf(channelNarrow(conversation.channelId))}>
-                #{channelName(conversation.channelId)}
+                {channelName(conversation.channelId)}
               </a>
               <Icon name="within" />
               <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
@@ -213,9 +216,12 @@ function Result({ id }: { readonly id: number }) {
               </a>
             </>
           ) : (
-            <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
-              {peerNames(conversation.peers)}
-            </a>
+            <>
+              <Icon name={conversation.peers.length > 1 ? 'group' : 'direct'} />
+              <a class="one-line result-topic" dir="auto" href={hrefOfConversation(conversation)}>
+                {peerNames(conversation.peers)}
+              </a>
+            </>
           )}
         </span>
         <span class="soft result-day">{dayName(message.timestamp)}</span>

@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ChannelIcon } from '../channel-icon.tsx'
 import { channelName, topicName } from '../words.ts'
 import { refusalOf } from './fetched.tsx'
 import { PickPerson } from './people-row.tsx'
@@ -70,7 +71,8 @@ export function TopicsSection() {
           {entries.map(({ channelId, topic, policy }) => (
             <li key={`${channelId} ${topic}`} class="item">
               <a class="item-main" href={hrefOfConversation({ kind: 'topic', channelId, topic })}>
-                <bdi>#{channelName(channelId)}</bdi> › <bdi>{topicName(topic)}</bdi>
+                <ChannelIcon channel={state.channels.get(channelId)} /> <bdi>{channelName(channelId)}</bdi> ›{' '}
+                <bdi>{topicName(topic)}</bdi>
               </a>
               <TopicPolicy channelId={channelId} topic={topic} policy={policy} />
             </li>
