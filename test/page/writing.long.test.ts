@@ -227,7 +227,16 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await goTo(page, 'spoken')
     await page.waitForTimeout(500)
     expect(await page.locator('.file-chip').count()).toBe(1)
-    await page.locator('.file-chip').getByRole('button').click()
+    // It can be listened to before it is sent.
+    const player = page.locator('.file-chip').getByRole('group', { name: /^voice-message-/ })
+    await player.getByRole('button', { name: 'Play' }).click()
+    const playedTo = () =>
+      player.locator('audio').evaluate((audio) => (audio as HTMLAudioElement).currentTime)
+    await expect.poll(playedTo).toBeGreaterThan(0.2)
+    await page
+      .locator('.file-chip')
+      .getByRole('button', { name: /^Remove/ })
+      .click()
   })
 
   it('adds a file to the text of the conversation in which it was chosen', async () => {

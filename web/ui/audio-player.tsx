@@ -13,7 +13,7 @@ interface AudioPlayerProps {
 
 const SPEEDS = [1, 1.5, 2, 0.75] as const
 
-/** An audio player: play, position, time and speed. */
+/** An audio player: play, position, time and speed. One plays at a time. */
 export function AudioPlayer({ src, name }: AudioPlayerProps) {
   const audio = useRef<HTMLAudioElement>(null)
   const [isPlaying, setPlaying] = useState(false)
@@ -37,7 +37,10 @@ export function AudioPlayer({ src, name }: AudioPlayerProps) {
         preload="metadata"
         onLoadedMetadata={measure}
         onDurationChange={measure}
-        onPlay={() => setPlaying(true)}
+        onPlay={({ currentTarget }) => {
+          setPlaying(true)
+          for (const other of document.querySelectorAll('audio')) if (other !== currentTarget) other.pause()
+        }}
         onPause={() => setPlaying(false)}
         onTimeUpdate={(event) => setAt(event.currentTarget.currentTime)}
       />

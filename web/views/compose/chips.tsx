@@ -4,7 +4,11 @@ import { plainOf } from '../../state/plain-markdown.ts'
 import { c } from '../../texts/compose.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { SOUND } from '../message/media.ts'
 import type { Upload } from './attachments.ts'
+
+const AudioPlayer = onDemand(() => import('../../ui/audio-player.tsx').then((module) => module.AudioPlayer))
 
 interface QuoteChipsProps {
   readonly parts: MessageParts
@@ -55,7 +59,7 @@ export function FileChips({ parts, uploads, onParts }: FileChipsProps) {
   return (
     <ul class="file-chips">
       {parts.files.map((file) => (
-        <li key={file.url} class="file-chip">
+        <li key={file.url} class={SOUND.test(file.url) ? 'file-chip file-chip-sound' : 'file-chip'}>
           {PICTURE.test(file.url) ? <img src={file.url} alt="" /> : <Icon name="attach" />}
           <span class="one-line" dir="auto">
             {file.name || file.url.split('/').at(-1)}
@@ -65,6 +69,7 @@ export function FileChips({ parts, uploads, onParts }: FileChipsProps) {
             label={c.removeFile(file.name)}
             onClick={() => onParts({ ...parts, files: without(file) })}
           />
+          {SOUND.test(file.url) && <AudioPlayer src={file.url} name={file.name} />}
         </li>
       ))}
       {uploads.map(({ name, part, stop }, index) => (

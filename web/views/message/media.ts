@@ -11,7 +11,7 @@ export function isPdf({ origin, pathname }: HTMLAnchorElement): boolean {
 /** Sounds of a message that have a player: each is asked for its length as soon as the message is shown. */
 export const PLAYERS = 10
 
-const SOUND = /\.(?:aac|flac|m4a|mp3|oga|ogg|opus|wav|weba)$/i
+export const SOUND = /\.(?:aac|flac|m4a|mp3|oga|ogg|opus|wav|weba)$/i
 
 /** Makes videos playable in place, and uploaded audio below the line that links to it. */
 export function enhanceMedia(content: DocumentFragment | HTMLElement): void {
