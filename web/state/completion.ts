@@ -131,7 +131,7 @@ export function completeTopics(
 ): string[] {
   const found: Ranked<string>[] = []
   for (const { name, newestId } of topicsOf(state, channelId)) {
-    const how = fitOf(name, query)
+    const how = fitOf(name || state.organization.empty_topic_display_name, query)
     if (how === undefined) continue
     const isFollowed = topicPolicy(state, channelId, name) === TOPIC_POLICY.followed
     const standing = isTopicMuted(state, channelId, name) ? 2 : isFollowed ? 0 : 1

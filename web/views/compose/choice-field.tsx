@@ -24,6 +24,7 @@ interface ChoiceFieldProps {
   readonly placeholder?: string | undefined
   readonly maxLength?: number
   readonly disabled?: boolean
+  readonly required?: boolean
   readonly value: string
   /** Whether only a choice counts, and not the typed text. */
   readonly isStrict?: boolean
@@ -95,6 +96,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
         placeholder={props.placeholder}
         maxLength={props.maxLength}
         disabled={props.disabled}
+        required={props.required}
         value={isStrict && isOpen ? typed : value}
         onFocus={(event) => isStrict && event.currentTarget.select()}
         onClick={() => !isOpen && setTyped(isStrict ? '' : value)}

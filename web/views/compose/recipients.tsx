@@ -3,14 +3,14 @@ import { state } from '../../chat.ts'
 import { completeChannels } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
-import { mayPost, topicsPolicyOf } from '../../state/permissions.ts'
+import { mayPost } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ChoiceField, topicChoices } from './choice-field.tsx'
 import type { Choice } from './completion-list.ts'
 import { focusWanted, writeTo } from './compose-state.ts'
 import { PeopleField } from './people-field.tsx'
-import { useTopics } from './topics-of-channel.ts'
+import { topicNeedOf, useTopics } from './topics-of-channel.ts'
 
 /** The destination of a message, in a view that is not a conversation. */
 export function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
@@ -44,7 +44,7 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
   }, [wanted])
   useTopics(to.channelId)
   const channel = state.channels.get(to.channelId)
-  const allowsNoTopic = channel && topicsPolicyOf(state, channel) !== 'disable_empty_topic'
+  const need = topicNeedOf(to.channelId)
   const channels = (typed: string): Choice[] =>
     completeChannels(state, typed, SHOWN * 4)
       .filter((one) => one.subscription !== undefined && mayPost(state, one))
@@ -74,9 +74,7 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
         field={topicField}
         label={t.message.topic}
         placeholder={
-          allowsNoTopic
-            ? t.compose.topicOptional(state.organization.empty_topic_display_name)
-            : t.compose.topic
+          need.required || need.isFixed ? need.placeholder : t.compose.topicOptional(need.placeholder)
         }
         maxLength={state.server.max_topic_length}
         value={to.topic}

@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
 import { loadTopics } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
+import { topicsPolicyOf } from '../../state/permissions.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Loads the topics of a channel where they are not known. */
 export function useTopics(channelId: number | undefined): void {
@@ -9,4 +11,26 @@ export function useTopics(channelId: number | undefined): void {
     if (channelId !== undefined && !state.topics.get(channelId)?.isComplete)
       loadTopics(channelId).catch(() => {})
   }, [channelId])
+}
+
+/** Returns the topic that a typed name means: the name that the organization has for the topic without one is that topic. */
+export function topicTyped(typed: string): string {
+  const name = typed.trim()
+  return name === state.organization.empty_topic_display_name ? '' : name
+}
+
+/** Returns what the channel has for a field in which a topic is written: whether one must be, whether none may be, and the words while it is empty. */
+export function topicNeedOf(channelId: number): {
+  readonly required: boolean
+  readonly isFixed: boolean
+  readonly placeholder: string
+} {
+  const channel = state.channels.get(channelId)
+  const policy = channel && topicsPolicyOf(state, channel)
+  const required = policy === 'disable_empty_topic'
+  return {
+    required,
+    isFixed: policy === 'empty_topic_only',
+    placeholder: required ? t.compose.topic : state.organization.empty_topic_display_name,
+  }
 }

@@ -1,3 +1,4 @@
+import '../message/message-dialogs.css'
 import { useState } from 'preact/hooks'
 import { move, newestOf } from '../../actions/changing-messages.ts'
 import { state } from '../../chat.ts'
@@ -7,7 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { announce } from '../announcement.tsx'
-import { useTopics } from '../compose/topics-of-channel.ts'
+import { topicNeedOf, topicTyped, useTopics } from '../compose/topics-of-channel.ts'
 import { useAction } from '../use-action.tsx'
 import { topicName } from '../words.ts'
 
@@ -21,7 +22,10 @@ interface RenameTopicProps {
 export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
   const [name, setName] = useState(isResolved(topic) ? toggledTopic(topic) : topic)
   const { run, refusal, isBusy } = useAction(onClose)
-  const next = isResolved(topic) ? toggledTopic(name.trim()) : name.trim()
+  const { required, placeholder } = topicNeedOf(channelId)
+  // The topic without a name cannot be resolved.
+  const mustBeNamed = required || isResolved(topic)
+  const next = isResolved(topic) ? toggledTopic(name.trim()) : topicTyped(name)
   const rename = async () => {
     const id = await newestOf(channelId, topic)
     if (id === undefined) return
@@ -43,12 +47,14 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
         }}
       >
         {refusal}
-        <label class="labelled">
+        <label class="labelled topic-field">
           <span>{t.message.topic}</span>
           <input
             class="field"
             dir="auto"
             value={name}
+            placeholder={mustBeNamed ? t.compose.topic : placeholder}
+            required={mustBeNamed}
             maxLength={state.server.max_topic_length}
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -56,7 +62,11 @@ export function RenameTopic({ channelId, topic, onClose }: RenameTopicProps) {
         <p role="status">{joined !== undefined && t.conversation.mergeWarning(topicName(joined))}</p>
         <div class="dialog-buttons">
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button kind="main" type="submit" disabled={isBusy || next === topic || name.trim() === ''}>
+          <Button
+            kind="main"
+            type="submit"
+            disabled={isBusy || next === topic || (mustBeNamed && name.trim() === '')}
+          >
             {t.conversation.rename}
           </Button>
         </div>
