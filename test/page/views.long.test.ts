@@ -2,6 +2,8 @@ import { Response as SentResponse } from 'miniflare'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
+import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
+import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -242,6 +244,46 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await allow(idOf('role:everyone'))
     await resolve.waitFor()
     expect(ann.complaints).toEqual([])
+  })
+
+  it('name some voters of a poll, and open a list of all of them', async () => {
+    const owner = await userIdOf(server, OWNER)
+    const { id } = await operate(server, owner, 'send-message', {
+      type: 'channel',
+      to: ['general'],
+      topic: 'crowd',
+      content: '/poll A longer break?\nYes\nNo',
+      read_by_sender: true,
+    })
+    const password_hash = await hashPassword(PASSWORD)
+    for (let voter = 10; voter < 40; voter += 1) {
+      const full_name = `Voter Number${voter}`
+      const { user_id } = await operate(server, owner, 'dev-create-user', {
+        email: `voter${voter}@example.com`,
+        full_name,
+        password: PASSWORD,
+        password_hash,
+      })
+      const content = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 })
+      await operate(server, user_id as number, 'send-submessage', {
+        message_id: id,
+        msg_type: 'widget',
+        content,
+      })
+      await operate(server, user_id as number, 'add-reaction', { message_id: id, emoji_name: 'heart' })
+    }
+    const phone = { viewport: { width: 320, height: 640 } }
+    const { page } = await browsers.enter(OWNER, phone, '/#narrow/channel/1-general/topic/crowd')
+    const voters = page.getByRole('button', { name: /^Voter Number10, .* and 25 others$/ })
+    expect((await voters.boundingBox())!.height).toBeLessThan(80)
+    const heart = page.getByRole('button', { name: /^Voter Number10, .* and 18 others: :heart:$/ })
+    expect((await heart.boundingBox())!.width).toBeLessThan(80)
+    await voters.click()
+    const list = page.getByRole('dialog', { name: 'A longer break?' })
+    await list.getByText('Voter Number39').waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(30)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    expect(await violations(page)).toEqual([])
   })
 
   it('count unread messages as the server does, after every random step', async () => {

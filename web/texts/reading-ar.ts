@@ -15,6 +15,19 @@ export const readingAr: ReadingTexts = {
     tooLarge: (megabytes) => `لا تتوفر معاينة للملفات الأكبر من ${megabytes} ميغابايت. نزِّل الملف لقراءته.`,
     unreadable: 'تعذَّر عرض هذا الملف. نزِّله لقراءته.',
   },
+  widget: {
+    newTask: 'مهمة جديدة',
+    add: 'إضافة',
+    votes: (option, count) =>
+      `${own(option)}: ${counted(count, {
+        zero: 'لا أصوات',
+        one: 'صوت واحد',
+        two: 'صوتان',
+        few: '# أصوات',
+        many: '# صوتًا',
+        other: '# صوت',
+      })}`,
+  },
   search: {
     title: 'بحث',
     filters: 'عوامل التصفية',

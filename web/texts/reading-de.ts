@@ -18,6 +18,11 @@ export const readingDe: ReadingTexts = {
       `Für Dateien über ${megabytes} MB gibt es keine Vorschau. Lade die Datei herunter, um sie zu lesen.`,
     unreadable: 'Die Datei konnte nicht angezeigt werden. Lade sie herunter, um sie zu lesen.',
   },
+  widget: {
+    newTask: 'Neue Aufgabe',
+    add: 'Hinzufügen',
+    votes: (option, count) => `${option}: ${count} ${count === 1 ? 'Stimme' : 'Stimmen'}`,
+  },
   search: {
     title: 'Suche',
     filters: 'Filter',

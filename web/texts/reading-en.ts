@@ -11,6 +11,11 @@ export const readingEn = {
       `Files over ${megabytes} MB can’t be previewed. Download it to read it.`,
     unreadable: 'Couldn’t show this file. Download it to read it.',
   },
+  widget: {
+    newTask: 'New task',
+    add: 'Add',
+    votes: (option: string, count: number): string => `${option}: ${count} ${count === 1 ? 'vote' : 'votes'}`,
+  },
   search: {
     title: 'Search',
     filters: 'Filters',

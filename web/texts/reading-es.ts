@@ -21,6 +21,11 @@ export const readingEs: ReadingTexts = {
       `Los archivos de más de ${megabytes} MB no tienen vista previa. Descárgalo para leerlo.`,
     unreadable: 'No se pudo mostrar este archivo. Descárgalo para leerlo.',
   },
+  widget: {
+    newTask: 'Nueva tarea',
+    add: 'Añadir',
+    votes: (option, count) => `${option}: ${counted(count, { one: '# voto', other: '# votos' })}`,
+  },
   search: {
     title: 'Buscar',
     filters: 'Filtros',

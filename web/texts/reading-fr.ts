@@ -21,6 +21,11 @@ export const readingFr: ReadingTexts = {
       `Pas d’aperçu pour les fichiers de plus de ${megabytes} Mo. Téléchargez-le pour le lire.`,
     unreadable: 'Impossible d’afficher ce fichier. Téléchargez-le pour le lire.',
   },
+  widget: {
+    newTask: 'Nouvelle tâche',
+    add: 'Ajouter',
+    votes: (option, count) => `${option} : ${counted(count, { one: '# vote', other: '# votes' })}`,
+  },
   search: {
     title: 'Rechercher',
     filters: 'Filtres',

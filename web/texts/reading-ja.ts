@@ -13,6 +13,11 @@ export const readingJa: ReadingTexts = {
       `${megabytes} MB を超えるファイルはプレビューできません。ダウンロードしてご覧ください。`,
     unreadable: 'このファイルを表示できませんでした。ダウンロードしてご覧ください。',
   },
+  widget: {
+    newTask: '新しいタスク',
+    add: '追加',
+    votes: (option, count) => `${option}：${count} 票`,
+  },
   search: {
     title: '検索',
     filters: 'フィルター',

@@ -17,6 +17,12 @@ export function peerNames(peers: readonly number[]): string {
   return listed(peers.map(userName))
 }
 
+/** Returns names in one line: of many, the first ones, and how many others there are. */
+export function listedBriefly(names: readonly string[], shown: number): string {
+  const others = names.length - shown
+  return listed(others > 1 ? [...names.slice(0, shown), t.message.others(others)] : names)
+}
+
 export function channelName(id: number): string {
   return state.channels.get(id)?.name ?? t.unknownChannel
 }

@@ -70,3 +70,50 @@ describe.skipIf(CHROMIUM === undefined)('a command', needs(A_BROWSER, TIME), () 
     await expect.poll(() => box.inputValue()).toMatch(/^@\*\*Crier\|\d+\*\* $/)
   })
 })
+
+describe.skipIf(CHROMIUM === undefined)('a to-do list', needs(A_BROWSER, TIME), () => {
+  const LISTS = '/#narrow/channel/1-general/topic/lists'
+
+  it('takes what several people write and tick at once, and unticks what was refused', async () => {
+    const [ann, bea] = [await browsers.enter(OWNER, {}, LISTS), await browsers.enter(OTHER, {}, LISTS)]
+    await ann.page.locator('.compose-text').fill('/todo Picnic\nBread')
+    await ann.page.keyboard.press('Control+Enter')
+    const [hers, others] = [ann.page, bea.page].map((page) =>
+      page.locator('.message[data-id]', { hasText: 'Picnic' }),
+    )
+    const field = hers!.getByRole('textbox', { name: 'New task' })
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await ann.page.route('**/submessage', async (route) => {
+      await held
+      await route.continue()
+    })
+    for (const task of ['Candles', 'Matches']) {
+      await field.fill(task)
+      await field.press('Enter')
+    }
+    await others!.getByRole('textbox', { name: 'New task' }).fill('Blanket')
+    await others!.getByRole('textbox', { name: 'New task' }).press('Enter')
+    release()
+    for (const list of [hers!, others!]) {
+      for (const task of ['Bread', 'Candles', 'Matches', 'Blanket'])
+        await list.getByRole('checkbox', { name: task }).waitFor()
+    }
+    await hers!.getByRole('checkbox', { name: 'Candles' }).check()
+    await others!.getByRole('checkbox', { name: 'Matches' }).check()
+    for (const list of [hers!, others!]) {
+      const ticked = () => list.getByRole('checkbox', { checked: true }).count()
+      await expect.poll(ticked).toBe(2)
+    }
+    await ann.page.unroute('**/submessage')
+    await ann.page.route('**/submessage', (route) =>
+      route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not now' } }),
+    )
+    await hers!.getByRole('checkbox', { name: 'Bread' }).click()
+    await ann.page.getByText('Not now').waitFor()
+    expect(await hers!.getByRole('checkbox', { name: 'Bread' }).isChecked()).toBe(false)
+    expectRefusals(ann)
+  })
+})

@@ -171,6 +171,32 @@ describe.skipIf(CHROMIUM === undefined)('Ctrl K', needs(A_BROWSER, TIME), () => 
     await box.fill('')
   })
 
+  it('gives the keys back to the field from which it was opened', async () => {
+    await say('filtered')
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const field = page.getByRole('searchbox', { name: 'Filter conversations' })
+    await field.pressSequentially('fil')
+    for (const [typed, key] of [
+      ['filt', 'Escape'],
+      ['filte', 'Control+k'],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to' }).pressSequentially('inb')
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' })
+      await page.keyboard.type(typed.at(-1)!)
+      expect(await field.inputValue()).toBe(typed)
+    }
+    expect(page.url()).toContain(TOPIC)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Go to' }).fill('inbox')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#inbox$/)
+    await page.keyboard.press('t')
+    await page.waitForURL(/#recent$/)
+    expect(await field.inputValue()).toBe('filte')
+  })
+
   it('acts on what is open, and on everything', async () => {
     await say('palette')
     const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general/topic/palette')
@@ -388,6 +414,29 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
     await channel.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Pin channel' }).click()
     await page.getByRole('button', { name: 'Pinned channels' }).waitFor()
+  })
+
+  it('has the same menu for a finger that rests on a row', async () => {
+    await say('for fingers')
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const { page } = await browsers.enter(OWNER, phone, TOPIC)
+    const address = page.url()
+    await page.getByRole('button', { name: 'Navigation' }).tap()
+    const row = page.locator('.sidebar-line', { hasText: 'for fingers' })
+    const { x, y } = (await row.boundingBox())!
+    const touch = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: x + 60, y: y + 12 }]
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    const menu = page.getByRole('menu', { name: 'More options for #general › for fingers' })
+    await menu.waitFor()
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await page.waitForTimeout(300)
+    expect(page.url()).toBe(address)
+    await menu.getByRole('menuitemradio', { name: 'Follow' }).tap()
+    await menu.waitFor({ state: 'detached' })
+    await expect.poll(() => row.locator('.icon').count()).toBe(2)
+    await row.tap()
+    await page.waitForURL(/topic\/for\.20fingers/)
   })
 
   it('shows what fits a filter, and which conversations have drafts', async () => {

@@ -212,6 +212,47 @@ describe.skipIf(CHROMIUM === undefined)('a topic', needs(A_BROWSER, TIME), () =>
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('the topic without a name', needs(A_BROWSER, TIME), () => {
+  const move = async (page: Page, id: number, topic: string) => {
+    await choose(page, id, 'Move')
+    const dialog = page.getByRole('dialog', { name: 'Move' })
+    const field = dialog.getByRole('combobox', { name: 'Topic' })
+    const before = [await field.inputValue(), await field.getAttribute('placeholder')]
+    await field.fill(topic)
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return before
+  }
+
+  it('is called by its name where messages are moved to it and from it', async () => {
+    const id = await say('', 'Hello all')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', ''))
+    expect(await move(page, id, 'hellos')).toEqual(['', 'general chat'])
+    await expect.poll(() => headingOf(page)).toBe('general hellos')
+    expect(await move(page, id, 'general chat')).toEqual(['hellos', 'general chat'])
+    await expect.poll(() => headingOf(page)).toBe('general general chat')
+    await move(page, id, 'goodbyes')
+    await expect.poll(() => headingOf(page)).toBe('general goodbyes')
+    await move(page, id, '')
+    await expect.poll(() => headingOf(page)).toBe('general general chat')
+    await messageOf(page, id).waitFor()
+  })
+
+  it('can be given a name, and this be taken away', async () => {
+    const id = await say('passing name', 'Nameless soon')
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'passing.20name'))
+    await messageOf(page, id).waitFor()
+    await page.getByRole('button', { name: 'Conversation options' }).click()
+    await page.getByRole('menuitem', { name: 'Rename topic' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rename topic' })
+    await dialog.getByLabel('Topic').fill('')
+    expect(await dialog.getByLabel('Topic').getAttribute('placeholder')).toBe('general chat')
+    await dialog.getByRole('button', { name: 'Rename topic' }).click()
+    await expect.poll(() => headingOf(page)).toBe('general general chat')
+    await messageOf(page, id).waitFor()
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('a list of several conversations', needs(A_BROWSER, TIME), () => {
   it('names a conversation once while its messages follow each other', async () => {
     await say('headed', 'A day before', OTHER)

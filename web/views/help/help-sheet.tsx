@@ -1,12 +1,16 @@
 import './help.css'
 import { go } from '../../navigation.ts'
+import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyInPlaceOf, signOf } from '../../ui/keys.ts'
 import { isHelpOpen, setSingleKeys, usesSingleKeys } from '../preferences.ts'
-import { KEY_GROUPS, KEYS, keyName } from './keyboard.ts'
+import { keyName } from './key-name.ts'
+import { KEY_GROUPS, KEYS } from './keyboard.ts'
+
+export { loadFrameTexts } from '../../texts/frame.ts'
 
 /** The sheet that explains the keys. */
 export function HelpSheet() {
@@ -48,12 +52,12 @@ function Keys({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
           onChange={(event) => setSingleKeys(event.currentTarget.checked)}
         />
         <span>
-          {t.help.singleKeys}
-          <span class="help-hint">{t.help.singleKeysHint}</span>
+          {f.help.singleKeys}
+          <span class="help-hint">{f.help.singleKeysHint}</span>
         </span>
       </label>
       <p class="help-change">
-        <Button onClick={changeKeys}>{t.help.changeKeys}</Button>
+        <Button onClick={changeKeys}>{f.help.changeKeys}</Button>
       </p>
       <KeyTable level={Heading} />
     </>
@@ -71,7 +75,7 @@ function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
     <div class="help-groups">
       {KEY_GROUPS.map((group) => (
         <section key={group}>
-          <Heading>{t.help.groups[group]}</Heading>
+          <Heading>{f.help.groups[group]}</Heading>
           <dl>
             {KEYS.filter((entry) => entry.group === group).map((entry) => {
               const keys = entry.keys.map(keyInPlaceOf).filter((key) => key !== '')
@@ -79,7 +83,7 @@ function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
                 <div key={entry.name}>
                   <dt>
                     {keys.length === 0 ? (
-                      <span class="soft">{t.help.noKey}</span>
+                      <span class="soft">{f.help.noKey}</span>
                     ) : (
                       keys.map((key) => <kbd key={key}>{signOf(key)}</kbd>)
                     )}

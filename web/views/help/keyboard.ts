@@ -8,7 +8,7 @@ import { channelNarrow, channelOfNarrow, conversationOfNarrow } from '../../stat
 import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import type { Message } from '../../state/wire.ts'
-import { t } from '../../texts/texts.ts'
+import type { FrameTexts } from '../../texts/frame-en.ts'
 import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
 import { attempt } from '../announcement.tsx'
 import {
@@ -45,7 +45,7 @@ export const KEY_GROUPS = ['go', 'move', 'write', 'message'] as const
 export interface KeyEntry {
   /** The usual keys, by `KeyboardEvent.key`; `Ctrl+` before one that is held with Control or Command. */
   readonly keys: readonly string[]
-  readonly name: keyof typeof t.help.keys
+  readonly name: keyof FrameTexts['help']['keys']
   readonly group: (typeof KEY_GROUPS)[number]
   readonly act: () => void
 }
@@ -114,10 +114,6 @@ const byKey = computed(
 /** Returns what a key does now. */
 export function takerOf(key: string): Taker | undefined {
   return key === '' ? undefined : byKey.value.get(key)
-}
-
-export function keyName({ name }: KeyEntry): string {
-  return t.help.keys[name]
 }
 
 /** Keys that write a character, which users of speech input press by accident. */

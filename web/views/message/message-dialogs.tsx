@@ -18,7 +18,7 @@ import { dateAndTime, Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
 import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
-import { useTopics } from '../compose/topics-of-channel.ts'
+import { topicNeedOf, topicTyped, useTopics } from '../compose/topics-of-channel.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { likelyTimes } from '../likely-times.ts'
 import { now } from '../preferences.ts'
@@ -28,6 +28,7 @@ import { channelName, conversationName, topicName, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
 import { kindsOf } from './reactions.tsx'
 import type { MessageDialogKind } from './surface.ts'
+import { readPoll } from './widget-data.ts'
 
 interface DialogOfMessage {
   readonly messageId: number
@@ -49,6 +50,8 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
       return <Source {...props} />
     case 'reactions':
       return <WhoReacted {...props} />
+    case 'votes':
+      return <WhoVoted {...props} />
     case 'readers':
       return <Readers {...props} />
     case 'move':
@@ -130,7 +133,7 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
   const readers = useFetched(() => readersOf(messageId))
   const count = readers.value?.length ?? 0
   return (
-    <Dialog title={count > 0 ? t.message.readersCount(count) : t.message.readers} onClose={onClose}>
+    <Dialog title={count > 0 ? t.message.readersCount(count) : t.message.readers} isRead onClose={onClose}>
       <FetchedList of={readers} nothing={t.message.readByNobody}>
         {(ids) => <PeopleNamed ids={ids} />}
       </FetchedList>
@@ -145,7 +148,7 @@ function WhoReacted({ messageId, onClose }: DialogOfMessage) {
     if (isGone) onClose()
   }, [isGone])
   return (
-    <Dialog title={t.message.reactions} onClose={onClose}>
+    <Dialog title={t.message.reactions} isRead onClose={onClose}>
       {kindsOf(reactions).map((kind) => {
         const [first] = kind
         return (
@@ -159,6 +162,25 @@ function WhoReacted({ messageId, onClose }: DialogOfMessage) {
           </section>
         )
       })}
+    </Dialog>
+  )
+}
+
+function WhoVoted({ messageId, onClose }: DialogOfMessage) {
+  const poll = readPoll(state.messages.get(messageId)?.submessages ?? [])
+  return (
+    <Dialog title={poll?.question || t.widget.poll} isRead onClose={onClose}>
+      {poll?.options
+        .filter(({ voters }) => voters.length > 0)
+        .map(({ key, text, voters }) => (
+          <section key={key} class="who-reacted">
+            <h3>
+              <span dir="auto">{text}</span>
+              <span class="soft">{voters.length}</span>
+            </h3>
+            <PeopleNamed ids={voters} />
+          </section>
+        ))}
     </Dialog>
   )
 }
@@ -192,10 +214,12 @@ function Move({ messageId, onClose }: DialogOfMessage) {
   latest.current = state.messages.get(messageId) ?? latest.current
   const message = latest.current
   const [channelId, setChannelId] = useState(message.stream_id!)
-  const [topic, setTopic] = useState(message.subject)
+  const [typed, setTyped] = useState(message.subject)
   const [extent, setExtent] = useState<MoveExtent>('change_later')
   const form = useRef<HTMLFormElement>(null)
   useTopics(channelId)
+  const { required, isFixed, placeholder } = topicNeedOf(channelId)
+  const topic = isFixed ? '' : topicTyped(typed)
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
     goToConversation({ kind: 'topic', channelId, topic }, messageId)
@@ -245,12 +269,15 @@ function Move({ messageId, onClose }: DialogOfMessage) {
           <ChoiceField
             id="move-topic"
             label={t.message.topic}
-            value={topic}
-            disabled={!mayTopic && channelId === message.stream_id}
+            class="topic-field"
+            value={isFixed ? '' : typed}
+            placeholder={placeholder}
+            required={required}
+            disabled={isFixed || (!mayTopic && channelId === message.stream_id)}
             maxLength={state.server.max_topic_length}
-            choices={(typed) => topicChoices(channelId, typed)}
-            onType={setTopic}
-            onTake={setTopic}
+            choices={(words) => topicChoices(channelId, words)}
+            onType={setTyped}
+            onTake={setTyped}
             onEnter={() => form.current?.requestSubmit()}
           />
         </div>

@@ -25,7 +25,11 @@ const EditBox = onDemand(async () => {
   return box
 })
 
-const Widget = onDemand(() => import('./widget.tsx').then(({ Widget: widget }) => widget))
+const Widget = onDemand(async () => {
+  const { Widget: widget, loadReadingTexts } = await import('./widget.tsx')
+  await loadReadingTexts()
+  return widget
+})
 
 interface MessageRowProps {
   readonly id: number

@@ -1,17 +1,19 @@
 import { state, watch } from '../../chat.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
-import { listed, t } from '../../texts/texts.ts'
+import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLongPress } from '../../ui/long-press.ts'
 import { tip } from '../../ui/tooltip.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { settings } from '../preferences.ts'
-import { userName } from '../words.ts'
+import { listedBriefly, userName } from '../words.ts'
 import { react } from './quick-reactions.ts'
 import { openDialog, openEmojiPicker } from './surface.ts'
 
 /** Number of people up to which a reaction shows names instead of a number. */
 const NAMED = 3
+/** Number of people whom a tooltip names. */
+const NAMED_IN_TIP = 12
 
 export function Reactions({ message }: { readonly message: Message }) {
   watch(`message ${message.id}`)
@@ -51,7 +53,7 @@ function Chip({ messageId, reactions, showsNames }: ChipProps) {
   const [first] = reactions
   const press = useLongPress(() => openDialog('reactions', messageId))
   const names = reactions.map(({ user_id }) => (user_id === state.me ? t.youCapital : userName(user_id)))
-  const who = t.message.reacted(listed(names), first!.emoji_name)
+  const who = t.message.reacted(listedBriefly(names, NAMED_IN_TIP), first!.emoji_name)
   return (
     <button
       type="button"

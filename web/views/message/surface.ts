@@ -20,7 +20,15 @@ export type Surface =
   | { readonly kind: MessageDialogKind; readonly messageId: number }
   | { readonly kind: 'picture' | 'pdf'; readonly opener: HTMLAnchorElement }
 
-export type MessageDialogKind = 'history' | 'source' | 'move' | 'report' | 'remind' | 'readers' | 'reactions'
+export type MessageDialogKind =
+  | 'history'
+  | 'source'
+  | 'move'
+  | 'report'
+  | 'remind'
+  | 'readers'
+  | 'reactions'
+  | 'votes'
 
 export const surface = signal<Surface | undefined>(undefined)
 

@@ -3,13 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { submit } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
-import { listed, t } from '../../texts/texts.ts'
+import { r } from '../../texts/reading.ts'
+import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { attempt } from '../announcement.tsx'
-import { userName } from '../words.ts'
+import { listedBriefly, userName } from '../words.ts'
 import { HtmlText } from './html-text.tsx'
+import { openDialog } from './surface.ts'
 import { readPoll, readTodo } from './widget-data.ts'
+
+export { loadReadingTexts } from '../../texts/reading.ts'
 
 /** A poll or a to-do list with all entries applied; any other message as it is. */
 export function Widget({ message }: { readonly message: Message }) {
@@ -47,13 +51,13 @@ function Poll({
                 type="button"
                 class="reaction"
                 aria-pressed={isMine}
-                aria-label={t.widget.votes(text, voters.length)}
+                aria-label={r.widget.votes(text, voters.length)}
                 onClick={() => attempt(submit(message.id, { type: 'vote', key, vote: isMine ? -1 : 1 }))}
               >
                 {voters.length}
               </button>
               <span dir="auto">{text}</span>
-              {voters.length > 0 && <span class="small soft">{listed(voters.map(userName))}</span>}
+              <Voters messageId={message.id} ids={voters} />
             </li>
           )
         })}
@@ -62,9 +66,25 @@ function Poll({
         message={message}
         label={t.widget.newOption}
         present={poll.options.map(({ text }) => text)}
-        entryOf={(option) => ({ type: 'new_option', idx: own + 1, option })}
+        own={own}
+        entryOf={(option, idx) => ({ type: 'new_option', idx, option })}
       />
     </section>
+  )
+}
+
+/** Number of people who are named beside what they chose. */
+const NAMED = 5
+
+/** The people who chose an option; of many the first, and a way to all of them. */
+function Voters({ messageId, ids }: { readonly messageId: number; readonly ids: readonly number[] }) {
+  if (ids.length === 0) return null
+  const names = listedBriefly(ids.map(userName), NAMED)
+  if (ids.length <= NAMED + 1) return <span class="small soft">{names}</span>
+  return (
+    <button type="button" class="small soft widget-voters" onClick={() => openDialog('votes', messageId)}>
+      {names}
+    </button>
   )
 }
 
@@ -93,7 +113,9 @@ function Todo({
               <input
                 type="checkbox"
                 checked={isDone}
-                onChange={() => attempt(submit(message.id, { type: 'strike', key }))}
+                onChange={async ({ currentTarget: box }) => {
+                  if (!(await sendEntry(message, { type: 'strike', key }))) box.checked = isDone
+                }}
               />
               <span class={isDone ? 'widget-done' : ''} dir="auto">
                 {text} {description && <span class="small soft">{description}</span>}
@@ -104,27 +126,25 @@ function Todo({
       </ul>
       <Add
         message={message}
-        label={t.widget.newTask}
+        label={r.widget.newTask}
         present={todo.tasks.map(({ text }) => text)}
-        entryOf={(task) => ({ type: 'new_task', key: own + 1, task, desc: '', completed: false })}
+        own={own}
+        entryOf={(task, key) => ({ type: 'new_task', key, task, desc: '', completed: false })}
       />
     </section>
   )
 }
 
-interface EntryProps {
+interface TitleProps {
   readonly message: Message
+  readonly title: string
+  readonly unnamed: string
   /** Returns what is sent for a text. */
   readonly entryOf: (text: string) => object
 }
 
 /** The question or title, which its author may change. */
-function Title({
-  message,
-  title,
-  unnamed,
-  entryOf,
-}: EntryProps & { readonly title: string; readonly unnamed: string }) {
+function Title({ message, title, unnamed, entryOf }: TitleProps) {
   const [typed, setTyped] = useState<string>()
   const edit = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -185,16 +205,23 @@ function Title({
   )
 }
 
-interface AddProps extends EntryProps {
+interface AddProps {
+  readonly message: Message
+  /** Number of the user's own entries. */
+  readonly own: number
+  /** Returns what is sent for a text, with its number, which no other entry of the user's has. */
+  readonly entryOf: (text: string, number: number) => object
   readonly label: string
   /** The texts of the present entries; a second one of the same text would not count. */
   readonly present: readonly string[]
 }
 
 /** A field for another option or task. It keeps what was refused. */
-function Add({ message, label, present, entryOf }: AddProps) {
+function Add({ message, own, label, present, entryOf }: AddProps) {
   const [typed, setTyped] = useState('')
   const [isRepeated, setRepeated] = useState(false)
+  // The next entry may be written while this one is on its way.
+  const last = useRef(0)
   return (
     <>
       <form
@@ -206,7 +233,8 @@ function Add({ message, label, present, entryOf }: AddProps) {
           setRepeated(present.includes(wanted))
           if (present.includes(wanted)) return
           setTyped('')
-          if (!(await sendEntry(message, entryOf(wanted)))) setTyped((now) => now || wanted)
+          last.current = Math.max(own, last.current) + 1
+          if (!(await sendEntry(message, entryOf(wanted, last.current)))) setTyped((now) => now || wanted)
         }}
       >
         <input
@@ -221,7 +249,7 @@ function Add({ message, label, present, entryOf }: AddProps) {
             setRepeated(false)
           }}
         />
-        <Button type="submit">{t.widget.add}</Button>
+        <Button type="submit">{r.widget.add}</Button>
       </form>
       <Refusal>{isRepeated ? t.widget.isThere : ''}</Refusal>
     </>

@@ -42,8 +42,13 @@ const RefusedAddressLine = onDemand(() =>
 const UnconfirmedAddressLine = onDemand(() =>
   import('../../notifications/unconfirmed-address-line.tsx').then(({ UnconfirmedAddressLine: line }) => line),
 )
-const HelpSheet = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpSheet: sheet }) => sheet))
-const HelpView = onDemand(() => import('../help/help-sheet.tsx').then(({ HelpView: view }) => view))
+const loadHelp = async () => {
+  const help = await import('../help/help-sheet.tsx')
+  await help.loadFrameTexts()
+  return help
+}
+const HelpSheet = onDemand(async () => (await loadHelp()).HelpSheet)
+const HelpView = onDemand(async () => (await loadHelp()).HelpView)
 const GoTo = onDemand(async () => {
   const { GoTo: goTo, loadFrameTexts, loadSettingsTexts } = await import('../go-to/go-to.tsx')
   await Promise.all([loadFrameTexts(), loadSettingsTexts()])

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { f } from '../../texts/frame.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -6,7 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { changedKeys, changeKey, keyInPlaceOf, keyOf, resetKeys, signOf } from '../../ui/keys.ts'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { announce } from '../announcement.tsx'
-import { KEY_GROUPS, KEYS, type KeyEntry, keyName, takerOf } from '../help/keyboard.ts'
+import { keyName } from '../help/key-name.ts'
+import { KEY_GROUPS, KEYS, type KeyEntry, takerOf } from '../help/keyboard.ts'
 import { setSingleKeys, usesSingleKeys } from '../preferences.ts'
 
 /** Keys that belong to the browser, or to editing. */
@@ -33,8 +35,8 @@ export function KeyboardSection() {
     <>
       <Part hint={s.keyboard.hint}>
         <SwitchRow
-          label={t.help.singleKeys}
-          hint={t.help.singleKeysHint}
+          label={f.help.singleKeys}
+          hint={f.help.singleKeysHint}
           value={usesSingleKeys.value}
           onSave={async (isOn) => {
             setSingleKeys(isOn)
@@ -48,7 +50,7 @@ export function KeyboardSection() {
         </p>
       </Part>
       {KEY_GROUPS.map((group) => (
-        <Part key={group} title={t.help.groups[group]}>
+        <Part key={group} title={f.help.groups[group]}>
           <ul class="items">
             {KEYS.filter((entry) => entry.group === group).map((entry) => (
               <li key={entry.name} class="item">

@@ -1,4 +1,5 @@
 import { hasWords } from '../../state/words.ts'
+import { f } from '../../texts/frame.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import type { Section } from './sections.ts'
@@ -23,7 +24,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.sessions.devices,
   ],
   'settings/preferences': () => [t.settings.language, s.display.names, s.display.switches],
-  'settings/keyboard': () => [t.help.singleKeys, t.help.keys],
+  'settings/keyboard': () => [f.help.singleKeys, f.help.keys],
   'settings/notifications': () => [
     s.notifications.whatAndHow,
     s.notifications.kinds,

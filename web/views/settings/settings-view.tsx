@@ -3,7 +3,8 @@ import type { TargetedMouseEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, placeBelow } from '../../navigation.ts'
-import { s } from '../../texts/settings.ts'
+import { loadFrameTexts } from '../../texts/frame.ts'
+import { loadSettingsTexts as loadTexts, s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -11,7 +12,10 @@ import { isNarrow } from '../preferences.ts'
 import { findSettings } from './search-index.ts'
 import { GROUPS, offeredSections, type Section, sectionAt } from './sections.ts'
 
-export { loadSettingsTexts } from '../../texts/settings.ts'
+/** Loads the texts of the settings, and those of the keys, which help has too. */
+export async function loadSettingsTexts(): Promise<void> {
+  await Promise.all([loadTexts(), loadFrameTexts()])
+}
 
 /** Elements that take Escape for themselves. */
 const KEEPS_ESCAPE = '[popover], dialog, textarea, input, select'

@@ -6,6 +6,7 @@ import type { Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useLongPress } from '../../ui/long-press.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { draftsIn, draftsWhere } from '../compose/compose-state.ts'
 
@@ -32,22 +33,26 @@ interface RowProps {
   readonly children: ComponentChildren
 }
 
-/** A row with a menu: by its button, which is seen when the row is pointed at or has the focus, or by a right click. */
+/** A row with a menu: by its button, which is seen when the row is pointed at or has the focus, by a right click, or by a finger that rests on it. */
 export function Row({ narrow, section, name, class: kind, href, isChosen, children }: RowProps) {
+  const show = ({ clientX, clientY }: MouseEvent) => {
+    open.value = { narrow, section, anchor: new DOMRect(clientX, clientY, 0, 0) }
+  }
+  // Whatever is pressed while a menu opens closes the menu when it is released.
+  const showAgain = (event: MouseEvent) => setTimeout(show, 0, event)
+  const press = useLongPress(show, showAgain)
   return (
     <div
       class="sidebar-line"
       role="none"
+      {...press}
       onContextMenu={(event) => {
-        if (event.shiftKey) return
+        press.onContextMenu(event)
+        if (event.shiftKey || event.defaultPrevented) return
         event.preventDefault()
-        const anchor = new DOMRect(event.clientX, event.clientY, 0, 0)
-        const show = () => {
-          open.value = { narrow, section, anchor }
-        }
-        // On systems where the menu opens while the button is down, releasing it would close the menu.
-        if (event.buttons === 0) show()
-        else document.addEventListener('pointerup', () => setTimeout(show), { once: true })
+        // On some systems the event comes while the button is down.
+        if (event.buttons === 0) show(event)
+        else document.addEventListener('pointerup', () => showAgain(event), { once: true })
       }}
     >
       <a
@@ -77,6 +82,7 @@ export function OpenRowMenu() {
   if (!shown) return null
   return (
     <RowMenu
+      key={shown.anchor}
       narrow={shown.narrow}
       section={shown.section}
       anchor={shown.anchor}
