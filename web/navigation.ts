@@ -58,7 +58,8 @@ export function takeArriving(): string {
 
 export function followAddress(): void {
   window.addEventListener('hashchange', () => {
-    if (!isAbove(address.value)) placeBelow.value = fragment.value || '#'
+    // Before the first login there is no view, and no state that an address is read with.
+    if ((state as unknown) && !isAbove(address.value)) placeBelow.value = fragment.value || '#'
     fragment.value = location.hash
     visit.value += 1
   })

@@ -55,6 +55,17 @@ describe.skipIf(CHROMIUM === undefined)('access', needs(A_BROWSER, { timeout: 12
     expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
   })
 
+  it('opens what was asked for at the log-in page', async () => {
+    await inTopic('Soup after the login')
+    const { page } = await browsers.open()
+    await page.getByRole('button', { name: OWNER }).waitFor()
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, TOPIC)
+    await page.getByRole('button', { name: OWNER }).click()
+    await page.locator('.message', { hasText: 'Soup after the login' }).waitFor()
+  })
+
   it('shows messages at 400 %, without scrolling sideways', async () => {
     await inTopic('A line that is long enough to be wrapped on a small screen, and then once more.')
     const { page } = await browsers.enter(OWNER, { viewport: { width: 320, height: 256 } })
