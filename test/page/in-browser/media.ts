@@ -92,6 +92,19 @@ describe.skipIf(CHROMIUM === undefined)('a picture in a message', needs(A_BROWSE
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('a picture on a phone', needs(A_BROWSER, TIME), () => {
+  it('has its own form, with no bars beside it', async () => {
+    const at = hashOf('1-general', 'narrow pictures')
+    const { page } = await browsers.enter(OWNER, { viewport: { width: 360, height: 740 } }, at)
+    await say('narrow pictures', `[one.png](${await upload(page, 'one.png', 'image/png')})`)
+    const picture = page.locator('.message_inline_image img')
+    await picture.waitFor()
+    const { width, height } = (await picture.boundingBox())!
+    expect(width).toBeLessThan(330)
+    expect(width / height).toBeCloseTo(1.5, 1)
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('an uploaded sound', needs(A_BROWSER, TIME), () => {
   it('is played under its link', async () => {
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'sounds'))
