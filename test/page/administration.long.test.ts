@@ -118,6 +118,19 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Pattern').and(page.locator(':focus')).waitFor()
     })
 
+    it('leads from people to invitations', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users')
+      await page.getByRole('link', { name: 'Invite people' }).click()
+      await page.getByRole('heading', { name: 'Invite by email' }).waitFor()
+    })
+
+    it('leads to a new channel where none is private for moderation requests', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/moderation')
+      await page.getByLabel('Moderation requests (a private channel)').waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'New channel' }).click()
+      await page.getByRole('button', { name: 'Create channel' }).waitFor()
+    })
+
     it('makes an account without an invitation, and sets its profile and status', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.locator('summary').filter({ hasText: 'Create account' }).click()

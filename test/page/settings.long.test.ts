@@ -112,7 +112,8 @@ describe.skipIf(CHROMIUM === undefined)(
     it('create a channel with people in it, and change and archive it', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, '/#channels/new'), await browsers.enter(MEMBER)]
       const { page } = ann
-      await page.getByLabel('Name', { exact: true }).fill('kitchen')
+      await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
+      await page.keyboard.type('kitchen')
       await page.getByLabel(/^Private: only/).check()
       await page.getByLabel('Add people').fill('bea')
       await page.getByRole('button', { name: `Add: ${MEMBER}` }).click()
@@ -188,6 +189,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: `Edit ${LEAVER}` }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
       await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
+      await page.getByText('Account reactivated').waitFor()
       await page.getByText('No people found').waitFor()
     })
 
@@ -431,6 +433,10 @@ describe.skipIf(CHROMIUM === undefined)(
       await remove.waitFor()
       await page.goto(`${server.url}/#organization/audit-log`)
       await page.locator('.item').getByText('Role changed').first().waitFor()
+      await page
+        .locator('.item', { hasText: 'Export started' })
+        .getByText('Public data', { exact: true })
+        .waitFor()
     })
 
     it('export without consent where owners may, as others can see', async () => {

@@ -16,6 +16,11 @@ import { PickPerson, Picks } from '../settings/people-row.tsx'
 export const KINDS = ['public', 'private', 'protected', 'web-public'] as const
 export type ChannelKind = (typeof KINDS)[number]
 
+/** A stable function, so that the field takes the focus only when it appears. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus()
+}
+
 /** A form for a new channel with the user in it, which then opens. */
 export function CreateChannel() {
   watch('group', 'folder', 'me', 'organization')
@@ -61,6 +66,7 @@ export function CreateChannel() {
             <label class="labelled">
               <span>{t.channels.name}</span>
               <input
+                ref={focus}
                 class="field"
                 name="name"
                 required

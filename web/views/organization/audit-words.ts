@@ -85,11 +85,20 @@ function wordsOf(name: string, value: unknown): string {
     case 'add_subgroups':
     case 'delete_subgroups':
       return `${s.audit.details[name]}: ${listed(idsIn(value).map(groupName))}`
+    case 'export_type':
+      return s.organization.exportTypes[EXPORT_TYPES[Number(value)] ?? 'public']
     case 'import_action':
       return wordFor(importActions(), value) ?? String(value)
     default:
       return `${settingName(name)}: ${valueWords(name, value)}`
   }
+}
+
+/** The types of exports by the numbers that the log has. */
+const EXPORT_TYPES: Readonly<Record<number, keyof typeof s.organization.exportTypes>> = {
+  1: 'public',
+  2: 'full_with_consent',
+  3: 'full_without_consent',
 }
 
 function inAll(names: readonly string[]): string {

@@ -1,7 +1,8 @@
 import { saveOrganization } from '../../actions/organization.ts'
 import { state } from '../../chat.ts'
-import { mayChangeOrganization } from '../../state/permissions.ts'
+import { mayChangeOrganization, mayCreateChannel } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
 import { ChoiceRow } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
@@ -26,15 +27,24 @@ export function NoticeChannel({ name, isPrivate = false }: NoticeChannelProps) {
   // It may have been archived since it was chosen, or be hidden from the user.
   const offered = new Set([...channels, ...(chosen === NO_CHANNEL ? [] : [chosen])])
   return (
-    <ChoiceRow
-      label={s.organization.names[name]}
-      value={chosen}
-      choices={[
-        [NO_CHANNEL, s.organization.nowhere],
-        ...[...offered].map((id) => [id, `#${channelName(id)}`] as const),
-      ]}
-      disabled={!mayChangeOrganization(state, name)}
-      onSave={(id) => refusalOf(saveOrganization(name, id))}
-    />
+    <>
+      <ChoiceRow
+        label={s.organization.names[name]}
+        value={chosen}
+        choices={[
+          [NO_CHANNEL, s.organization.nowhere],
+          ...[...offered].map((id) => [id, `#${channelName(id)}`] as const),
+        ]}
+        disabled={!mayChangeOrganization(state, name)}
+        onSave={(id) => refusalOf(saveOrganization(name, id))}
+      />
+      {offered.size === 0 && mayCreateChannel(state, isPrivate ? 'private' : 'public') && (
+        <p>
+          <a class="button" href="#channels/new">
+            {t.channels.create}
+          </a>
+        </p>
+      )}
+    </>
   )
 }

@@ -2,7 +2,12 @@ import { useState } from 'preact/hooks'
 import { reactivateUser } from '../../actions/accounts.ts'
 import { loadUsersWithSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
-import { canBeReactivated, isAdministrator, mayAdministerUser } from '../../state/permissions.ts'
+import {
+  canBeReactivated,
+  isAdministrator,
+  mayAdministerUser,
+  maySeeInvitations,
+} from '../../state/permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
@@ -12,6 +17,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
+import { announce } from '../announcement.tsx'
 import { refusalOf, useFetched } from '../settings/fetched.tsx'
 import type { SectionProps } from '../settings/sections.ts'
 import { BulkActions } from './bulk-actions.tsx'
@@ -89,6 +95,11 @@ export function UsersSection({ path }: SectionProps) {
               </option>
             ))}
           </select>
+          {maySeeInvitations(state) && (
+            <a class="button" href="#organization/invitations">
+              {t.invite}
+            </a>
+          )}
         </div>
         {found.length === 0 && <p class="setting-nothing">{t.people.nobody}</p>}
         {choosable.length > 0 && (
@@ -200,7 +211,9 @@ function UserItem({ userId, isSecured, isChosen, isAmongChoices, onChoose, onEdi
             canBeReactivated(user) && (
               <ActButton
                 label={`${s.reactivate}: ${user.full_name}`}
-                onAct={() => refusalOf(reactivateUser(userId))}
+                onAct={() =>
+                  refusalOf(reactivateUser(userId).then(() => announce(s.audit.actions.user_reactivated)))
+                }
               >
                 {s.reactivate}
               </ActButton>
