@@ -59,6 +59,29 @@ describe.skipIf(CHROMIUM === undefined)('an invitation of owners', needs(A_BROWS
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('a form', needs(A_BROWSER, TIME), () => {
+  it('says which channels an invitation has, while their list is closed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
+    const channels = page.locator('summary', { hasText: 'Channels to join' }).first()
+    const before = await channels.textContent()
+    expect(before).toContain('#general')
+    await channels.click()
+    await page.getByRole('checkbox', { name: '#general' }).first().uncheck()
+    await channels.click()
+    await expect.poll(() => channels.textContent()).not.toContain('#general')
+  })
+
+  it('suggests a username by the name of a bot, unless one was typed', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+    const [name, short] = [page.getByLabel('Name', { exact: true }), page.locator('input[name="short"]')]
+    await name.fill('Über Deploy!')
+    expect(await short.inputValue()).toBe('uber-deploy')
+    await short.fill('mine')
+    await name.fill('Another')
+    expect(await short.inputValue()).toBe('mine')
+  })
+})
+
 function chosenIn(form: Locator): Promise<string[]> {
   return form
     .locator('select')

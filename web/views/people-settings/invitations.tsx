@@ -11,6 +11,7 @@ import {
   revokeInvitation,
 } from '../../actions/accounts.ts'
 import { state, versionOf, watch } from '../../chat.ts'
+import type { Channel } from '../../state/chat-state.ts'
 import { addressesIn } from '../../state/entered-addresses.ts'
 import {
   mayAddMembers,
@@ -21,7 +22,7 @@ import {
 } from '../../state/permissions.ts'
 import type { Role } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
-import { t } from '../../texts/texts.ts'
+import { listed, t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
@@ -197,6 +198,8 @@ function Terms() {
   const channels = [...state.channels.values()]
     .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
     .sort((a, b) => a.name.localeCompare(b.name))
+  const [channelIds, setChannelIds] = useState<ReadonlySet<number>>(new Set(state.defaultChannels))
+  const chosen = channels.filter(({ stream_id }) => channelIds.has(stream_id))
   const groups = [...state.groups.values()]
     .filter((group) => !group.deactivated && mayAddMembers(state, group))
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -225,14 +228,23 @@ function Terms() {
         </label>
       </div>
       <details class="settings-details">
-        <summary>{s.invitations.channels}</summary>
+        <summary>
+          {s.invitations.channels}
+          <span class="soft">: {namesOf(chosen)}</span>
+        </summary>
         {channels.map(({ stream_id, name }) => (
           <label key={stream_id} class="check">
             <input
               type="checkbox"
               name="channel"
               value={stream_id}
-              defaultChecked={state.defaultChannels.includes(stream_id)}
+              checked={channelIds.has(stream_id)}
+              onChange={(event) => {
+                const next = new Set(channelIds)
+                if (event.currentTarget.checked) next.add(stream_id)
+                else next.delete(stream_id)
+                setChannelIds(next)
+              }}
             />
             <bdi>#{name}</bdi>
           </label>
@@ -251,6 +263,15 @@ function Terms() {
       )}
     </>
   )
+}
+
+/** Number of names that a closed list shows of those that are chosen in it. */
+const NAMES_SHOWN = 5
+
+function namesOf(channels: readonly Channel[]): string {
+  const names = channels.slice(0, NAMES_SHOWN).map(({ name }) => `#${name}`)
+  if (names.length === 0) return s.nothingChosen
+  return channels.length > NAMES_SHOWN ? `${names.join(', ')}…` : listed(names)
 }
 
 function questionFor(form: FormData): Question | undefined {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { reactivateUser } from '../../actions/accounts.ts'
 import { changeBot, createBot, deactivateBot, loadBotKey, renewBotKey } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
@@ -136,6 +136,12 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
   )
 }
 
+/** Returns a username for a bot of this name: `Über Deploy` becomes `uber-deploy`. */
+function usernameOf(name: string): string {
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return (letters.match(/[a-z0-9]+/g) ?? []).join('-').slice(0, 60)
+}
+
 interface CreateBotProps {
   readonly types: readonly number[]
   /** Called for an incoming webhook, which still has to be connected. */
@@ -145,6 +151,14 @@ interface CreateBotProps {
 function CreateBot({ types, onIncoming }: CreateBotProps) {
   const [type, setType] = useState(types[0]!)
   const [secret, setSecret] = useState('')
+  const short = useRef<HTMLInputElement>(null)
+  /** The username that was made of the name; one that was typed stays. */
+  const suggested = useRef('')
+  const suggest = (name: string) => {
+    if (!short.current || short.current.value !== suggested.current) return
+    suggested.current = usernameOf(name)
+    short.current.value = suggested.current
+  }
   return (
     <Part title={s.bots.create}>
       <ActForm
@@ -159,6 +173,7 @@ function CreateBot({ types, onIncoming }: CreateBotProps) {
               url: String(form.get('url') ?? ''),
             }).then((made) => {
               setSecret(made.secret)
+              suggested.current = ''
               if (type === INCOMING) onIncoming(made.id)
             }),
           )
@@ -177,11 +192,18 @@ function CreateBot({ types, onIncoming }: CreateBotProps) {
         {types.includes(INCOMING) && <p class="setting-hint">{s.bots.integrations}</p>}
         <label class="labelled">
           <span>{s.profile.name}</span>
-          <input class="field" name="name" required maxLength={100} autocomplete="off" />
+          <input
+            class="field"
+            name="name"
+            required
+            maxLength={100}
+            autocomplete="off"
+            onInput={(event) => suggest(event.currentTarget.value)}
+          />
         </label>
         <label class="labelled">
           <span>{s.bots.short}</span>
-          <input class="field" name="short" required maxLength={60} autocomplete="off" />
+          <input ref={short} class="field" name="short" required maxLength={60} autocomplete="off" />
         </label>
         {type === OUTGOING && (
           <label class="labelled">
