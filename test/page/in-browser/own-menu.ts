@@ -42,6 +42,10 @@ describe.skipIf(CHROMIUM === undefined)('the own menu', needs(A_BROWSER, TIME), 
     await page.getByRole('menuitem', { name: 'Resume notifications' }).click()
     await menu.click()
     await page.getByText('Pause notifications').waitFor()
+    await page.getByRole('menuitem', { name: 'Until tomorrow' }).click()
+    await menu.click()
+    await page.getByText(/^Paused until \w+day 0?9:00$/).waitFor()
+    await page.getByRole('menuitem', { name: 'Resume notifications' }).click()
   })
 })
 

@@ -15,7 +15,7 @@ import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { topicsPolicyOf } from '../../state/permissions.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
-import { dateAndTime } from '../../ui/time.tsx'
+import { comingTime } from '../../ui/coming-time.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
@@ -137,13 +137,13 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       isRunning.current = false
     })
     empty()
-    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(dateAndTime(at)))
+    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(comingTime(at)))
   }
   const sendAt = async (at: number) => {
     const written = content.trim()
     const id = await schedule(to, written, at)
     empty()
-    announce(t.compose.isScheduled(dateAndTime(at)), () => unschedule(id, to, written), '#scheduled')
+    announce(t.compose.isScheduled(comingTime(at)), () => unschedule(id, to, written), '#scheduled')
   }
   const call = async (isVideo: boolean) => {
     const url = await makeCall(conversationName(to), { isVideo })

@@ -18,6 +18,7 @@ import { change } from '../compose/editing.ts'
 import { WritingBox } from '../compose/writing-box.tsx'
 import { editedId, quietlyEdited, rowElement } from '../conversation/selection.ts'
 import { settings } from '../preferences.ts'
+import { HtmlText } from './html-text.tsx'
 import { saveAsDraft } from './rescued-edits.ts'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
@@ -171,6 +172,7 @@ export function EditBox({ id }: { readonly id: number }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it keeps its keys from the page, whose shortcuts they are
     <div class="edit-box" onKeyDown={(event) => event.stopPropagation()}>
+      {text.value === undefined && message && <HtmlText html={message.content} />}
       {text.value !== undefined && (
         <WritingBox
           box={box}

@@ -12,9 +12,10 @@ import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { comingTime } from '../../ui/coming-time.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
-import { dateAndTime, Time, timeOfDay } from '../../ui/time.tsx'
+import { Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
 import { ChoiceField, topicChoices } from '../compose/choice-field.tsx'
@@ -308,7 +309,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
   const remindAt = (at: number) =>
     run(async () => {
       const id = await remind(messageId, at, note)
-      announce(t.compose.remindsAt(dateAndTime(at)), () => call('DELETE', `/reminders/${id}`), '#reminders')
+      announce(t.compose.remindsAt(comingTime(at)), () => call('DELETE', `/reminders/${id}`), '#reminders')
     })
   return (
     <Dialog title={t.message.remind} onClose={onClose}>

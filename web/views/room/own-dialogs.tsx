@@ -6,9 +6,9 @@ import { quiet, setQuiet } from '../../notifications/quiet.ts'
 import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { comingTime } from '../../ui/coming-time.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { shortTime } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { EmojiPicker } from '../emoji/lazy-picker.ts'
@@ -139,7 +139,7 @@ function StatusDialog({ onClose }: { readonly onClose: () => void }) {
             value={expiry}
             onChange={(event) => setExpiry(event.currentTarget.value as Expiry | 'kept')}
           >
-            {end !== undefined && <option value="kept">{f.status.until(shortTime(end / 1_000))}</option>}
+            {end !== undefined && <option value="kept">{f.status.until(comingTime(end / 1_000))}</option>}
             {EXPIRIES.map((one) => (
               <option key={one} value={one}>
                 {f.status.expiries[one]}

@@ -8,8 +8,8 @@ import { maySeeInvitations } from '../../state/permissions.ts'
 import { endOfPause, isQuiet } from '../../state/quiet.ts'
 import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
+import { comingTime } from '../../ui/coming-time.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { shortTime } from '../../ui/time.tsx'
 import { attempt } from '../announcement.tsx'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
 import { PresenceDot } from '../people/presence-dot.tsx'
@@ -103,7 +103,7 @@ function StatusItems() {
           <EmojiGlyph emoji={{ emoji_name, emoji_code, reaction_type }} />
         )}
         <span>{status_text}</span>
-        {until !== undefined && <span>{f.status.until(shortTime(until / 1_000))}</span>}
+        {until !== undefined && <span>{f.status.until(comingTime(until / 1_000))}</span>}
       </p>
       <MenuItem icon="status" onClick={open('status')}>
         {f.status.edit}
@@ -122,7 +122,7 @@ function PauseItems() {
     <>
       <p class="menu-note">
         {isPaused
-          ? f.quiet.isOn(shortTime(quiet.value.until / 1_000))
+          ? f.quiet.isOn(comingTime(quiet.value.until / 1_000))
           : isQuiet(quiet.value, now)
             ? f.quiet.isScheduled
             : f.quiet.title}
