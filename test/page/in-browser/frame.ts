@@ -398,6 +398,28 @@ describe.skipIf(CHROMIUM === undefined)('the text size', needs(A_BROWSER, TIME),
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('the density', needs(A_BROWSER, TIME), () => {
+  it('follows its setting at once, in lines and in the sidebar', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/preferences')
+    const beside = await browsers.enter(OTHER)
+    const heights = () =>
+      beside.page.evaluate(() => [
+        Number.parseFloat(getComputedStyle(document.body).lineHeight),
+        document.querySelector('.sidebar-row')!.getBoundingClientRect().height,
+      ])
+    const choice = page.getByRole('combobox', { name: 'Density' })
+    await choice.waitFor()
+    const [usualLine, usualRow] = await heights()
+    await choice.selectOption({ label: 'Compact' })
+    await expect.poll(async () => (await heights())[0]).toBeLessThan(usualLine!)
+    expect((await heights())[1]).toBeLessThan(usualRow!)
+    await choice.selectOption({ label: 'Spacious' })
+    await expect.poll(async () => (await heights())[0]).toBeGreaterThan(usualLine!)
+    await choice.selectOption({ label: 'Comfortable' })
+    await expect.poll(heights).toEqual([usualLine, usualRow])
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), () => {
   it('has a menu for each row, by its button or a right click', async () => {
     await say('for menus')

@@ -30,6 +30,13 @@ describe.skipIf(CHROMIUM === undefined)('a row of the inbox', needs(A_BROWSER, T
     expect((await row.boundingBox())!.height).toBe(height)
   })
 
+  it('names a person once in their conversation', async () => {
+    const [ann, bea] = [await userIdOf(server, OWNER), await userIdOf(server, OTHER)]
+    await operate(server, bea, 'send-message', { type: 'private', to: [ann], content: 'Only for you' })
+    const { page } = await browsers.enter(OWNER)
+    await expect.poll(() => rowOf(page, OTHER).locator('.row-preview').textContent()).toBe('Only for you')
+  })
+
   it('says in recent conversations in which channel it is', async () => {
     await say('placed', 'Here')
     const { page } = await browsers.enter(OWNER, {}, '/#recent')

@@ -269,6 +269,18 @@ describe.skipIf(CHROMIUM === undefined)('a list of several conversations', needs
       )
     expect(headings.filter((heading, at) => heading === headings[at - 1])).toEqual([])
   })
+
+  it('does not begin as a conversation does', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'begun'))
+    await say('begun', 'To be starred')
+    const row = page.locator('.message[data-id]', { hasText: 'To be starred' })
+    await row.hover()
+    await page.getByText('This is the beginning of the conversation.').waitFor()
+    await page.getByRole('button', { name: 'Star', exact: true }).click()
+    await page.goto(`${server.url}/#narrow/is/starred`)
+    await row.waitFor()
+    expect(await page.getByText('This is the beginning').count()).toBe(0)
+  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('the line above new messages', needs(A_BROWSER, TIME), () => {

@@ -327,13 +327,16 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       </div>
     )
   }
+  const isConversation = conversationOfNarrow(narrow) !== undefined
   const waiting = below ? countBelow(window, keeper.current?.lastVisibleId ?? 0) : 0
   return (
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={onScroll} tabIndex={-1}>
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
-          <DayInView of={firstTime} isAlone={conversationOfNarrow(narrow) !== undefined} />
-          {window.atOldest && drawn.from === 0 && <p class="messages-begin">{t.list.beginning}</p>}
+          <DayInView of={firstTime} isAlone={isConversation} />
+          {isConversation && window.atOldest && drawn.from === 0 && (
+            <p class="messages-begin">{t.list.beginning}</p>
+          )}
           {shown.map((row) => (
             <ListRow key={row.key} row={row} target={target} window={window} />
           ))}

@@ -37,6 +37,8 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   const preview = newest && previewPartsOf(newest)
   const { count, mentionCount } = conversationUnread(state, conversation)
   const isTopic = conversation.kind === 'topic'
+  // The row of one person is named after them already.
+  const namesWriter = isTopic || conversation.peers.length > 1 || newest?.sender_id === state.me
   const name = isTopic ? topicName(conversation.topic) : peerNames(conversation.peers)
   const isFollowed =
     isTopic && topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
@@ -92,7 +94,12 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
           <span class="row-preview one-line" dir="auto">
             {preview && (
               <>
-                <bdi>{preview.writer}</bdi> {preview.text}
+                {namesWriter && (
+                  <>
+                    <bdi>{preview.writer}</bdi>{' '}
+                  </>
+                )}
+                {preview.text}
               </>
             )}
           </span>
