@@ -195,6 +195,7 @@ function canonical(record: NeutralRecord, names: Names): unknown {
         record.full_name,
         record.role ?? 'member',
         record.is_bot === true,
+        record.bot_kind ?? 'generic',
         record.deactivated === true,
         record.timezone ?? '',
         record.avatar !== undefined,

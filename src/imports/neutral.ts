@@ -37,6 +37,16 @@ function list<Item extends v.GenericSchema>(item: Item) {
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const
 const SEEING_ADDRESSES = ['everyone', 'members', 'moderators', 'administrators', 'nobody'] as const
 
+const BOT_KINDS = ['generic', 'incoming_webhook', 'outgoing_webhook'] as const
+
+/** Where the messages to a bot are posted. */
+const webhook = v.object({
+  url: v.pipe(v.string(), v.maxLength(2_000)),
+  format: v.picklist(['json', 'form']),
+  /** Sent along, so that the receiver recognises the calls. */
+  token: v.optional(short),
+})
+
 const emoji = v.object({
   /** A name of the emoji table, or of an `emoji` record. */
   emoji: short,
@@ -140,6 +150,9 @@ const RECORDS = {
     /** Whether it is the system bot of this name, which every organization has. */
     is_system_bot: v.optional(flag),
     bot_owner: v.optional(id),
+    bot_kind: v.optional(v.picklist(BOT_KINDS)),
+    /** For an outgoing webhook. */
+    webhook: v.optional(webhook),
     deactivated: v.optional(flag),
     timezone: v.optional(short),
     /** Id of a `file`. */

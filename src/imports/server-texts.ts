@@ -14,6 +14,17 @@ export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email
   4: 'nobody',
   5: 'moderators',
 }
+const BOT_KINDS: Readonly<Record<string, RecordOf<'user'>['bot_kind']>> = {
+  2: 'incoming_webhook',
+  3: 'outgoing_webhook',
+}
+
+/** Returns the kind of a bot that is no generic one. */
+export function botKindIn(user: Payload): Pick<RecordOf<'user'>, 'bot_kind'> {
+  const bot_kind = BOT_KINDS[user.text('bot_type')]
+  return bot_kind ? { bot_kind } : {}
+}
+
 export const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
   100: 'owner',
   200: 'administrator',

@@ -273,14 +273,18 @@ describe('An export of the public server', () => {
     ])
   })
 
-  it('has messages and reminders to be sent, and names outgoing webhooks', async () => {
+  it('has messages and reminders to be sent, and outgoing webhooks', async () => {
     const due = (id: number, recipient: number, more: object = {}) => ({
       ...{ id, sender: 7, recipient, subject: 'tea', content: `c${id}`, scheduled_timestamp: 2e9 },
       ...more,
     })
     const realm = {
       ...REALM,
-      zerver_userprofile: [user(7), user(8, { is_bot: true, full_name: 'Hook' })],
+      zerver_userprofile: [
+        user(7),
+        user(8, { is_bot: true, bot_type: 3, full_name: 'Hook' }),
+        user(9, { is_bot: true, bot_type: 2, full_name: 'Posts' }),
+      ],
       zerver_scheduledmessage: [
         due(1, 21, { content: '[a](/user_uploads/2/ab/cd/a.png) @**Ben|8**', failed: true }),
         due(2, 22),
@@ -290,7 +294,10 @@ describe('An export of the public server', () => {
         due(6, 22, { delivery_type: 2 }),
         due(7, 99),
       ],
-      zerver_service: [{ user_profile: 8, base_url: 'https://ci.example/hook?token=secret', interface: 1 }],
+      zerver_service: [
+        { user_profile: 8, base_url: 'https://ci.example/hook?of=team', interface: 2, token: 'abc' },
+        { user_profile: 8, base_url: 'https://ci.example/second', interface: 1, token: 'def' },
+      ],
     }
     const all = await read({}, { 'realm.json': JSON.stringify(realm) })
     const own = { user: '7', due_ms: 2e12 }
@@ -304,9 +311,13 @@ describe('An export of the public server', () => {
       { id: '3', ...own, to: ['8', '9'] },
     ])
     expect(all.of('reminder')).toMatchObject([{ id: '5', ...own, message: '12', note: 'call' }])
-    expect(all.problems()).toMatchObject({ 'left out: reminder': 1, 'bad row': 1, 'outgoing webhook': 1 })
-    const webhook = all.of('problem').find(({ kind }) => kind === 'outgoing webhook')
-    expect(webhook?.detail).toBe('Hook: https://ci.example/hook')
+    expect(all.problems()).toMatchObject({ 'left out: reminder': 1, 'bad row': 1 })
+    const first = all.of('user').slice(0, 3)
+    expect(first.map(({ bot_kind, webhook }) => [bot_kind, webhook])).toEqual([
+      [undefined, undefined],
+      ['outgoing_webhook', { url: 'https://ci.example/hook?of=team', format: 'form', token: 'abc' }],
+      ['incoming_webhook', undefined],
+    ])
   })
 
   it('holds messages to be sent up to eight million characters of rows', async () => {

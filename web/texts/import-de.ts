@@ -29,6 +29,8 @@ export const importDe: typeof importEn = {
   ending: 'Wird abgeschlossen',
   undoing: 'Der Import wird rückgängig gemacht',
   paused: 'Pausiert',
+  noOwner: (name) =>
+    `${name} hat diesen Import begonnen, ist aber nicht mehr Inhaber. Wenn du ihn fortsetzt, läuft er in deinem Namen weiter.`,
   pause: 'Pausieren',
   resume: 'Fortsetzen',
   cancel: 'Import abbrechen',
@@ -71,6 +73,7 @@ export const importDe: typeof importEn = {
   newAccount: 'Neues Konto',
   newChannel: 'Neuer Kanal',
   known: 'Schon hier',
+  decided: 'Schon importiert',
   becomes: (name) => `→ ${name}`,
   change: 'Ändern',
   changeOf: (name) => `Ändern, was aus ${name} wird`,
@@ -85,7 +88,10 @@ export const importDe: typeof importEn = {
   runHint: 'Niemand wird benachrichtigt. Wer online ist, lädt am Ende einmal neu.',
   earlier: (name) => `„${name}“ wurde schon importiert. Ist dieses Archiv aus demselben Workspace?`,
   same: 'Ja, nur Neues hinzufügen',
-  another: 'Nein, alles importieren',
+  another: 'Nein, aus einem anderen',
+  anotherQuestion: 'Alles neu importieren?',
+  anotherHint:
+    'Was schon importiert wurde, wird dann nicht wiedererkannt. Konten und Kanäle kannst du vor dem Import noch auswählen.',
   history: 'Frühere Importe',
   noHistory: 'Es wurde noch nichts importiert.',
   outcomes: {
@@ -121,6 +127,8 @@ export const importDe: typeof importEn = {
     'direct messages': 'Direktnachrichten',
     people: 'Personen',
     bots: 'Bots',
+    'outgoing webhooks, switched off': 'Ausgehende Webhooks (zum Benutzen reaktivieren)',
+    'outgoing webhooks, without an address': 'Ausgehende Webhooks (zum Benutzen Adresse eintragen)',
     channels: 'Kanäle',
     messages: 'Nachrichten',
     'messages without a topic': 'Nachrichten außerhalb von Threads',

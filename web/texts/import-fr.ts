@@ -31,6 +31,8 @@ export const importFr: typeof importEn = {
   ending: 'Finalisation',
   undoing: 'Annulation de l’import',
   paused: 'En pause',
+  noOwner: (name) =>
+    `${name}, à l’origine de cet import, n’est plus propriétaire. Si vous le reprenez, il continuera en votre nom.`,
   pause: 'Suspendre',
   resume: 'Reprendre',
   cancel: 'Annuler l’import',
@@ -68,6 +70,7 @@ export const importFr: typeof importEn = {
   newAccount: 'Nouveau compte',
   newChannel: 'Nouveau canal',
   known: 'Déjà ici',
+  decided: 'Déjà importé',
   becomes: (name) => `→ ${name}`,
   change: 'Modifier',
   changeOf: (name) => `Modifier l’association de ${name}`,
@@ -83,7 +86,10 @@ export const importFr: typeof importEn = {
   earlier: (name) =>
     `Vous avez déjà importé « ${name} ». Cette archive vient-elle du même espace de travail ?`,
   same: 'Oui, ajouter seulement les nouveautés',
-  another: 'Non, tout importer',
+  another: 'Non, d’un autre',
+  anotherQuestion: 'Tout importer comme nouveau ?',
+  anotherHint:
+    'Ce qui a déjà été importé ne sera pas reconnu. Vous pourrez encore choisir les comptes et les canaux avant l’import.',
   history: 'Imports précédents',
   noHistory: 'Aucun import.',
   outcomes: { finished: 'Terminé', cancelled: 'Annulé', failed: 'Échoué', undone: 'Défait' },
@@ -115,6 +121,8 @@ export const importFr: typeof importEn = {
     'direct messages': 'Messages directs',
     people: 'Personnes',
     bots: 'Bots',
+    'outgoing webhooks, switched off': 'Webhooks sortants (à réactiver)',
+    'outgoing webhooks, without an address': 'Webhooks sortants (URL à saisir)',
     channels: 'Canaux',
     messages: 'Messages',
     'messages without a topic': 'Messages hors des fils',

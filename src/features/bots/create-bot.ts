@@ -17,6 +17,7 @@ import { announceNewBot } from '../../model/bots/announce-bot.ts'
 import {
   BOT_TYPE,
   channelIdByName,
+  isWebhookAddress,
   requireBotAddress,
   requireFreeAddress,
   requireFreeName,
@@ -130,15 +131,8 @@ export const channelName = trimmedTextUpTo(NAME_LENGTH)
 /** A URL, bare or as JSON text; '' for none yet. */
 export const webAddress = v.pipe(
   bareOrQuoted(textUpTo(WEB_ADDRESS_LENGTH)),
-  v.check((value) => value === '' || isWebAddress(value), 'is not a URL'),
+  v.check((value) => value === '' || isWebhookAddress(value), 'is not a URL'),
 )
-
-/** Whether a text is a URL without a password, which everyone who administers the bot would see. */
-function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value) || value.length > 2_000) return false
-  const { protocol, username, password } = new URL(value)
-  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
-}
 
 /** Settings that a bot's owner chose, as answers have them. */
 export const botDefaults = {

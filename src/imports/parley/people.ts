@@ -6,7 +6,7 @@ import type { JsonItem } from '../json-items.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 import { lackOf, placed, type RequiredKeys, unreadable } from '../problems.ts'
-import { EMAIL_VISIBILITIES, ROLES, statusIn, valueOfField } from '../server-texts.ts'
+import { botKindIn, EMAIL_VISIBILITIES, ROLES, statusIn, valueOfField } from '../server-texts.ts'
 import { permissionsIn } from './channels.ts'
 
 /** Notes the path of a picture. */
@@ -72,6 +72,7 @@ async function* ofMember(
     is_bot: user.isTrue('is_bot'),
     deactivated: user.at('is_active').raw === false,
     ...(owner !== '' && { bot_owner: owner }),
+    ...botKindIn(user),
     ...(user.text('timezone') !== '' && { timezone: user.text('timezone') }),
     ...(avatar !== undefined && { avatar: `avatar:${id}` }),
     ...(joined !== undefined && { joined_ms: joined }),

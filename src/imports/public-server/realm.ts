@@ -6,6 +6,7 @@ import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, Permission, RecordOf } from '../neutral.ts'
 import { lackOf, ofItems, type RequiredKeys } from '../problems.ts'
 import {
+  botKindIn,
   EMAIL_VISIBILITIES,
   fieldDetails,
   type IsOwn,
@@ -312,7 +313,9 @@ export class Realm {
   /** Yields the people, and then what refers to them. */
   async *end(): AsyncGenerator<NeutralRecord> {
     await this.storeReactions()
-    for (const user of this.users) yield* this.ofUser(user)
+    // A bot may have several services, of which the first is called.
+    const webhooks = new Map(this.services.toReversed().map((one) => [one.text('user_profile'), one]))
+    for (const user of this.users) yield* this.ofUser(user, webhooks.get(user.text('id')))
     for (const group of this.groups) {
       const id = idOfGroup(group)
       if (group.isTrue('is_system_group') || group.isTrue('deactivated')) continue
@@ -350,8 +353,6 @@ export class Realm {
     }
     if (this.userDefaults) yield* defaultsIn(this.userDefaults)
     for (const row of this.scheduled) yield await this.scheduledIn(row)
-    const names = new Map(this.users.map((user) => [user.text('id'), user.text('full_name')]))
-    for (const service of this.services) yield problemOf(service, names)
   }
 
   /** Returns a message or a reminder that is not sent yet. */
@@ -404,7 +405,7 @@ export class Realm {
     return users.length + groups.length === 0 ? { groups: ['role:nobody'] } : { groups, users }
   }
 
-  private async *ofUser(user: Payload): AsyncGenerator<NeutralRecord> {
+  private async *ofUser(user: Payload, service: Payload | undefined): AsyncGenerator<NeutralRecord> {
     const id = user.text('id')
     await this.known.put('user', id, user.text('full_name').slice(0, 200))
     const avatar = user.text('avatar_source') === 'U' ? await this.known.get('avatar', id) : undefined
@@ -428,6 +429,8 @@ export class Realm {
       is_bot: user.isTrue('is_bot'),
       deactivated: user.at('is_active').raw === false || user.isTrue('is_mirror_dummy'),
       ...(user.text('bot_owner') !== '' && { bot_owner: user.text('bot_owner') }),
+      ...botKindIn(user),
+      ...(service && { webhook: webhookIn(service) }),
       ...(user.text('timezone') !== '' && { timezone: user.text('timezone') }),
       ...(avatar !== undefined && { avatar: `avatar:${id}` }),
       ...(joined !== undefined && joined > 0 && { joined_ms: joined * 1_000 }),
@@ -458,9 +461,14 @@ function idOfGroup(group: Payload): string {
   return group.text('usergroup_ptr') || group.text('id')
 }
 
-/** An outgoing webhook would call another program from here: it is listed, to be set up again. */
-function problemOf(service: Payload, names: ReadonlyMap<string, string>): RecordOf<'problem'> {
-  const bot = names.get(service.text('user_profile')) ?? 'bot'
-  const [address = ''] = service.text('base_url').split('?', 1)
-  return { type: 'problem', kind: 'outgoing webhook', detail: `${bot}: ${address}`.slice(0, 300) }
+/** The format of another chat service, in which a webhook can be called. */
+const FORM = 2
+
+function webhookIn(service: Payload): RecordOf<'user'>['webhook'] {
+  const token = service.text('token')
+  return {
+    url: service.text('base_url'),
+    format: service.number('interface') === FORM ? 'form' : 'json',
+    ...(token !== '' && { token }),
+  }
 }

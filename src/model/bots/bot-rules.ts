@@ -64,6 +64,13 @@ export function channelIdByName(sql: Sql, caller: Caller, name: string | undefin
   return requireActiveChannelContent(caller.actor, channel, subscribed, invalidChannelName(name)).id
 }
 
+/** Whether a text is a URL without a password, which everyone who administers the bot would see. */
+export function isWebhookAddress(value: string): boolean {
+  if (!URL.canParse(value) || value.length > 2_000) return false
+  const { protocol, username, password } = new URL(value)
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === ''
+}
+
 export function requireInterface(value: number): void {
   if (!Object.values<number>(WEBHOOK_INTERFACE).includes(value)) {
     throw new BadRequestError('Invalid interface type')

@@ -1,9 +1,10 @@
 import { firstUnfitInName } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { countPoints } from '../../core/text-length.ts'
+import { countPoints, firstPoints } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { ROLES, type Role } from '../../rules/roles.ts'
 import { EMAIL_VISIBILITY } from '../../rules/user-rules.ts'
+import { changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import {
@@ -14,6 +15,8 @@ import {
   listSystemBots,
   type User,
 } from '../../store/users/user-rows.ts'
+import { BOT_TYPE, isWebhookAddress, WEBHOOK_INTERFACE } from '../bots/bot-rules.ts'
+import { giveWebhookSecret } from '../bots/change-bot-owner.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
@@ -22,7 +25,6 @@ import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
 
-const GENERIC_BOT = 1
 const MAX_NAME_LENGTH = 100
 const NAMELESS = 'Nameless user'
 
@@ -79,11 +81,50 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     isImported: true,
     settings: settingsOf(sql, person),
     readFloor: newestMessageId(sql),
-    ...(person.is_bot ? { botType: GENERIC_BOT, botOwnerId: imported.actingUserId } : {}),
+    ...(person.is_bot ? { botType: BOT_TYPES[kindOf(person)], botOwnerId: imported.actingUserId } : {}),
   })
-  if (person.deactivated) changeUser(sql, id, { isActive: false })
+  const isSwitchedOff =
+    person.is_bot && kindOf(person) === 'outgoing_webhook' && giveService(tx, work, id, person)
+  if (person.deactivated || isSwitchedOff) changeUser(sql, id, { isActive: false })
   noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people')
   if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
+}
+
+const BOT_TYPES = {
+  generic: BOT_TYPE.generic,
+  incoming_webhook: BOT_TYPE.incomingWebhook,
+  outgoing_webhook: BOT_TYPE.outgoingWebhook,
+} as const
+const MAX_TOKEN_LENGTH = 100
+
+function kindOf({ bot_kind = 'generic' }: RecordOf<'user'>): keyof typeof BOT_TYPES {
+  return bot_kind
+}
+
+/**
+ * Gives a bot the address to which messages to it are posted there, and the token by which the receiver knows the calls. Returns whether it has
+ * an address: then its account is closed, so that nothing is posted before an administrator opens it.
+ */
+function giveService(
+  tx: RealmTransaction,
+  { tally }: ImportWork,
+  botId: number,
+  { full_name, webhook }: RecordOf<'user'>,
+): boolean {
+  const isUsable = webhook !== undefined && isWebhookAddress(webhook.url)
+  if (webhook && !isUsable) tally.problem('address of an outgoing webhook', `${full_name}: ${webhook.url}`)
+  const { url = '', format = 'json', token = '' } = isUsable ? webhook : {}
+  const isToken = token !== '' && token.length <= MAX_TOKEN_LENGTH
+  const service = {
+    name: firstPoints(full_name, MAX_NAME_LENGTH),
+    url,
+    interface: WEBHOOK_INTERFACE[format],
+    token: isToken ? token : newApiKey(tx),
+  }
+  changeBotSettings(tx.sql, botId, { service })
+  giveWebhookSecret(tx, botId)
+  tally.count('written', `outgoing webhooks, ${isUsable ? 'switched off' : 'without an address'}`)
+  return isUsable
 }
 
 /** Returns the settings of new accounts, with the person's choice of who sees the address. */

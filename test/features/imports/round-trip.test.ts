@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { keepAlarmsAway } from '../../support/exports.ts'
+import { createBot } from '../../support/factories.ts'
 import { furnishPeople, furnishRules } from '../../support/furnished-people.ts'
 import { furnish } from '../../support/furnished-realm.ts'
 import { expectSame, roundTrip } from '../../support/round-trip.ts'
@@ -30,6 +31,8 @@ it('What is exported, imported and exported again is the same', async () => {
   const furnished = await furnish(realm)
   await furnishPeople(realm, furnished)
   await furnishRules(realm, furnished)
+  await createBot(realm.owner, 'Calls', { bot_type: 3, payload_url: 'https://ci.example.com/in' })
+  await createBot(realm.owner, 'Posts', { bot_type: 2 })
   const digests = await roundTrip(realm)
   const linesOf = (name: string) => digests.before.sections.find((one) => one.name === name)!.lines
   expect(linesOf('message').length).toBeGreaterThan(5)
@@ -37,6 +40,7 @@ it('What is exported, imported and exported again is the same', async () => {
   expect(linesOf('message').join('\n')).toMatch(/,null,"plans","board"\]/)
   expect(linesOf('user').join('\n')).toMatch(/"At sea",\["unicode","26f5"\]/)
   expect(linesOf('user').join('\n')).toMatch(/"",\["custom","tick"\]/)
+  expect(linesOf('user').join('\n')).toMatch(/"outgoing_webhook".*\n(.*\n)*.*"incoming_webhook"/)
   const named = digests.before.sections.map(({ name }) => name)
   expect(named).toEqual(expect.arrayContaining(WITH_IDS))
   expectSame(digests)
