@@ -246,9 +246,11 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByLabel('Name').evaluate((field) => getComputedStyle(field).textTransform)).toBe(
         'lowercase',
       )
-      await page.getByLabel('Picture').setInputFiles(picture)
+      await page.getByLabel('Picture: Choose').setInputFiles(picture)
+      await page.getByText('dot.png').waitFor()
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByText(':red_dot:').waitFor()
+      await page.getByText('dot.png').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Remove red_dot' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('No custom emoji yet.').waitFor()

@@ -7,13 +7,14 @@ import { signal } from '@preact/signals'
 import { type ComponentChildren, render } from 'preact'
 import { useState } from 'preact/hooks'
 import { wavOf } from '../state/wav.ts'
-import { ActButton, ActForm, FileButton } from '../ui/acting.tsx'
+import { ActButton, ActForm } from '../ui/acting.tsx'
 import { AudioPlayer, loadComposeTexts } from '../ui/audio-player.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Count, Empty, Loading } from '../ui/empty.tsx'
+import { FileButton, FileField } from '../ui/file-button.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
 import { ICON_NAMES, Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
@@ -239,6 +240,9 @@ function Fields() {
         <input type="checkbox" disabled />
         <span>Disabled</span>
       </label>
+      <FileField label="File" name="file" accept="image/*">
+        Choose
+      </FileField>
       <TimeField label="Time" value={time} onChange={setTime} />
       <FilterField value={filter} onFilter={setFilter} />
       <Refusal>This name is taken.</Refusal>

@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks'
 import { deleteEmoji, uploadEmoji } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { mayAddEmoji, mayRemoveEmoji } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { FileField } from '../../ui/file-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
@@ -16,6 +18,8 @@ function nameIn(typed: string): string {
 /** Emoji that the organization has added. */
 export function EmojiSection() {
   watch('emoji', 'organization', 'me', 'group')
+  // The field is a new one after each, since its form empties it.
+  const [added, setAdded] = useState(0)
   const emoji = Object.values(state.emoji)
     .filter(({ deactivated }) => !deactivated)
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -25,6 +29,7 @@ export function EmojiSection() {
         <ActForm
           line
           button={s.add}
+          onDone={() => setAdded(added + 1)}
           onAct={(form) =>
             refusalOf(uploadEmoji(nameIn(String(form.get('name'))), form.get('picture') as File))
           }
@@ -40,10 +45,9 @@ export function EmojiSection() {
               autocomplete="off"
             />
           </label>
-          <label class="labelled">
-            <span>{s.profile.picture}</span>
-            <input class="field" name="picture" type="file" required accept={PICTURES} />
-          </label>
+          <FileField key={added} label={s.profile.picture} name="picture" accept={PICTURES}>
+            {s.choose}
+          </FileField>
         </ActForm>
       )}
       {emoji.length === 0 ? (

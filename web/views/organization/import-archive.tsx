@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import {
   type Archive,
   beginImport,
@@ -11,6 +10,7 @@ import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
+import { FileButton } from '../../ui/file-button.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { refusalOf } from '../settings/fetched.tsx'
@@ -61,28 +61,21 @@ function CompleteArchive({ archive, onChange }: { readonly archive: Archive } & 
 }
 
 function ChooseArchive({ archive, onChange }: ArchivePartProps) {
-  const [refusal, setRefusal] = useState('')
-  const choose = async (input: HTMLInputElement) => {
-    const [file] = input.files ?? []
-    if (!file) return
-    input.value = ''
-    if (archive && (file.name !== archive.name || file.size !== archive.size)) {
-      setRefusal(s.imports.otherFile(archive.name))
-      return
-    }
-    setRefusal('')
+  const choose = async (file: File) => {
+    uploadRefusal.value = ''
+    if (archive && (file.name !== archive.name || file.size !== archive.size))
+      return s.imports.otherFile(archive.name)
     await sendArchive(file, archive ?? undefined)
     await onChange()
+    return undefined
   }
   return (
     <>
       {archive && <p>{s.imports.goOn(archive.name, Math.floor((archive.received / archive.size) * 100))}</p>}
-      <label class="labelled">
-        <span>{s.imports.choose}</span>
-        <input type="file" class="field" onChange={(event) => choose(event.currentTarget)} />
-        <span class="setting-hint">{s.imports.chooseHint}</span>
-      </label>
-      <Refusal>{refusal || uploadRefusal.value}</Refusal>
+      <FileButton kind="main" hint={s.imports.chooseHint} onAct={choose}>
+        {s.imports.choose}
+      </FileButton>
+      <Refusal>{uploadRefusal.value}</Refusal>
       {archive && <DeleteArchive archive={archive} onChange={onChange} />}
     </>
   )
