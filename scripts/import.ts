@@ -28,6 +28,7 @@ const USAGE = `Usage: npm run import -- FILE
   --key KEY         the owner's API key; or set PARLEY_API_KEY, which leaves no trace in the shell's history
   --mapping FILE    decisions, as JSON: {"users": {"U123": 7}, "private_channels": false} (docs/import.md)
   --choices FILE    writes what can be decided, with the ids there and here, and imports nothing
+  --another         says that the archive is from another place than what was imported from one of this name
   --yes             imports without a question
 In place of FILE:
   --pause, --cancel of the import under way; --undo of the last one`
@@ -43,6 +44,8 @@ interface Options {
   readonly mapping: object | undefined
   /** The file for what can be decided, in place of an import. */
   readonly choices: string | undefined
+  /** Whether the archive is from another place than an earlier import from one of this name. */
+  readonly isAnother: boolean
   readonly isAgreed: boolean
 }
 
@@ -55,6 +58,7 @@ async function main(): Promise<void> {
       key: { type: 'string' },
       mapping: { type: 'string' },
       choices: { type: 'string' },
+      another: { type: 'boolean', default: false },
       yes: { type: 'boolean', default: false },
       pause: { type: 'boolean', default: false },
       cancel: { type: 'boolean', default: false },
@@ -77,7 +81,8 @@ async function main(): Promise<void> {
     )
     process.exit(130)
   })
-  await importFile(client, { file, mapping, choices: values.choices, isAgreed: values.yes })
+  const { choices, another: isAnother, yes: isAgreed } = values
+  await importFile(client, { file, mapping, choices, isAnother, isAgreed })
 }
 
 /** Pauses or cancels the import under way, or undoes the last one, and says how that ended. */
@@ -119,8 +124,9 @@ async function clientOf(values: {
 
 async function importFile(client: ApiClient, options: Options): Promise<void> {
   const id = await begunImport(client, options.file)
-  const read = await watch(client, id)
-  if (read.state === 'waiting') {
+  const found = await watch(client, id)
+  if (found.state === 'waiting') {
+    const read = options.isAnother ? await separate(client, found) : found
     for (const line of reportInWords(read)) console.log(line)
     if (read.report.problems.length > 0) await printProblems(client, id)
     if (options.choices !== undefined) return writeChoices(client, id, options.choices)
@@ -153,6 +159,12 @@ async function begunImport(client: ApiClient, file: string): Promise<number> {
   show.end()
   const { id } = await client.call<{ id: number }>('POST', '/imports', { upload_id: upload })
   return id
+}
+
+/** Says that the archive has nothing to do with an earlier import. */
+async function separate(client: ApiClient, read: ShownImport): Promise<ShownImport> {
+  await client.call('PATCH', `/imports/${read.id}`, { known_source: false })
+  return { ...read, earlier_import_id: null }
 }
 
 /** Waits until the import needs a decision or has ended, and shows its progress. */

@@ -74,6 +74,26 @@ describe('npm run import', { timeout: 120_000 }, () => {
     await expect(run('--undo')).rejects.toThrow('No import could be undone')
   })
 
+  it('leaves what an earlier import has brought, unless it is of another place', async () => {
+    const path = archive('twice.jsonl', [head('campfire:twice'), ADA])
+    await run(path, '--yes')
+    const mapping = join(folder, 'contradiction.json')
+    writeFileSync(mapping, JSON.stringify({ users: { a: ann.user_id } }))
+    await expect(run(path, '--yes', '--mapping', mapping)).rejects.toThrow(
+      'An earlier import has brought the person "Ada Amsel": leave this decision out',
+    )
+    const chosen = join(folder, 'decided.json')
+    const choicesIn = async (...more: string[]) => {
+      await run(path, '--choices', chosen, ...more)
+      return fromJson(readFileSync(chosen, 'utf8')).users
+    }
+    expect(await choicesIn()).toMatchObject([{ id: 'a', target_id: expect.any(Number), is_imported: true }])
+    expect(await choicesIn('--another')).toMatchObject([{ id: 'a', target_id: null, is_imported: false }])
+    expect(await run(path, '--yes', '--mapping', mapping)).toMatch(/1 {2}people who have accounts\n/)
+    expect(await run('--undo')).toContain('twice.jsonl: undone')
+    expect(await run('--undo')).toContain('twice.jsonl: undone')
+  })
+
   it('cancels an import that waits', async () => {
     const path = archive('other.jsonl', [head('campfire:other'), ADA])
     await run(path)

@@ -306,6 +306,59 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await messagesIn('wharf')).toEqual([['Bea Baker', 'tide', 'Low']])
       expect(await messagesIn('office')).toEqual([['Bea Baker', 'safe', 'Locked']])
       expectRefusals(seat)
+
+      // A second import leaves them there, unless it is of another place.
+      await page.goto(`${server.url}/#organization/imports`)
+      await page.reload()
+      await chooseInstead(
+        page,
+        archiveOf('later.jsonl', [...lines, { ...GUS, id: 'h', full_name: 'Hal Horn' }]),
+      )
+      await page.getByRole('button', { name: 'Check archive' }).click()
+      await page.getByText('Is this archive of the same workspace?').waitFor()
+      await page.locator('summary', { hasText: 'People' }).click()
+      await page.locator('summary', { hasText: 'Channels' }).click()
+      const change = (name: string) => page.getByRole('button', { name: `Change mapping for ${name}` })
+      await change('Hal Horn').waitFor()
+      for (const [name, target] of Object.entries({
+        'Gus Grau': 'Bea Baker',
+        pier: '#wharf',
+        vault: '#office',
+      })) {
+        const item = page.getByRole('listitem').filter({ hasText: `${name} → ${target}` })
+        await item.getByText('Imported before').waitFor()
+        expect(await change(name).count()).toBe(0)
+      }
+      expect(await violations(page)).toEqual([])
+      await confirm(page, 'No, it’s another one')
+      await page.getByText('Is this archive of the same workspace?').waitFor({ state: 'detached' })
+      await page.locator('summary', { hasText: 'People' }).click()
+      await choiceOf(page, 'Gus Grau', 'Bea Baker')
+      await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+      await confirm(page, 'Cancel import')
+      await page.getByText('later.jsonl · Canceled').waitFor()
+    })
+
+    it('have a button of their own for the file, for keys too', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/imports')
+      const before = page.getByRole('button', { name: 'Delete archive' })
+      const field = page.getByLabel('Choose archive')
+      await field.or(before).waitFor()
+      if (await before.isVisible()) await confirm(page, 'Delete archive')
+      expect(
+        await field.evaluate((input) => [getComputedStyle(input).opacity, input.getAttribute('title')]),
+      ).toEqual(['0', ' '])
+      await page.getByText('Choose the export file').waitFor()
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      for (let presses = 0; presses < 60; presses += 1) {
+        if (await field.evaluate((input) => input === document.activeElement)) break
+        await page.keyboard.press('Tab')
+      }
+      const button = page.locator('label.file-button')
+      expect(await button.evaluate((label) => getComputedStyle(label).outlineStyle)).toBe('solid')
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+      await chooser.setFiles(archiveOf('keys.jsonl', [headOf('campfire:keys'), GUS]))
+      await page.getByText('keys.jsonl (').waitFor()
     })
 
     it('stop when they are cancelled, and leave nothing when they are undone', async () => {

@@ -96,6 +96,8 @@ export interface ImportChoice {
   readonly kind: string
   /** The existing thing to which it is mapped by default; null: a new one. */
   readonly target_id: number | null
+  /** Whether an earlier import of the source has decided that. */
+  readonly is_imported: boolean
   readonly clash: 'name' | 'address' | null
 }
 
@@ -119,12 +121,14 @@ export async function actOnImport(id: number, action: 'pause' | 'resume' | 'canc
   await call('PATCH', `/imports/${id}`, { action })
 }
 
-/** `isKnown`: whether the archive is from the same place as an earlier import. */
-export async function runImport(id: number, isKnown?: boolean): Promise<void> {
-  await call('PATCH', `/imports/${id}`, {
-    action: 'run',
-    ...(isKnown === undefined ? {} : { known_source: isKnown }),
-  })
+/** `isContinued`: whether the archive is from the same place as an earlier import. */
+export async function runImport(id: number, isContinued: boolean): Promise<void> {
+  await call('PATCH', `/imports/${id}`, { action: 'run', ...(isContinued ? { known_source: true } : {}) })
+}
+
+/** Says that the archive is not from the place of an earlier import, so that all of it is new. */
+export async function separateImport(id: number): Promise<void> {
+  await call('PATCH', `/imports/${id}`, { known_source: false })
 }
 
 export async function decideImport(id: number, mapping: Partial<ImportMapping>): Promise<void> {

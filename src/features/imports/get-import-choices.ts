@@ -45,6 +45,7 @@ export const getImportChoicesEndpoint = defineEndpoint({
         email: v.nullable(v.string()),
         kind: v.string(),
         target_id: v.nullable(v.number()),
+        is_imported: v.boolean(),
         clash: v.nullable(v.picklist(['name', 'address'])),
       }),
     ),
@@ -68,27 +69,35 @@ function getImportChoices(
 }
 
 /**
- * Returns a choice for owners. `target_id`: what it becomes unless an owner decides otherwise, if that is here already; `clash`: why that may be
- * wrong. Source: docs/interface/administration.md#imports.
+ * Returns a choice for owners. `target_id`: what it becomes unless an owner decides otherwise, if that is here already; `is_imported`: whether an
+ * earlier import of the source has decided that; `clash`: why it may be wrong. Source: docs/interface/administration.md#imports.
  */
 function presentChoice(tx: RealmReads, imported: RealmImport, choice: ImportChoice) {
   const { id, name, email, kind } = choice
+  const decided = decidedTargetOf(tx, imported, choice)
   return {
     id,
     name,
     email,
     kind,
-    target_id: targetIdOf(tx, imported, choice),
-    clash: clashOf(tx, imported, choice),
+    target_id: decided ?? targetIdOf(tx, imported, choice),
+    is_imported: decided !== undefined,
+    clash: decided === undefined ? clashOf(tx, imported, choice) : null,
   }
+}
+
+/** Returns what an earlier import of the source has made of a thing. */
+function decidedTargetOf(
+  { sql }: RealmReads,
+  { id: importId, sourceId }: RealmImport,
+  { type, id }: ImportChoice,
+): number | undefined {
+  return sourceId === null || sourceId === importId ? undefined : findImported(sql, sourceId, type, id)
 }
 
 function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice): number | null {
   const { sql } = tx
-  const { sourceId } = imported
-  const { type, id, name, email, kind } = choice
-  const known = sourceId === null ? undefined : findImported(sql, sourceId, type, id)
-  if (known !== undefined) return known
+  const { type, name, email, kind } = choice
   switch (type) {
     case 'user':
       return (email === null ? undefined : accountToJoin(tx, imported, email, kind === 'bot')?.id) ?? null

@@ -12,10 +12,12 @@ import {
   wordOf,
 } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { nameKey } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireUndoable } from '../../model/imports/check-undo.ts'
+import { isByOwner } from '../../model/imports/import-work.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/compose.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
@@ -29,6 +31,7 @@ import {
   beginUndo,
   findImport,
   findUnfinishedImport,
+  giveImport,
   type ImportMapping,
   type ImportProgress,
   nameSource,
@@ -36,6 +39,8 @@ import {
   setPaused,
   writeMapping,
 } from '../../store/imports/import-rows.ts'
+import { findImportedOtherwise } from '../../store/imports/imported-rows.ts'
+import { listProfileFields } from '../../store/profile-fields/profile-field-rows.ts'
 
 const ACTIONS = ['run', 'pause', 'resume', 'cancel', 'undo'] as const
 const PEOPLE_MAPPED = 20_000
@@ -64,11 +69,8 @@ const MAX_MAPPING_LENGTH = 500_000
  * Changes decisions about the things of an archive. Each key of the change replaces the earlier decision.
  * @throws BadRequestError for a thing that is not in the archive, or a target that is not here
  */
-function decideMapping(
-  tx: RealmTransaction,
-  { id, mapping, progress }: RealmImport,
-  change: Partial<ImportMapping>,
-): void {
+function decideMapping(tx: RealmTransaction, imported: RealmImport, change: Partial<ImportMapping>): void {
+  const { id, mapping, progress } = imported
   if (progress?.stage === 'recognise' || progress?.stage === 'read') {
     throw new BadRequestError('This import is still being read')
   }
@@ -78,6 +80,9 @@ function decideMapping(
   requireRead(tx, id, 'profile_field', change.profile_fields)
   requireAccounts(tx, change.users)
   requireChannels(tx, id, change.channels)
+  requireUndecided(tx, imported, 'user', change.users)
+  requireUndecided(tx, imported, 'channel', change.channels)
+  requireUndecided(tx, imported, 'profile_field', idsOfFields(tx, change.profile_fields))
   const { topic } = change
   const decided = {
     ...mapping,
@@ -105,6 +110,31 @@ function requireRead(
   const unread = findUnread(sql, importId, type, Object.keys(mapped))
   if (unread === undefined) return
   throw new BadRequestError(`The archive has no ${NAME_OF_TYPE[type]} with the id ${JSON.stringify(unread)}`)
+}
+
+/** @throws BadRequestError for a thing that an earlier import of the source has brought, and which would become something else */
+function requireUndecided(
+  { sql }: RealmTransaction,
+  { id, sourceId }: RealmImport,
+  type: ChoiceType,
+  targets: Readonly<Record<string, number>> = {},
+): void {
+  if (sourceId === null || sourceId === id) return
+  const decided = findImportedOtherwise(sql, sourceId, type, targets)
+  if (decided === undefined) return
+  const name = findChoices(sql, id, type, [decided])[0]!.name
+  throw new BadRequestError(
+    `An earlier import has brought the ${NAME_OF_TYPE[type]} ${JSON.stringify(name)}: leave this decision out, or say with known_source that the archive is from another place`,
+  )
+}
+
+/** Returns the ids of the fields that have the given names; 0 for a name that no field has. */
+function idsOfFields(
+  { sql }: RealmTransaction,
+  names: ImportMapping['profile_fields'] = {},
+): Record<string, number> {
+  const ids = new Map(listProfileFields(sql).map((field) => [nameKey(field.name), field.id]))
+  return Object.fromEntries(Object.entries(names).map(([id, name]) => [id, ids.get(nameKey(name)) ?? 0]))
 }
 
 function requireAccounts({ sql }: RealmTransaction, users: ImportMapping['users'] = {}): void {
@@ -135,7 +165,7 @@ const updateImportParams = {
   action: v.pipe(
     v.optional(wordOf(ACTIONS)),
     v.description(
-      '`run` writes what was read; `pause` stops after the present step, and `resume` continues; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
+      '`run` writes what was read; `pause` stops after the present step, and `resume` continues, in the caller’s name if the import has paused because the user who began it is no owner any more; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
     ),
   ),
   mapping: v.pipe(
@@ -147,7 +177,7 @@ const updateImportParams = {
   known_source: v.pipe(
     v.optional(jsonBoolean),
     v.description(
-      'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another.',
+      'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another, which may be said before `run` too, so that all of it can be decided.',
     ),
   ),
 }
@@ -170,16 +200,30 @@ export const updateImportEndpoint = defineEndpoint({
   },
 })
 
-function updateImport(tx: RealmTransaction, _owner: Caller, params: UpdateImportParams): object {
-  const imported = findImport(tx.sql, params.import_id)
-  if (!imported) throw new BadRequestError('Invalid import ID')
-  const { progress } = imported
-  if (params.action === 'undo') return undo(tx, imported, params)
+function updateImport(tx: RealmTransaction, { user }: Caller, params: UpdateImportParams): object {
+  const found = findImport(tx.sql, params.import_id)
+  if (!found) throw new BadRequestError('Invalid import ID')
+  const { progress } = found
+  if (params.action === 'undo') return undo(tx, found, params)
   if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
+  const imported = params.known_source === false ? separateFromEarlier(tx, found) : found
   if (params.mapping) decideMapping(tx, imported, params.mapping)
+  const goesOn = params.action === 'run' || params.action === 'resume'
+  if (goesOn && !isByOwner(tx, imported)) giveImport(tx.sql, imported.id, user.id)
   act(tx, imported, progress, params)
   return {}
 }
+
+/** Makes the source of a waiting import one of its own, of which nothing is here yet. */
+function separateFromEarlier({ sql }: RealmTransaction, imported: RealmImport): RealmImport {
+  const { id, source, sourceId, progress } = imported
+  if (progress?.stage !== 'wait') throw new BadRequestError(NOT_WAITING)
+  if (sourceId === id) return imported
+  nameSource(sql, id, source!, id)
+  return { ...imported, sourceId: id }
+}
+
+const NOT_WAITING = 'This import does not wait for anybody'
 
 function undo(tx: RealmTransaction, imported: RealmImport, { mapping: given }: UpdateImportParams): object {
   if (given) throw new BadRequestError('This import has ended')
@@ -199,8 +243,8 @@ function act(
   const { id, isPaused } = imported
   switch (action) {
     case 'run':
-      if (progress.stage !== 'wait') throw new BadRequestError('This import does not wait for anybody')
-      confirmSource(tx, imported, known_source)
+      if (progress.stage !== 'wait') throw new BadRequestError(NOT_WAITING)
+      requireSourceKnown(imported, known_source)
       advanceImport(tx.sql, id, progress, { stage: 'things', step: 0, piece: 0, line: 0 })
       break
     case 'pause':
@@ -227,16 +271,9 @@ function act(
 }
 
 /** Two places may have the same name, and only the owner knows whether they are one. Otherwise things would be taken for those of another place. */
-function confirmSource(
-  tx: RealmTransaction,
-  { id, source, sourceId }: RealmImport,
-  isKnown: boolean | undefined,
-): void {
-  if (sourceId === null || sourceId === id) return
-  if (isKnown === undefined) {
-    throw new BadRequestError(
-      `Something was imported from ${JSON.stringify(source)} before: say with known_source whether this is the same place`,
-    )
-  }
-  if (!isKnown) nameSource(tx.sql, id, source!, id)
+function requireSourceKnown({ id, source, sourceId }: RealmImport, isKnown: boolean | undefined): void {
+  if (sourceId === null || sourceId === id || isKnown !== undefined) return
+  throw new BadRequestError(
+    `Something was imported from ${JSON.stringify(source)} before: say with known_source whether this is the same place`,
+  )
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { firstPoints } from '../../core/text-length.ts'
+import { isOwner } from '../../rules/roles.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
@@ -23,6 +24,15 @@ const NAMES_TRIED = 100
 /** Returns the prefix of an import's keys in R2. */
 export function importPrefix(realmId: number, { secret }: { readonly secret: string }): string {
   return `imports/${realmId}/${secret}/`
+}
+
+/** Whether the user in whose name an import writes is still an owner. It gives out roles and rights, which others may not. */
+export function isByOwner(
+  { sql }: Pick<RealmReads, 'sql'>,
+  { actingUserId }: Pick<RealmImport, 'actingUserId'>,
+): boolean {
+  const user = findUser(sql, actingUserId)
+  return user?.isActive === true && isOwner(user)
 }
 
 /** The state that the writers of an import share in one commit. */

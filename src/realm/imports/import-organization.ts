@@ -4,7 +4,7 @@ import { TimeLimit } from '../../core/within-time.ts'
 import { ImportRefusedError } from '../../imports/import-reader.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { isBeingImported } from '../../model/imports/import-upload.ts'
-import { importPrefix } from '../../model/imports/import-work.ts'
+import { importPrefix, isByOwner } from '../../model/imports/import-work.ts'
 import { endQueuesOf } from '../../model/users/login/sessions.ts'
 import { deleteSomeChoices } from '../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../store/imports/import-piece-rows.ts'
@@ -18,6 +18,7 @@ import {
   type ImportProgress,
   type RealmImport,
   requireAdvance,
+  setPaused,
   type TidyingProgress,
   uncountTry,
   writeFailure,
@@ -44,6 +45,9 @@ import { writeMessages, writeThings } from './write-import.ts'
 const RUN_SECONDS = 1.5
 /** Number of runs without progress after which an import has failed. */
 const MAX_TRIES = 8
+
+/** Stages that write in the name of the owner who imports, and pause where that user is none any more. */
+const WRITING: ReadonlySet<ImportProgress['stage']> = new Set(['things', 'files', 'messages'])
 
 const atWork = new WeakSet<Runtime>()
 
@@ -76,6 +80,11 @@ async function work(runtime: Runtime): Promise<void> {
     const imported = findImport(runtime.sql, id)!
     const { progress } = imported
     if (!progress) return
+    if (WRITING.has(progress.stage) && !isByOwner(runtime, imported)) {
+      setPaused(runtime.sql, id, true)
+      uncountTry(runtime.sql, id)
+      return
+    }
     try {
       if (tries >= MAX_TRIES && progress.stage !== 'tidy') {
         throw new ImportRefusedError(

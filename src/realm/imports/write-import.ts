@@ -2,7 +2,12 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
-import { type ImportWork, type KnownThings, noKnownThings } from '../../model/imports/import-work.ts'
+import {
+  type ImportWork,
+  isByOwner,
+  type KnownThings,
+  noKnownThings,
+} from '../../model/imports/import-work.ts'
 import { MadeMessages } from '../../model/imports/made-messages.ts'
 import { writeChannel, writeFolder } from '../../model/imports/write-channel.ts'
 import { writeEmoji } from '../../model/imports/write-emoji.ts'
@@ -34,6 +39,7 @@ import { insertProblems, listPieces, type ThingType } from '../../store/imports/
 import { ImportTally, type Placed } from '../../store/imports/import-report.ts'
 import {
   findReport,
+  ImportMovedError,
   type ImportProgress,
   type RealmImport,
   requireAdvance,
@@ -148,6 +154,7 @@ export async function writeStep<Next extends ImportProgress>(
     const imported = { ...begun, report: findReport(tx.sql, id) }
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
+    if (!isByOwner(tx, begun)) throw new ImportMovedError()
     const allowsWebPublic = runtime.allowsWebPublic()
     // A change that is run again starts without the things that it found before.
     const work = {

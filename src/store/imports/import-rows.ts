@@ -186,6 +186,11 @@ export function setPaused(sql: WritableSql, id: number, isPaused: boolean): void
   sql.run(`UPDATE realm_import SET is_paused = ? WHERE id = ?`, Number(isPaused), id)
 }
 
+/** Gives an import to another owner, in whose name it writes from now on. */
+export function giveImport(sql: WritableSql, id: number, userId: number): void {
+  sql.run(`UPDATE realm_import SET acting_user_id = ? WHERE id = ?`, userId, id)
+}
+
 export function endImport(sql: WritableSql, id: number, outcome: ImportOutcome, at: number): void {
   sql.run(`UPDATE realm_import SET outcome = ?, ended_at = ? WHERE id = ?`, outcome, at, id)
 }

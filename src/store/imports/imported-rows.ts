@@ -21,6 +21,23 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
   )
 }
 
+/** Returns one of these ids of a source that is something else here than the given id; undefined without any. */
+export function findImportedOtherwise(
+  sql: Sql,
+  sourceId: number,
+  type: ImportedType,
+  targets: Readonly<Record<string, number>>,
+): string | undefined {
+  return firstValue<string>(
+    sql,
+    `SELECT t.id AS id FROM json_each(?3) j JOIN imported_thing t
+       ON t.source_id = ?1 AND t.type = ?2 AND t.id = j.key WHERE t.target_id <> j.value LIMIT 1`,
+    sourceId,
+    type,
+    JSON.stringify(targets),
+  )
+}
+
 /** A message that an import has made. */
 export interface MadeMessage extends ImportedMessage {
   readonly id: string

@@ -111,6 +111,7 @@ describe('the mapping of an import', () => {
         email: 'ada@example.org',
         kind: 'member',
         target_id: null,
+        is_imported: false,
         clash: 'address',
       },
       {
@@ -119,12 +120,16 @@ describe('the mapping of an import', () => {
         email: 'ADA@example.org',
         kind: 'member',
         target_id: null,
+        is_imported: false,
         clash: 'address',
       },
     ])
+    const [boats, secrets] = [BOATS, SECRETS].map(({ id, name }) => ({
+      ...{ id, name, email: null, is_imported: false },
+    }))
     expect(await choices('channel')).toEqual([
-      { id: 'c1', name: 'boats', email: null, kind: 'public', target_id: namesake, clash: 'name' },
-      { id: 'c2', name: 'secrets', email: null, kind: 'private', target_id: null, clash: null },
+      { ...boats, kind: 'public', target_id: namesake, clash: 'name' },
+      { ...secrets, kind: 'private', target_id: null, clash: null },
     ])
     expect(await choices('profile_field')).toEqual([])
     expectRefusal(await realm.owner.api.get('/imports/9999/choices', { type: 'user' }), 'Invalid import ID')

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
 import {
   archiveOf,
@@ -9,11 +9,14 @@ import {
   headOf,
   importAgain,
   importArchive,
+  importWithId,
   type Line,
   messagesOf,
   runImport,
   runUntil,
 } from '../../support/imports.ts'
+import type { Json } from '../../support/json.ts'
+import { expectRefusal } from '../../support/refusals.ts'
 import { readStatus } from '../../support/uploads.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
@@ -95,6 +98,74 @@ describe('A second run of an import', () => {
     expect(countOf(report.written, 'messages with a new text')).toBe(0)
     expect(await textsIn(realm)).toEqual([...both, 'newer'])
     expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('lists what the first one has brought as decided, and refuses another decision', async () => {
+    const { realm } = made
+    const { owner } = realm
+    const [ann, bea] = [await buildUser(realm), await buildUser(realm)]
+    const [sea, lake] = [await buildChannel([owner]), await buildChannel([owner])]
+    const field: Line = { type: 'profile_field', id: 'f', name: 'Boat' }
+    const as = { users: { u: ann.id }, channels: { c: sea.id } }
+    await importArchive(realm, [...BASE, field, said('m', 'first')], as)
+    const added: readonly Line[] = [
+      { type: 'user', id: 'v', full_name: 'Ben' },
+      { type: 'channel', id: 'd', name: 'river', members: [{ user: 'v' }] },
+      { ...said('n', 'second', 1), sender: 'v', channel: 'd' },
+    ]
+    const id = await beginImport(owner, archiveOf([...BASE, field, said('m', 'first'), ...added]))
+    await runUntil(realm, id, 'waiting')
+    const choices = async (type: string) => {
+      const listed = expectSuccess(await owner.api.get(`/imports/${id}/choices`, { type })).choices
+      return listed.map((one: Json) => [one.id, one.target_id, one.is_imported, one.clash])
+    }
+    expect(await choices('user')).toEqual([
+      ['u', ann.id, true, null],
+      ['v', null, false, null],
+    ])
+    expect(await choices('channel')).toEqual([
+      ['c', sea.id, true, null],
+      ['d', null, false, null],
+    ])
+    expect(await choices('profile_field')).toEqual([['f', expect.any(Number), true, null]])
+
+    const decide = (mapping: object, more: object = {}) =>
+      owner.api.patch(`/imports/${id}`, { mapping, ...more })
+    const refusalOf = (thing: string) =>
+      `An earlier import has brought the ${thing}: leave this decision out, or say with known_source that the archive is from another place`
+    for (const more of [{}, { action: 'run', known_source: true }]) {
+      expectRefusal(await decide({ users: { v: ann.id, u: bea.id } }, more), refusalOf('person "Ada"'))
+      expectRefusal(await decide({ channels: { c: lake.id } }, more), refusalOf('channel "open sea"'))
+      expectRefusal(await decide({ profile_fields: { f: 'Ship' } }, more), refusalOf('profile field "Boat"'))
+    }
+    // What says the same is no contradiction.
+    const chosen = { users: { u: ann.id, v: bea.id }, channels: { c: sea.id, d: lake.id } }
+    await runImport(realm, id, { ...chosen, profile_fields: { f: 'Boat' } }, { known_source: true })
+    await runUntil(realm, id, 'finished')
+    const [last] = (await messagesOf(owner, [{ operator: 'channel', operand: lake.id }])).slice(-1)
+    expect(last).toMatchObject({ sender_id: bea.id, content: 'second' })
+    expect(await findingsIn(realm)).toEqual([])
+  })
+
+  it('of another place can be decided about as if it were the first', async () => {
+    const { realm } = made
+    const { owner } = realm
+    const [ann, bea] = [await buildUser(realm), await buildUser(realm)]
+    await importArchive(realm, [...BASE, said('m', 'first')], { users: { u: ann.id } })
+    const id = await beginImport(owner, archiveOf([...BASE, said('m', 'other')]))
+    await runUntil(realm, id, 'waiting')
+    expectSuccess(await owner.api.patch(`/imports/${id}`, { known_source: false }))
+    expect((await importWithId(realm, id)).earlier_import_id).toBe(null)
+    const { choices } = expectSuccess(await owner.api.get(`/imports/${id}/choices`, { type: 'user' }))
+    expect(choices).toMatchObject([{ id: 'u', target_id: null, is_imported: false }])
+    await runImport(realm, id, { users: { u: bea.id } })
+    await runUntil(realm, id, 'finished')
+    const sent = (await messagesOf(owner, SEA)).map(({ sender_id, content }) => [sender_id, content])
+    expect(sent).toEqual([
+      [ann.id, 'first'],
+      [bea.id, 'other'],
+    ])
+    expectRefusal(await owner.api.patch(`/imports/${id}`, { known_source: false }), 'This import has ended')
   })
 
   it('leaves out what the first one has left out, unless an owner decides so', async () => {

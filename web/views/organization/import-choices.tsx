@@ -79,18 +79,27 @@ export function FieldChoices({ of, onChange }: ChoicesProps) {
   const { profile_fields: names } = of.mapping
   return (
     <ChoiceList of={of} type="profile_field" title={s.imports.fields}>
-      {({ id, name }) => (
-        <li key={id}>
-          <TextRow
-            label={s.imports.fieldName(name)}
-            value={names[id] ?? name}
-            required
-            onSave={(chosen) =>
-              save(decideImport(of.id, { profile_fields: { ...names, [id]: chosen } }), onChange)
-            }
-          />
-        </li>
-      )}
+      {({ id, name, is_imported }) =>
+        is_imported ? (
+          <li key={id} class="item">
+            <span class="item-main">
+              {name}
+              <span class="small soft">{s.imports.decided}</span>
+            </span>
+          </li>
+        ) : (
+          <li key={id}>
+            <TextRow
+              label={s.imports.fieldName(name)}
+              value={names[id] ?? name}
+              required
+              onSave={(chosen) =>
+                save(decideImport(of.id, { profile_fields: { ...names, [id]: chosen } }), onChange)
+              }
+            />
+          </li>
+        )
+      }
     </ChoiceList>
   )
 }
@@ -136,9 +145,10 @@ interface ChoiceProps {
   readonly onSave: (target: number | undefined) => Promise<string | undefined>
 }
 
+/** A thing that an earlier import has brought stays where it is. */
 function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
   const [isOpen, setOpen] = useState(false)
-  const target = chosen ?? of.target_id
+  const target = of.is_imported ? of.target_id : (chosen ?? of.target_id)
   return (
     <li class="item">
       <span class="item-main">
@@ -150,8 +160,9 @@ function Choice({ of, chosen, here, nothing, onSave }: ChoiceProps) {
         {of.clash !== null && target === null && (
           <span class="small soft">{s.imports.clashes[of.clash]}</span>
         )}
+        {of.is_imported && <span class="small soft">{s.imports.decided}</span>}
       </span>
-      {isOpen ? (
+      {of.is_imported ? null : isOpen ? (
         <Targets {...{ of, chosen, here, nothing, onSave }} />
       ) : (
         <Button label={s.imports.changeOf(of.name)} onClick={() => setOpen(true)}>

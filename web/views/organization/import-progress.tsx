@@ -1,8 +1,10 @@
 import { actOnImport, type Import } from '../../actions/imports.ts'
+import { state } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
+import { userName } from '../words.ts'
 import { Counts } from './import-report.tsx'
 
 const HOUR = 3_600
@@ -14,14 +16,14 @@ interface ImportProgressProps {
 
 /** An import that is being read or written. */
 export function ImportProgress({ of, onChange }: ImportProgressProps) {
-  const { id, state, is_paused, report } = of
+  const { id, state: stage, is_paused, acting_user_id, report } = of
   const act = async (action: 'pause' | 'resume' | 'cancel') => {
     const refusal = await refusalOf(actOnImport(id, action))
     if (refusal === undefined) await onChange()
     return refusal
   }
   const [done, all] = progressOf(of)
-  const isBegun = state === 'reading' || state === 'writing'
+  const isBegun = stage === 'reading' || stage === 'writing'
   return (
     <div class="import-progress">
       <p role="status">
@@ -29,6 +31,7 @@ export function ImportProgress({ of, onChange }: ImportProgressProps) {
       </p>
       <progress max={all ?? 1} value={all === null ? undefined : (done ?? 0)} aria-label={titleOf(of)} />
       <p class="small soft">{detailsOf(of)}</p>
+      {is_paused && !isOwner(acting_user_id) && <p>{s.imports.noOwner(userName(acting_user_id))}</p>}
       {isBegun && (
         <p class="import-buttons">
           {is_paused ? (
@@ -42,7 +45,7 @@ export function ImportProgress({ of, onChange }: ImportProgressProps) {
             kind="danger"
             question={{
               title: s.imports.cancel,
-              text: state === 'reading' ? s.imports.cancelWaiting : s.imports.cancelHint,
+              text: stage === 'reading' ? s.imports.cancelWaiting : s.imports.cancelHint,
             }}
             onAct={() => act('cancel')}
           >
@@ -53,6 +56,11 @@ export function ImportProgress({ of, onChange }: ImportProgressProps) {
       <Counts title={s.imports.written} counts={report.written} />
     </div>
   )
+}
+
+function isOwner(userId: number): boolean {
+  const user = state.users.get(userId)
+  return user?.is_active === true && user.is_owner
 }
 
 function titleOf({ state, messages_written }: Import): string {

@@ -1,4 +1,11 @@
-import { actOnImport, decideImport, type Import, type ReadImport, runImport } from '../../actions/imports.ts'
+import {
+  actOnImport,
+  decideImport,
+  type Import,
+  type ReadImport,
+  runImport,
+  separateImport,
+} from '../../actions/imports.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { ActButton } from '../../ui/acting.tsx'
@@ -17,7 +24,7 @@ interface WaitingImportProps {
 
 /** An import that has been read, with its report and the decisions of an owner. */
 export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
-  const { id, name, mapping, report, estimate } = of
+  const { id, name, mapping, report, estimate, earlier_import_id } = of
   const then = async (action: Promise<void>) => {
     const refusal = await refusalOf(action)
     if (refusal === undefined) await onChange()
@@ -35,7 +42,7 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
             {words}
           </p>
         ))}
-      {estimate && of.earlier_import_id !== null && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
+      {estimate && earlier_import_id !== null && <p class="import-estimate">{s.imports.estimateOfAll}</p>}
       <SwitchRow
         label={s.imports.privateChannels}
         value={mapping.private_channels}
@@ -58,10 +65,12 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
         required
         onSave={(topic) => then(decideImport(id, { topic }))}
       />
-      <UserChoices of={of} onChange={onChange} />
-      <ChannelChoices of={of} onChange={onChange} />
-      <FieldChoices of={of} onChange={onChange} />
-      {of.earlier_import_id !== null && <p>{s.imports.earlier(earlier?.name ?? name)}</p>}
+      <div key={earlier_import_id}>
+        <UserChoices of={of} onChange={onChange} />
+        <ChannelChoices of={of} onChange={onChange} />
+        <FieldChoices of={of} onChange={onChange} />
+      </div>
+      {earlier_import_id !== null && <p>{s.imports.earlier(earlier?.name ?? name)}</p>}
       <p class="import-buttons">
         <RunButtons of={of} then={then} />
         <ActButton
@@ -82,17 +91,24 @@ interface RunButtonsProps {
 }
 
 function RunButtons({ of: { id, earlier_import_id }, then }: RunButtonsProps) {
-  const question = { title: s.imports.runQuestion, text: s.imports.runHint }
-  const button = (label: string, isKnown?: boolean) => (
-    <ActButton kind="main" question={question} onAct={() => then(runImport(id, isKnown))}>
-      {label}
-    </ActButton>
-  )
-  if (earlier_import_id === null) return button(s.imports.run)
+  const isContinued = earlier_import_id !== null
   return (
     <>
-      {button(s.imports.same, true)}
-      {button(s.imports.another, false)}
+      <ActButton
+        kind="main"
+        question={{ title: s.imports.runQuestion, text: s.imports.runHint }}
+        onAct={() => then(runImport(id, isContinued))}
+      >
+        {isContinued ? s.imports.same : s.imports.run}
+      </ActButton>
+      {isContinued && (
+        <ActButton
+          question={{ title: s.imports.anotherQuestion, text: s.imports.anotherHint }}
+          onAct={() => then(separateImport(id))}
+        >
+          {s.imports.another}
+        </ActButton>
+      )}
     </>
   )
 }
