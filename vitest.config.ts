@@ -301,8 +301,8 @@ async function reporters() {
 
 export default defineConfig(async () => ({
   test: {
-    // Two more than a small machine has cores: tests also wait, most of all for a slow D1.
-    maxWorkers: process.env.D1 ? 6 : 4,
+    // Two more than a small machine has cores: tests also wait. With a slow D1 they wait most of the time.
+    maxWorkers: process.env.D1 ? 10 : 4,
     reporters: await reporters(),
     projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node, browser],
   },
