@@ -57,6 +57,9 @@ const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS
 /** The answer of an object without an organization (never founded, or deleted), the same as for an unknown host. */
 const NOBODY = refusing(new NonexistentSubdomainError())
 
+/** Milliseconds for which the report on the health waits for D1. The Worker waits for the report a little longer. */
+const HEALTH_PATIENCE_MS = 2_000
+
 /** Seconds after which a deletion continues when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
 
@@ -154,8 +157,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
    * 'unreadable' if the storage or the Worker is of another build.
    */
   async health(version: number, host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
-    const { runtime } = this
     if (this.#refusalOf(version)) return 'unreadable'
+    // An object that the question has woken may believe that D1 has been behind for hours.
+    await this.runtime?.projector.endDoubt(HEALTH_PATIENCE_MS)
+    const { runtime } = this
     if (!runtime) return undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { evictRealm } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { MAX_OBJECT, TAIL } from '../support/limits.ts'
 import { addLoginProvider } from '../support/login-identities.ts'
+import { untilProjected } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -95,6 +97,22 @@ describe('GET /health?deep=1', () => {
     expect(late.body.problems).toContain('D1 is behind the log for more than five minutes')
     expect(late.body.organization.tail.oldest_age_s).toBeGreaterThanOrEqual(900)
     expect(late.body.organization.d1_failing_since).toBeGreaterThan(1_700_000_000)
+  })
+
+  it('counts nothing that D1 has, though the question wakes the object and D1 is slow', async () => {
+    world.settings = { HEALTH_TOKEN: TOKEN }
+    const { realm: asleep } = await buildRealm()
+    const sent = { type: 'direct', to: [asleep.owner.id], content: 'good night' }
+    await untilProjected(asleep, [expectSuccess(await asleep.owner.api.post('/messages', sent)).id])
+    await evictRealm(asleep.id)
+    world.clockOffset = 3_600
+    world.d1 = async (call) => {
+      await scheduler.wait(100)
+      return call()
+    }
+    const { status, body } = await ask(undefined, asleep.host)
+    expect([status, body.problems]).toEqual([200, []])
+    expect(body.organization.tail).toMatchObject({ entries: 0, bytes: 0, oldest_age_s: null })
   })
 
   it('answers while D1 does not, also about the object', async () => {

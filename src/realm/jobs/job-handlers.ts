@@ -1,4 +1,3 @@
-import { withinTime } from '../../core/within-time.ts'
 import { userIdOfQueue } from '../../events/queue.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
@@ -103,9 +102,8 @@ const D1_PATIENCE_MS = 5_000
  * saved, go back to sleep, and find the same at each further alarm.
  */
 function keepHouse(runtime: Runtime): number | undefined | Promise<number | undefined> {
-  if (!runtime.projector.isInDoubt) return keepHouseNow(runtime)
-  const asked = withinTime(D1_PATIENCE_MS, runtime.projector.kick()).catch(() => {})
-  return asked.then(() => keepHouseNow(runtime))
+  const asked = runtime.projector.endDoubt(D1_PATIENCE_MS)
+  return asked ? asked.then(() => keepHouseNow(runtime)) : keepHouseNow(runtime)
 }
 
 /** Users whose client has gone get mail about what it missed. */

@@ -9,6 +9,7 @@ import {
   type MessageBody,
 } from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
+import { withinTime } from '../../core/within-time.ts'
 import { newestLogId, type SizedWrites } from '../../events/log.ts'
 import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'
 import { bodyDatabaseName, searchSideBySide } from '../../store/d1/body-databases.ts'
@@ -196,9 +197,13 @@ export class Projectors {
     for (const { number, projector } of databases) if (asked.has(number)) projector.gather()
   }
 
-  /** Whether one of them may have more than is known. */
-  get isInDoubt(): boolean {
-    return this.#all.some(({ isInDoubt }) => isInDoubt)
+  /**
+   * Asks what D1 has, if that is in doubt, and waits for the answer, but not for longer than this. Undefined if there is no doubt. Never
+   * throws.
+   */
+  endDoubt(patienceMs: number): Promise<void> | undefined {
+    if (!this.#all.some(({ isInDoubt }) => isInDoubt)) return undefined
+    return withinTime(patienceMs, this.kick()).catch(() => {})
   }
 
   /** Has everything sent at once. Never throws. */
