@@ -2,19 +2,35 @@ import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
-import { BadRequestError, NotFoundError } from '../../core/errors.ts'
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
+import { assert, BadRequestError, NotFoundError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
+import type { Sql } from '../../core/sql.ts'
+import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS, exportFor, exportTypeSchema } from '../../events/realm-lists.ts'
-import { exportRealm, exportTypeOf } from '../../model/exports/export-realm.ts'
-import { deleteArchive, findExportAt, presentExports } from '../../model/exports/finished-exports.ts'
+import {
+  announceExports,
+  deleteArchive,
+  findExportAt,
+  presentExports,
+} from '../../model/exports/finished-exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
+import type { Actor } from '../../rules/access.ts'
+import { requireOwner } from '../../rules/roles.ts'
 import {
   archiveKey,
   archiveName,
+  consentingIds,
+  countExportsSince,
   EXPORT_TYPES,
+  type ExportType,
+  everybodysIds,
+  FIRST_PROGRESS,
   findExport,
+  insertExport,
   listExports,
 } from '../../store/exports/export-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
 
@@ -68,7 +84,26 @@ export const exportRealmEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  apply: exportRealm,
+  apply(tx, { user, actor, source }, params) {
+    const type = exportTypeOf(params.export_type)
+    if (type === EXPORT_TYPES.whole) requireFullContentAccess(actor, source)
+    if (countExportsSince(tx.sql, tx.now - WEEK) >= EXPORTS_A_WEEK) {
+      throw new BadRequestError('Exceeded rate limit.')
+    }
+    const id = insertExport(tx.sql, {
+      type,
+      actingUserId: user.id,
+      origin: source.origin,
+      secret: tx.randomHex(24),
+      newestMessageId: newestMessageId(tx.sql),
+      consenting: CONTRIBUTORS[type](tx.sql),
+      startedAt: tx.now,
+      progress: FIRST_PROGRESS,
+    })
+    tx.schedule({ kind: 'export-organization', key: '', dueAt: tx.now })
+    announceExports(tx)
+    return { id }
+  },
   audit: ({ params, value }) => ({
     action: 'export_begun',
     details: { export_id: value.id, export_type: exportTypeOf(params.export_type) },
@@ -168,3 +203,27 @@ export const findExportStep = defineStep({
     details: { export_id: findExportAt(view, params.secret)!.id },
   }),
 })
+
+const EXPORTS_A_WEEK = 5
+
+/** @param given a number, or the newer word for it */
+function exportTypeOf(given: ExportType | (typeof EXPORT_TYPE_WORDS)[ExportType]): ExportType {
+  const type = Object.values(EXPORT_TYPES).find((type) => type === given || EXPORT_TYPE_WORDS[type] === given)
+  assert(type !== undefined, 'an export of an unknown type')
+  return type
+}
+
+/** The users whose private data an export of each type contains. */
+const CONTRIBUTORS: Readonly<Record<ExportType, (sql: Sql) => readonly number[]>> = {
+  [EXPORT_TYPES.public]: () => [],
+  [EXPORT_TYPES.standard]: consentingIds,
+  [EXPORT_TYPES.whole]: everybodysIds,
+}
+
+/** Only owners may export everyone's private data, and only where the deployment allows it. */
+function requireFullContentAccess(actor: Actor, source: RequestSource): void {
+  requireOwner(actor)
+  if (!deploymentOf(source).hasFullContentAccess) {
+    throw new BadRequestError('Owners of this organization have no access to private data without consent.')
+  }
+}

@@ -2,10 +2,19 @@ import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, listUpTo, NOT_JSON, textUpTo, wordOf } from '../../api/parameter-types.ts'
-import { NoActivePushDeviceError } from '../../core/errors.ts'
+import { deploymentOf } from '../../core/call.ts'
+import {
+  MissingParameterError,
+  NoActivePushDeviceError,
+  PushServiceNotConfiguredError,
+} from '../../core/errors.ts'
 import { tryParseJson } from '../../core/json.ts'
-import { registerPushDevice } from '../../model/push/register-push-device.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import { type GivenKey, type GivenToken, setUpDevice } from '../../model/push/register-token.ts'
 import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
+import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { findPushDevice, putPushDevice, statusOf } from '../../store/push/push-device-rows.ts'
 
 const MAX_UINT32 = 2 ** 32 - 1
 
@@ -72,7 +81,18 @@ export const registerPushDeviceEndpoint = defineEndpoint({
       v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
     ),
   },
-  apply: registerPushDevice,
+  apply(tx, caller, params) {
+    const { device_id } = params
+    const isConfigured = deploymentOf(caller.source).hasPushService
+    if (device_id === undefined) {
+      const whole = requireByAccount(params)
+      if (!isConfigured) throw new PushServiceNotConfiguredError()
+      registerByAccount(tx, caller, whole)
+      return
+    }
+    if (!isConfigured) throw new PushServiceNotConfiguredError()
+    setUpDevice(tx, caller.user.id, device_id, params)
+  },
   audit: 'own',
 })
 
@@ -117,3 +137,46 @@ export const testSealedNotificationEndpoint = defineEndpoint({
 })
 
 const MAX = 2n ** 63n - 1n
+
+/** The older form, by the client's number for the account. */
+interface ByAccount extends Omit<GivenToken, 'token_id'> {
+  readonly push_account_id: string
+  readonly push_public_key: string
+}
+
+/** Parameters of both forms: the newer one names a device. */
+export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken> & {
+  readonly device_id?: number
+}
+
+function requireByAccount(params: RegisterPushDeviceParams): ByAccount {
+  const { token_kind, push_account_id, push_public_key, bouncer_public_key, encrypted_push_registration } =
+    params
+  const form = {
+    token_kind,
+    push_account_id,
+    push_public_key,
+    bouncer_public_key,
+    encrypted_push_registration,
+  }
+  for (const [name, value] of Object.entries(form))
+    if (value === undefined) throw new MissingParameterError(name)
+  return form as ByAccount
+}
+
+function registerByAccount(tx: RealmTransaction, caller: Caller, params: ByAccount): void {
+  const { user } = caller
+  const known = findPushDevice(tx.sql, user.id, params.push_account_id)
+  if (known && statusOf(known) !== 'failed') return
+  const device = {
+    userId: user.id,
+    accountId: params.push_account_id,
+    tokenKind: params.token_kind,
+    publicKey: params.push_public_key,
+    bouncerPublicKey: params.bouncer_public_key,
+    encryptedRegistration: params.encrypted_push_registration,
+    requestedAt: tx.now,
+  }
+  withinQuota(tx, caller, 'pushDevices', () => putPushDevice(tx.sql, device))
+  tx.schedule({ kind: 'register-push-device', key: `${user.id}:${params.push_account_id}`, dueAt: tx.now })
+}

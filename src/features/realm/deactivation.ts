@@ -6,6 +6,7 @@ import { entered, inAddress } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { listQueuesWithout } from '../../events/queue.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -15,10 +16,10 @@ import { askerOf, countMailRequest } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { getsMail } from '../../model/notifications/notifiable-users.ts'
 import { MAX_DELETION_DAYS, MIN_DELETION_DAYS } from '../../model/realm/present-realm.ts'
-import { planDeletion, plannedDeletion } from '../../model/realm/realm-deletion.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { closeConfirmationsOfKind, findConfirmation } from '../../store/confirmations/confirmation-rows.ts'
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { findUserByEmail, listOwners, type User } from '../../store/users/user-rows.ts'
 
@@ -175,4 +176,30 @@ function requireOpenLink(view: RealmView, secret: string): void {
 
 function isOwner(user: User): boolean {
   return user.role === 100 && getsMail(user)
+}
+
+/** Plans the deletion of the closed organization's data at this time (UNIX seconds), or cancels it (null). */
+function planDeletion(tx: RealmTransaction, at: number | null): void {
+  writeMeta(tx.sql, 'deletion_planned', at)
+  // For the sweep that reads D1 when the object no longer works.
+  tx.writeToD1({ statement: 'note-deletion', row: [at] })
+  if (at === null) tx.unschedule({ kind: 'delete-realm', key: '' })
+  else tx.schedule({ kind: 'delete-realm', key: '', dueAt: at })
+}
+
+/** Returns UNIX seconds; null if no deletion is planned. */
+function plannedDeletion(sql: Sql): number | null {
+  return readMeta<number | null>(sql, 'deletion_planned') ?? null
+}
+
+/**
+ * Begins the deletion when it is due: from this commit on the organization answers nobody and cannot be reopened. Returns
+ * the time to wait for if it is too early (UNIX seconds); undefined if the deletion has begun, or was cancelled.
+ */
+export function beginDeletion({ sql, now }: RealmTransaction): number | undefined {
+  const at = plannedDeletion(sql)
+  if (at === null || !isRealmDeactivated(sql)) return undefined
+  if (at > now) return at
+  writeMeta(sql, 'deletion_begun', Math.floor(now))
+  return undefined
 }

@@ -1,49 +1,117 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
 import { integer, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { digest, entered } from '../../api/step-types.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { noteNewFactor } from '../../model/second-factors/change-second-factors.ts'
 import {
-  beginTotpAtLogin,
-  checkLoginCode,
-  finishLoginWithCode,
-  showSecondFactor,
-} from '../../model/second-factors/log-in-with-code.ts'
-import { beginPasskeyLogin, findPasskeyOfAnswer, finishPasskeyLogin } from './log-in-with-passkey.ts'
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  type NewTotp,
+  passCode,
+  spendCode,
+} from '../../model/second-factors/codes.ts'
+import {
+  type PasskeyAnswer,
+  type PasskeyQuestion,
+  unusablePasskey,
+} from '../../model/second-factors/in-worker/passkey-answers.ts'
+import { hasConfirmedTotp } from '../../model/second-factors/second-factor-state.ts'
+import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
+import { finishLogin, requiredSecondFactor } from '../../model/users/login/finish-login.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import {
+  findPasskey,
+  hasPasskey,
+  notePasskeyUse,
+  putTotp,
+} from '../../store/second-factors/second-factor-rows.ts'
+import {
+  countTicketTry,
+  deleteLoginTicket,
+  type FinishedLogin,
+  findLoginTicket,
+  type LoginEnd,
+  putTotpSecret,
+} from '../../store/users/login/login-ticket-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
+import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
 const ticket = digest
 const token = textUpTo(TOKEN_LENGTH)
 
+/** Returns the second factors that can follow the password. */
 export const showSecondFactorStep = defineStep({
   operation: 'show-second-factor',
   access: 'anyone',
   params: { ticket },
-  apply: showSecondFactor,
+  apply(tx, _anyone, params): SecondFactorQuestion {
+    const { user } = requireTicket(tx, params)
+    return questionFor(tx, user)
+  },
   audit: 'read-only',
 })
 
+/**
+ * Begins to set up an authenticator app for a user who must have one to log in. `secret`: a new one, sealed; the answer has the secret with
+ * which this ticket began. Each ticket has its own: otherwise a thief of the password would know the secret that the owner confirms.
+ */
 export const beginTotpAtLoginStep = defineStep({
   operation: 'begin-totp-at-login',
   access: 'anyone',
   params: { ticket, secret: token },
-  apply: beginTotpAtLogin,
+  apply(tx, _anyone, { secret, ...params }): NewTotp {
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
+    if (totpSecret === null) putTotpSecret(tx.sql, digest, secret)
+    return {
+      secret: totpSecret ?? secret,
+      email: user.deliveryEmail,
+      organization: realmProperty(tx.sql, 'name'),
+    }
+  },
   audit: 'step',
 })
 
+/** Counts a code that is entered after the password, and returns the facts to check it. */
 export const checkLoginCodeStep = defineStep({
   operation: 'check-login-code',
   access: 'anyone',
   params: { ticket },
-  apply: checkLoginCode,
+  apply(tx, { source }, params): CodeCheck {
+    const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
+    const setsUp = setsUpTotp(tx, user, totpSecret)
+    const wait = countCode(tx, source, user.id)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    countTicketTry(tx.sql, digest)
+    return setsUp ? { secret: totpSecret, now: tx.now } : codeCheckOf(tx, user.id)
+  },
   audit: { because: 'Counts the code; finish-login-with-code records the outcome.' },
 })
 
+/** Finishes a log-in by a code that the Worker has checked: of the app, of an app that is being set up, or a recovery code. */
 export const finishLoginWithCodeStep = defineStep({
   operation: 'finish-login-with-code',
   access: 'anyone',
   params: { ticket, code: entered, step: v.nullable(integer), end: loginEnd },
-  apply: finishLoginWithCode,
+  apply(tx, { source }, { end, code, step, ...params }): LoginWithCode {
+    const { user, digest, totpSecret } = requireTicket(tx, params)
+    const setsUp = setsUpTotp(tx, user, totpSecret)
+    if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
+    if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
+      return { kind: 'wrong code', user_id: user.id }
+    passCode(tx, source, user.id)
+    const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
+    deleteLoginTicket(tx.sql, digest)
+    const proof = { method: 'password+code' } as const
+    return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
+  },
   audit: ({ value, ...change }) => {
     const { user_id } = value
     // The entry has no actor, like that of a wrong password.
@@ -61,11 +129,21 @@ export const finishLoginWithCodeStep = defineStep({
   },
 })
 
+/** Begins a log-in with a passkey: without a name, or with the ticket of a user who has entered the password. */
 export const beginPasskeyLoginStep = defineStep({
   operation: 'begin-passkey-login',
   access: 'anyone',
   params: { ticket: v.nullable(ticket) },
-  apply: beginPasskeyLogin,
+  apply(tx, _anyone, { ticket }): PasskeyQuestion {
+    // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
+    requirePasswordLogin(tx.sql)
+    if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
+    const { user } = requireTicket(tx, { ticket })
+    return {
+      challenge: newChallenge(tx, 'second factor', user.id),
+      credentials: namedCredentials(tx, user.id),
+    }
+  },
   rateLimit: 'doors',
   audit: 'step',
 })
@@ -74,7 +152,11 @@ export const findPasskeyStep = defineStep({
   operation: 'find-passkey',
   access: 'anyone',
   params: { credential_id: token },
-  apply: findPasskeyOfAnswer,
+  apply(tx, _anyone, { credential_id }): FoundPasskey {
+    const passkey = findPasskey(tx.sql, credential_id)
+    if (!passkey) throw unusablePasskey()
+    return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
+  },
   rateLimit: 'doors',
   audit: 'read-only',
 })
@@ -93,7 +175,112 @@ export const finishPasskeyLoginStep = defineStep({
     ticket: v.nullable(ticket),
     end: loginEnd,
   },
-  apply: finishPasskeyLogin,
+  apply(tx, { source }, { answer, ticket, end }): FinishedLogin {
+    requirePasswordLogin(tx.sql)
+    if (ticket === null) {
+      const user = usePasskey(tx, answer, 'log in')
+      // Someone who found a key could log in with it: alone it is enough only if it verifies its owner.
+      if (!answer.isVerified) {
+        throw new BadRequestError(
+          'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
+        )
+      }
+      return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
+    }
+    const { user, digest } = requireTicket(tx, { ticket })
+    usePasskey(tx, answer, 'second factor', user)
+    deleteLoginTicket(tx.sql, digest)
+    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
+  },
   audit: ({ params, ...change }) =>
     auditOfLogin(params.ticket === null ? 'passkey' : 'password+passkey')({ params, ...change }),
 })
+
+/** A passkey in the form in which the Worker checks an answer. It never leaves the Worker. */
+export interface FoundPasskey {
+  readonly public_key: string
+  readonly counter: number
+  readonly handle: string
+}
+
+/** Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be. @throws BadRequestError */
+export function usePasskey(
+  tx: RealmTransaction,
+  answer: PasskeyAnswer,
+  purpose: 'log in' | 'second factor' | 'prove',
+  owner?: User,
+): User {
+  requireChallenge(tx, answer.challenge, purpose, owner?.id ?? null)
+  const passkey = findPasskey(tx.sql, answer.credentialId)
+  const user = passkey && findUser(tx.sql, passkey.userId)
+  if (!user || (owner && user.id !== owner.id) || !isNewer(answer, passkey)) {
+    throw unusablePasskey()
+  }
+  notePasskeyUse(tx.sql, passkey.id, answer, tx.now)
+  return user
+}
+
+/** Whether the passkey's counter has risen, if it counts: otherwise there is a copy of it. */
+function isNewer({ counter }: PasskeyAnswer, known: { readonly counter: number }): boolean {
+  return counter > known.counter || (counter === 0 && known.counter === 0)
+}
+
+/** Number of wrong codes after which a ticket is invalid. */
+const MAX_TRIES = 5
+
+interface WithTicket {
+  /** The ticket for a caller who knew the password. */
+  readonly ticket: string
+}
+
+/** The facts for the page that asks for the second factor. */
+export interface SecondFactorQuestion {
+  /** Whether the organization requires one that is still to be set up. */
+  readonly must_set_up: boolean
+  readonly has_totp: boolean
+  readonly has_passkey: boolean
+}
+
+export type FinishCodeParams = WithTicket & EnteredCode & { readonly end: LoginEnd }
+
+/** A finished log-in, or a wrong code. */
+export type LoginWithCode =
+  | (FinishedLogin & { readonly recovery_codes: readonly string[] })
+  | { readonly kind: 'wrong code'; readonly user_id: number }
+
+/** Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left. @throws BadRequestError */
+function requireTicket(
+  tx: RealmReads,
+  { ticket }: WithTicket,
+  { leaves = 0 } = {},
+): { readonly user: User; readonly digest: string; readonly totpSecret: string | null } {
+  const digest = createHash('sha256').update(ticket).digest('hex')
+  const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
+  const user = found && findUser(tx.sql, found.userId)
+  if (!found || !user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
+  return { user, digest, totpSecret: found.totpSecret }
+}
+
+/**
+ * Whether an app is set up with the ticket. Once that has begun the ticket is good for nothing else: its codes are not
+ * those of an app that was confirmed meanwhile.
+ *
+ * @throws BadRequestError
+ */
+function setsUpTotp({ sql }: RealmReads, user: User, totpSecret: string | null): boolean {
+  const isDue = requiredSecondFactor(sql, user) === 'set up'
+  if (!isDue && totpSecret !== null) throw ticketIsOver()
+  return isDue
+}
+
+function questionFor({ sql }: RealmReads, user: User): SecondFactorQuestion {
+  return {
+    must_set_up: requiredSecondFactor(sql, user) === 'set up',
+    has_totp: hasConfirmedTotp(sql, user.id),
+    has_passkey: hasPasskey(sql, user.id),
+  }
+}
+
+function ticketIsOver(): BadRequestError {
+  return new BadRequestError('That took too long, or was tried too often. Log in again.')
+}

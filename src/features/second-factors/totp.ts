@@ -3,20 +3,33 @@ import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { noteWrongOwnPasswordStep } from '../../api/own-password.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
-import type { CodeCheck, EnteredCode } from '../../model/second-factors/codes.ts'
+import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import {
+  noteNewFactor,
+  noteRemovedFactor,
+  requireNotLastFactor,
+} from '../../model/second-factors/change-second-factors.ts'
+import {
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  type NewTotp,
+  passCode,
+  renewRecoveryCodes,
+  spendCode,
+  wrongCode,
+} from '../../model/second-factors/codes.ts'
 import {
   isTotpCode,
   newTotpSecret,
   stepOfCode,
   totpEntryOf,
 } from '../../model/second-factors/in-worker/totp-codes.ts'
-import {
-  beginTotp,
-  checkOwnCode,
-  confirmTotp,
-  removeTotp,
-  renewOwnRecoveryCodes,
-} from '../../model/second-factors/totp.ts'
+import { hasConfirmedTotp, hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { deleteTotp, findTotp, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 
 /** The purpose for sealing authenticator apps' secrets. */
 export const TOTP_SECRET = 'second factor'
@@ -35,7 +48,13 @@ export const beginTotpEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
-  apply: beginTotp,
+  apply(tx, { user }, { secret = '' }: { readonly secret?: string }): NewTotp {
+    if (hasConfirmedTotp(tx.sql, user.id)) {
+      throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')
+    }
+    putTotp(tx.sql, user.id, secret, tx.now)
+    return { secret, email: user.deliveryEmail, organization: realmProperty(tx.sql, 'name') }
+  },
   audit: { because: 'It has no effect until confirm-totp.' },
   idempotency: 'harmless',
   async prepare(_params, { secrets }) {
@@ -54,7 +73,16 @@ export const confirmTotpEndpoint = defineEndpoint({
   needsProof: true,
   params: { code: enteredCode },
   returns: recoveryCodes,
-  apply: confirmTotp,
+  apply(tx, caller, { code = '', step }: Partial<EnteredCode>) {
+    const { user, source } = caller
+    const totp = findTotp(tx.sql, user.id)
+    if (!totp || totp.isConfirmed) throw new BadRequestError('No authenticator app is being set up.')
+    // This is the rehearsal, before the code is checked.
+    if (step === undefined) return { recovery_codes: [] }
+    if (step === null || !spendCode(tx, user.id, { code, step }, { unconfirmed: true })) throw wrongCode()
+    passCode(tx, source, user.id)
+    return { recovery_codes: noteNewFactor(tx, caller) }
+  },
   audit: ({ actorId }) => ({ action: 'second_factor_added', details: { user_id: actorId, kind: 'totp' } }),
   idempotency: 'harmless',
   prepare: ({ code }, worker) => checkedOwnCode(code, worker),
@@ -66,7 +94,12 @@ export const removeTotpEndpoint = defineEndpoint({
   route: 'DELETE /second_factors/totp',
   access: 'human',
   needsProof: true,
-  apply: removeTotp,
+  apply(tx, caller) {
+    if (!hasConfirmedTotp(tx.sql, caller.user.id)) throw new BadRequestError('You have no authenticator app.')
+    requireNotLastFactor(tx.sql, caller)
+    deleteTotp(tx.sql, caller.user.id)
+    noteRemovedFactor(tx, caller)
+  },
   audit: ({ actorId }) => ({ action: 'second_factor_removed', details: { user_id: actorId, kind: 'totp' } }),
 })
 
@@ -77,16 +110,27 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   returns: recoveryCodes,
-  apply: renewOwnRecoveryCodes,
+  apply(tx, { user, source }) {
+    if (!hasSecondFactor(tx.sql, user.id)) {
+      throw new BadRequestError('Set up an authenticator app or a passkey first.')
+    }
+    mailCredentialChange(tx, user, source, 'recoveryCodes')
+    return { recovery_codes: renewRecoveryCodes(tx, user.id) }
+  },
   audit: ({ actorId }) => ({ action: 'recovery_codes_renewed', details: { user_id: actorId } }),
   // The codes are not stored, so a repetition gives new ones.
   idempotency: 'harmless',
 })
 
+/** Counts a code of the caller's own, and returns the facts to check it. */
 export const checkOwnCodeStep = defineStep({
   operation: 'check-own-code',
   access: 'human',
-  apply: checkOwnCode,
+  apply(tx, { user, source }): CodeCheck {
+    const wait = countCode(tx, source, user.id)
+    if (wait !== undefined) throw new RateLimitHitError(wait)
+    return codeCheckOf(tx, user.id)
+  },
   audit: { because: 'Counts the code; the requesting operation records the outcome.' },
 })
 

@@ -6,7 +6,7 @@ import {
   ServiceUnavailableError,
   UnauthorizedError,
 } from '../../core/errors.ts'
-import type { Verified } from '../../model/verification/verify-realm.ts'
+import type { Verified } from '../../features/verification/verify-realm.ts'
 import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { findRealmByHost, isOrganizationTicket, measureD1 } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'

@@ -1,15 +1,15 @@
 import { directionOf } from '../../core/written-languages.ts'
-import { emojiCharacters } from '../../markdown/emoji-data.ts'
-import { htmlForPublicPage } from '../../markdown/for-public-page.ts'
-import { channelLink, messageNearLink } from '../../markdown/message-links.ts'
-import { plainTextOf } from '../../markdown/plain-text.ts'
-import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
 import type {
   PublicChannelPage,
   PublicChannels,
   PublicOrganization,
   PublicTopicPage,
-} from '../../model/spectators/public-pages.ts'
+} from '../../features/spectators/spectators.ts'
+import { emojiCharacters } from '../../markdown/emoji-data.ts'
+import { htmlForPublicPage } from '../../markdown/for-public-page.ts'
+import { channelLink, messageNearLink } from '../../markdown/message-links.ts'
+import { plainTextOf } from '../../markdown/plain-text.ts'
+import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
 import { Html, html } from '../pages/html.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
 import { type PublicTexts, publicTexts } from './texts.ts'

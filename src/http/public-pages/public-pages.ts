@@ -5,17 +5,17 @@ import { ApiError, NonexistentSubdomainError, type WireError } from '../../core/
 import { log } from '../../core/log.ts'
 import { DAY } from '../../core/time.ts'
 import { getPublicMessagesEndpoint } from '../../features/messages/many-messages.ts'
+import type {
+  PublicChannelPage,
+  PublicChannels,
+  PublicTopicPage,
+} from '../../features/spectators/spectators.ts'
 import {
   listPublicChannelsStep,
   showPublicChannelStep,
   showPublicTopicStep,
 } from '../../features/spectators/spectators.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
-import type {
-  PublicChannelPage,
-  PublicChannels,
-  PublicTopicPage,
-} from '../../model/spectators/public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'

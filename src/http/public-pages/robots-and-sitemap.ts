@@ -1,6 +1,6 @@
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
+import type { PublicPages } from '../../features/spectators/spectators.ts'
 import { listPublicChannelsStep, listPublicPagesStep } from '../../features/spectators/spectators.ts'
-import type { PublicPages } from '../../model/spectators/public-pages.ts'
 import { askRealm } from '../ask-realm.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { html } from '../pages/html.ts'

@@ -111,3 +111,11 @@ function digestOf({ id }: RealmIdentity, userId: number, code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
   return createHash('sha256').update(`recovery code ${id} ${userId} ${letters}`).digest('hex')
 }
+
+/** A new secret, with the names that an authenticator app shows next to its codes. */
+export interface NewTotp {
+  /** Sealed. */
+  readonly secret: string
+  readonly email: string
+  readonly organization: string
+}

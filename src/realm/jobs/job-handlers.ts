@@ -1,4 +1,6 @@
 import { userIdOfQueue } from '../../events/queue.ts'
+import { beginDeletion } from '../../features/realm/deactivation.ts'
+import { continueErasure } from '../../features/users/accounts.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
 import { guideNewcomer } from '../../model/emails/account-mails.ts'
@@ -9,7 +11,6 @@ import { continuePolicies } from '../../model/messages/move/policies-of-gone-top
 import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
-import { beginDeletion } from '../../model/realm/realm-deletion.ts'
 import {
   deliverReminder,
   messageOfReminder,
@@ -22,7 +23,6 @@ import { announceNamingByJob } from '../../model/user-groups/emit-groups-of-acco
 import { continueGroupChange } from '../../model/user-groups/large-membership-change.ts'
 import { announceLoweredBotsByJob } from '../../model/users/accounts/change-user-role.ts'
 import { closeBotsByJob } from '../../model/users/accounts/close-account.ts'
-import { continueErasure } from '../../model/users/accounts/erase-account.ts'
 import { requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
 import { forgetBrowserSessions } from '../../model/users/login/sessions.ts'
 import { forgetOldWebsites } from '../../model/website-previews/request-previews.ts'

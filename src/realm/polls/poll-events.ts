@@ -4,7 +4,11 @@ import { TimeLimit } from '../../core/within-time.ts'
 import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'
-import { type GetEventsParams, positionOnQueue, type QueueCursor } from '../../model/events/get-events.ts'
+import {
+  type GetEventsParams,
+  positionOnQueue,
+  type QueueCursor,
+} from '../../features/events/event-queues.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'

@@ -5,6 +5,7 @@ import { MIB } from '../../../core/files.ts'
 import { log } from '../../../core/log.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { outOfRequest } from '../../../core/request-record.ts'
+import type { Connected, ProviderLogin } from '../../../features/login-providers/log-in-with-provider.ts'
 import {
   beginConnectingStep,
   connectLoginIdentityStep,
@@ -15,7 +16,6 @@ import {
   reservePictureOfProviderStep,
 } from '../../../features/login-providers/log-in-with-provider.ts'
 import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
-import type { Connected, ProviderLogin } from '../../../model/login-providers/log-in-with-provider.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
 import { notLoggedIn } from '../../../rules/access.ts'

@@ -1,14 +1,14 @@
 import type { ApiError } from '../../../core/errors.ts'
 import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
+import type { SecondFactorQuestion } from '../../../features/second-factors/log-in-steps.ts'
 import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-steps.ts'
 import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
+import type { NewTotp } from '../../../model/second-factors/codes.ts'
 import {
   newTotpSecret,
   type TotpEntry,
   totpEntryOf,
 } from '../../../model/second-factors/in-worker/totp-codes.ts'
-import type { SecondFactorQuestion } from '../../../model/second-factors/log-in-with-code.ts'
-import type { NewTotp } from '../../../model/second-factors/totp.ts'
 import { askOrRefuse } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import { findRealm } from '../../find-realm.ts'
