@@ -167,6 +167,45 @@ describe.skipIf(CHROMIUM === undefined)('a row', needs(A_BROWSER, TIME), () => {
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('what is too wide for a phone', needs(A_BROWSER, TIME), () => {
+  it('is broken, or scrolls by itself, to its end', async () => {
+    const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(8)
+    const cells = Array.from({ length: 20 }, (_, column) => `column ${column}`)
+    const sum = Array.from({ length: 30 }, (_, at) => `x_{${at}}^2`).join(' + ')
+    const quotes = ['`````quote', 'Outside', '````quote', 'Within', '```quote', word, '```', '````', '`````']
+    const id = await say(
+      'wide',
+      [
+        `${word} https://example.com/${word}`,
+        `|${cells.join('|')}|\n|${'-|'.repeat(20)}\n|${cells.join('|')}|`,
+        `\`\`\`js\n${'call(first, second); '.repeat(20)}\n\`\`\``,
+        quotes.join('\n'),
+        `\`\`\`math\n${sum}\n\`\`\``,
+        `In a line: $$${sum}$$`,
+      ].join('\n\n'),
+    )
+    const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+    const { page } = await browsers.enter(OWNER, phone, hashOf('1-general', 'wide'))
+    const message = messageOf(page, id)
+    await message.locator('.katex-display').waitFor()
+    await message.locator('.table-frame').waitFor()
+    const wide = await message.evaluate((row) => ({
+      page: document.documentElement.scrollWidth,
+      list: row.closest('.messages')!.scrollWidth,
+      scrolled: ['.table-frame', 'pre', '.katex-display', 'p:has(> .katex)'].filter((name) => {
+        const box = [...row.querySelectorAll(name)].at(-1)!
+        box.scrollLeft = 40
+        return box.scrollLeft === 40
+      }),
+    }))
+    expect(wide).toEqual({
+      page: 320,
+      list: 320,
+      scrolled: ['.table-frame', 'pre', '.katex-display', 'p:has(> .katex)'],
+    })
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('the actions on a message', needs(A_BROWSER, TIME), () => {
   it('begin with the reactions that one has chosen most', async () => {
     const id = await say('reacted', 'Shall we?')

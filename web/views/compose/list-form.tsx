@@ -1,3 +1,4 @@
+import './list-form.css'
 import { Fragment } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { c } from '../../texts/compose.ts'
@@ -105,7 +106,7 @@ export function ListForm({ kind, view, onSend, onClose }: ListFormProps) {
           </Fragment>
         ))}
         {entries.length < ENTRIES.most && (
-          <p>
+          <p class="list-form-more">
             <Button onClick={addEntry}>{words.add}</Button>
           </p>
         )}
