@@ -376,6 +376,7 @@ export const de: Texts = {
     nothing: 'Nichts für später',
     nothingHint: 'Hier findest du Entwürfe, geplante Nachrichten und Erinnerungen.',
     change: 'Geplante Nachricht bearbeiten',
+    sendNow: 'Jetzt senden',
     text: 'Text',
     failed: 'konnte nicht gesendet werden',
     deleted: 'Entwurf gelöscht',

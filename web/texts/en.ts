@@ -370,6 +370,7 @@ export const en = {
     nothing: 'Nothing for later',
     nothingHint: 'Drafts, scheduled messages and reminders will show up here.',
     change: 'Edit scheduled message',
+    sendNow: 'Send now',
     text: 'Text',
     failed: 'couldn’t be sent',
     deleted: 'Draft deleted',

@@ -381,6 +381,7 @@ export const es: Texts = {
     nothing: 'Nada para más tarde',
     nothingHint: 'Tus borradores, mensajes programados y recordatorios aparecerán aquí.',
     change: 'Editar mensaje programado',
+    sendNow: 'Enviar ahora',
     text: 'Texto',
     failed: 'no se pudo enviar',
     deleted: 'Borrador eliminado',

@@ -387,6 +387,7 @@ export const fr: Texts = {
     nothing: 'Rien pour plus tard',
     nothingHint: 'Vos brouillons, messages programmés et rappels s’afficheront ici.',
     change: 'Modifier le message programmé',
+    sendNow: 'Envoyer maintenant',
     text: 'Texte',
     failed: 'n’a pas pu être envoyé',
     deleted: 'Brouillon supprimé',

@@ -361,6 +361,7 @@ export const ja: Texts = {
     nothing: 'あとで確認するものはありません',
     nothingHint: '下書き、予約メッセージ、リマインダーはここに表示されます。',
     change: '予約メッセージを編集',
+    sendNow: '今すぐ送信',
     text: '本文',
     failed: '送信できませんでした',
     deleted: '下書きを削除しました',

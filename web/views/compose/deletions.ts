@@ -1,10 +1,14 @@
 import { call } from '../../actions/call.ts'
 import { schedule } from '../../actions/message-changes.ts'
+import { send } from '../../actions/sending.ts'
+import { keepUnsent } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
+import { hrefOfConversation } from '../../navigation.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import type { Draft, ScheduledMessage } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { announce } from '../announcement.tsx'
+import { conversationName } from '../words.ts'
 import { draftOf, dropDraft, focusText, keepText, takeDraft } from './compose-state.ts'
 
 /** Deletes a draft, here and on the server, and offers an undo. */
@@ -33,6 +37,15 @@ export async function deleteScheduled(one: ScheduledMessage): Promise<void> {
       ? schedule(conversationOfScheduled(one), one.content, one.scheduled_delivery_timestamp)
       : saveAsDraft(conversationOfScheduled(one), one.content),
   )
+}
+
+/** Sends a scheduled message at once. The server deletes it before: one that it has sent meanwhile is not sent again. */
+export async function sendNow(one: ScheduledMessage): Promise<void> {
+  await call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)
+  const where = conversationOfScheduled(one)
+  send(where, one.content)
+  keepUnsent()
+  announce(t.done.posted(conversationName(where)), undefined, hrefOfConversation(where))
 }
 
 /** Undoes the scheduling of a message, whose text returns to the box of its conversation. */

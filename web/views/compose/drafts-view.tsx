@@ -1,3 +1,4 @@
+import { Send } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
 import { changeScheduled } from '../../actions/message-changes.ts'
@@ -19,7 +20,7 @@ import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
 import { conversationOfDraft, deleteHere, draftsHere, moveToConversation, saveNow } from './compose-state.ts'
-import { conversationOfScheduled, deleteDraft, deleteScheduled } from './deletions.ts'
+import { conversationOfScheduled, deleteDraft, deleteScheduled, sendNow } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
 /** The view of drafts, scheduled messages and reminders. */
@@ -86,6 +87,7 @@ export function DraftsView() {
                 text={one.content}
                 failed={one.failed}
                 onChange={(at, text) => changeScheduled(one.scheduled_message_id, text, at)}
+                onSend={() => attempt(sendNow(one))}
                 onDelete={() => attempt(deleteScheduled(one))}
               />
             ))}
@@ -145,10 +147,11 @@ interface EntryProps {
   /** Whether sending it has failed. */
   readonly failed?: boolean
   readonly onChange?: (at: number, text: string) => Promise<void>
+  readonly onSend?: () => void
   readonly onDelete: () => void
 }
 
-function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: EntryProps) {
+function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDelete }: EntryProps) {
   const [isChanging, setChanging] = useState(false)
   return (
     <div class="inbox-row">
@@ -169,6 +172,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onDelete }: 
           </span>
         </span>
       </a>
+      {onSend && <IconButton icon={Send} label={t.drafts.sendNow} onClick={onSend} />}
       {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}
       {onChange && isChanging && when !== undefined && (
         <ScheduledDialog
