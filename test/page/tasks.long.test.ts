@@ -81,7 +81,9 @@ describe.skipIf(CHROMIUM === undefined)(
       const page = await enter(TOPIC)
       await page.locator('.message').filter({ hasText: 'Soup, then.' }).last().focus()
       await page.keyboard.press('>')
-      await page.getByRole('region', { name: 'Compose message' }).getByText('Soup, then.').first().waitFor()
+      const quotes = page.locator('.compose .quote-chip')
+      await quotes.getByText('Soup, then.').waitFor()
+      await expectTree(quotes, 'quote')
     })
 
     it('reacts', async () => {
@@ -125,6 +127,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await toggle.focus()
       await page.keyboard.press('Space')
       await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()
+      await expectTree(page.locator('.setting-row').filter({ has: toggle }), 'setting')
     })
 
     it('labels everything in the invitation form', async () => {
