@@ -20,7 +20,7 @@ const SHELL = chromiumShellPath()
 export const OWNER = 'Ann'
 
 /** Milliseconds for building the page, and starting server and browser while other tests run. */
-const STARTED_MS = 180_000
+export const STARTED_MS = 180_000
 
 type PageOptions = Pick<LocalServerOptions, 'vars' | 'web'>
 

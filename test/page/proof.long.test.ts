@@ -12,6 +12,7 @@ import {
   OWNER,
   operate,
   type Seat,
+  STARTED_MS,
   startPage,
   untilStill,
   userIdOf,
@@ -56,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     })
     for (let line = 0; line < 40; line += 1) await say(`Line ${line} of a story`)
     browsers = await new Browsers().launch(server)
-  })
+  }, STARTED_MS)
   afterAll(async () => {
     await browsers?.close()
     await server?.stop()
@@ -81,6 +82,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
     await say('After the queue')
     await seat.page.getByText('After the queue').waitFor({ timeout: 60_000 })
     await expectSettled(seat)
+    await seat.page.locator('.people').getByRole('heading', { name: 'In this channel' }).waitFor()
     // The browser itself logs that the old queue is refused.
     seat.complaints.splice(0)
   })

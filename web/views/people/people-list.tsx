@@ -27,10 +27,11 @@ export function People() {
   const [filter, setFilter] = useState('')
   const channelId = useChannelShown()
   if (channelId !== undefined) watch(`channel ${channelId}`)
+  const here = channelId === undefined ? undefined : state.channels.get(channelId)?.subscribers
+  // A new queue brings the channel without its people.
   useEffect(() => {
     if (channelId !== undefined) void loadSubscribers(channelId)
-  }, [channelId])
-  const here = channelId === undefined ? undefined : state.channels.get(channelId)?.subscribers
+  }, [channelId, !here])
   const people = sortedPeople(filter)
   const inChannel = here ? firstOf(people, ({ user_id }) => here.has(user_id)) : []
   const others = firstOf(people, ({ user_id }) => !here?.has(user_id))
