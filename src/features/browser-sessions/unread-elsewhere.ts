@@ -4,9 +4,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, partsOf, textUpTo } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import { isSameText } from '../../integrations/signatures.ts'
-import type { Anyone, Caller } from '../../model/caller.ts'
 import { unreadOfUser } from '../../model/messages/flags/found-unread.ts'
 import { countForTitle } from '../../model/messages/flags/unread-groups.ts'
 import { notLoggedIn } from '../../rules/access.ts'
@@ -62,39 +60,31 @@ export interface UnreadKey {
 export const giveUnreadKeyStep = defineStep({
   operation: 'give-unread-key',
   access: 'human',
-  query: giveUnreadKey,
+  query({ sql, now }, { source }): UnreadKey {
+    const session = source.session === undefined ? undefined : findBrowserSession(sql, source.session, now)
+    if (source.session === undefined || !session) throw notLoggedIn()
+    return { key: `${session.id}.${secretOf(source.session)}`, name: realmProperty(sql, 'name') }
+  },
   rateLimit: 'user',
   audit: 'read-only',
 })
-
-function giveUnreadKey({ sql, now }: RealmReads, { source }: Caller): UnreadKey {
-  const session = source.session === undefined ? undefined : findBrowserSession(sql, source.session, now)
-  if (source.session === undefined || !session) throw notLoggedIn()
-  return { key: `${session.id}.${secretOf(source.session)}`, name: realmProperty(sql, 'name') }
-}
 
 /** Counts the unread messages that a window's title would show. */
 export const countUnreadStep = defineStep({
   operation: 'count-unread',
   access: 'anyone',
   params: { session: integer, secret: digest },
-  query: countUnread,
+  query(view, _anyone, { session: id, secret }): { readonly count: number } {
+    const { sql, now } = view
+    requireActiveRealm(sql)
+    const session = findBrowserSessionById(sql, id, now)
+    if (!session || !isSameText(secret, secretOf(session.digest))) throw notLoggedIn()
+    const user = findUser(sql, session.userId)!
+    return { count: countForTitle(sql, user, view.use(unreadOfUser, user).listed) }
+  },
   rateLimit: 'doors',
   audit: 'read-only',
 })
-
-function countUnread(
-  view: RealmReads,
-  _anyone: Anyone,
-  { session: id, secret }: { readonly session: number; readonly secret: string },
-): { readonly count: number } {
-  const { sql, now } = view
-  requireActiveRealm(sql)
-  const session = findBrowserSessionById(sql, id, now)
-  if (!session || !isSameText(secret, secretOf(session.digest))) throw notLoggedIn()
-  const user = findUser(sql, session.userId)!
-  return { count: countForTitle(sql, user, view.use(unreadOfUser, user).listed) }
-}
 
 function secretOf(sessionDigest: string): string {
   return createHash('sha256').update(`unread ${sessionDigest}`).digest('hex')

@@ -5,7 +5,6 @@ import { textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
-import type { Caller } from '../../model/caller.ts'
 import {
   keepImportUpload,
   pathOfImportUpload,
@@ -44,38 +43,32 @@ export const beginImportEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ id: v.number() }),
-  apply: beginImport,
+  apply(tx, { user }, params): { readonly id: number } {
+    const archive = archiveOf(tx, user.id, params)
+    if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
+    if (countImportsSince(tx.sql, tx.now - WEEK) >= IMPORTS_A_WEEK) {
+      throw new BadRequestError('Exceeded rate limit.')
+    }
+    const id = insertImport(tx.sql, {
+      actingUserId: user.id,
+      name: archive.name,
+      archivePath: archive.path,
+      size: archive.size,
+      secret: tx.randomHex(24),
+      startedAt: tx.now,
+      progress: FIRST_PROGRESS,
+      mapping: FIRST_MAPPING,
+      report: EMPTY_REPORT,
+    })
+    tx.schedule({ kind: 'import-organization', key: '', dueAt: tx.now })
+    return { id }
+  },
   audit: ({ value }) => ({ action: 'import_begun', details: { import_id: value.id } }),
 })
 
 interface BeginImportParams {
   readonly upload_id?: string | undefined
   readonly path_id?: string | undefined
-}
-
-function beginImport(
-  tx: RealmTransaction,
-  { user }: Caller,
-  params: BeginImportParams,
-): { readonly id: number } {
-  const archive = archiveOf(tx, user.id, params)
-  if (findUnfinishedImport(tx.sql)) throw new BadRequestError('Another import is under way')
-  if (countImportsSince(tx.sql, tx.now - WEEK) >= IMPORTS_A_WEEK) {
-    throw new BadRequestError('Exceeded rate limit.')
-  }
-  const id = insertImport(tx.sql, {
-    actingUserId: user.id,
-    name: archive.name,
-    archivePath: archive.path,
-    size: archive.size,
-    secret: tx.randomHex(24),
-    startedAt: tx.now,
-    progress: FIRST_PROGRESS,
-    mapping: FIRST_MAPPING,
-    report: EMPTY_REPORT,
-  })
-  tx.schedule({ kind: 'import-organization', key: '', dueAt: tx.now })
-  return { id }
 }
 
 interface Archive {

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
-import type { Caller } from '../../model/caller.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
@@ -29,7 +28,6 @@ const getImportChoicesParams = {
     v.description('The id of the last one of the page before; the first page without it.'),
   ),
 }
-type GetImportChoicesParams = ParametersOf<typeof getImportChoicesParams>
 
 /** Lists the things about which an owner can decide. Source: docs/interface/administration.md#imports. */
 export const getImportChoicesEndpoint = defineEndpoint({
@@ -51,22 +49,20 @@ export const getImportChoicesEndpoint = defineEndpoint({
     ),
     is_last_page: v.boolean(),
   }),
-  apply: getImportChoices,
+  apply(
+    tx,
+    _owner,
+    { import_id, type, after },
+  ): { readonly choices: ReturnType<typeof presentChoice>[]; readonly is_last_page: boolean } {
+    const imported = findImport(tx.sql, import_id)
+    if (!imported) throw new BadRequestError('Invalid import ID')
+    const choices = listChoices(tx.sql, import_id, type, after, CHOICES_OF_PAGE)
+    return {
+      choices: choices.map((choice) => presentChoice(tx, imported, choice)),
+      is_last_page: choices.length < CHOICES_OF_PAGE,
+    }
+  },
 })
-
-function getImportChoices(
-  tx: RealmReads,
-  _owner: Caller,
-  { import_id, type, after }: GetImportChoicesParams,
-): { readonly choices: ReturnType<typeof presentChoice>[]; readonly is_last_page: boolean } {
-  const imported = findImport(tx.sql, import_id)
-  if (!imported) throw new BadRequestError('Invalid import ID')
-  const choices = listChoices(tx.sql, import_id, type, after, CHOICES_OF_PAGE)
-  return {
-    choices: choices.map((choice) => presentChoice(tx, imported, choice)),
-    is_last_page: choices.length < CHOICES_OF_PAGE,
-  }
-}
 
 /**
  * Returns a choice for owners. `target_id`: what it becomes unless an owner decides otherwise, if that is here already; `is_imported`: whether an

@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { listProblems } from '../../store/imports/import-piece-rows.ts'
 import {
   type Counts,
@@ -105,20 +103,18 @@ export const getImportsEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({ imports: v.array(importSchema), upload: v.nullable(importUploadSchema) }),
-  apply: getImports,
+  apply(tx): ShownImports {
+    const upload = findPresentImportUpload(tx.sql, tx.now)
+    return {
+      imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map((imported) => presentImport(imported, tx.now)),
+      upload: upload ? presentImportUpload(upload) : null,
+    }
+  },
 })
 
 interface ShownImports {
   readonly imports: ReturnType<typeof presentImport>[]
   readonly upload: ReturnType<typeof presentImportUpload> | null
-}
-
-function getImports(tx: RealmReads): ShownImports {
-  const upload = findPresentImportUpload(tx.sql, tx.now)
-  return {
-    imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map((imported) => presentImport(imported, tx.now)),
-    upload: upload ? presentImportUpload(upload) : null,
-  }
 }
 
 /** Lists the problems of an import, with their places. Source: docs/interface/administration.md#imports. */
@@ -137,17 +133,11 @@ export const getImportProblemsEndpoint = defineEndpoint({
       }),
     ),
   }),
-  apply: getImportProblems,
+  apply(tx, _owner, { import_id }): { readonly problems: ImportProblem[] } {
+    if (!findImport(tx.sql, import_id)) throw new BadRequestError('Invalid import ID')
+    return { problems: listProblems(tx.sql, import_id) }
+  },
 })
-
-function getImportProblems(
-  tx: RealmReads,
-  _owner: Caller,
-  { import_id }: { readonly import_id: number },
-): { readonly problems: ImportProblem[] } {
-  if (!findImport(tx.sql, import_id)) throw new BadRequestError('Invalid import ID')
-  return { problems: listProblems(tx.sql, import_id) }
-}
 
 const STATE_OF_STAGE = {
   unpack: 'reading',

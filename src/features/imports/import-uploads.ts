@@ -10,8 +10,6 @@ import { headerInteger, nonNegativeInteger, textUpTo } from '../../api/parameter
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError, BadRequestError, isRefusal } from '../../core/errors.ts'
 import { type IncomingFile, MIB, OtherSizeError } from '../../core/files.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import {
   endImportUpload,
   requireImportUpload,
@@ -37,7 +35,8 @@ import { uploadDirectory, uploadKey } from '../../store/uploads/upload-keys.ts'
 const PART_SIZE = 16 * MIB
 
 /**
- * Announces an archive for an import, which comes in parts. Source: tus 1.0.0, creation; docs/interface/administration.md#imports.
+ * Announces an archive for an import, which comes in parts. It replaces a complete one; an incomplete one has to be continued or deleted.
+ * Source: tus 1.0.0, creation; docs/interface/administration.md#imports.
  */
 export const createImportUploadEndpoint = defineEndpoint({
   operation: 'create-import-upload',
@@ -65,46 +64,34 @@ export const createImportUploadEndpoint = defineEndpoint({
     }),
   },
   returns: v.object({}),
-  apply: createImportUpload,
+  apply(tx, { user, source }, { upload_length: length, upload_metadata: metadata }): ImportUpload {
+    const { importArchiveMib } = deploymentOf(source)
+    if (length > importArchiveMib * MIB) {
+      const msg = `File is larger than this server's maximum size of an archive (${importArchiveMib} MiB).`
+      throw new ApiError('BAD_REQUEST', msg, {}, 413)
+    }
+    if (length === 0) throw new BadRequestError('The archive is empty')
+    const name = shownName(readUploadMetadata(metadata).get('filename') ?? '')
+    const earlier = findPresentImportUpload(tx.sql, tx.now)
+    if (earlier) {
+      if (earlier.received < earlier.length) throw new BadRequestError('Another archive is being uploaded')
+      endImportUpload(tx, earlier)
+    }
+    const upload = {
+      id: tx.randomHex(16),
+      ownerId: user.id,
+      name,
+      metadata,
+      length,
+      partSize: PART_SIZE,
+      expiresAt: Math.floor(tx.now) + UPLOAD_KEPT_SECONDS,
+    }
+    insertImportUpload(tx.sql, upload)
+    tx.schedule({ kind: 'expire-import-upload', key: upload.id, dueAt: upload.expiresAt })
+    return { ...upload, received: 0, multipartId: null, isComplete: false }
+  },
   audit: { because: 'the import of the archive has an entry' },
 })
-
-interface CreateImportUploadParams {
-  readonly upload_length: number
-  readonly upload_metadata: string
-}
-
-/** Begins an upload. It replaces a complete one; an incomplete one has to be continued or deleted. */
-function createImportUpload(
-  tx: RealmTransaction,
-  { user, source }: Caller,
-  { upload_length: length, upload_metadata: metadata }: CreateImportUploadParams,
-): ImportUpload {
-  const { importArchiveMib } = deploymentOf(source)
-  if (length > importArchiveMib * MIB) {
-    const msg = `File is larger than this server's maximum size of an archive (${importArchiveMib} MiB).`
-    throw new ApiError('BAD_REQUEST', msg, {}, 413)
-  }
-  if (length === 0) throw new BadRequestError('The archive is empty')
-  const name = shownName(readUploadMetadata(metadata).get('filename') ?? '')
-  const earlier = findPresentImportUpload(tx.sql, tx.now)
-  if (earlier) {
-    if (earlier.received < earlier.length) throw new BadRequestError('Another archive is being uploaded')
-    endImportUpload(tx, earlier)
-  }
-  const upload = {
-    id: tx.randomHex(16),
-    ownerId: user.id,
-    name,
-    metadata,
-    length,
-    partSize: PART_SIZE,
-    expiresAt: Math.floor(tx.now) + UPLOAD_KEPT_SECONDS,
-  }
-  insertImportUpload(tx.sql, upload)
-  tx.schedule({ kind: 'expire-import-upload', key: upload.id, dueAt: upload.expiresAt })
-  return { ...upload, received: 0, multipartId: null, isComplete: false }
-}
 
 /** Gets how much of an archive has been received. Source: tus 1.0.0, HEAD. */
 export const getImportUploadEndpoint = defineEndpoint({
@@ -136,16 +123,10 @@ export const getImportUploadEndpoint = defineEndpoint({
     upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
     upload_length: v.pipe(v.number(), v.description('Bytes of the whole archive.')),
   }),
-  apply: getImportUpload,
+  apply(tx, _owner, { upload }): ImportUpload {
+    return requireImportUpload(tx, upload)
+  },
 })
-
-function getImportUpload(
-  tx: RealmReads,
-  _owner: Caller,
-  { upload }: { readonly upload: string },
-): ImportUpload {
-  return requireImportUpload(tx, upload)
-}
 
 /** Parts that R2 takes. Each try of a part has a number of its own, so that the tags of two tries cannot be confused. */
 const MAX_PARTS = 10_000
@@ -162,7 +143,10 @@ const appendParams = {
 }
 type AppendParams = ParametersOf<typeof appendParams>
 
-/** Appends the next part of an archive. Source: tus 1.0.0, PATCH; docs/interface/administration.md#imports. */
+/**
+ * Appends the next part of an archive, without a lock: of two simultaneous ones, the one that is stored first wins. Source: tus 1.0.0,
+ * PATCH; docs/interface/administration.md#imports.
+ */
 export const appendToImportUploadEndpoint = defineEndpoint({
   operation: 'append-to-import-upload',
   route: 'PATCH /imports/uploads/:upload',
@@ -177,7 +161,16 @@ export const appendToImportUploadEndpoint = defineEndpoint({
     answer: (upload: ImportUpload) => ({ status: 204, headers: importUploadHeaders(upload) }),
   },
   returns: v.object({}),
-  apply: beginPart,
+  apply(tx, _owner, { upload: id, upload_offset, content_length }): ExpectedPart {
+    const upload = requireImportUpload(tx, id)
+    if (upload_offset !== upload.received) throw offsetConflict(upload.received)
+    const size = Math.min(upload.partSize, upload.length - upload.received)
+    if (content_length !== undefined && content_length !== size) throw wrongSize(size)
+    if (size === 0) return { upload, number: null, size }
+    const number = takePartNumber(tx.sql, id)
+    if (number > MAX_PARTS) throw new BadRequestError('This upload has failed too often. Start it again')
+    return { upload, number, size }
+  },
   audit: { because: 'the import of the archive has an entry' },
   finish: takeInPart,
   // The offset shows that a part is repeated, and the call alone only takes a number.
@@ -191,22 +184,6 @@ interface ExpectedPart {
   /** Its number at R2; null if the archive is complete. */
   readonly number: number | null
   readonly size: number
-}
-
-/** Begins a part without a lock: of two simultaneous ones, the one that is stored first wins. */
-function beginPart(
-  tx: RealmTransaction,
-  _owner: Caller,
-  { upload: id, upload_offset, content_length }: AppendParams,
-): ExpectedPart {
-  const upload = requireImportUpload(tx, id)
-  if (upload_offset !== upload.received) throw offsetConflict(upload.received)
-  const size = Math.min(upload.partSize, upload.length - upload.received)
-  if (content_length !== undefined && content_length !== size) throw wrongSize(size)
-  if (size === 0) return { upload, number: null, size }
-  const number = takePartNumber(tx.sql, id)
-  if (number > MAX_PARTS) throw new BadRequestError('This upload has failed too often. Start it again')
-  return { upload, number, size }
 }
 
 function wrongSize(size: number): BadRequestError {
@@ -246,16 +223,6 @@ async function bodyOf({ files }: WorkerContext): Promise<AsyncIterable<Uint8Arra
   throw tooManyBytes()
 }
 
-interface StoredPart {
-  readonly upload: string
-  /** Bytes before it. */
-  readonly from: number
-  readonly size: number
-  readonly number: number
-  readonly tag: string
-  readonly multipart: string
-}
-
 /** Enters a stored part, which then counts as received. */
 export const keepImportPartStep = defineStep({
   operation: 'keep-import-part',
@@ -268,21 +235,15 @@ export const keepImportPartStep = defineStep({
     tag: textUpTo(MAX_TAG_LENGTH),
     multipart: textUpTo(MAX_TAG_LENGTH),
   },
-  apply: keepImportPart,
+  apply(tx, _owner, { upload: id, from, size, number, tag, multipart }): ImportUpload {
+    const upload = requireImportUpload(tx, id)
+    const isNext = from === upload.received && (upload.multipartId ?? multipart) === multipart
+    if (!isNext) throw offsetConflict(upload.received)
+    insertPart(tx.sql, upload, { number, etag: tag }, { received: from + size, multipartId: multipart })
+    return findImportUpload(tx.sql, id)!
+  },
   audit: 'step',
 })
-
-function keepImportPart(
-  tx: RealmTransaction,
-  _owner: Caller,
-  { upload: id, from, size, number, tag, multipart }: StoredPart,
-): ImportUpload {
-  const upload = requireImportUpload(tx, id)
-  const isNext = from === upload.received && (upload.multipartId ?? multipart) === multipart
-  if (!isNext) throw offsetConflict(upload.received)
-  insertPart(tx.sql, upload, { number, etag: tag }, { received: from + size, multipartId: multipart })
-  return findImportUpload(tx.sql, id)!
-}
 
 /** Deletes an archive, complete or not. Source: tus 1.0.0, termination. */
 export const removeImportUploadEndpoint = defineEndpoint({
@@ -297,18 +258,12 @@ export const removeImportUploadEndpoint = defineEndpoint({
     answer: () => ({ status: 204, headers: {} }),
   },
   returns: v.object({}),
-  apply: removeImportUpload,
+  apply(tx, _owner, { upload }): object {
+    endImportUpload(tx, requireImportUpload(tx, upload))
+    return {}
+  },
   audit: { because: 'the import of the archive has an entry' },
 })
-
-function removeImportUpload(
-  tx: RealmTransaction,
-  _owner: Caller,
-  { upload }: { readonly upload: string },
-): object {
-  endImportUpload(tx, requireImportUpload(tx, upload))
-  return {}
-}
 
 /** Returns the progress of an archive, in the headers of the tus protocol, and the size of its parts. */
 function importUploadHeaders({

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { beginInvitingImported } from '../../model/imports/invite-imported.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
@@ -15,14 +14,12 @@ export const inviteImportedUsersEndpoint = defineEndpoint({
   access: 'owner',
   params: {},
   returns: v.object({}),
-  apply: inviteImportedUsers,
+  apply(tx): object {
+    if (realmProperty(tx.sql, 'authentication_methods').Email !== true) {
+      throw new BadRequestError('Password authentication is disabled in this organization')
+    }
+    beginInvitingImported(tx)
+    return {}
+  },
   audit: () => ({ action: 'imported_users_invited', details: {} }),
 })
-
-function inviteImportedUsers(tx: RealmTransaction): object {
-  if (realmProperty(tx.sql, 'authentication_methods').Email !== true) {
-    throw new BadRequestError('Password authentication is disabled in this organization')
-  }
-  beginInvitingImported(tx)
-  return {}
-}

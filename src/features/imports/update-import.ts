@@ -15,7 +15,6 @@ import { BadRequestError } from '../../core/errors.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
-import type { Caller } from '../../model/caller.ts'
 import { requireUndoable } from '../../model/imports/check-undo.ts'
 import { isByOwner } from '../../model/imports/import-work.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/compose.ts'
@@ -191,7 +190,19 @@ export const updateImportEndpoint = defineEndpoint({
   needsProof: ({ action }) => action === 'run' || action === 'undo',
   params: updateImportParams,
   returns: v.object({}),
-  apply: updateImport,
+  apply(tx, { user }, params): object {
+    const found = findImport(tx.sql, params.import_id)
+    if (!found) throw new BadRequestError('Invalid import ID')
+    const { progress } = found
+    if (params.action === 'undo') return undo(tx, found, params)
+    if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
+    const imported = params.known_source === false ? separateFromEarlier(tx, found) : found
+    if (params.mapping) decideMapping(tx, imported, params.mapping)
+    const goesOn = params.action === 'run' || params.action === 'resume'
+    if (goesOn && !isByOwner(tx, imported)) giveImport(tx.sql, imported.id, user.id)
+    act(tx, imported, progress, params)
+    return {}
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'import_changed',
@@ -199,20 +210,6 @@ export const updateImportEndpoint = defineEndpoint({
     }),
   },
 })
-
-function updateImport(tx: RealmTransaction, { user }: Caller, params: UpdateImportParams): object {
-  const found = findImport(tx.sql, params.import_id)
-  if (!found) throw new BadRequestError('Invalid import ID')
-  const { progress } = found
-  if (params.action === 'undo') return undo(tx, found, params)
-  if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
-  const imported = params.known_source === false ? separateFromEarlier(tx, found) : found
-  if (params.mapping) decideMapping(tx, imported, params.mapping)
-  const goesOn = params.action === 'run' || params.action === 'resume'
-  if (goesOn && !isByOwner(tx, imported)) giveImport(tx.sql, imported.id, user.id)
-  act(tx, imported, progress, params)
-  return {}
-}
 
 /** Makes the source of a waiting import one of its own, of which nothing is here yet. */
 function separateFromEarlier({ sql }: RealmTransaction, imported: RealmImport): RealmImport {

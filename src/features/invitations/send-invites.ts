@@ -51,7 +51,39 @@ export const sendInvitesEndpoint = defineEndpoint({
     ...defaults,
     ...welcomeText,
   },
-  apply: sendInvitations,
+  apply(tx, caller, params): InvitationOutcome {
+    requireMayInvite(caller.actor, realmPermissions(tx.sql))
+    requireMayOffer(caller, params)
+    const emails = splitInvitees(params.invitee_emails ?? '')
+    if ((params.invitee_emails ?? '').trim() === '' || emails.length === 0) {
+      throw new BadRequestError('You must specify at least one email address.')
+    }
+    if (emails.length > MAX_INVITED) {
+      throw new BadRequestError(`At most ${MAX_INVITED} people can be invited at once.`)
+    }
+    requireMayLeadTo(tx, caller, params)
+    requireWithinLimits(tx, caller, emails.length)
+    const known = knownInvitees(tx.sql, emails)
+    const invalid = invalidInvitees(tx.sql, emails)
+    if (invalid.length > 0) {
+      throw invitationFailure("Some emails did not validate, so we didn't send any invitations.", [
+        ...invalid,
+        ...known,
+      ])
+    }
+    const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
+    if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
+    countInvitationMail(tx, caller.source, invited)
+    const invitations = withinQuota(tx, caller, 'invitations', () =>
+      invited.map((email) => invite(tx, caller, params, email)),
+    )
+    mailInvitations(tx, invitations)
+    announceInvitesChanged(tx, caller.user.id)
+    if (known.length === 0) return {}
+    const text =
+      "Some of those addresses are already using Parley, so we didn't send them an invitation. We did send invitations to everyone else!"
+    return { failure: invitationFailure(text, known, { sent: true }).toWire() }
+  },
   audit: {
     whenChanged: ({ params }) => ({
       action: 'invitations_sent',
@@ -83,44 +115,6 @@ const MAX_INVITED = 200
  * transaction back: the endpoint turns it into the error.
  */
 type InvitationOutcome = { readonly failure?: ReturnType<ApiError['toWire']> }
-
-function sendInvitations(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: SendInvitationsParams,
-): InvitationOutcome {
-  requireMayInvite(caller.actor, realmPermissions(tx.sql))
-  requireMayOffer(caller, params)
-  const emails = splitInvitees(params.invitee_emails ?? '')
-  if ((params.invitee_emails ?? '').trim() === '' || emails.length === 0) {
-    throw new BadRequestError('You must specify at least one email address.')
-  }
-  if (emails.length > MAX_INVITED) {
-    throw new BadRequestError(`At most ${MAX_INVITED} people can be invited at once.`)
-  }
-  requireMayLeadTo(tx, caller, params)
-  requireWithinLimits(tx, caller, emails.length)
-  const known = knownInvitees(tx.sql, emails)
-  const invalid = invalidInvitees(tx.sql, emails)
-  if (invalid.length > 0) {
-    throw invitationFailure("Some emails did not validate, so we didn't send any invitations.", [
-      ...invalid,
-      ...known,
-    ])
-  }
-  const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
-  if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
-  countInvitationMail(tx, caller.source, invited)
-  const invitations = withinQuota(tx, caller, 'invitations', () =>
-    invited.map((email) => invite(tx, caller, params, email)),
-  )
-  mailInvitations(tx, invitations)
-  announceInvitesChanged(tx, caller.user.id)
-  if (known.length === 0) return {}
-  const text =
-    "Some of those addresses are already using Parley, so we didn't send them an invitation. We did send invitations to everyone else!"
-  return { failure: invitationFailure(text, known, { sent: true }).toWire() }
-}
 
 function invite(
   tx: RealmTransaction,

@@ -71,7 +71,6 @@ const createScheduledMessageParams = {
   topic: v.optional(sentTopic),
   read_by_sender: v.optional(jsonBoolean),
 }
-type CreateScheduledMessageParams = ParametersOf<typeof createScheduledMessageParams>
 
 /** Schedules a message. Source: docs/interface/personal.md#scheduled-messages. */
 export const createScheduledMessageEndpoint = defineEndpoint({
@@ -81,42 +80,36 @@ export const createScheduledMessageEndpoint = defineEndpoint({
   growsObject: true,
   params: createScheduledMessageParams,
   returns: v.object({ scheduled_message_id: v.number() }),
-  apply: createScheduledMessage,
+  apply(tx, caller, params): { scheduled_message_id: number } {
+    const dueAt = params.scheduled_delivery_timestamp
+    requireFuture(dueAt, tx.now)
+    const destination = readDestination(tx, kindOf(params.type), params.to, params.topic)
+    const origin = caller.source.origin
+    const { content, rendered } = composeScheduled(tx, caller, {
+      destination,
+      content: params.content,
+      origin,
+    })
+    const client = clientNameOf(caller.source)
+    const scheduled = {
+      userId: caller.user.id,
+      destination,
+      content,
+      renderedContent: rendered.html,
+      dueAt,
+      client,
+      origin,
+      readBySender:
+        params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
+    }
+    const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
+    claimForScheduled(tx, id, rendered.uploadPaths)
+    scheduleDelivery(tx, id, dueAt)
+    emitScheduledAdd(tx, findScheduledMessage(tx.sql, id)!)
+    return { scheduled_message_id: id }
+  },
   audit: 'own',
 })
-
-function createScheduledMessage(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: CreateScheduledMessageParams,
-): { scheduled_message_id: number } {
-  const dueAt = params.scheduled_delivery_timestamp
-  requireFuture(dueAt, tx.now)
-  const destination = readDestination(tx, kindOf(params.type), params.to, params.topic)
-  const origin = caller.source.origin
-  const { content, rendered } = composeScheduled(tx, caller, {
-    destination,
-    content: params.content,
-    origin,
-  })
-  const client = clientNameOf(caller.source)
-  const scheduled = {
-    userId: caller.user.id,
-    destination,
-    content,
-    renderedContent: rendered.html,
-    dueAt,
-    client,
-    origin,
-    readBySender:
-      params.read_by_sender ?? (isFullClient(client) && !isNoteToSelf(destination, caller.user.id)),
-  }
-  const id = withinQuota(tx, caller, 'scheduled', () => insertScheduledMessage(tx.sql, scheduled))
-  claimForScheduled(tx, id, rendered.uploadPaths)
-  scheduleDelivery(tx, id, dueAt)
-  emitScheduledAdd(tx, findScheduledMessage(tx.sql, id)!)
-  return { scheduled_message_id: id }
-}
 
 const editScheduledMessageParams = {
   scheduled_message_id: pathInteger,

@@ -4,7 +4,6 @@ import { narrow } from '../../api/shared-parameters.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import type { RealmReads } from '../../core/realm-transaction.ts'
 import { clientNameOf } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { isAccessOn, isMethodOn, presentExternalMethods } from '../../model/login-providers/login-methods.ts'
@@ -13,46 +12,9 @@ import { versionKeys } from '../../model/server/version.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
 /**
- * Gets the facts that a client needs before the log-in. Every key is always present, since existing clients fail on a missing one. Source:
+ * Gets the facts that a client shows before login. Every key is always present, since existing clients fail on a missing one. Source:
  * docs/interface/clients.md#server-settings; docs/decisions/interface.md#records; docs/decisions/interface.md#channels-groups-people.
  */
-function getServerSettings({ sql, realm }: RealmReads, { source }: { source: RequestSource }): object {
-  return {
-    authentication_methods: authenticationMethods(source),
-    external_authentication_methods: presentExternalMethods(sql, source),
-    ...versionKeys(),
-    push_notifications_enabled: deploymentOf(source).hasPushService,
-    is_incompatible: isIncompatible(source),
-    email_auth_enabled: realmProperty(sql, 'authentication_methods').Email,
-    require_email_format_usernames: true,
-    realm_uri: source.origin,
-    realm_url: source.origin,
-    realm_name: realmProperty(sql, 'name'),
-    realm_icon: presentRealmImage({ sql, realm }, source.origin, 'icon').url,
-    realm_description: renderRealmDescription(sql, source.origin),
-    realm_web_public_access_enabled: isOpenToTheWeb(sql, source),
-  }
-
-  function authenticationMethods({ development }: RequestSource) {
-    const { Email } = realmProperty(sql, 'authentication_methods')
-    return {
-      password: Email,
-      dev: development === true,
-      email: Email,
-      ldap: false,
-      remoteuser: isAccessOn(sql, source),
-      github: isMethodOn(sql, 'GitHub'),
-      azuread: false,
-      gitlab: false,
-      google: false,
-      apple: false,
-      saml: false,
-      'openid connect': isMethodOn(sql, 'OpenID Connect'),
-    }
-  }
-}
-
-/** Gets the facts that a client shows before login. Source: docs/interface/clients.md#server-settings. */
 export const getServerSettingsEndpoint = defineEndpoint({
   operation: 'get-server-settings',
   route: 'GET /server_settings',
@@ -88,7 +50,41 @@ export const getServerSettingsEndpoint = defineEndpoint({
     realm_description: v.string(),
     realm_web_public_access_enabled: v.boolean(),
   }),
-  query: getServerSettings,
+  query({ sql, realm }, { source }): object {
+    return {
+      authentication_methods: authenticationMethods(source),
+      external_authentication_methods: presentExternalMethods(sql, source),
+      ...versionKeys(),
+      push_notifications_enabled: deploymentOf(source).hasPushService,
+      is_incompatible: isIncompatible(source),
+      email_auth_enabled: realmProperty(sql, 'authentication_methods').Email,
+      require_email_format_usernames: true,
+      realm_uri: source.origin,
+      realm_url: source.origin,
+      realm_name: realmProperty(sql, 'name'),
+      realm_icon: presentRealmImage({ sql, realm }, source.origin, 'icon').url,
+      realm_description: renderRealmDescription(sql, source.origin),
+      realm_web_public_access_enabled: isOpenToTheWeb(sql, source),
+    }
+
+    function authenticationMethods({ development }: RequestSource) {
+      const { Email } = realmProperty(sql, 'authentication_methods')
+      return {
+        password: Email,
+        dev: development === true,
+        email: Email,
+        ldap: false,
+        remoteuser: isAccessOn(sql, source),
+        github: isMethodOn(sql, 'GitHub'),
+        azuread: false,
+        gitlab: false,
+        google: false,
+        apple: false,
+        saml: false,
+        'openid connect': isMethodOn(sql, 'OpenID Connect'),
+      }
+    }
+  },
 })
 
 /** Features that need a provider that no deployment has: always refused. Source: docs/interface/organization.md#what-is-not-offered. */

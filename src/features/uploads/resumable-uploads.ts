@@ -1,13 +1,11 @@
 import * as v from 'valibot'
-import { defineEndpoint, type ParametersOf, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   CHUNK_TYPE,
@@ -41,7 +39,6 @@ const createResumableUploadParams = {
   ),
   content_type: v.optional(textUpTo(NAME_LENGTH)),
 }
-type CreateResumableUploadParams = ParametersOf<typeof createResumableUploadParams>
 
 /** Announces a file that comes in chunks, possibly with the first one. Source: tus 1.0.0, creation. */
 export const createResumableUploadEndpoint = defineEndpoint({
@@ -67,7 +64,31 @@ export const createResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: uploadedFile,
-  apply: createResumableUpload,
+  apply(tx, caller, { upload_length: length, upload_metadata: metadata, content_type }): Transfer {
+    const { user, source } = caller
+    if (length === undefined) {
+      throw new ApiError('BAD_REQUEST', 'The length of an upload must be known when it is created', {}, 411)
+    }
+    const { maxFileUploadMib } = deploymentOf(source)
+    if (length > maxFileUploadMib * MIB) {
+      const msg = `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`
+      throw new ApiError('BAD_REQUEST', msg, {}, 413)
+    }
+    requireSpace(tx, source, length)
+    readUploadMetadata(metadata)
+    const upload: ResumableUpload = {
+      id: tx.randomHex(16),
+      ownerId: user.id,
+      metadata,
+      length,
+      received: 0,
+      expiresAt: Math.floor(tx.now) + UNDER_WAY_SECONDS,
+      attachmentId: null,
+    }
+    withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
+    tx.schedule({ kind: 'expire-resumable-upload', key: upload.id, dueAt: upload.expiresAt })
+    return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
+  },
   audit: 'speech',
   stores: {
     keep: ({ upload_length = 0, content_type }, worker, transfer?: Transfer) =>
@@ -87,40 +108,6 @@ async function continued({ upload }: Transfer, worker: WorkerContext): Promise<T
 
 /** Seconds for uploading a file, from its announcement on. */
 const UNDER_WAY_SECONDS = DAY
-
-/**
- * Announces a file, with its length: it may come with the same request, or later. Source: tus 1.0.0,
- * creation. The statuses are the protocol's.
- */
-function createResumableUpload(
-  tx: RealmTransaction,
-  caller: Caller,
-  { upload_length: length, upload_metadata: metadata, content_type }: CreateResumableUploadParams,
-): Transfer {
-  const { user, source } = caller
-  if (length === undefined) {
-    throw new ApiError('BAD_REQUEST', 'The length of an upload must be known when it is created', {}, 411)
-  }
-  const { maxFileUploadMib } = deploymentOf(source)
-  if (length > maxFileUploadMib * MIB) {
-    const msg = `File is larger than this server's configured maximum upload size (${maxFileUploadMib} MiB).`
-    throw new ApiError('BAD_REQUEST', msg, {}, 413)
-  }
-  requireSpace(tx, source, length)
-  readUploadMetadata(metadata)
-  const upload: ResumableUpload = {
-    id: tx.randomHex(16),
-    ownerId: user.id,
-    metadata,
-    length,
-    received: 0,
-    expiresAt: Math.floor(tx.now) + UNDER_WAY_SECONDS,
-    attachmentId: null,
-  }
-  withinQuota(tx, caller, 'uploads', () => insertResumableUpload(tx.sql, upload))
-  tx.schedule({ kind: 'expire-resumable-upload', key: upload.id, dueAt: upload.expiresAt })
-  return transferOf(tx, upload, length === 0 || content_type === CHUNK_TYPE, source.fileId)
-}
 
 /** Gets how much of a file has been received. Source: tus 1.0.0, HEAD. */
 export const getResumableUploadEndpoint = defineEndpoint({

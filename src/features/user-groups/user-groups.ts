@@ -8,7 +8,6 @@ import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
-import type { Caller } from '../../model/caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { groupsInSections } from '../../model/register/groups-in-sections.ts'
 import {
@@ -79,43 +78,37 @@ export const createUserGroupEndpoint = defineEndpoint({
   growsObject: true,
   params: createUserGroupParams,
   returns: v.object({ group_id: v.number() }),
-  apply: createUserGroup,
+  apply(tx, caller, params): { readonly group_id: number } {
+    const { user, actor } = caller
+    requireMayCreateGroup(actor, realmPermissions(tx.sql))
+    const members = requireActiveUserIds(tx.sql, params.members)
+    const name = requireFreeGroupName(tx.sql, params.name)
+    const settings = creationSettings(tx, params, user.id)
+    const subgroups = requireSubgroups(tx.sql, params.subgroups ?? []).map(({ id }) => id)
+    const group = {
+      name,
+      description: params.description,
+      creatorId: user.id,
+      createdAt: tx.now,
+      settings,
+    }
+    const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
+    const [first, rest] = [members.slice(0, ENTRIES_AT_ONCE), members.slice(ENTRIES_AT_ONCE)]
+    const insert = () => insertMembers(tx.sql, groupId, first)
+    withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length + membersToCome(tx.sql))
+    announce(tx, groupId)
+    if (subgroups.length > 0) {
+      withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))
+      emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
+    }
+    if (rest.length > 0) beginSilentAddition(tx, user.id, groupId, rest)
+    return { group_id: groupId }
+  },
   audit: ({ value }) => ({
     action: 'group_created',
     details: { user_group_id: value.group_id },
   }),
 })
-
-function createUserGroup(
-  tx: RealmTransaction,
-  caller: Caller,
-  params: CreateUserGroupParams,
-): { readonly group_id: number } {
-  const { user, actor } = caller
-  requireMayCreateGroup(actor, realmPermissions(tx.sql))
-  const members = requireActiveUserIds(tx.sql, params.members)
-  const name = requireFreeGroupName(tx.sql, params.name)
-  const settings = creationSettings(tx, params, user.id)
-  const subgroups = requireSubgroups(tx.sql, params.subgroups ?? []).map(({ id }) => id)
-  const group = {
-    name,
-    description: params.description,
-    creatorId: user.id,
-    createdAt: tx.now,
-    settings,
-  }
-  const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
-  const [first, rest] = [members.slice(0, ENTRIES_AT_ONCE), members.slice(ENTRIES_AT_ONCE)]
-  const insert = () => insertMembers(tx.sql, groupId, first)
-  withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length + membersToCome(tx.sql))
-  announce(tx, groupId)
-  if (subgroups.length > 0) {
-    withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))
-    emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
-  }
-  if (rest.length > 0) beginSilentAddition(tx, user.id, groupId, rest)
-  return { group_id: groupId }
-}
 
 function creationSettings(
   tx: RealmReads,

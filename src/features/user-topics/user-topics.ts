@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { json, jsonInteger, textUpTo, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError, IncompatibleParametersError, MissingParameterError } from '../../core/errors.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { MAX_TOPIC_LENGTH } from '../../model/messages/send/compose.ts'
 import { spelledAsRenamed } from '../../model/messages/topic-of-message.ts'
@@ -25,7 +23,6 @@ const muteTopicParams = {
   topic: topicName,
   op: wordOf(['add', 'remove']),
 }
-type MuteTopicParams = ParametersOf<typeof muteTopicParams>
 
 /** Mutes a topic, or unmutes it, in the older form. Source: docs/interface/subscriptions.md#topics. */
 export const muteTopicEndpoint = defineEndpoint({
@@ -34,47 +31,41 @@ export const muteTopicEndpoint = defineEndpoint({
   access: 'user',
   growsObject: true,
   params: muteTopicParams,
-  apply: muteTopic,
+  apply(tx, caller, { stream_id, stream, topic: spelled, op }) {
+    const { user, actor } = caller
+    if (stream_id === undefined && stream === undefined) throw new MissingParameterError('stream_id')
+    if (stream_id !== undefined && stream !== undefined) {
+      throw new IncompatibleParametersError(['stream_id', 'stream'])
+    }
+    const [channel, refusal] =
+      stream_id === undefined
+        ? [findChannelByName(tx.sql, stream!), invalidChannelName(stream!)]
+        : [findChannel(tx.sql, stream_id), invalidChannelId()]
+    const topic = spelled === EMPTY_TOPIC_DISPLAY_NAME ? '' : spelled
+    if (op === 'add') {
+      const { id } = requireChannelContent(
+        actor,
+        channel,
+        channel !== undefined && isSubscribed(tx.sql, channel.id, user.id),
+        refusal,
+      )
+      withinQuota(tx, caller, 'topicSettings', () =>
+        setPolicy(tx, {
+          userId: user.id,
+          channelId: id,
+          topic: spelledAsRenamed(tx, user.id, id, topic),
+          policy: TOPIC_POLICY.muted,
+        }),
+      )
+      return
+    }
+    if (!channel || topicPolicy(tx.sql, user.id, channel.id, topic) !== TOPIC_POLICY.muted) {
+      throw new BadRequestError('Topic is not muted')
+    }
+    setPolicy(tx, { userId: user.id, channelId: channel.id, topic, policy: TOPIC_POLICY.none })
+  },
   audit: 'own',
 })
-
-function muteTopic(
-  tx: RealmTransaction,
-  caller: Caller,
-  { stream_id, stream, topic: spelled, op }: MuteTopicParams,
-): void {
-  const { user, actor } = caller
-  if (stream_id === undefined && stream === undefined) throw new MissingParameterError('stream_id')
-  if (stream_id !== undefined && stream !== undefined) {
-    throw new IncompatibleParametersError(['stream_id', 'stream'])
-  }
-  const [channel, refusal] =
-    stream_id === undefined
-      ? [findChannelByName(tx.sql, stream!), invalidChannelName(stream!)]
-      : [findChannel(tx.sql, stream_id), invalidChannelId()]
-  const topic = spelled === EMPTY_TOPIC_DISPLAY_NAME ? '' : spelled
-  if (op === 'add') {
-    const { id } = requireChannelContent(
-      actor,
-      channel,
-      channel !== undefined && isSubscribed(tx.sql, channel.id, user.id),
-      refusal,
-    )
-    withinQuota(tx, caller, 'topicSettings', () =>
-      setPolicy(tx, {
-        userId: user.id,
-        channelId: id,
-        topic: spelledAsRenamed(tx, user.id, id, topic),
-        policy: TOPIC_POLICY.muted,
-      }),
-    )
-    return
-  }
-  if (!channel || topicPolicy(tx.sql, user.id, channel.id, topic) !== TOPIC_POLICY.muted) {
-    throw new BadRequestError('Topic is not muted')
-  }
-  setPolicy(tx, { userId: user.id, channelId: channel.id, topic, policy: TOPIC_POLICY.none })
-}
 
 /**
  * Mutes, unmutes or follows a topic for the caller, or resets that. Setting a policy needs access to the channel's messages, or the answers
