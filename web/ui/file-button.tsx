@@ -1,3 +1,4 @@
+import './setting-row.css'
 import { useId, useState } from 'preact/hooks'
 import type { Act } from './acting.tsx'
 import { Refusal } from './refusal.tsx'

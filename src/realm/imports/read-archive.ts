@@ -133,7 +133,7 @@ export async function readArchive(
     const reading = await list.at(unit)
     for await (const value of reader.read(archive, reading, context)) {
       const { line } = context.state
-      const place = { file: reading.name, line: typeof line === 'number' ? line : undefined }
+      const place = { file: reading.name, line: typeof line === 'number' && line > 0 ? line : undefined }
       const record = taker.take(value, place)
       if (record) writer.add(record, place)
       if (writer.isFull) await writer.flush()

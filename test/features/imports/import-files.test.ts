@@ -175,6 +175,29 @@ describe('A file of an import', () => {
     expect((await fetchPath(realm, thumbnail, realm.owner)).headers.get('Content-Type')).toBe('image/webp')
   })
 
+  it('is a picture of a private channel that strangers see in no form', async () => {
+    const { realm } = made
+    const [ann, stranger] = [await buildUser(realm), await buildUser(realm)]
+    await importArchive(
+      realm,
+      archive(
+        file('dot', { name: 'dot.png', data: base64(PNG.content) }),
+        said('m', 'look ![](parley-import:file/dot)', { channel: 'shut', topic: 't' }),
+      ),
+      { users: { u1: ann.id } },
+    )
+    const asked = { anchor: 'newest', num_before: 10, num_after: 0 }
+    const { messages } = expectSuccess(await ann.api.get('/messages', asked))
+    const { content } = messages.find((one: Json) => one.content.includes('thumbnail'))
+    const paths = [...content.matchAll(/"(\/user_uploads\/[^"]+)"/g)].map(([, path]) => path as string)
+    expect(paths.length).toBeGreaterThan(1)
+    for (const path of paths) {
+      expect(await readStatus(realm, path, ann)).toBe(200)
+      for (const reader of [stranger, realm.owner, undefined])
+        expect(await readStatus(realm, path, reader)).toBe(403)
+    }
+  })
+
   it('is a picture of more pixels than are made smaller here, with all its bytes', async () => {
     const { realm } = made
     const large = pngOf(2_400, 1_600)
