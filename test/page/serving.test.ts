@@ -214,13 +214,15 @@ describe('the colours', () => {
   })
 })
 
-it('views contain no text outside the list of texts', () => {
-  const views = readdirSync(join(WEB, 'views'), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.tsx'),
+it('the page contains no text outside the list of texts', () => {
+  const files = ['views', 'ui', 'notifications'].flatMap((room) =>
+    readdirSync(join(WEB, room), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.tsx'))
+      .map((path) => join(room, path)),
   )
-  const words = views.flatMap((path) =>
+  const words = files.flatMap((path) =>
     [
-      ...readFileSync(join(WEB, 'views', path), 'utf8').matchAll(
+      ...readFileSync(join(WEB, path), 'utf8').matchAll(
         /(?<![=-])>([^<>{}()=;]*[A-Za-z]{3}[^<>{}()=;]*)<\//g,
       ),
     ].map(([, text]) => `${path}: ${text!.trim()}`),
