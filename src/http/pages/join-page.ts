@@ -107,13 +107,13 @@ function joinForm(
     return html`${about}
 <p>${texts.join.question}</p>
 ${refusalLine(texts, entered.refusal)}
-${form(field(known, 'type="email" autocomplete="username" required'), texts.sendLink)}`
+${form(field(known, 'type="email" autocomplete="username" required autofocus'), texts.sendLink)}`
   }
   const isAsked = invitation.email === null
   const name = { label: texts.yourName, name: 'full_name', value: entered.full_name }
   // Password managers look for the user name next to a password, even where it cannot be changed.
-  const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required' : 'readonly'}`)}
-${field(name, 'required autocomplete="name"')}
+  const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required autofocus' : 'readonly'}`)}
+${field(name, `required autocomplete="name" ${isAsked ? '' : 'autofocus'}`)}
 ${newPasswordField(texts)}`
   return html`${about}
 ${refusalLine(texts, entered.refusal)}

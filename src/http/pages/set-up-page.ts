@@ -84,7 +84,7 @@ function foundingForm(
   const jurisdiction = jurisdictionOf(env)
   const organization = { label: texts.setUp.organization, name: 'name', value: name }
   const owner = { label: texts.yourName, name: 'full_name', value: full_name }
-  const fields = html`${field(organization, 'required maxlength="40" autocomplete="organization"')}
+  const fields = html`${field(organization, 'required autofocus maxlength="40" autocomplete="organization"')}
 ${field(owner, 'required minlength="2" maxlength="100" autocomplete="name"')}
 ${field({ label: texts.email, name: 'email', value: email }, 'type="email" required autocomplete="email"')}
 ${newPasswordField(texts)}
