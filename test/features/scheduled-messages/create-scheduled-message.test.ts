@@ -119,7 +119,8 @@ describe('scheduling a message', () => {
       const message = await newestIn(topic, ben)
       expect(message).toMatchObject({ sender_id: ann.id, content: 'hello *later*' })
       distances.add(message.id - scheduled_message_id)
-      expect(message.timestamp).toBeGreaterThanOrEqual(now() - 5)
+      // It has the time of the delivery; a slow machine takes some seconds to ask.
+      expect(message.timestamp).toBeGreaterThanOrEqual(now() - 60)
       sent.push(message.id)
       // Ids of messages and of scheduled messages are counted separately: they may be equal once by chance, but not again
       // after another message.
