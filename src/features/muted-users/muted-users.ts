@@ -140,11 +140,11 @@ function muteNext(tx: RealmTransaction, caller: Caller, part: UnreadPart): numbe
     withinQuota(tx, caller, 'mutedUsers', () =>
       insertMutedUser(tx.sql, user.id, { id: muted.id, timestamp: tx.now }, newestMessageId(tx.sql)),
     )
-    announce(tx, user)
   } else {
     requireRoom(tx, caller)
   }
   if (messages.length > 0) markOwnRead(tx, caller, messages, read)
+  if (reached === undefined) announce(tx, user)
   return reached
 }
 
