@@ -19,7 +19,7 @@ export function topicTyped(typed: string): string {
   return name === state.organization.empty_topic_display_name ? '' : name
 }
 
-/** Returns what the channel has for a field in which a topic is written: whether one must be, whether none may be, and the words while it is empty. */
+/** Returns whether a message in the channel must have a topic with a name, or may have none with one, and what an empty field for it shows. */
 export function topicNeedOf(channelId: number): {
   readonly required: boolean
   readonly isFixed: boolean
