@@ -1,7 +1,7 @@
 /**
  * The limits on the number and total size of stored things of each kind. A write beyond a quota is refused (model/quotas/within-quota.ts)
  * and changes nothing; things that existed before a quota was lowered stay readable and deletable. A test says which table has
- * which quota, or why it has none (test/support/quotas-of-tables.ts).
+ * which quota, or why it has none (test/support/inside-table-quotas.ts).
  *
  * Data that POST /register sends to everyone has a quota in bytes for the organization, so that all of it stays below the 32 MiB of one
  * RPC, and each list that an event sends whole below the 2 MB of a row.

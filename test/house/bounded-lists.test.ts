@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { QUOTA_OF_TABLE } from '../support/quotas-of-tables.ts'
+import { QUOTA_OF_TABLE } from '../support/inside-table-quotas.ts'
 import { readSourceTree } from './import-graph.ts'
 
 /**

@@ -4,7 +4,7 @@ import { QUOTAS } from '../../src/core/quotas.ts'
 import { COUNTED_KINDS, recountQuery } from '../../src/store/schema/quotas.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
-import { QUOTA_OF_TABLE } from '../support/quotas-of-tables.ts'
+import { QUOTA_OF_TABLE } from '../support/inside-table-quotas.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** Tables of SQLite, the platform and full-text search, which no statement of ours writes. */
