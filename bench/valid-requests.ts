@@ -9,7 +9,7 @@ import { MAX_CHANNEL_SETTINGS } from '../src/api/input-limits.ts'
 import { SeedPlan, seedTopic } from '../src/dev/seed/seed-plan.ts'
 import { ENDPOINTS } from '../src/features/index.ts'
 import { systemGroupId } from '../src/rules/system-groups.ts'
-import { REQUESTS } from '../test/permission-matrix/requests.ts'
+import { type REQUESTS, requestOf } from '../test/permission-matrix/requests.ts'
 import { flatPng } from './made-pictures.ts'
 
 /** The objects of the requests of the table of permissions. */
@@ -170,7 +170,7 @@ class Declared {
     }
     // Requests that need a thing of the table's organization are declared here.
     const things = { ids: { author: seeded.firstUserId }, later: this.#later() } as Things
-    return REQUESTS[name]!(at, things, 'member', 'public')
+    return requestOf({ name, destinations: undefined })(at, things, 'member', 'public')
   }
 
   #ofMessages(): Readonly<Record<string, () => Made | Promise<Made>>> {
