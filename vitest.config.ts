@@ -15,6 +15,9 @@ storeInMemory()
 /** Random faults may hit a moment for which a test has no answer, but hardly twice. The report shows a second try. */
 const RETRIES = process.env.EVICT || process.env.D1 || process.env.RETRY ? 1 : 0
 
+/** The file for results by test file, from which scripts/second-try.ts reads what has failed. */
+const RESULTS = process.env.RESULTS
+
 /** Each test makes organizations with an owner who has a password: at its real cost, hashing is half of the run. */
 const PASSWORD_COST = /\/password-cost\.ts$/
 const PROJECT = fileURLToPath(new URL('.', import.meta.url))
@@ -290,7 +293,8 @@ const browser = {
  * is loaded only then, and is not a part of this file's bundle.
  */
 async function reporters() {
-  const always = [new LaggingReporter(), new SkippedReporter()]
+  const results: ['json', object][] = RESULTS ? [['json', { outputFile: RESULTS }]] : []
+  const always = [new LaggingReporter(), new SkippedReporter(), ...results]
   if (!process.env.WHOLE_SUITE) return ['default', ...always]
   const file = new URL('./test/compatibility/operations-reporter.ts', import.meta.url).href
   const { OperationsReporter } = (await import(

@@ -35,7 +35,8 @@ export async function createOrganization(
   await writeTicket(ticketStatement(ticket, organization.host))
   const response = await fetch(`${url}/setup/organizations`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    // A connection that is kept may be closed just when the caller's next request uses it.
+    headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify({ ticket, ...organization }),
   })
   return (await readAnswer(response)) as CreatedOrganization

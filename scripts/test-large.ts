@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { installChromium } from './chromium.ts'
 import { exitWithError, PROJECT, runProgram } from './project.ts'
+import { withSecondTry } from './second-try.ts'
 
 /** Minutes after which the run is ended, for one that hangs. */
 const MAX_MINUTES = 20
@@ -13,10 +14,13 @@ async function main(): Promise<void> {
   installChromium()
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
   const filters = process.argv.slice(2)
-  await runProgram(vitest, ['run', ...(filters.length > 0 ? filters : ['.large.test.ts'])], {
-    show: true,
-    minutes: MAX_MINUTES,
-  })
+  await withSecondTry((env) =>
+    runProgram(vitest, ['run', ...(filters.length > 0 ? filters : ['.large.test.ts'])], {
+      show: true,
+      env,
+      minutes: MAX_MINUTES,
+    }),
+  )
 }
 
 await main().catch(exitWithError)

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import { buildWorker } from './build.ts'
 import { checkSources } from './check.ts'
 import { exitWithError, PROJECT, ProgramFailedError, runProgram, WORK } from './project.ts'
+import { withSecondTry } from './second-try.ts'
 
 /** Minutes after which the run fails: far more than it takes, for a run that hangs. */
 const MAX_MINUTES = 25
@@ -37,11 +38,13 @@ async function runAll(): Promise<void> {
   await buildWorker('local')
   mkdirSync(join(WORK, 'logs'), { recursive: true })
   const run = () =>
-    runProgram(join(PROJECT, 'scripts/test-quietly.ts'), [], {
-      log: LOG,
-      env: { WHOLE_SUITE: 'yes', HANGS_AFTER_MINUTES },
-      minutes: MAX_MINUTES,
-    })
+    withSecondTry((env) =>
+      runProgram(join(PROJECT, 'scripts/test-quietly.ts'), [], {
+        log: LOG,
+        env: { ...env, WHOLE_SUITE: 'yes', HANGS_AFTER_MINUTES },
+        minutes: MAX_MINUTES,
+      }),
+    )
   try {
     await run().catch((error: unknown) => {
       const hung = error instanceof ProgramFailedError && error.exitCode === HANGS
