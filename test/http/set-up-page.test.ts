@@ -47,8 +47,10 @@ describe('a set-up link', () => {
     const registered = await browser.json('POST', '/register', {
       fetch_event_types: ['realm', 'user_settings'],
     })
-    const { realm_default_language, user_settings } = expectSuccess(registered)
+    const { realm_default_language, realm_inline_url_embed_preview, user_settings } =
+      expectSuccess(registered)
     expect([realm_default_language, user_settings.default_language]).toEqual(['de', 'de'])
+    expect(realm_inline_url_embed_preview).toBe(true)
   })
 
   it('places it in the region chosen, or else near its founder', async () => {

@@ -4,7 +4,7 @@ import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
-import { type FoundedRealm, foundAlready } from '../../model/realm/found-realm.ts'
+import { type FoundedRealm, type Founding, foundAlready } from '../../model/realm/found-realm.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { requireFullName } from '../../model/users/profile/full-name-rules.ts'
 import { enterRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
@@ -64,18 +64,18 @@ export function readFounding(entered: unknown): FoundingForm {
 }
 
 /**
- * Uses up the ticket, and returns the founder's account. `language`: one of the languages of the pages.
+ * Uses up the ticket, and returns the founder's account. `settings` are those that differ from the defaults.
  * @throws UnauthorizedError without a valid ticket; BadRequestError where an organization already exists, or cannot
  */
 export async function foundOrganization(
   env: Environment,
   form: FoundingForm,
-  language?: string,
+  settings: Founding['settings'] = {},
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
   // After the ticket is used up, the request is not refused for lack of memory.
   const place = workGate.reserve()
   try {
-    return await foundAt(place, env, form, language)
+    return await foundAt(place, env, form, settings)
   } finally {
     place.leave()
   }
@@ -85,7 +85,7 @@ async function foundAt(
   place: PlaceAtGate,
   env: Environment,
   { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
-  language?: string,
+  settings: NonNullable<Founding['settings']>,
 ): Promise<FoundedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
   const where = locationFor(env, wanted)
@@ -97,7 +97,7 @@ async function foundAt(
   const { id, createdAt, location, jurisdiction } = realm
   const passwordHash = await hashPassword(owner.password, place)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
-  const founding = { name, language, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
+  const founding = { name, settings, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
     whenReachable(true, () =>
       realmObject(env, realm).found(INTERFACE_VERSION, identity, { ...founding, checkedHash }),

@@ -52,7 +52,11 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     const owner = { email, full_name, password }
     const hint = location === '' ? {} : { location }
     const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...hint }
-    await foundOrganization(env, readFounding(founding), languageOfRequest(request))
+    await foundOrganization(env, readFounding(founding), {
+      default_language: languageOfRequest(request) ?? 'en',
+      // People who use the page expect previews; clients that found by the API expect the defaults of the interface.
+      inline_url_embed_preview: true,
+    })
     return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)

@@ -2,6 +2,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { defaultPermissions, findChannel, insertChannel } from '../../store/channels/channel-rows.ts'
+import type { RealmProperties } from '../../store/realm/realm-properties.ts'
 import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
@@ -12,8 +13,8 @@ import { newApiKey } from '../users/login/api-key.ts'
 
 export interface Founding {
   readonly name: string
-  /** Language of users who have not chosen one; absent: English. */
-  readonly language?: string | undefined
+  /** Settings that differ from the defaults. */
+  readonly settings?: Partial<RealmProperties>
   readonly owner: { readonly email: string; readonly fullName: string; readonly passwordHash: string }
   /** Set if the organization exists already, and the password fits this hash of an earlier answer. */
   readonly checkedHash?: string
@@ -55,10 +56,10 @@ const SYSTEM_BOTS = [
  */
 export function foundRealm(
   tx: RealmTransaction,
-  { name, language, owner, checkedHash }: Founding,
+  { name, settings, owner, checkedHash }: Founding,
 ): FoundingOutcome {
   if (listSystemBots(tx.sql).length === 0) {
-    return { founded: keyOf(makeOrganization(tx, { name, language, owner })), hash: null }
+    return { founded: keyOf(makeOrganization(tx, { name, settings, owner })), hash: null }
   }
   const founder = findFounder(tx, owner.email)
   const hash = founder?.passwordHash ?? null
@@ -84,9 +85,10 @@ function keyOf(user: User): FoundedRealm {
   return { user_id: user.id, email: user.deliveryEmail, api_key: user.apiKey }
 }
 
-function makeOrganization(tx: RealmTransaction, { name, language, owner }: Founding): User {
-  writeRealmSetting(tx.sql, 'name', name)
-  if (language !== undefined) writeRealmSetting(tx.sql, 'default_language', language)
+function makeOrganization(tx: RealmTransaction, { name, settings, owner }: Founding): User {
+  for (const [setting, value] of Object.entries({ ...settings, name })) {
+    writeRealmSetting(tx.sql, setting, value)
+  }
   insertSystemGroups(tx.sql, tx.now)
   for (const bot of SYSTEM_BOTS) insertSystemBot(tx, bot)
   const user = addUser(tx, {
