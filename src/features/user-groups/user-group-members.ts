@@ -31,7 +31,7 @@ import {
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { deleteSubgroups, directMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
-import { allAccounts, closedAccounts } from '../../store/users/account-set-rows.ts'
+import { closedAccounts } from '../../store/users/account-set-rows.ts'
 import { groupAccess, groupPath } from './user-groups.ts'
 
 /** Says whether a user is in a group. Source: docs/interface/groups.md#list-groups. */
@@ -147,13 +147,11 @@ function formerMembers(
   added: readonly number[],
 ): readonly number[] {
   requireMayRemoveMembers(caller.actor, given, group, realmPermissions(tx.sql))
-  const [ids, known] = [IdSet.of(given), allAccounts(tx.sql)]
-  const unknown = given.find((id) => !known.has(id))
-  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
+  const ids = requireActiveUserIds(tx.sql, given)
   const members = directMembers(tx.sql, group.id).or(IdSet.of(added))
   const absent = given.find((id) => !members.has(id))
   if (absent !== undefined) throw new BadRequestError(`There is no member '${absent}' in this user group`)
-  return ids.toArray()
+  return ids
 }
 
 function changeMembers(

@@ -286,6 +286,17 @@ describe('POST /user_groups/{user_group_id}/members', () => {
     )
   })
 
+  it('refuses to add or remove a deactivated member, who is still one when reactivated', async () => {
+    expectSuccess(await ann.api.post(`${path()}/members`, { add: [ben.id] }))
+    expectSuccess(await admin.api.delete(`/users/${ben.id}`))
+    for (const change of ['add', 'delete']) {
+      const { body } = await ann.api.post(`${path()}/members`, { [change]: [ben.id] })
+      expect(body.msg).toBe(`Invalid user ID: ${ben.id}`)
+    }
+    expectSuccess(await admin.api.post(`/users/${ben.id}/reactivate`))
+    expect((await groupOf(ann)).members).toEqual([ann.id, ben.id])
+  })
+
   it('refuses adding a subgroup twice, and removing a group that is none', async () => {
     const facts = { name: `part ${groups}`, description: '', members: [] }
     const { group_id: part } = expectSuccess(await ann.api.post('/user_groups/create', facts))
