@@ -39,14 +39,20 @@ export function withinQuota<R>(
   const result = write()
   const after = use(toCome)
   const quota = quotaOf(kind, source)
+  const { what } = quota
   const isExempt = quota.madeForAll === true && user !== undefined && isAdministrator(user)
   if (before.account && after.account && !isExempt) {
-    requireCount(before.account, after.account, quota.account, `One account cannot have more than`, quota)
-    requireBytes(before.account, after.account, quota.accountBytes, `one account`, quota)
+    const limits = { count: quota.account, bytes: quota.accountBytes }
+    requireWithin(before.account, after.account, limits, {
+      count: `One account cannot have more than ${limits.count} ${what}.`,
+      bytes: `The ${what} of one account are too large together (limit: ${limits.bytes} bytes).`,
+    })
   }
-  const organization = 'An organization cannot have more than'
-  requireCount(before.organization, after.organization, quota.organization, organization, quota)
-  requireBytes(before.organization, after.organization, quota.organizationBytes, 'an organization', quota)
+  const limits = { count: quota.organization, bytes: quota.organizationBytes }
+  requireWithin(before.organization, after.organization, limits, {
+    count: `An organization cannot have more than ${limits.count} ${what}.`,
+    bytes: `The ${what} of an organization are too large together (limit: ${limits.bytes} bytes).`,
+  })
   return result
 }
 
@@ -99,26 +105,17 @@ function isBelow(use: QuotaUse, count = Number.POSITIVE_INFINITY, bytes = Number
   return use.count < count && use.bytes < bytes
 }
 
-function requireCount(
+function requireWithin(
   before: QuotaUse,
   after: QuotaUse,
-  limit: number | undefined,
-  refusal: string,
-  { what }: Quota,
+  limits: Readonly<Partial<Record<'count' | 'bytes', number>>>,
+  refusals: Readonly<Record<'count' | 'bytes', string>>,
 ): void {
-  if (limit === undefined || after.count <= limit || after.count <= before.count) return
-  throw new BadRequestError(`${refusal} ${limit} ${what}.`)
-}
-
-function requireBytes(
-  before: QuotaUse,
-  after: QuotaUse,
-  limit: number | undefined,
-  whose: string,
-  { what }: Quota,
-): void {
-  if (limit === undefined || after.bytes <= limit || after.bytes <= before.bytes) return
-  throw new BadRequestError(`The ${what} of ${whose} are too large together (limit: ${limit} bytes).`)
+  for (const unit of ['count', 'bytes'] as const) {
+    const limit = limits[unit]
+    if (limit === undefined || after[unit] <= limit || after[unit] <= before[unit]) continue
+    throw new BadRequestError(refusals[unit])
+  }
 }
 
 /** Seconds between two lines of a kind, each with the number since the last. */
