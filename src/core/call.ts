@@ -4,6 +4,7 @@ import { fromJson, type JsonText, jsonText } from './json.ts'
 import type { BodyRanges, MessageBody } from './message-bodies.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
+import type { RefusalLanguage } from './refusals/refusal-text.ts'
 import type { AnswerInPieces } from './sections.ts'
 import type { RowCounts } from './sql.ts'
 
@@ -172,6 +173,8 @@ export interface RealmAnswer {
     readonly files: string | null
   }
   readonly rateLimit?: RateLimitState
+  /** The caller's language for refusals. Absent: English, or nobody is known to have called. */
+  readonly language?: RefusalLanguage
   /** Replaces `outcome.value` for an operation whose answer may be large. */
   readonly inPieces?: AnswerInPieces
   /** Bodies that the answer needs and that D1 may not have yet: as many as fit (BYTES_AT_ONCE). */

@@ -3,7 +3,6 @@ import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { RateLimitState, RealmAnswer, RealmCall } from '../core/call.ts'
 import {
-  ApiError,
   IdempotencyKeyReusedError,
   NonexistentSubdomainError,
   ServiceUnavailableError,
@@ -36,7 +35,7 @@ import { fileStoreOn, StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './idempotency.ts'
 import { keptTexts } from './kept-texts.ts'
 import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './memory-share.ts'
-import { respondError, respondInPieces, respondSuccess } from './respond.ts'
+import { respondFailure, respondInPieces, respondSuccess } from './respond.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
 import { unreadAt } from './unread-elsewhere.ts'
@@ -74,8 +73,8 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     giveBack?.()
     // Refused like a host without an organization.
     if (error instanceof NonexistentSubdomainError) throw error
-    if (error instanceof ApiError) return respondError(error, { rateLimit: conversation.rateLimit })
-    throw error
+    const { rateLimit, language } = conversation
+    return respondFailure(endpoint.operation, error, { rateLimit, language })
   } finally {
     conversation.place?.leave()
   }
@@ -168,6 +167,8 @@ class Conversation {
   place: PlaceAtGate | undefined
   /** The state of the rate limit after the counted call. */
   rateLimit: RateLimitState | undefined
+  /** The caller's language for refusals, after the first call. */
+  language: RealmAnswer['language']
   /** Set if the last call returned the first answer to a repeated request. */
   repeated: RealmAnswer['repeated']
   /** The last answer, if it came in pieces. */
@@ -209,6 +210,7 @@ class Conversation {
     const answer = await callRealm(this.#env, this.#realm, counted, this.#isRepeatable(call))
     this.#counted = true
     this.rateLimit ??= answer.rateLimit
+    this.language ??= answer.language
     return answer
   }
 

@@ -1,6 +1,7 @@
 import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
+import { type RefusalLanguage, refusalText } from '../core/refusals/refusal-text.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
@@ -9,6 +10,8 @@ import { streamPieces } from './snapshot/stream-pieces.ts'
 /** Facts that a response carries besides its body. */
 interface ResponseFacts {
   readonly rateLimit?: RateLimitState
+  /** The caller's language, if that is known and not English. */
+  readonly language?: RefusalLanguage
   /** Names to list in `ignored_parameters_unsupported`, which is left out if there are none. */
   readonly ignored?: readonly string[]
 }
@@ -48,7 +51,7 @@ function envelopeOf(ignored: ResponseFacts['ignored']): string {
 export function respondError(error: ApiError, facts: ResponseFacts = {}): Response {
   noteOfRequest({ code: error.code })
   const response = jsonResponse(
-    { result: 'error', msg: error.message, ...error.extra, code: error.code },
+    { result: 'error', msg: refusalText(error.message, facts.language), ...error.extra, code: error.code },
     error.status,
     facts,
   )
@@ -65,20 +68,11 @@ export function retryLater(response: Response, { extra }: Pick<ApiError, 'extra'
 }
 
 /** Answers a failed request: with its refusal, or for a bug with an internal error, logged with `what` was requested. */
-export function respondFailure(what: string, error: unknown): Response {
-  if (error instanceof ApiError) return respondError(error)
+export function respondFailure(what: string, error: unknown, facts: ResponseFacts = {}): Response {
+  if (error instanceof ApiError) return respondError(error, facts)
   log('error', 'A request failed', { operation: what, error })
-  noteOfRequest({ code: 'INTERNAL_SERVER_ERROR' })
-  return respondInternalError()
-}
-
-/** Answers for a fault on our side: without details, and clients may try again. */
-function respondInternalError(): Response {
-  return jsonResponse(
-    { result: 'error', msg: 'Internal server error', code: 'INTERNAL_SERVER_ERROR' },
-    500,
-    {},
-  )
+  // Without details, and clients may try again.
+  return respondError(new ApiError('INTERNAL_SERVER_ERROR', 'Internal server error', {}, 500), facts)
 }
 
 export function respondNotFound(): Response {

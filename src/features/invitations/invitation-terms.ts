@@ -5,6 +5,7 @@ import { integer, json, jsonBoolean, listUpTo, pathInteger, textUpTo } from '../
 import type { RequestSource } from '../../core/call.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { refusalText } from '../../core/refusals/refusal-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -24,6 +25,8 @@ import { MAX_WELCOME_TEXT_LENGTH } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
+import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 
 const minutes = json(v.nullable(v.pipe(integer, v.minValue(0), v.maxValue(MAX_VALIDITY_MINUTES))))
 const role = v.optional(json(v.picklist(ROLE_VALUES)), '400')
@@ -155,12 +158,27 @@ function limitReached(errors: readonly InviteeError[]): ApiError {
  */
 export function countInvitationMail(
   tx: RealmTransaction,
-  source: RequestSource,
+  { source, user }: Caller,
   addresses: readonly string[],
 ): void {
   const refused = countMailToStrangers(tx, source, addresses)
   if (refused.length === 0) return
-  throw limitReached(refused.map((email) => [email, 'Has been sent too much mail today.', false]))
+  throw limitReached(
+    reasonsFor(
+      user,
+      refused.map((email) => [email, 'Has been sent too much mail today.', false]),
+    ),
+  )
+}
+
+/** Returns the addresses that cannot be invited, with the reasons in the reader's language. */
+export function reasonsFor(reader: Pick<User, 'settings'>, errors: readonly InviteeError[]): InviteeError[] {
+  const language = refusalLanguageOf(reader)
+  return errors.map(([address, reason, isDeactivated]) => [
+    address,
+    refusalText(reason, language),
+    isDeactivated,
+  ])
 }
 
 /** Counts a repeated invitation by mail as a further one. Source: docs/interface/invitations.md#manage-invitations. */

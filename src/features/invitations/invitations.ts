@@ -132,7 +132,7 @@ export const resendEmailInviteEndpoint = defineEndpoint({
   apply(tx, caller, { invite_id }) {
     const invitation = requireInvitation(tx, caller, 'email', invite_id)
     countResent(tx, caller.source)
-    countInvitationMail(tx, caller.source, [invitation.email!])
+    countInvitationMail(tx, caller, [invitation.email!])
     mailInvitations(tx, [invitation])
   },
   audit: { because: 'It repeats a mail that was recorded when it was first sent.' },

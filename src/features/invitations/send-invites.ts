@@ -25,6 +25,7 @@ import {
   invitationFailure,
   invitationTerms,
   inviteAs,
+  reasonsFor,
   requireMayLeadTo,
   requireMayOffer,
   requireWithinDailyLimit,
@@ -63,8 +64,8 @@ export const sendInvitesEndpoint = defineEndpoint({
     }
     requireMayLeadTo(tx, caller, params)
     requireWithinLimits(tx, caller, emails.length)
-    const known = knownInvitees(tx.sql, emails)
-    const invalid = invalidInvitees(tx.sql, emails)
+    const known = reasonsFor(caller.user, knownInvitees(tx.sql, emails))
+    const invalid = reasonsFor(caller.user, invalidInvitees(tx.sql, emails))
     if (invalid.length > 0) {
       throw invitationFailure("Some emails did not validate, so we didn't send any invitations.", [
         ...invalid,
@@ -73,7 +74,7 @@ export const sendInvitesEndpoint = defineEndpoint({
     }
     const invited = emails.filter((email) => !known.some(([taken]) => taken === email))
     if (invited.length === 0) throw invitationFailure("We weren't able to invite anyone.", known)
-    countInvitationMail(tx, caller.source, invited)
+    countInvitationMail(tx, caller, invited)
     const invitations = withinQuota(tx, caller, 'invitations', () =>
       invited.map((email) => invite(tx, caller, params, email)),
     )

@@ -57,13 +57,13 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
   const began = Date.now()
   const ask = (call: RealmCall) => openPoll(env, realm, call, { hold, asCall: isLikelyHeld(call) })
   let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
-  const { rateLimit } = opened.answer
+  const { rateLimit, language } = opened.answer
   let reconnectMs = RECONNECT_MS
   for (;;) {
     if (opened) {
       const { outcome } = opened.answer
       if (!outcome.ok) {
-        return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
+        return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit, language })
       }
       const { queue_id, wasHeld } = outcome.value as PollStanding
       const { socket } = opened
@@ -252,7 +252,7 @@ export async function openStream(env: Environment, realm: RealmAddress, call: Re
     openPoll(env, realm, call, { path: STREAM_PATH }),
   )
   if (socket) return new Response(null, { status: 101, webSocket: socket })
-  const { outcome, rateLimit } = answer
+  const { outcome, rateLimit, language } = answer
   if (outcome.ok) throw new Error('The object has opened no stream')
-  return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit })
+  return respondError(await explainRefusal(env, realm.id, call, outcome.error), { rateLimit, language })
 }

@@ -13,6 +13,7 @@ import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
 import { clientNetwork } from '../../core/rate-limits.ts'
 import type { Pause } from '../../core/realm-transaction.ts'
+import type { RefusalLanguage } from '../../core/refusals/refusal-text.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
 import { ownerOfCall } from '../../core/work-gate.ts'
@@ -21,6 +22,7 @@ import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
+import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireRoom } from '../storage-state.ts'
@@ -75,7 +77,8 @@ async function answerCall(
   const sql = runtime.sql.counter()
   const isForSpectators = runtime.operations.get(given.operation)?.access === 'spectator'
   let rateLimit: RateLimitState | undefined
-  let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'rows' | 'json'>
+  let language: RefusalLanguage | undefined
+  let answer: Omit<RealmAnswer, 'farTrips' | 'nearTrips' | 'rateLimit' | 'language' | 'rows'>
   try {
     const operation = runtime.operations.get(given.operation)
     // During a deploy, the Worker may know a newer operation.
@@ -85,6 +88,7 @@ async function answerCall(
     const call = { ...given, parameters }
     const now = at ?? runtime.now()
     const user = identify(runtime, operation, call, now)
+    if (user) language = refusalLanguageOf(user)
     rateLimit = countRequest(runtime, operation, call, user, now)
     if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
@@ -115,7 +119,7 @@ async function answerCall(
   } finally {
     if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())
   }
-  return { ...answer, rateLimit, rows: sql.counts }
+  return { ...answer, rateLimit, language, rows: sql.counts }
 }
 
 /** Returns a refusal that has cost nothing. */

@@ -1,4 +1,5 @@
 import type { ApiError } from '../../../core/errors.ts'
+import { refusalLanguage, refusalText } from '../../../core/refusals/refusal-text.ts'
 import { MINUTE } from '../../../core/time.ts'
 import {
   type InEachLanguage,
@@ -47,7 +48,9 @@ export function refusalIn(texts: DoorTexts, { message, status, extra }: Refused)
   if (status === 429) return texts.tooMany(waitIn(texts, typeof wait === 'number' ? wait : 0))
   const known = keyOf(message)
   const { refusals }: { refusals: Readonly<Record<string, string>> } = texts
-  return Object.hasOwn(refusals, known) ? refusals[known]! : message
+  return Object.hasOwn(refusals, known)
+    ? refusals[known]!
+    : refusalText(message, refusalLanguage(texts.language))
 }
 
 /** Returns the catalogue key of a refusal, without the address in it or the finding of an origin check. */

@@ -1,4 +1,5 @@
 import { IdSet } from '../../../core/id-set.ts'
+import { type RefusalLanguage, refusalLanguage } from '../../../core/refusals/refusal-text.ts'
 import { listOf, type Sql } from '../../../core/sql.ts'
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'
@@ -9,6 +10,11 @@ export function userSetting<Name extends keyof UserSettings>(
   name: Name,
 ): UserSettings[Name] {
   return name in user.settings ? (user.settings[name] as UserSettings[Name]) : DEFAULTS[name]
+}
+
+/** Returns the language of refusals to a user; undefined for English. */
+export function refusalLanguageOf(user: Pick<User, 'settings'>): RefusalLanguage | undefined {
+  return refusalLanguage(userSetting(user, 'default_language'))
 }
 
 export function userSettings(user: Pick<User, 'settings'>): UserSettings {
