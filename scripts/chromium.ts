@@ -32,13 +32,21 @@ function pathOf(program: string | undefined): string | undefined {
   return folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 }
 
-/** Installs the browser, and its shell, from the system's packages if this process may. Otherwise the tests that need it report that they were skipped. */
+/** The font of the emoji in the kept pictures of the page. */
+const EMOJI_FONT = 'fonts-noto-color-emoji'
+const EMOJI_FONT_FILE = '/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf'
+
+/** Installs the browser, its shell, and a font of emoji from the system's packages if this process may. Otherwise the tests that need it report that they were skipped. */
 export function installChromium(): void {
-  if (findChromium() !== undefined || process.getuid?.() !== 0) return
+  const missing = [
+    ...(findChromium() === undefined ? ['chromium', SHELL] : []),
+    ...(existsSync(EMOJI_FONT_FILE) ? [] : [EMOJI_FONT]),
+  ]
+  if (missing.length === 0 || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  process.stdout.write('Installing Chromium for the tests in a browser\n')
+  process.stdout.write(`Installing for the tests in a browser: ${missing.join(', ')}\n`)
   if (!succeeds('apt-get', ['update', '-q'], env)) return
-  for (const name of ['chromium', SHELL])
+  for (const name of missing)
     succeeds('apt-get', ['install', '-q', '-y', '--no-install-recommends', name], env)
 }
 

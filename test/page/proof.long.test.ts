@@ -118,7 +118,9 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
       await rest.first().click()
       await expect.poll(() => rest.count()).toBeLessThan(before)
     }
-    await seat.page.getByRole('button', { name: OWNER }).click({ timeout: 60_000 })
+    // Until it hears that it is logged out, the page has buttons with the same name.
+    await seat.page.locator('.top-bar-me').waitFor({ state: 'detached', timeout: 60_000 })
+    await seat.page.getByRole('button', { name: OWNER }).click()
     await seat.page.locator('.message').first().waitFor()
     await expectSettled(seat)
     seat.complaints.splice(0)

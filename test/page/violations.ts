@@ -24,6 +24,9 @@ async function violationsOf(page: Page, options: AxeSource.RunOptions): Promise<
   // The checker stays in a document while its address changes.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AxeSource.source)
   return page.evaluate(async (asked) => {
+    // What fades in has too little contrast until it is there.
+    const fading = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === 1)
+    await Promise.allSettled(fading.map(({ finished }) => finished))
     const { violations: found } = await axe.run(document, { ...asked, resultTypes: ['violations'] })
     return found.flatMap(({ id, nodes }) =>
       nodes.slice(0, 4).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
