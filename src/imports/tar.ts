@@ -1,4 +1,7 @@
-/** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. */
+/** Reads tar archives in place, by ranges: each file has a header of 512 bytes before it. `tar` decodes headers; what they claim is checked here. */
+import { Buffer } from 'node:buffer'
+import { Header, type HeaderData } from 'tar/header'
+import { Pax } from 'tar/pax'
 import { type Bytes, type ImportContext, ImportRefusedError, type Looking, rangeOf } from './import-reader.ts'
 import type { Known } from './known.ts'
 import type { NeutralRecord } from './neutral.ts'
@@ -31,7 +34,7 @@ export interface TarEntry {
 
 /** Whether the file begins like a tar archive. */
 export async function isTar(archive: Bytes): Promise<boolean> {
-  return textOf(await archive.read(0, RECORD), 257, 5) === 'ustar'
+  return new TextDecoder().decode(await archive.read(257, 262)) === 'ustar'
 }
 
 /**
@@ -46,47 +49,38 @@ export async function* filesOfTar(archive: Bytes): AsyncGenerator<TarEntry> {
 async function* entriesOfTar(archive: Bytes, begin: number): AsyncGenerator<TarEntry> {
   let [block, start] = [await archive.read(begin, begin + BLOCK_BYTES), begin]
   let reads = 1
-  let [name, size, extensions] = ['', -1, 0]
+  let [extended, extensions]: [HeaderData, number] = [{}, 0]
   for (let at = begin, looked = 0; at + RECORD <= archive.size; looked += 1) {
     refuseManyFiles(looked)
     if (at + RECORD > start + block.length) {
       ;[block, start] = [await archive.read(at, at + BLOCK_BYTES), at]
       reads += 1
     }
-    const header = block.subarray(at - start, at - start + RECORD)
-    if (header.every((byte) => byte === 0)) return
+    const header = headerAt(block, at - start, extended)
+    if (header.nullBlock) return
     const from = at + RECORD
-    const own = sizeIn(header)
-    const kind = String.fromCharCode(header[156]!)
-    const length = size < 0 || !ORDINARY.has(kind) ? own : size
-    const isFine = length !== undefined && length <= archive.size - from && extensions < MAX_EXTENSIONS
-    if (own === undefined || !isFine || !isWhole(header))
-      throw new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
-    const end = from + Math.ceil(length / RECORD) * RECORD
+    const { typeKey: kind, size = Number.NaN } = header
+    if (!Number.isSafeInteger(size) || size > archive.size - from || extensions === MAX_EXTENSIONS)
+      throw damaged()
+    const end = from + Math.ceil(size / RECORD) * RECORD
     if (kind === 'x' || kind === 'L') {
-      const text = new TextDecoder().decode(await archive.read(from, from + Math.min(own, MAX_EXTENSION)))
+      const text = new TextDecoder().decode(await archive.read(from, from + Math.min(size, MAX_EXTENSION)))
+      extended = kind === 'x' ? extensionIn(text, extended) : { ...extended, path: text.replaceAll('\0', '') }
       reads += 1
       extensions += 1
-      if (kind === 'L') name = text.replaceAll('\0', '')
-      else
-        for (const [key, value] of extensionsOf(text)) {
-          if (key === 'path') name = value
-          else if (key === 'size') size = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
-        }
     } else {
-      const whole =
-        name || [textOf(header, 345, 155), textOf(header, 0, 100)].filter((part) => part !== '').join('/')
-      const isInside = whole.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(whole)
+      const name = extended.path ?? header.path ?? ''
+      const isInside = name.length <= NAME_LENGTH && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(name)
       yield {
-        name: whole,
+        name,
         from,
-        size: length,
-        path: `${whole}@${from}+${length}`,
+        size,
+        path: `${name}@${from}+${size}`,
         end,
         isFile: ORDINARY.has(kind) && isInside,
         isEnough: reads >= READS_AT_ONCE,
       }
-      ;[name, size, extensions] = ['', -1, 0]
+      ;[extended, extensions] = [{}, 0]
     }
     at = end
   }
@@ -133,7 +127,8 @@ function refuseManyFiles(count: number): void {
   throw new ImportRefusedError(`The tar archive has more than ${MAX_FILES} files. Divide the export.`)
 }
 
-const ORDINARY = new Set(['0', '\0', '7'])
+/** Types of ordinary files. */
+const ORDINARY: ReadonlySet<string> = new Set(['0', '7'])
 
 export async function fileInTar(archive: Bytes, path: string): Promise<Bytes | undefined> {
   const found = /@(\d{1,16})\+(\d{1,16})$/.exec(path)
@@ -142,28 +137,24 @@ export async function fileInTar(archive: Bytes, path: string): Promise<Bytes | u
   return start + size > archive.size ? undefined : rangeOf(archive, start, size)
 }
 
-/** Whether a header has its checksum: the sum of its bytes, with spaces where the checksum is. */
-function isWhole(header: Uint8Array): boolean {
-  let sum = 8 * 0x20
-  for (let at = 0; at < RECORD; at += 1) if (at < 148 || at >= 156) sum += header[at]!
-  return Number.parseInt(textOf(header, 148, 8).trim(), 8) === sum
-}
-
-function textOf(header: Uint8Array, from: number, length: number): string {
-  return new TextDecoder().decode(header.subarray(from, from + length)).split('\0', 1)[0]!
-}
-
-/** Reads a size: octal digits, or a binary number if the first bit is set. */
-function sizeIn(header: Uint8Array): number | undefined {
-  if ((header[124]! & 0x80) !== 0) return header.subarray(125, 136).reduce((sum, byte) => sum * 256 + byte, 0)
-  const digits = textOf(header, 124, 12).trim()
-  return /^[0-7]{1,12}$/.test(digits) ? Number.parseInt(digits, 8) : undefined
-}
-
-/** Reads lines such as `27 path=…`, each preceded by its length. */
-function* extensionsOf(text: string): Generator<readonly [key: string, value: string]> {
-  for (const line of text.split('\n')) {
-    const equals = line.indexOf('=')
-    if (equals > 0) yield [line.slice(line.indexOf(' ') + 1, equals), line.slice(equals + 1)]
+/** Decodes the header at a position. @throws ImportRefusedError when there is none */
+function headerAt(block: Uint8Array, at: number, extended: HeaderData): Header {
+  try {
+    const header = new Header(Buffer.from(block.buffer, block.byteOffset + at, RECORD), 0, extended)
+    if (header.nullBlock || header.cksumValid) return header
+  } catch {
+    // A number that cannot be.
   }
+  throw damaged()
+}
+
+/** Reads values that do not fit into the next header. @throws ImportRefusedError when a size is none: what follows cannot be found */
+function extensionIn(text: string, before: HeaderData): HeaderData {
+  const extension = Pax.parse(text, before)
+  if (extension.size === undefined && /^\d+ size=/m.test(text)) throw damaged()
+  return extension
+}
+
+function damaged(): ImportRefusedError {
+  return new ImportRefusedError('The tar archive is damaged, or ends too early. Load it again.')
 }
