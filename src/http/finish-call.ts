@@ -17,6 +17,7 @@ import {
   type WantedBody,
   type WorkerBodyReader,
 } from '../core/message-bodies.ts'
+import { refusalText } from '../core/refusals/refusal-text.ts'
 import { sealerOf } from '../core/sealed-secret.ts'
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/sections.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
@@ -276,7 +277,10 @@ class Conversation {
       createCall: (wanted) => createCall(this.#env, this.#realm.id, wanted),
       unreadAt: (url, key) => unreadAt(this.#env, this.#call.source, url, key),
       zoom: zoomOfPerson(this.#env),
-      testProvider: (test) => testProvider(this.#env, test),
+      testProvider: async (test) => {
+        const problem = await testProvider(this.#env, test)
+        return problem === null ? null : refusalText(problem, this.language)
+      },
       testPush: (test) => testPush(this.#env, test),
       testSealedPush: (test) => testSealedPush(this.#env, test),
       run: (operation, value) => this.ask({ operation, parameters: { ok: true, value } }),

@@ -92,6 +92,14 @@ describe('a refusal', () => {
     )
   })
 
+  it('has no English in it where a search names what does not exist', async () => {
+    await choose(ann, 'de')
+    const narrow = [{ operator: 'channel', operand: 'harbour' }]
+    const refused = await ann.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })
+    const msg = 'Für die Suche: Einen Kanal harbour gibt es nicht, oder du darfst ihn nicht sehen.'
+    expectRefusal(refused, msg, { code: 'BAD_NARROW', desc: 'unknown channel harbour' })
+  })
+
   it('is translated when a role is refused, or the files of a request', async () => {
     await choose(guest, 'de')
     const created = await guest.api.post('/user_groups/create', {

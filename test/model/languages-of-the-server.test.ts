@@ -109,6 +109,14 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
     expect(reasonsIn(missed)).toHaveLength(6)
   })
 
+  it('have the API’s refusals too, where the doors have no words of their own', () => {
+    const { door } = cataloguesIn(language)
+    const message = "Channel 'harbour' does not exist"
+    const refused = refusalIn(door, { message })
+    expect(refused).toContain('harbour')
+    expect(refused === message).toBe(language === 'en')
+  })
+
   it('say how long to wait after too many attempts', () => {
     const { door } = cataloguesIn(language)
     const refused = (wait: number) =>

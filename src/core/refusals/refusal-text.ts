@@ -19,6 +19,11 @@ const OWN_WORD = 'what'
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
+/** The keys with values, the same in every language. In `parts` their texts alternate with the names of placeholders. */
+const TEMPLATES = Object.keys(de)
+  .filter((key) => key.includes('{'))
+  .map((key) => ({ key, parts: key.split(PLACEHOLDER) }))
+
 /** Returns the language for refusals to a user with this `default_language`; undefined for English. */
 export function refusalLanguage(code: string): RefusalLanguage | undefined {
   const language = writtenLanguage(code)
@@ -30,39 +35,30 @@ export function refusalText(text: string, language: RefusalLanguage | undefined)
   if (language === undefined) return text
   const catalogue = CATALOGUES[language]
   if (Object.hasOwn(catalogue, text)) return catalogue[text]!
-  const found = closestTemplate(text, catalogue)
+  const found = closestTemplate(text)
   if (!found) return text
-  const { template, values } = found
-  return catalogue[template]!.replaceAll(PLACEHOLDER, (_, name: string) => {
-    const value = values.get(name) ?? ''
+  return catalogue[found.key]!.replaceAll(PLACEHOLDER, (_, name: string) => {
+    const value = found.values.get(name) ?? ''
     return name === OWN_WORD && Object.hasOwn(catalogue, value) ? catalogue[value]! : value
   })
 }
 
-interface FilledTemplate {
-  readonly template: string
-  readonly values: ReadonlyMap<string, string>
-}
+type Values = ReadonlyMap<string, string>
 
-/** Returns the template that a text was made from: of several that fit, the one with the shortest values. */
-function closestTemplate(
-  text: string,
-  catalogue: Readonly<Record<string, string>>,
-): FilledTemplate | undefined {
-  let closest: (FilledTemplate & { readonly open: number }) | undefined
-  for (const template of Object.keys(catalogue)) {
-    const values = template.includes('{') ? valuesIn(text, template) : undefined
+/** Returns the key that a text was made from, with its values: of several that fit, the one with the shortest values. */
+function closestTemplate(text: string): { readonly key: string; readonly values: Values } | undefined {
+  let closest: { readonly key: string; readonly values: Values; readonly open: number } | undefined
+  for (const { key, parts } of TEMPLATES) {
+    const values = valuesIn(text, parts)
     if (!values) continue
     const open = [...values.values()].join('').length
-    if (!closest || open < closest.open) closest = { template, values, open }
+    if (!closest || open < closest.open) closest = { key, values, open }
   }
   return closest
 }
 
 /** Returns the values with which a template is this text; undefined if there are none. */
-function valuesIn(text: string, template: string): Map<string, string> | undefined {
-  // Texts alternate with names of placeholders.
-  const [first, ...rest] = template.split(PLACEHOLDER)
+function valuesIn(text: string, [first, ...rest]: readonly string[]): Values | undefined {
   if (!text.startsWith(first!)) return undefined
   const values = new Map<string, string>()
   let at = first!.length

@@ -145,6 +145,14 @@ describe('the test of a log-in provider', () => {
     expect(await test(await add())).toMatchObject({ works: false, problem })
   })
 
+  it('says it in the language of the owner who tests', async () => {
+    answers[TOKENS] = () => new Response('', { status: 503 })
+    expectSuccess(await owner.api.patch('/settings', { default_language: 'de' }))
+    const { problem } = await test(await add())
+    expectSuccess(await owner.api.patch('/settings', { default_language: 'en' }))
+    expect(problem).toBe(`${TOKENS} antwortet mit Status 503. Versuch es später noch einmal.`)
+  })
+
   it('asks GitHub whether it knows the client', async () => {
     const id = await add({ preset: 'github', issuer: '', client_id: 'Iv1.a' })
     const address = 'https://api.github.com/applications/Iv1.a/token'
