@@ -49,6 +49,20 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
     })
 
+    it('say in the language of the page why a value is refused', async () => {
+      const member = await userIdOf(server, MEMBER)
+      await operate(server, member, 'update-settings', { default_language: 'de' })
+      const seat = await browsers.enter(MEMBER, { locale: 'de-DE' }, '/#settings/profile')
+      await seat.page.getByLabel('Name', { exact: true }).fill('Bea*')
+      await seat.page.keyboard.press('Enter')
+      await seat.page.getByRole('alert').waitFor()
+      expect(await seat.page.getByRole('alert').textContent()).toBe(
+        'Der Name enthält Zeichen, die nicht erlaubt sind.',
+      )
+      expect(seat.complaints.splice(0)).toEqual([expect.stringContaining('400')])
+      await operate(server, member, 'update-settings', { default_language: 'en' })
+    })
+
     it('show a changed setting in every browser of the user', async () => {
       const [here, there] = [
         await browsers.enter(MEMBER, {}, '/#settings/preferences'),
