@@ -1,4 +1,6 @@
 import { fromStore } from '../../core/file-store.ts'
+import { refusalLanguage, refusalText } from '../../core/refusals/refusal-text.ts'
+import { directionOf } from '../../core/written-languages.ts'
 import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { EXPORT_PATH } from '../../store/exports/export-rows.ts'
@@ -145,9 +147,10 @@ export function respondOnlyReading(): Response {
   return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
 }
 
-/** Answers a browser that opens the address of a file with a page of one sentence. */
-export function respondSentence(sentence: string, status: number): Response {
-  return new Response(html`<p>${sentence}</p>`.text, {
+/** Answers a browser that opens the address of a file with a page of one sentence, in its language if it is given. */
+export function respondSentence(sentence: string, status: number, language = 'en'): Response {
+  const translated = refusalText(sentence, refusalLanguage(language))
+  return new Response(html`<p${directionOf(language)}>${translated}</p>`.text, {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   })

@@ -19,6 +19,7 @@ import type { Environment } from '../environment.ts'
 import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { workerMemory } from '../memory-share.ts'
+import { languageOfRequest } from '../pages/door-texts/texts-of-request.ts'
 import { decoded } from '../request-url.ts'
 import { respondError, respondFailure, retryLater } from '../respond.ts'
 import { NoImagesError, picturesOf } from './decode-pictures.ts'
@@ -51,12 +52,17 @@ export async function serveUserUpload(request: Request, env: Environment): Promi
   } catch (error) {
     if (error instanceof NonexistentSubdomainError) {
       forgetRealm(env.DB, new URL(request.url))
-      return respondSentence(NO_FILE, 404)
+      return refuse(request, NO_FILE, 404)
     }
     if (!(error instanceof ApiError)) return respondFailure('user-uploads', error)
     if (error.status === 401) return respondError(error)
-    return retryLater(respondSentence(error.message, error.status), error)
+    return retryLater(refuse(request, error.message, error.status), error)
   }
+}
+
+/** Who asks need not be known, so that the language is the browser's. */
+function refuse(request: Request, text: string, status: number): Response {
+  return respondSentence(text, status, languageOfRequest(request))
 }
 
 async function serve(request: Request, env: Environment): Promise<Response> {
@@ -67,10 +73,10 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const thumbnail = THUMBNAIL.exec(rest)
   const path = upload?.[2] ?? thumbnail?.[1]
   const realm = await findRealm(env.DB, url)
-  if (!realm || !(temporary || path)) return respondSentence(NO_FILE, 404)
+  if (!realm || !(temporary || path)) return refuse(request, NO_FILE, 404)
   const credentials: Credentials = temporary ? { kind: 'none' } : await keyOrSession(request)
   const isSpectator = !temporary && credentials.kind === 'none'
-  if (isSpectator && !allowsWebPublic(env)) return respondSentence(NOT_YOURS, 403)
+  if (isSpectator && !allowsWebPublic(env)) return refuse(request, NOT_YOURS, 403)
   const step = temporary ? findTemporaryFileStep : isSpectator ? findPublicFileStep : findFileStep
   const call: RealmCall = {
     operation: step.operation,
@@ -81,14 +87,14 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   }
   const { outcome } = await callRealm(env, realm, call, true)
   // Without public access, all files get the same answer.
-  if (!outcome.ok && isSpectator && outcome.error.status === 401) return respondSentence(NOT_YOURS, 403)
+  if (!outcome.ok && isSpectator && outcome.error.status === 401) return refuse(request, NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
     ? await serveThumbnail(env, file, thumbnail[2]!, request)
     : await serveFile(env.UPLOADS, file, request, { download })
-  return served ?? respondSentence(NO_FILE, 404)
+  return served ?? refuse(request, NO_FILE, 404)
 }
 
 /** Limit of a picture to be resized, in bytes. Larger ones are sent as they are, since they would have to be held in memory. */

@@ -41,6 +41,14 @@ describe('an upload that no message links to', () => {
     expect(await response.text()).toBe(NOT_YOURS)
   })
 
+  it('is refused in the language of the browser', async () => {
+    const path = await upload(ann)
+    const refused = async (language: string, of: string) =>
+      (await fetchPath(realm, of, ben, { headers: { 'Accept-Language': language } })).text()
+    expect(await refused('de-CH, en;q=0.5', path)).toBe('<p>Du darfst diese Datei nicht sehen.</p>')
+    expect(await refused('ar', `${path}x`)).toBe('<p dir="rtl">هذا الملف غير موجود أو حُذف.</p>')
+  })
+
   it('does not become readable by a link from a user who may not read it', async () => {
     const path = await upload(ann)
     await sendDirect(ben, cleo, `[mine](${path})`)
