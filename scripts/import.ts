@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   }
   if (file === undefined || positionals.length > 1 || action !== undefined) throw new Error(USAGE)
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${file}.`)
-  const mapping = values.mapping === undefined ? undefined : fromJson(readFileSync(values.mapping, 'utf8'))
+  const mapping = values.mapping === undefined ? undefined : decisionsIn(values.mapping)
   const client = await clientOf(values)
   process.on('SIGINT', () => {
     console.log(
@@ -83,6 +83,15 @@ async function main(): Promise<void> {
   })
   const { choices, another: isAnother, yes: isAgreed } = values
   await importFile(client, { file, mapping, choices, isAnother, isAgreed })
+}
+
+function decisionsIn(path: string): object {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${path}.`)
+  try {
+    return fromJson(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`The decisions in ${path} are not JSON: ${(error as Error).message}`)
+  }
 }
 
 /** Pauses or cancels the import under way, or undoes the last one, and says how that ended. */

@@ -8,6 +8,8 @@ const MAX_MISSED = 200
 export type Kind =
   /** Name of a user, by id. */
   | 'user'
+  /** Ids of people without a name so far, by number, and their count. */
+  | 'unnamed'
   /** Id of a user, by username. */
   | 'name'
   /** Id of a bot's account, by the id of the bot. */

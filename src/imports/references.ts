@@ -54,6 +54,8 @@ export interface Reference {
   readonly form: ReferenceForm
   /** The words of a link, as Markdown; '' for the other forms. */
   readonly label: string
+  /** The character before it; '' at the beginning. */
+  readonly before: string
   /** Whether a mention is silent. */
   readonly isSilent: boolean
   /** Whether the link shows a picture: `![label](…)`. */
@@ -66,14 +68,18 @@ const REFERENCES =
 /** Replaces all references of a text. What `replacement` returns is Markdown. */
 export function replaceReferences(content: string, replacement: (reference: Reference) => string): string {
   if (!content.includes('parley-import:')) return content
-  return content.replace(REFERENCES, (whole, ...groups: (string | undefined)[]) => {
-    const [mentionKind, mentionId, picture, label, linkKind, linkId, bareKind, bareId] = groups
+  return content.replace(REFERENCES, (whole: string, ...found: unknown[]) => {
+    const [mentionKind, mentionId, picture, label, linkKind, linkId, bareKind, bareId] = found as readonly (
+      | string
+      | undefined
+    )[]
+    const before = content[(found.at(-2) as number) - 1] ?? ''
     const kind = (mentionKind ?? linkKind ?? bareKind) as ReferenceKind
     const id = decoded((mentionId ?? linkId ?? bareId)!)
     if (id === undefined) return whole
     const form = mentionKind ? 'mention' : linkKind ? 'link' : 'bare'
     const isSilent = whole.startsWith('@_')
-    return replacement({ kind, id, form, label: label ?? '', isSilent, isPicture: picture === '!' })
+    return replacement({ kind, id, form, label: label ?? '', before, isSilent, isPicture: picture === '!' })
   })
 }
 

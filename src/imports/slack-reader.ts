@@ -1,4 +1,5 @@
 import { Payload } from '../integrations/payload.ts'
+import { unescaped } from '../integrations/slack/mrkdwn.ts'
 import type { ImportArchive, ImportContext, ImportReader } from './import-reader.ts'
 import { itemsOf, type JsonItem } from './json-items.ts'
 import { Known } from './known.ts'
@@ -10,13 +11,15 @@ import {
   ofChannel,
   ofDirect,
   putConversation,
+  timeOf,
 } from './slack/conversations.ts'
 import { ofMessage } from './slack/messages.ts'
-import { ofUser } from './slack/people.ts'
+import { ofUnnamed, ofUser } from './slack/people.ts'
 import {
   addDays,
   findRoot,
   isSlackExport,
+  type ListKind,
   listFiles,
   listsOfRoot,
   SLACK_UNITS,
@@ -85,10 +88,15 @@ async function* recordsOf(
     case 'day':
       yield* dayOf(archive, unit, known)
       return
-    default:
+    case 'unnamed':
+      yield* ofUnnamed(known)
+      return
+    default: {
+      const { kind } = unit
       yield* ofItems(readItems(archive, unit.at), ({ value }) =>
-        ofListed(unit, new Payload(value, MAX_TEXT), known),
+        ofListed(kind, new Payload(value, MAX_TEXT), known),
       )
+    }
   }
 }
 
@@ -120,18 +128,26 @@ async function* readItems(archive: ImportArchive, at: number): AsyncGenerator<Js
   }
 }
 
-async function* ofListed({ kind }: SlackUnit, item: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+async function* ofListed(kind: ListKind, item: Payload, known: Known): AsyncGenerator<NeutralRecord> {
   if (kind === 'users') yield* ofUser(item, known)
   else if (kind === 'channels' || kind === 'groups') yield* ofChannel(item, kind === 'groups', known)
   else if (kind === 'mpims' || kind === 'dms') yield* ofDirect(item, known)
-  else yield { type: 'problem', kind: 'integration', detail: integrationOf(item) }
+  else if (kind === 'integrations')
+    yield { type: 'problem', kind: 'integration', detail: integrationOf(item) }
+  else yield { type: 'problem', kind: `left out: ${LEFT_OUT[kind]}`, detail: titleOf(item) }
+}
+
+const LEFT_OUT = { canvases: 'canvas', lists: 'list', transcripts: 'transcript of a call' } as const
+
+function titleOf(item: Payload): string {
+  return [unescaped(item.firstText('title', 'name', 'id')), item.text('permalink')].join(' ').trim()
 }
 
 function integrationOf(log: Payload): string {
   const name = log.firstText('app_type', 'service_type') || 'unknown'
-  return [log.text('change_type'), name, log.text('channel'), log.text('date')]
-    .filter((part) => part !== '')
-    .join(', ')
+  const time = timeOf(log.text('date'))
+  const day = time === undefined ? log.text('date') : new Date(time).toISOString().slice(0, 10)
+  return [log.text('change_type'), name, log.text('channel'), day].filter((part) => part !== '').join(', ')
 }
 
 async function* dayOf(archive: ImportArchive, unit: SlackUnit, known: Known): AsyncGenerator<NeutralRecord> {

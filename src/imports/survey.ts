@@ -25,11 +25,13 @@ interface Entry {
   readonly isEnough?: boolean
 }
 
-/** A file that a reader needs: it is found again by its key, in the lists of its kinds, or both. One with a fault is a problem. */
+/** A file that a reader needs: it is found again by its key, in the lists of its kinds, or both. One with a fault or left out is a problem. */
 export interface NeededFile {
   readonly key?: string | undefined
   readonly kinds?: readonly string[]
   readonly fault?: string | undefined
+  /** What is left out with it. */
+  readonly leftOut?: string | undefined
 }
 
 type ListedFile = Pick<Entry, 'name' | 'from' | 'size'>
@@ -49,11 +51,13 @@ export async function* survey<Listed extends Entry>(
   let next: Listed['end'] | undefined
   for await (const entry of entries) {
     count += 1
-    const { key, kinds = [], fault } = (await neededFile(entry)) ?? {}
+    const { key, kinds = [], fault, leftOut } = (await neededFile(entry)) ?? {}
     const isTwice = key !== undefined && (await known.get('upload', key)) !== undefined
     if (fault !== undefined || isTwice) {
       const detail = `${entry.name.slice(0, MAX_NAME)} ${fault ?? 'is there twice'}`
       yield { type: 'problem', kind: 'file of the archive', detail }
+    } else if (leftOut !== undefined) {
+      yield { type: 'problem', kind: `left out: ${leftOut}`, detail: entry.name.slice(0, MAX_NAME) }
     } else {
       if (key !== undefined) await known.put('upload', key, entry.path)
       for (const kind of kinds) await lists.add(kind, entry)

@@ -43,6 +43,12 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/** Returns the description of a channel from what two programs call purpose and topic, or header: one line with both. */
+export function described(purpose: string, topic: string): string {
+  const parts = [purpose, topic].map((part) => part.replaceAll(/\s+/g, ' ').trim())
+  return [...new Set(parts.filter((part) => part !== ''))].join(' · ')
+}
+
 /** Keeps what only looks like a command from being one. */
 export function asPlain(text: string): string {
   return /^\/(?:me|poll|todo)\b/.test(text) ? `&#47;${text.slice(1)}` : text

@@ -102,6 +102,11 @@ export function quote(markdown: string): string {
   return `${fence} quote\n${text}\n${fence}${text === whole ? '' : wholeHere()}`
 }
 
+/** Returns Markdown as a quotation, line by line; '' without any text. */
+export function quotedLines(markdown: string): string {
+  return markdown === '' ? '' : markdown.replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')
+}
+
 /** Marks where a message links to the uncut content. No text of a payload contains it (payload.ts). */
 const MARK = '\0'
 const MARKED = /\0([^\0]*)\0([^\0]*)\0([^\0]*)\0/g

@@ -278,7 +278,14 @@ describe('An export of Discord', () => {
           timestampEdited: '2021-01-01T00:00:00+00:00',
         }),
         message('Gone', { type: 'Reply', reference: { messageId: '5' } }),
-        message('', { forwardedMessage: { content: 'one\ntwo' }, reference: { messageId: first.id } }),
+        message('', {
+          forwardedMessage: {
+            content: 'one\ntwo',
+            attachments: [{ id: '83', url: 'https://cdn.discordapp.com/d.txt', fileName: 'd.txt' }],
+            embeds: [{ title: 'E', images: [{ url: 'https://a.example/1.png' }] }],
+          },
+          reference: { messageId: first.id },
+        }),
         message('look', {
           attachments: [
             { id: '80', url: 'boats_Files/a%20b.png', fileName: 'a b.png', fileSizeBytes: 7 },
@@ -294,7 +301,7 @@ describe('An export of Discord', () => {
       'The **engine** is broken',
       `> [The engine is broken](${referenceTo('message', first.id)})\n\nMended`,
       `> [An earlier message](${referenceTo('message', '5')})\n\nGone`,
-      '> one\n> two',
+      `> one\n> two\n>\n> E\n>\n> [Image](https://a.example/1.png)\n\n[d.txt](${referenceTo('file', '83')})`,
       `look\n\n[a b.png](${referenceTo('file', '80')})\n[c.txt](${referenceTo('file', '81')})\n(file gone.png)\n[Sticker: Wave](https://cdn.discordapp.com/w.png)`,
     ])
     expect(found.of('message')[1]!.edited_ms).toBe(Date.UTC(2021, 0, 1))
@@ -316,6 +323,7 @@ describe('An export of Discord', () => {
           { emoji: { id: '', name: '👍🏽', code: 'thumbsup' }, count: 2, users: [ADA, BEN] },
           { emoji, count: 1, users: [BEN] },
           { emoji: { id: '', name: '❤️', code: 'heart' }, count: 9, users: [] },
+          { emoji: { id: '', name: '🎉', code: 'tada' }, count: 5, users: [ADA] },
         ],
         inlineEmojis: [emoji],
       }),
@@ -324,9 +332,14 @@ describe('An export of Discord', () => {
       { user: '1', emoji: 'thumbsup', kind: 'unicode', code: '1f44d' },
       { user: '2', emoji: 'thumbsup', kind: 'unicode', code: '1f44d' },
       { user: '2', emoji: 'parrot', kind: 'custom' },
+      { user: '1', emoji: 'tada', kind: 'unicode', code: '1f389' },
     ])
     expect(found.of('emoji')).toEqual([{ type: 'emoji', id: '60', name: 'parrot', image: 'emoji:60' }])
-    expect(found.problems()).toEqual({ 'left out: reaction without people': 1 })
+    const unnamed = found.of('problem').map(({ kind, detail }) => `${kind}: ${detail}`)
+    expect(unnamed).toEqual([
+      expect.stringContaining('reactions of people whom the export does not name: 9 of ❤️'),
+      expect.stringContaining('4 of 🎉'),
+    ])
   })
 
   it('has links to messages and channels of its own, and others as they are', async () => {

@@ -62,7 +62,7 @@ describe('A bulk export of Mattermost', () => {
     const all = await read([
       ...BASE,
       team('two', 'Team Two'),
-      channel('two', 'dev', { type: 'P', purpose: '', header: 'Head', deleted_at: 5 }),
+      channel('two', 'dev', { type: 'P', purpose: 'What for', header: 'Head', deleted_at: 5 }),
       user('eve', {
         roles: 'system_admin system_user',
         delete_at: 9,
@@ -89,7 +89,7 @@ describe('A bulk export of Mattermost', () => {
         name: 'dev (Team Two)',
         privacy: 'private',
         archived: true,
-        description: 'Head',
+        description: 'What for · Head',
         members: [{ user: 'eve', pinned: true, muted: true }],
       },
     ])
@@ -105,6 +105,11 @@ describe('A bulk export of Mattermost', () => {
       { id: 'tim', role: 'administrator' },
       { id: 'robo', is_bot: true, bot_owner: 'eve' },
     ])
+  })
+
+  it('lets everybody write where everybody wrote', async () => {
+    const all = await read([...BASE, channel('main', 'town-square')])
+    expect(all.of('channel').map(({ announce }) => announce)).toEqual([undefined, undefined])
   })
 
   it('has threads as topics, with the first post in the main topic too', async () => {
@@ -153,7 +158,16 @@ describe('A bulk export of Mattermost', () => {
           ],
           attachments: [{ path: '20200913/x/a b.txt' }, { path: 'gone.txt' }],
           props: {
-            attachments: [{ title: 'T', title_link: 'https://a.example/', text: '**x**', fields: null }],
+            attachments: [
+              {
+                title: 'T',
+                title_link: 'https://a.example/',
+                text: '**x**',
+                fields: null,
+                image_url: 'https://a.example/i.png',
+                footer: 'CI',
+              },
+            ],
           },
         }),
       ],
@@ -166,7 +180,7 @@ describe('A bulk export of Mattermost', () => {
         { user: 'ben', emoji: '+1', code: '1f44d' },
         { user: 'zoe', emoji: 'party_parrot', kind: 'custom' },
       ],
-      content: `look\n\n[T](https://a.example/)\n\n**x**\n\n[a b.txt](${referenceTo('file', '20200913/x/a b.txt')})\n*This file is not in the export: gone.txt*`,
+      content: `look\n\n[T](https://a.example/)\n\n**x**\n\n[image](https://a.example/i.png)\n\nCI\n\n[a b.txt](${referenceTo('file', '20200913/x/a b.txt')})\n*This file is not in the export: gone.txt*`,
     })
     expect(message!.edited_ms).toBeGreaterThan(message!.time_ms - 5_000)
     expect(all.of('emoji')).toEqual([

@@ -59,7 +59,16 @@ describe('An archive of Rocket.Chat', () => {
     const archive = await read({
       rocketchat_room: [
         { _id: 'T', t: 'c', name: 'sea', fname: 'Sea', teamId: 't1', teamMain: true },
-        { _id: 'P', t: 'p', name: 'board', topic: 'Of the board', teamId: 't1', archived: true, ro: true },
+        {
+          _id: 'P',
+          t: 'p',
+          name: 'board',
+          description: 'Plans',
+          topic: 'Of the board',
+          teamId: 't1',
+          archived: true,
+          ro: true,
+        },
       ],
       rocketchat_subscription: [subscription('P', byBen, { f: true, disableNotifications: true })],
     })
@@ -68,7 +77,7 @@ describe('An archive of Rocket.Chat', () => {
     expect(archive.of('channel_folder')).toMatchObject([{ id: 't1', name: 'Sea' }])
     expect(sea).toMatchObject({ folder: 't1' })
     expect(board).toMatchObject({
-      description: 'Of the board',
+      description: 'Plans · Of the board',
       privacy: 'private',
       archived: true,
       announce: true,
@@ -243,7 +252,10 @@ describe('An archive of Rocket.Chat', () => {
     })
     expect(archive.message('a')!.unread_by).toBeUndefined()
     expect(archive.message('b')!.unread_by).toEqual(['ada1'])
-    expect(archive.problems()).toEqual({ 'pinned message': 1 })
+    expect(archive.problems()).toEqual({
+      'pinned message': 1,
+      'reactions of people whom the export does not name': 1,
+    })
   })
 
   it('has files whose chunks lie between those of others, and those of a folder', async () => {

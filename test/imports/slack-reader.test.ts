@@ -91,26 +91,38 @@ describe('The archive', () => {
 
   it('counts what it does not know', async () => {
     const read = await readExport({
-      'canvases.json': [],
-      'lists.json': [],
+      '.slack-manifest.json': {},
+      'canvases.json': [
+        { id: 'F1', title: 'Plan &amp; budget', permalink: 'https://t.slack.com/docs/T1/F1' },
+      ],
+      'lists.json': [{ id: 'F2', title: 'To do' }, { id: 'F3' }],
+      'huddle_transcripts.json': 'null',
+      'file_conversations.json': [{ id: 'C9', name: 'FC:F1:Plan', members: ['U1'] }],
+      'FC:F1:Plan/2014-06-12.json': [said('below the plan')],
       'F123:Plan/canvas.json': {},
-      'general/canvas_in_the_conversation.json': [{ id: 'F1' }],
       'readme.txt': 'x',
     })
+    expect(read.of('channel')).toHaveLength(1)
+    expect(read.contents()).toEqual([])
     expect(read.of('problem').map(({ kind, detail }) => `${kind}: ${detail}`)).toEqual([
-      'left out: canvas: 3 of them',
-      'left out: list: 1 of them',
-      'left out: unknown file: 1 of them',
+      'left out: day of comments on a canvas or list: FC:F1:Plan/2014-06-12.json',
+      'left out: canvas: F123:Plan/canvas.json',
+      'left out: unknown file: readme.txt',
+      'left out: canvas: Plan & budget https://t.slack.com/docs/T1/F1',
+      'left out: list: To do',
+      'left out: list: F3',
     ])
   })
 
   it('lists pins and integrations, which have to be set up again', async () => {
     const read = await readExport({
-      'channels.json': [slackChannel('C1', 'general', { pins: [{ id: '1.2', type: 'C', user: 'U2' }] })],
+      'channels.json': [
+        slackChannel('C1', 'general', { pins: [{ id: '1402560000.000200', type: 'C', user: 'U2' }] }),
+      ],
       'integration_logs.json': [{ user_id: 0, app_type: 'GitHub', change_type: 'added', channel: 'C1' }],
     })
     expect(read.of('problem').map(({ kind, detail }) => [kind, detail])).toEqual([
-      ['pinned message', '#general: 1.2 by U2'],
+      ['pinned message', '#general: that of 2014-06-12T08:00:00.000Z, by Ben Brandt'],
       ['integration', 'added, GitHub, C1'],
     ])
   })
@@ -189,12 +201,40 @@ describe('People', () => {
     })
     const stubs = read.of('user').filter(({ deactivated }) => deactivated)
     expect(stubs.map(({ id, full_name }) => [id, full_name])).toEqual([
-      ['W9', 'Slack user W9'],
-      ['5', 'Slack user 5'],
       ['U77', 'Eve Elsewhere'],
       ['U88', 'zoe'],
+      ['W9', 'Slack user W9'],
+      ['5', 'Slack user 5'],
       ['U99', 'Slack user U99'],
     ])
+  })
+
+  it('of other workspaces have the name that a message gives', async () => {
+    const read = await readExport({
+      'channels.json': [slackChannel('C1', 'general', { members: ['U1', 'W7'], creator: 'W7' })],
+      'general/2014-06-12.json': [said('<@W7>?', { thread_ts: '1402500000.000100' })],
+      'general/2014-06-13.json': [
+        said('yes', { user: 'W7', user_profile: { real_name: 'Eve &amp; Co', display_name: 'eve' } }),
+      ],
+    })
+    expect(read.of('user').filter(({ id }) => id === 'W7')).toMatchObject([
+      { full_name: 'Eve & Co', deactivated: true },
+    ])
+  })
+
+  it('have names, titles and states without the escapes of Slack', async () => {
+    const read = await readExport({
+      'users.json': [
+        slackUser('U1', 'Ada', {
+          profile: { real_name: 'Ada &lt;3', title: 'R&amp;D', status_text: 'a &gt; b' },
+        }),
+      ],
+    })
+    expect(read.of('user')[0]).toMatchObject({
+      full_name: 'Ada <3',
+      status: 'a > b',
+      profile: [{ field: 'title', value: 'R&D' }],
+    })
   })
 
   it('that are bots have one account for each bot', async () => {
@@ -242,14 +282,13 @@ describe('Channels', () => {
     expect(read.of('channel')).toMatchObject([
       {
         id: 'C1',
-        description: 'All',
+        description: 'All · Now',
         privacy: 'public',
         default: true,
-        announce: true,
         created_ms: 1.4e12,
         creator: 'U1',
       },
-      { id: 'C2', default: true, announce: false, created_ms: 1_400_000_001_000 },
+      { id: 'C2', default: true, created_ms: 1_400_000_001_000 },
       { id: 'C3', name: '__proto__', archived: true, description: 'Now', default: false },
       { id: 'C4', members: [] },
       { id: 'G1', privacy: 'private', history_public: true, members: [{ user: 'U1' }, { user: 'U2' }] },
@@ -259,6 +298,17 @@ describe('Channels', () => {
       ['G1', 'imported from Slack'],
     ])
     expect(read.problems()).toEqual({ 'channel without an id or a name': 1 })
+  })
+
+  it('are open to all who wrote there, and say what they are about without markup', async () => {
+    const purpose = 'Plans &amp; <https://a.example|links>, ask <@U2> in <#C1|general>'
+    const read = await readExport({
+      'channels.json': [slackChannel('C1', 'general', { is_general: true, purpose: { value: purpose } })],
+    })
+    expect(read.of('channel')[0]!.announce).toBeUndefined()
+    expect(read.of('channel')[0]!.description).toBe(
+      'Plans & [links](https://a.example/), ask @Ben Brandt in #general',
+    )
   })
 
   it('that no list has are private', async () => {
@@ -367,6 +417,75 @@ describe('A message', () => {
     ])
   })
 
+  it('shows what was typed, also where an export escapes rich text', async () => {
+    const rich = (typed: string) => [
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: typed }] }],
+      },
+    ]
+    const read = await readMessages(
+      said('a &lt; b', { blocks: rich('a &lt; b') }),
+      said('a &lt; b', { blocks: rich('a < b') }),
+      said('type &amp;lt;', { blocks: rich('type &lt;') }),
+    )
+    expect(read.contents()).toEqual(['a < b', 'a < b', 'type &amp;lt;'])
+  })
+
+  it('has the names of groups and channels that its text has', async () => {
+    const elements = [
+      { type: 'usergroup', usergroup_id: 'S1' },
+      { type: 'text', text: ' ' },
+      { type: 'channel', channel_id: 'C7' },
+      { type: 'text', text: ' ' },
+      { type: 'usergroup', usergroup_id: 'S2' },
+    ]
+    const read = await readMessages(
+      said('<!subteam^S1|@ops> <#C7|secret> <!subteam^S2>', {
+        blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+      }),
+    )
+    expect(read.contents()).toEqual(['@ops #secret @S2'])
+    expect(read.problems()).toEqual({ 'not understood: mention of a group without a name': 1 })
+  })
+
+  it('that was forwarded is a quotation, with its files', async () => {
+    const blocks = [
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'one\n\ntwo' }] }],
+      },
+    ]
+    const forwarded = {
+      is_share: true,
+      is_msg_unfurl: true,
+      author_id: 'U2',
+      author_name: 'Ben',
+      text: 'one\n\ntwo',
+      message_blocks: [{ team: 'T1', channel: 'C1', ts: '1402560000.000200', message: { blocks } }],
+      from_url: 'https://t.slack.com/archives/C1/p1402560000000200',
+      ts: '1402560000.000200',
+      footer: 'Posted in #general',
+      fallback: '[June 12th] Ben: one',
+      files: [{ id: 'F8', name: 'b.txt', url_private: 'https://files.slack.com/x/b.txt' }],
+    }
+    const read = await readMessages(said('look', { attachments: [forwarded] }))
+    const said2 = `[said](${referenceTo('message', 'C1/1402560000.000200')})`
+    expect(read.contents()).toEqual([
+      `look\n\n${mentionOf('U2')} ${said2} <time:2014-06-12T08:00:00Z>:\n\n> one\n>\n> two\n\n[b.txt](${referenceTo('file', 'F8')})`,
+    ])
+  })
+
+  it('counts reactions whose people the export does not name', async () => {
+    const read = await readMessages(said('x', { reactions: [{ name: 'tada', users: ['U1'], count: 60 }] }))
+    expect(read.of('problem')).toMatchObject([
+      {
+        kind: 'reactions of people whom the export does not name',
+        detail: expect.stringContaining('59 of :tada:'),
+      },
+    ])
+  })
+
   it('has one reaction of each kind a person, without skin tones', async () => {
     const message = await first(
       said('x', {
@@ -472,13 +591,6 @@ describe('What is wrong in one record', () => {
 /** Kinds of messages: what becomes of each. */
 const SUBTYPES: readonly (readonly [subtype: string, message: object, content: string | undefined])[] = [
   ['me_message', { text: 'runs' }, '/me runs'],
-  ['channel_join', { text: '<@U1> has joined' }, undefined],
-  ['channel_leave', { text: 'x' }, undefined],
-  ['group_join', { text: 'x' }, undefined],
-  ['group_leave', { text: 'x' }, undefined],
-  ['channel_name', { text: 'x' }, undefined],
-  ['group_name', { text: 'x' }, undefined],
-  ['joiner_notification_for_inviter', { text: 'x' }, undefined],
   ['group_topic', { text: 'set the topic: x' }, 'set the topic: x'],
   ['group_purpose', { text: 'p' }, 'p'],
   ['group_archive', { text: 'archived' }, 'archived'],
@@ -487,15 +599,6 @@ const SUBTYPES: readonly (readonly [subtype: string, message: object, content: s
   ['group_posting_permissions', { text: 'rules' }, 'rules'],
   ['reminder_delete', { text: 'removed a reminder' }, 'removed a reminder'],
   ['bot_message', { text: 'built', user: undefined, bot_id: 'B1', username: 'CI' }, 'built'],
-  ['pinned_item', { text: 'x' }, undefined],
-  ['unpinned_item', { text: 'x' }, undefined],
-  ['bot_add', { text: 'x' }, undefined],
-  ['bot_remove', { text: 'x' }, undefined],
-  ['bot_enable', { text: 'x' }, undefined],
-  ['bot_disable', { text: 'x' }, undefined],
-  ['joiner_notification', { text: 'x' }, undefined],
-  ['app_conversation_join', { text: 'x' }, undefined],
-  ['channel_canvas_updated', { text: 'x' }, undefined],
   ['channel_topic', { text: 'set the topic: x' }, 'set the topic: x'],
   ['channel_purpose', { text: 'p' }, 'p'],
   ['channel_archive', { text: 'archived' }, 'archived'],
@@ -527,11 +630,33 @@ const SUBTYPES: readonly (readonly [subtype: string, message: object, content: s
   ['never_heard_of', { text: 'words' }, 'words'],
 ]
 
+/** Kinds of messages that are left out: in words, and what such a message has. */
+const LEFT_OUT: readonly (readonly [words: string, kinds: string])[] = [
+  [
+    'notice of who joins or leaves',
+    'channel_join channel_leave group_join group_leave joiner_notification joiner_notification_for_inviter',
+  ],
+  ['notice of a new name', 'channel_name group_name'],
+  ['notice of a pin', 'pinned_item unpinned_item'],
+  ['notice of an app', 'bot_add bot_remove bot_enable bot_disable app_conversation_join'],
+  ['notice of a changed canvas', 'channel_canvas_updated'],
+  ['earlier version of a message', 'message_changed'],
+  ['deleted message', 'message_deleted'],
+]
+
 describe('A message of the kind', () => {
   it.each(SUBTYPES)('%s', async (subtype, message, content) => {
     const read = await readMessages(said('x', { subtype, ...message }))
     expect(read.contents()).toEqual(content === undefined ? [] : [content])
     if (content === undefined) expect(read.problems()).toEqual({ [`left out: ${subtype}`]: 1 })
+  })
+
+  it.each(LEFT_OUT)('%s is left out: %s', async (words, kinds) => {
+    const more = { previous: { text: 'secret' }, original_ts: '1402560000.000200' }
+    const all = kinds.split(' ')
+    const read = await readMessages(...all.map((subtype) => said('secret', { subtype, ...more })))
+    expect(read.contents()).toEqual([])
+    expect(read.problems()).toEqual({ [`left out: ${words}`]: all.length })
   })
 
   it('of a renamed channel, by nobody, is left out', async () => {

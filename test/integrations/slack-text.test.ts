@@ -74,6 +74,8 @@ const MARKUP: Readonly<Record<string, readonly (readonly [slack: string, markdow
   'Lists of bullets stay lists, with their levels': [
     ['• a\n    ◦ b\n        ▪︎ c\n• d', '* a\n  * b\n    * c\n* d'],
     ['- a\n1. b', '- a\n1. b'],
+    ['• a\n• b\nok?\nyes', '* a\n* b\n\nok?\nyes'],
+    ['1. a\n  b\nc\n\n- d', '1. a\n  b\n\nc\n\n- d'],
   ],
   'Signs that are markup here alone are shown as they were typed': [
     ['# no heading\n+ 5', '&#35; no heading\n&#43; 5'],
@@ -122,6 +124,9 @@ describe('Rich text', () => {
       '1. a\n   * b\n   * c\n2. d',
     )
     expect(rich({ ...list('ordered', 0, 'x\ny'), offset: 4 })).toBe('5. x\n   y')
+    expect(rich(list('bullet', 0, 'a'), list('bullet', 1, 'b'), list('ordered', 0, 'c'))).toBe(
+      '* a\n   * b\n1. c',
+    )
   })
 
   it('shows quotations, code of a language, and all that a section may name', () => {
@@ -193,6 +198,11 @@ describe('Blocks', () => {
     expect(block({ type: 'section', fields: [field('a\nb'), field('c')] })).toBe('a\nb\nc')
   })
 
+  it('that are calls lead to them', () => {
+    const call = { v1: { name: 'Stand-up', join_url: 'https://call.example/1' } }
+    expect(block({ type: 'call', call_id: 'R1', call })).toBe('[Stand-up](https://call.example/1)')
+  })
+
   it('that only offer something to press say nothing', () => {
     for (const type of ['actions', 'input', 'call', 'condition', 'contact_card', 'file']) {
       expect(block({ type, text: { text: 'x' } })).toBe('')
@@ -228,6 +238,23 @@ describe('Attachments', () => {
     expect(attachments([attachment])).toBe(shown)
     expect(attachments([{ ...attachment, ts: '1392734382.5' }])).toBe(shown)
     expect(attachments([{ ...attachment, ts: {} }])).toBe(shown.replace(/ <time.*/, ''))
+  })
+
+  it('say once what they have in two forms', () => {
+    const block = { type: 'section', text: { type: 'mrkdwn', text: '*a* &amp; b' } }
+    expect(attachments([{ blocks: [block], text: '*a* &amp; b', fallback: 'a' }])).toBe('**a** & b')
+    expect(attachments([{ blocks: [{ type: 'actions' }], text: 'c' }])).toBe('c')
+  })
+
+  it('that are messages are quoted', () => {
+    const message = {
+      is_msg_unfurl: true,
+      author_name: 'Ada',
+      from_url: 'https://t.slack.com/archives/C1/p1',
+    }
+    expect(attachments([{ ...message, text: '*a*\n\nb' }])).toBe(
+      'Ada [said](ref/message):\n\n> **a**\n>\n> b',
+    )
   })
 
   it('show their fallback if there is nothing else', () => {

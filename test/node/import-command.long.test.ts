@@ -120,5 +120,11 @@ describe('npm run import', { timeout: 120_000 }, () => {
     await expect(run(join(folder, 'nowhere.zip'))).rejects.toThrow('There is no file')
     const unknown = archive('unknown.bin', [{ some: 'thing' }])
     await expect(run(unknown, '--yes')).rejects.toThrow('The import is failed')
+    const broken = join(folder, 'broken.json')
+    writeFileSync(broken, '{"users":')
+    await expect(run(unknown, '--mapping', broken)).rejects.toThrow(
+      `The decisions in ${broken} are not JSON: `,
+    )
+    await expect(run(unknown, '--mapping', join(folder, 'none'))).rejects.toThrow('There is no file')
   })
 })

@@ -107,10 +107,12 @@ function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice)
   }
 }
 
-function clashOf({ sql }: RealmReads, { id }: RealmImport, choice: ImportChoice): 'name' | 'address' | null {
+function clashOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice): 'name' | 'address' | null {
+  const { sql } = tx
+  const { id } = imported
   if (choice.type === 'user') {
     if (sharesAddress(sql, id, choice)) return 'address'
-    return hasUserNamed(sql, choice.name) ? 'name' : null
+    return targetIdOf(tx, imported, choice) === null && hasUserNamed(sql, choice.name) ? 'name' : null
   }
   if (choice.type !== 'channel') return null
   return findChannelByName(sql, choice.name) || hasNamesake(sql, id, choice) ? 'name' : null

@@ -1,6 +1,6 @@
 /** Messages of a Discord export. Each is read separately. */
 import { firstPoints } from '../../core/text-length.ts'
-import { blocks, bold, firstLine, link, plain } from '../../integrations/markdown.ts'
+import { blocks, bold, firstLine, link, plain, quotedLines } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
@@ -53,12 +53,13 @@ export class DiscordMessages {
         yield* ofPerson(person, this.known, this.findFile)
     }
     await this.lists.add(writers, author)
-    const files = await this.filesOf(message, id, author)
+    const forwarded = message.at('forwardedMessage')
+    const files = await this.filesOf([message, forwarded], id, author)
     yield* files.records
     for (const emoji of message.list('inlineEmojis').slice(0, MAX_LIST)) yield* this.emojiOf(emoji)
     const said = blocks(
       asPlain(await this.converted(message.text('content'), message)),
-      await this.forwarded(message.at('forwardedMessage')),
+      await this.forwarded(forwarded),
       ...(await this.embedsOf(message)),
       files.text,
     )
@@ -132,18 +133,22 @@ export class DiscordMessages {
   }
 
   private async forwarded(message: Payload): Promise<string> {
-    const text = await this.converted(message.text('content'), message)
-    return text === '' ? '' : text.replace(/^/gm, '> ')
+    const text = blocks(
+      await this.converted(message.text('content'), message),
+      ...(await this.embedsOf(message)),
+    )
+    return quotedLines(text)
   }
 
   private async filesOf(
-    message: Payload,
+    messages: readonly Payload[],
     id: string,
     owner: string,
   ): Promise<{ records: NeutralRecord[]; text: string }> {
     const records: NeutralRecord[] = []
     const lines: string[] = []
-    for (const [at, file] of message.list('attachments').slice(0, MAX_LIST).entries()) {
+    const listed = (key: string) => messages.flatMap((message) => message.list(key)).slice(0, MAX_LIST)
+    for (const [at, file] of listed('attachments').entries()) {
       const name = file.text('fileName') || 'file'
       const found = await this.findFile(file.text('url'))
       if (!found) {
@@ -163,7 +168,7 @@ export class DiscordMessages {
       })
       lines.push(linkTo(name, referenceTo('file', fileId)))
     }
-    for (const sticker of message.list('stickers').slice(0, MAX_LIST))
+    for (const sticker of listed('stickers'))
       lines.push(link(`Sticker: ${sticker.text('name')}`, sticker.text('sourceUrl')))
     return { records, text: lines.join('\n') }
   }
@@ -183,7 +188,10 @@ export class DiscordMessages {
           link(embed.text('title'), url) || plain(embed.text('title')),
           await this.converted(embed.text('description'), message),
           fields.join('\n'),
-          link(embed.has('image') ? 'Image' : '', embed.text('image', 'url')),
+          ...[embed.at('image'), ...embed.list('images').slice(0, MAX_LIST)]
+            .map((image) => image.text('url'))
+            .filter((one, at, all) => one !== '' && all.indexOf(one) === at)
+            .map((one) => link('Image', one)),
           plain(embed.text('footer', 'text')),
         ),
       )
@@ -214,7 +222,11 @@ export class DiscordMessages {
       const [id, name] = [emoji.text('id'), emoji.text('name')]
       const users = reaction.list('users')
       if (name === '') continue
-      if (users.length === 0) records.push({ type: 'problem', kind: 'left out: reaction without people' })
+      const unknown = Math.max((reaction.number('count') ?? 1) - users.length, 0)
+      if (unknown > 0) {
+        const detail = `${unknown} of ${name}, ${message.text('id')}`
+        records.push({ type: 'problem', kind: 'reactions of people whom the export does not name', detail })
+      }
       const isCustom = id !== ''
       if (isCustom) for await (const record of this.emojiOf(emoji)) records.push(record)
       for (const user of users) {

@@ -3,6 +3,7 @@ import type { Payload } from '../../integrations/payload.ts'
 import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, RecordOf } from '../neutral.ts'
 import { push } from '../server-texts.ts'
+import { described } from '../texts.ts'
 
 /** Members of all channels together. */
 const MAX_MEMBERSHIPS = 2_000_000
@@ -66,13 +67,12 @@ export class Head {
       type: 'channel',
       id,
       name: own.slice(0, 1_000),
-      description: channel.text('purpose').trim() || channel.text('header').trim(),
+      description: described(channel.text('purpose'), channel.text('header')),
       privacy: channel.text('type') === 'P' ? 'private' : 'public',
       history_public: true,
       archived: (channel.number('deleted_at') ?? 0) > 0,
       ...(this.teams.has(team) && { folder: team.slice(0, 200) }),
       default: name === 'town-square' || name === 'off-topic',
-      announce: name === 'town-square' && isFirst,
     })
   }
 

@@ -1,7 +1,7 @@
 /** Posts of a Mattermost export, with their replies. */
 
 import { firstPoints } from '../../core/text-length.ts'
-import { blocks, bold, link, plain, words } from '../../integrations/markdown.ts'
+import { blocks, bold, link, linkIfAny, plain, words } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
@@ -193,6 +193,8 @@ export function attachmentOf(attachment: Payload, ofText: (text: string) => stri
     link(attachment.text('title'), attachment.text('title_link')),
     ofText(attachment.text('text')),
     fields.filter((field) => field !== '').join('\n'),
+    linkIfAny('image', attachment.firstText('image_url', 'thumb_url')),
+    plain(attachment.text('footer')),
   )
   return shown || ofText(attachment.text('fallback'))
 }

@@ -96,7 +96,13 @@ export async function* ofMessage(
   const quote = place.to && root !== '' ? await quoteOf(root, room, known) : ''
   const cut = cutText(quote + content, id, quote + message.text('msg'))
   if (cut.file) yield cut.file
-  const { starred, reactions } = await marksOf(message, known)
+  const { starred, reactions, unknown } = await marksOf(message, known)
+  if (unknown > 0)
+    yield {
+      type: 'problem',
+      kind: 'reactions of people whom the export does not name',
+      detail: `${unknown}, ${id}`,
+    }
   const behind = place.behind.flatMap(([user, until]) => (until < time && user !== sender ? [user] : []))
   const edited = message.number('editedAt')
   const topic =
@@ -241,22 +247,26 @@ async function filesOf(message: Payload, known: Known): Promise<{ problems: Neut
 async function marksOf(
   message: Payload,
   known: Known,
-): Promise<{ starred: string[]; reactions: Reaction[] }> {
+): Promise<{ starred: string[]; reactions: Reaction[]; unknown: number }> {
   const starred = new Set<string>()
   for (const star of message.list('starred').slice(0, MAX_NAMES)) {
     const user = star.text('_id')
     if ((await known.get('user', user)) !== undefined) starred.add(user)
   }
   const reactions = new Map<string, Reaction>()
+  let unknown = 0
   for (const [key, reaction] of message.entries('reactions').slice(0, MAX_LIST)) {
     const emoji = await emojiThere(key.replace(/^:|:$/g, ''), known)
     if (emoji.emoji === '' || emoji.emoji.length > 200) continue
     for (const username of reaction.list('usernames').slice(0, MAX_NAMES)) {
       const user = await known.get('name', username.text().toLowerCase())
-      if (user === undefined) continue
+      if (user === undefined) {
+        unknown += 1
+        continue
+      }
       // Two skin tones of one person are one reaction.
       reactions.set(`${user} ${emoji.emoji}`, { user, ...emoji })
     }
   }
-  return { starred: [...starred], reactions: [...reactions.values()] }
+  return { starred: [...starred], reactions: [...reactions.values()], unknown }
 }

@@ -4,6 +4,7 @@ import type { Known } from '../known.ts'
 import type { ChannelMember, NeutralRecord, RecordOf } from '../neutral.ts'
 import { push } from '../server-texts.ts'
 import { ownTopic } from '../slack/topics.ts'
+import { described } from '../texts.ts'
 
 const MAX_MEMBERSHIPS = 2_000_000
 /** People of a room with unread messages: one more than are kept, so that the import lists the message (docs/import.md). */
@@ -135,7 +136,7 @@ export class Head {
       type: 'channel',
       id,
       name: name.slice(0, 1_000),
-      description: room.firstText('description', 'topic', 'announcement').trim(),
+      description: described(room.text('description'), room.firstText('topic', 'announcement')),
       privacy: type === PRIVATE ? 'private' : 'public',
       history_public: true,
       archived: room.isTrue('archived'),

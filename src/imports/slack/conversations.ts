@@ -1,8 +1,12 @@
 /** Channels and direct conversations of a Slack export. */
 import { parseJson } from '../../core/json.ts'
 import { Payload } from '../../integrations/payload.ts'
+import { NO_NAMES, type SlackNames } from '../../integrations/slack/emoji.ts'
+import { markdownOf } from '../../integrations/slack/mrkdwn.ts'
+import { escapeName } from '../../markdown/mention-text.ts'
 import type { Known } from '../known.ts'
 import { isTime, type NeutralRecord } from '../neutral.ts'
+import { described } from '../texts.ts'
 import { ofUnlisted } from './people.ts'
 
 const MAX_MEMBERS = 100_000
@@ -32,7 +36,7 @@ export async function* ofChannel(
     type: 'channel',
     id,
     name: name.slice(0, 1_000),
-    description: channel.text('purpose', 'value').trim() || channel.text('topic', 'value').trim(),
+    description: await descriptionOf(channel, known),
     privacy: isPrivate ? 'private' : 'public',
     history_public: true,
     archived: channel.isTrue('is_archived'),
@@ -40,15 +44,27 @@ export async function* ofChannel(
     ...(creator !== '' && (await known.get('user', creator)) !== undefined && { creator }),
     members: members.map((user) => ({ user })),
     default: !isPrivate && (channel.isTrue('is_general') || name === RANDOM),
-    announce: !isPrivate && channel.isTrue('is_general'),
   }
   for (const pin of channel.list('pins')) {
+    const [time, user] = [timeOf(pin.text('id')), pin.text('user') || pin.text('owner')]
+    const what = time === undefined ? pin.text('id') : `that of ${new Date(time).toISOString()}`
     yield {
       type: 'problem',
       kind: 'pinned message',
-      detail: `#${name}: ${pin.text('id')} by ${pin.text('user')}`,
+      detail: `#${name}: ${what}, by ${(await known.get('user', user)) || user}`,
     }
   }
+}
+
+/** Returns the purpose and the topic of a channel as Markdown, in one line, where people and channels are text. */
+function descriptionOf(channel: Payload, known: Known): Promise<string> {
+  const names: SlackNames = {
+    ...NO_NAMES,
+    user: (id, label) => `@${escapeName(known.seen('user', id) || '') || label || escapeName(id)}`,
+    channel: (id, label) => `#${escapeName(known.seen('channel', id) ?? '') || label || escapeName(id)}`,
+  }
+  const written = (key: string) => markdownOf(channel.text(key, 'value'), names)
+  return known.lookingUp(() => described(written('purpose'), written('topic')))
 }
 
 /** Yields the records of a direct conversation, of two or more people. */

@@ -1,6 +1,7 @@
 /** Files of messages in a Slack export: their records, and the Markdown that shows them. */
 import { link, plain, webAddress } from '../../integrations/markdown.ts'
 import type { Payload } from '../../integrations/payload.ts'
+import { unescaped } from '../../integrations/slack/mrkdwn.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
@@ -27,10 +28,13 @@ export interface ShownFiles {
 
 export async function filesOf(message: Payload, known: Known): Promise<ShownFiles> {
   const list = message.list('files')
-  const files = list.length > 0 ? list : message.has('file') ? [message.at('file')] : []
+  const own = list.length > 0 ? list : message.has('file') ? [message.at('file')] : []
+  // A forwarded message has files of its own.
+  const others = message.list('attachments').flatMap((attachment) => attachment.list('files'))
+  const files = new Map([...own, ...others].map((file, at) => [file.text('id') || at, file]))
   const shown: ShownFiles[] = []
   // One after the other, since a file may occur twice.
-  for (const file of files.slice(0, MAX_FILES)) shown.push(await ofFile(file, known))
+  for (const file of [...files.values()].slice(0, MAX_FILES)) shown.push(await ofFile(file, known))
   return {
     records: shown.flatMap(({ records }) => records),
     text: shown
@@ -43,7 +47,7 @@ export async function filesOf(message: Payload, known: Known): Promise<ShownFile
 async function ofFile(file: Payload, known: Known): Promise<ShownFiles> {
   const id = file.text('id')
   const name = nameOf(file)
-  const title = file.text('title').trim() || name
+  const title = unescaped(file.text('title')).trim() || name
   const absent = ABSENT[file.text('mode')] ?? ABSENT[file.text('file_access')]
   if (absent !== undefined) {
     const text = `*${absent}${title === 'file' ? '' : `: ${plain(title)}`}*`
@@ -87,7 +91,7 @@ function elsewhere(file: Payload, id: string, title: string, url: string): Shown
 
 /** Returns the name of a file. A canvas is loaded as a page, whatever its name. */
 function nameOf(file: Payload): string {
-  const name = file.text('name').trim() || file.text('title').trim() || 'file'
+  const name = unescaped(file.text('name').trim() || file.text('title').trim()) || 'file'
   const isCanvas = file.text('mode') === 'quip' || file.text('mimetype') === 'application/vnd.slack-docs'
   return isCanvas && !/\.html?$/i.test(name) ? `${name}.html` : name
 }

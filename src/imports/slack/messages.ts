@@ -4,7 +4,7 @@ import { blocks as joined } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { ofAttachments, ofBlocks } from '../../integrations/slack/blocks.ts'
 import { emojiNamed, type SlackNames } from '../../integrations/slack/emoji.ts'
-import { markdownOf } from '../../integrations/slack/mrkdwn.ts'
+import { markdownOf, unescaped } from '../../integrations/slack/mrkdwn.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import type { Known } from '../known.ts'
@@ -22,13 +22,18 @@ const MAX_REACTIONS = 10_000
 /** Code points of a quotation. */
 const QUOTED = 100
 
-/** Messages that repeat the lists of an export, or that nobody wrote. */
-const DROPPED = new Set(
-  [
-    'channel_join channel_leave group_join group_leave channel_name group_name pinned_item unpinned_item',
-    'bot_add bot_remove bot_enable bot_disable joiner_notification joiner_notification_for_inviter',
-    'app_conversation_join channel_canvas_updated',
-  ].flatMap((names) => names.split(' ')),
+/** What messages repeat the lists of an export, are no longer there, or were written by nobody: in words, by their kinds. */
+const DROPPED = new Map(
+  Object.entries({
+    'notice of who joins or leaves':
+      'channel_join channel_leave group_join group_leave joiner_notification joiner_notification_for_inviter',
+    'notice of a new name': 'channel_name group_name',
+    'notice of a pin': 'pinned_item unpinned_item',
+    'notice of an app': 'bot_add bot_remove bot_enable bot_disable app_conversation_join',
+    'notice of a changed canvas': 'channel_canvas_updated',
+    'earlier version of a message': 'message_changed',
+    'deleted message': 'message_deleted',
+  }).flatMap(([words, kinds]) => kinds.split(' ').map((kind) => [kind, words] as const)),
 )
 /** Notices about a channel, rather than messages in it. */
 const NOTICE =
@@ -54,7 +59,8 @@ export async function* ofMessage(
   if (time === undefined) return yield problem('message without a time')
   const type = message.text('type')
   if (type !== '' && type !== 'message') return yield problem(`left out: ${type}`)
-  if (DROPPED.has(subtype)) return yield problem(`left out: ${subtype}`)
+  const dropped = DROPPED.get(subtype)
+  if (dropped !== undefined) return yield problem(`left out: ${dropped}`)
   const sender = await senderOf(message, subtype, known)
   yield* sender.records
   if (sender.id === undefined) return yield problem(sender.why)
@@ -111,7 +117,7 @@ async function senderOf(message: Payload, subtype: string, known: Known): Promis
     (subtype === 'file_comment' ? message.text('comment', 'user') : '') ||
     (CALLS.has(subtype) ? message.text('room', 'created_by') : '') ||
     (NOTICE.test(subtype) || subtype === 'tombstone' ? SLACKBOT : message.text('user'))
-  if (user === 'U00') return { id: undefined, why: 'left out: renamed channel', records }
+  if (user === 'U00') return { id: undefined, why: 'left out: notice of a new name', records }
   if (user !== '') {
     for await (const record of ofUnlisted(
       user,
@@ -137,7 +143,7 @@ interface Written {
 
 /** Returns the whole text of a message, with the records of the files and people that it names. */
 async function textOf(message: Payload, subtype: string, known: Known): Promise<Written> {
-  const names = new Mentioned(known)
+  const names = new Mentioned(known, message.text('text'))
   const text = await known.lookingUp(() => converted(message, subtype, names))
   const records = await names.unlisted()
   const files = await filesOf(message, known)
@@ -177,17 +183,27 @@ function callOf(message: Payload): string {
   return `/me held a call${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
 }
 
+/** A mention with its name. */
+const LABELLED = /<(?:[@#]|!subteam\^)([A-Za-z0-9]{1,50})\|([^<>|]{1,200})>/g
+/** What an escaped text has where `&amp;` and the like were typed. */
+const ESCAPED_TWICE = /&amp;(?:amp|lt|gt);/
+
 /** The names in a text. */
 class Mentioned implements SlackNames {
   private readonly known: Known
+  private readonly text: string
   private readonly users = new Map<string, string>()
+  private labels: Map<string, string> | undefined
   readonly problems = new Map<string, NeutralRecord>()
 
-  constructor(known: Known) {
+  /** `text`: that of the message, since its blocks have ids without names. */
+  constructor(known: Known, text: string) {
     this.known = known
+    this.text = text
   }
 
-  user(id: string, label: string): string {
+  user(id: string, given: string): string {
+    const label = given || this.labelOf(id)
     if (id === '' || id.length > 200) return label && `@${label}`
     this.users.set(id, label)
     return mentionOf(id)
@@ -195,11 +211,28 @@ class Mentioned implements SlackNames {
 
   channel(id: string, label: string): string {
     if (this.known.seen('channel', id) !== undefined) return channelMentionOf(id)
-    return `#${label || escapeName(id)}`
+    return `#${label || this.labelOf(id) || escapeName(id)}`
   }
 
-  group(id: string, label: string): string {
-    return `@${label.replace(/^(?:@|&#64;)/, '') || escapeName(id)}`
+  group(id: string, given: string): string {
+    const label = (given || this.labelOf(id)).replace(/^(?:@|&#64;)/, '')
+    if (label === '') this.unknown('mention of a group without a name')
+    return `@${label || escapeName(id)}`
+  }
+
+  private labelOf(id: string): string {
+    this.labels ??= new Map(
+      [...this.text.matchAll(LABELLED)].map(([, found = '', label = '']) => [
+        found,
+        escapeName(unescaped(label)),
+      ]),
+    )
+    return this.labels.get(id) ?? ''
+  }
+
+  /** Some exports escape rich text as they do all other text. */
+  typed(text: string): string {
+    return ESCAPED_TWICE.test(this.text) && !ESCAPED_TWICE.test(text) ? text : unescaped(text)
   }
 
   /** An address of a message in Slack has the channel, and the time without its point. */
@@ -246,7 +279,13 @@ async function reactionsOf(
   for (const reaction of message.list('reactions')) {
     const { name, code } = emojiNamed(reaction.text('name'))
     if (name === '' || name.length > 200) continue
-    for (const { raw: user } of reaction.list('users')) {
+    const users = reaction.list('users')
+    const unknown = (reaction.number('count') ?? 0) - users.length
+    if (unknown > 0) {
+      const detail = `${unknown} of :${name}:, ${message.text('ts')}`
+      records.push({ type: 'problem', kind: 'reactions of people whom the export does not name', detail })
+    }
+    for (const { raw: user } of users) {
       if (typeof user !== 'string' || user === '' || user.length > 200 || list.size >= MAX_REACTIONS) continue
       for await (const record of ofUnlisted(user, NOTHING, '', known)) records.push(record)
       // Two skin tones of one person are one reaction.

@@ -1,6 +1,7 @@
 /** People and bots of a Slack export. */
 import type { Payload } from '../../integrations/payload.ts'
 import { emojiNamed } from '../../integrations/slack/emoji.ts'
+import { unescaped } from '../../integrations/slack/mrkdwn.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord, RecordOf } from '../neutral.ts'
 
@@ -30,13 +31,13 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
   if (profile.text('bot_id') !== '') await known.put('bot', profile.text('bot_id'), id)
   const values: { field: string; value: string }[] = []
   for (const [key, name] of COMMON_FIELDS) {
-    const value = profile.text(key).trim()
+    const value = unescaped(profile.text(key)).trim()
     if (value === '') continue
     yield* fieldOnce(key, name, value, known)
     values.push({ field: key, value: value.slice(0, MAX_VALUE) })
   }
   for (const [key, field] of profile.entries('fields')) {
-    const value = field.text('value').trim()
+    const value = unescaped(field.text('value')).trim()
     if (value === '' || key.length > 100) continue
     yield* fieldOnce(key, undefined, value, known)
     values.push({ field: key, value: value.slice(0, MAX_VALUE) })
@@ -44,7 +45,7 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
   const avatar = avatarOf(user, id)
   if (avatar) yield avatar
   const timezone = user.text('tz')
-  const status = profile.text('status_text').trim()
+  const status = unescaped(profile.text('status_text')).trim()
   const statusEmoji = emojiIn(profile.text('status_emoji'))
   yield {
     type: 'user',
@@ -100,7 +101,7 @@ function nameOf(user: Payload, id: string): string {
     user.text('real_name').trim() ||
     profile.text('display_name').trim() ||
     user.firstText('name', 'display_name', 'username').trim()
-  return name || (id === SLACKBOT ? 'Slackbot' : `Slack user ${id}`)
+  return unescaped(name) || (id === SLACKBOT ? 'Slackbot' : `Slack user ${id}`)
 }
 
 function roleOf(user: Payload): RecordOf<'user'>['role'] {
@@ -122,9 +123,12 @@ function avatarOf(user: Payload, id: string): RecordOf<'file'> | undefined {
   return { type: 'file', id: `avatar:${id}`, name: 'avatar', url, owner: id }
 }
 
+/** The name of a user whom something has mentioned, and nothing named yet. */
+const UNNAMED = ''
+
 /**
  * Yields a record for a user whom no list names, such as one of another workspace in a shared channel, or one who was removed. `profile`: that of
- * the sender in a message.
+ * the sender in a message. Without a name the record waits for a message that has it, or for the end (`ofUnnamed`).
  */
 export async function* ofUnlisted(
   id: string,
@@ -132,13 +136,34 @@ export async function* ofUnlisted(
   label: string,
   known: Known,
 ): AsyncGenerator<NeutralRecord> {
-  if (id === '' || id.length > 200 || (await known.get('user', id)) !== undefined) return
+  if (id === '' || id.length > 200) return
+  const knownName = await known.get('user', id)
+  if (knownName !== undefined && knownName !== UNNAMED) return
   const name =
-    profile.firstText('real_name', 'display_name', 'name').trim() ||
+    unescaped(profile.firstText('real_name', 'display_name', 'name')).trim() ||
     label.trim() ||
-    (id === SLACKBOT ? 'Slackbot' : `Slack user ${id}`)
+    (id === SLACKBOT ? 'Slackbot' : UNNAMED)
+  if (name !== UNNAMED) yield await closedAccount(id, name, known)
+  else if (knownName === undefined) {
+    const number = Number((await known.get('unnamed', '')) ?? '0')
+    await known.put('unnamed', String(number), id)
+    await known.put('unnamed', '', String(number + 1))
+    await known.put('user', id, UNNAMED)
+  }
+}
+
+/** Yields the records of the people for whom no message had a name. */
+export async function* ofUnnamed(known: Known): AsyncGenerator<NeutralRecord> {
+  const count = Number((await known.get('unnamed', '')) ?? '0')
+  for (let number = 0; number < count; number += 1) {
+    const id = (await known.get('unnamed', String(number)))!
+    if ((await known.get('user', id)) === UNNAMED) yield await closedAccount(id, `Slack user ${id}`, known)
+  }
+}
+
+async function closedAccount(id: string, name: string, known: Known): Promise<NeutralRecord> {
   await known.put('user', id, name)
-  yield {
+  return {
     type: 'user',
     id,
     full_name: name.slice(0, 1_000),
@@ -151,7 +176,7 @@ export async function* ofUnlisted(
 /** Returns the account of the bot that wrote a message, with its record if it is new. */
 export async function botOf(message: Payload, known: Known): Promise<{ id: string; record?: NeutralRecord }> {
   const botId = message.text('bot_id')
-  const name = message.text('username').trim() || message.text('bot_profile', 'name').trim()
+  const name = unescaped(message.text('username').trim() || message.text('bot_profile', 'name').trim())
   const account = botId === '' ? undefined : await known.get('bot', botId)
   if (account !== undefined) return { id: account }
   const id = (botId || `bot-name:${name}`).slice(0, 200)

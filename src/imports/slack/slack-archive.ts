@@ -17,11 +17,23 @@ import {
   type ZipEntry,
 } from '../zip.ts'
 
-type ListKind = 'users' | 'channels' | 'groups' | 'mpims' | 'dms' | 'integrations'
+export type ListKind =
+  | 'users'
+  | 'channels'
+  | 'groups'
+  | 'mpims'
+  | 'dms'
+  | 'integrations'
+  | 'canvases'
+  | 'lists'
+  | 'transcripts'
 
 export interface SlackUnit extends ImportUnit {
-  /** `root` finds the folder around the export, `survey` lists files of the archive, and `folders` adds units for the listed days. */
-  readonly kind: 'root' | 'survey' | 'folders' | 'start' | 'day' | ListKind
+  /**
+   * `root` finds the folder around the export, `survey` lists files of the archive, `folders` adds units for the listed days, and `unnamed` is for
+   * people whom none of those has named.
+   */
+  readonly kind: 'root' | 'survey' | 'folders' | 'start' | 'day' | 'unnamed' | ListKind
   /** Position of the file's record in the directory of the ZIP; the folder at which `folders` continues. */
   readonly at: number
   /** The day of that folder at which it continues. */
@@ -43,17 +55,24 @@ const LISTS: readonly (readonly [file: string, kind: ListKind])[] = [
   ['mpims.json', 'mpims'],
   ['dms.json', 'dms'],
   ['integration_logs.json', 'integrations'],
+  ['canvases.json', 'canvases'],
+  ['lists.json', 'lists'],
+  ['huddle_transcripts.json', 'transcripts'],
 ]
 const ROOT = /^(?:([^/]+)\/)?(?:users|channels)\.json$/
 const UPLOADS = '__uploads/'
 const DAY = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/
 /** Files that tell a large export whose lists come after its first ones. */
 const USUAL = /^(?:[^/]+\/){0,3}(?:__uploads\/F[^/]*\/|[^/]+\/\d{4}-\d\d-\d\d\.json$)/
-/** Files that other programs add to a ZIP. */
-const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/
+/** Files about the archive itself, and those that other programs add to a ZIP. */
+const NOISE = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$|\.slack-manifest\.json$)/
+/** What is written below canvases and lists: folders of days, and the list of those. */
+const COMMENTS = /^FC:F/
+const LIST_OF_COMMENTS = 'file_conversations.json'
 const TEAM = /^teams\/([^/]+)\/(.+)$/
 /** Workspaces named in a refusal. */
 const MAX_NAMED = 20
+const UNNAMED: SlackUnit = { ...WITHOUT_FILE, kind: 'unnamed' }
 export const SLACK_UNITS: readonly SlackUnit[] = [{ ...WITHOUT_FILE, kind: 'root' }]
 
 /** A list of the root. */
@@ -64,7 +83,6 @@ type Listed = {
   readonly root: string
   readonly lists: readonly ListFile[]
   readonly teams: readonly string[]
-  readonly leftOut: Readonly<Record<string, number>>
 }
 
 export async function isSlackExport(archive: ImportArchive): Promise<boolean> {
@@ -91,7 +109,7 @@ export async function findRoot(
     const found = NOISE.test(name) ? undefined : ROOT.exec(name)
     if (found) {
       const root = found[1] === undefined ? '' : `${found[1]}/`
-      context.state.listed = { root, lists: [], teams: [], leftOut: {} } satisfies Listed
+      context.state.listed = { root, lists: [], teams: [] } satisfies Listed
       return context.add({ ...WITHOUT_FILE, kind: 'survey' })
     }
     looked += 1
@@ -112,7 +130,7 @@ export async function* listFiles(
   const next = yield* survey(entriesOf(archive, position), most, known, (entry) => sorting.take(entry))
   context.state.listed = sorting.listed
   if (next !== undefined) return context.add({ ...WITHOUT_FILE, kind: 'survey', position: next })
-  const { teams, lists, leftOut } = sorting.listed
+  const { teams, lists } = sorting.listed
   if (teams.length > 1) {
     throw new ImportRefusedError(
       `This export is of several workspaces (${teams.join(', ')}). Export each separately, or leave the folder of one alone in "teams".`,
@@ -123,9 +141,9 @@ export async function* listFiles(
   const order = ({ kind }: ListFile) => LISTS.findIndex(([, one]) => one === kind)
   for (const list of lists.toSorted((one, other) => order(one) - order(other)))
     context.add({ ...WITHOUT_FILE, ...list })
-  for (const name of await listsOf('folders', known)) context.add({ ...WITHOUT_FILE, kind: 'folders', name })
-  for (const [kind, count] of Object.entries(leftOut))
-    yield { type: 'problem', kind: `left out: ${kind}`, detail: `${count} of them` }
+  const folders = await listsOf('folders', known)
+  for (const name of folders) context.add({ ...WITHOUT_FILE, kind: 'folders', name })
+  if (folders.length === 0) context.add(UNNAMED)
 }
 
 function withoutUsers(): ImportRefusedError {
@@ -143,21 +161,19 @@ class Sorting {
   private readonly root: string
   private readonly lists: ListFile[]
   private readonly teams: Set<string>
-  private readonly leftOut: Record<string, number>
   /** Folders of days in this step. */
   private readonly folders = new Set<string>()
   private readonly known: Known
 
-  constructor({ root, lists, teams, leftOut }: Listed, known: Known) {
+  constructor({ root, lists, teams }: Listed, known: Known) {
     this.root = root
     this.lists = [...lists]
     this.teams = new Set(teams)
-    this.leftOut = { ...leftOut }
     this.known = known
   }
 
   get listed(): Listed {
-    return { root: this.root, lists: this.lists, teams: [...this.teams], leftOut: this.leftOut }
+    return { root: this.root, lists: this.lists, teams: [...this.teams] }
   }
 
   async take(entry: ZipEntry) {
@@ -165,7 +181,7 @@ class Sorting {
     if (name.endsWith('/') || NOISE.test(name)) return undefined
     refuseEncrypted(entry)
     if (fault) return { fault }
-    if (!name.startsWith(this.root)) return this.count('file outside of the export')
+    if (!name.startsWith(this.root)) return { leftOut: 'file outside of the export' }
     const inRoot = name.slice(this.root.length)
     if (inRoot.startsWith(UPLOADS)) return { key: inRoot.slice(UPLOADS.length).split('/', 1)[0] }
     const [, team, inTeam] = TEAM.exec(inRoot) ?? []
@@ -177,11 +193,12 @@ class Sorting {
       if (this.teams.size <= 1) this.lists.push({ kind, name, at: from })
       return undefined
     }
+    if (path === LIST_OF_COMMENTS) return undefined
+    if (COMMENTS.test(path)) return { leftOut: 'day of comments on a canvas or list' }
     const folder = DAY.exec(path)?.[1]
     if (folder !== undefined) return { kinds: await this.kindsOf(folder) }
-    return this.count(
-      /canvas|^F[A-Z0-9]+:/.test(path) ? 'canvas' : /(?:^|\/)lists?\b/.test(path) ? 'list' : 'unknown file',
-    )
+    const isCanvas = /canvas|^F[A-Z0-9]+:/.test(path)
+    return { leftOut: isCanvas ? 'canvas' : 'unknown file' }
   }
 
   /** The first day of a folder stands for it in the list of folders. */
@@ -190,10 +207,6 @@ class Sorting {
     const isNew = !this.folders.has(folder) && (await this.known.get('list', days)) === undefined
     this.folders.add(folder)
     return isNew ? [days, 'folders'] : [days]
-  }
-
-  private count(kind: string): undefined {
-    this.leftOut[kind] = (this.leftOut[kind] ?? 0) + 1
   }
 }
 
@@ -220,6 +233,7 @@ export async function* addDays(
       else context.add({ ...WITHOUT_FILE, kind: 'day', name, at: from, folder })
     }
   }
+  if (unit.name === (await listsOf('folders', known)).at(-1)) context.add(UNNAMED)
 }
 
 function folderOf(name: string): string {

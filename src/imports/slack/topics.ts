@@ -39,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&gt;': '', '&lt;': '<', '&
 /** Returns the words for a link, a mention or a date. */
 function wordOfToken(token: string, known: Known): string {
   const [target = '', label] = token.split('|', 2)
-  if (target.startsWith('@')) return known.seen('user', target.slice(1)) ?? label ?? ''
+  if (target.startsWith('@')) return known.seen('user', target.slice(1)) || label || ''
   if (target.startsWith('#')) return `#${known.seen('channel', target.slice(1)) ?? label ?? ''}`
   if (target.startsWith('!')) return label ?? `@${target.slice(1)}`
   return label ?? target.replace(/^https?:\/\/|^mailto:/, '')

@@ -1,10 +1,21 @@
 /** Slack's blocks and attachments, as Markdown. An unknown one shows its text. */
 import { escapeName } from '../../markdown/mention-text.ts'
-import { blocks, bold, inLines, link, oneLine, plain, webAddress, words } from '../markdown.ts'
+import {
+  blocks,
+  bold,
+  inLines,
+  link,
+  oneLine,
+  person,
+  plain,
+  quotedLines,
+  webAddress,
+  words,
+} from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 import { momentOf } from '../template-language.ts'
 import { NO_NAMES, type SlackNames } from './emoji.ts'
-import { markdownOf } from './mrkdwn.ts'
+import { markdownOf, unescaped } from './mrkdwn.ts'
 import { ofRichText } from './rich-text.ts'
 import { linkTo, textSpan, written } from './spans.ts'
 
@@ -23,7 +34,7 @@ function ofBlock(block: Payload, names: SlackNames): string {
     case 'divider':
       return '----'
     case 'header': {
-      const heading = oneLine(block.text('text', 'text'))
+      const heading = oneLine(unescaped(block.text('text', 'text')))
       return heading && `## ${plain(heading)}`
     }
     case 'context':
@@ -44,7 +55,7 @@ function ofBlock(block: Payload, names: SlackNames): string {
     case 'video':
       return blocks(
         link(
-          block.text('title', 'text') || block.text('alt_text') || 'video',
+          unescaped(block.text('title', 'text') || block.text('alt_text')) || 'video',
           block.firstText('title_url', 'video_url'),
         ),
         ofText(block.at('description'), names),
@@ -53,10 +64,13 @@ function ofBlock(block: Payload, names: SlackNames): string {
     case 'actions':
     case 'input':
     case 'file':
-    case 'call':
     case 'contact_card':
     case 'condition':
       return ''
+    case 'call': {
+      const call = block.at('call', 'v1')
+      return link(unescaped(call.text('name')), call.text('join_url'))
+    }
     case 'section':
       return ofSection(block, names)
     default:
@@ -100,7 +114,7 @@ function ofTable(block: Payload, names: SlackNames): string {
 
 function ofCell(cell: Payload, names: SlackNames): string {
   if (cell.text('type') === 'rich_text') return ofRichText(cell.list('elements'), names)
-  return written([textSpan(cell.firstText('text', 'value'))], names)
+  return written([textSpan(unescaped(cell.firstText('text', 'value')))], names)
 }
 
 /** The first row is the header. */
@@ -111,7 +125,7 @@ function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
 
 function ofText(text: Payload, names: SlackNames): string {
   return text.text('type') === 'plain_text'
-    ? written([textSpan(text.text('text'))], names).trim()
+    ? written([textSpan(unescaped(text.text('text')))], names).trim()
     : markdownOf(text.text('text'), names)
 }
 
@@ -120,7 +134,7 @@ function ofElement(element: Payload, names: SlackNames): string {
 }
 
 function ofImage(image: Payload): string {
-  const title = image.text('title', 'text') || image.text('alt_text') || 'image'
+  const title = unescaped(image.text('title', 'text') || image.text('alt_text')) || 'image'
   return link(title, image.text('image_url') || image.text('slack_file', 'url'))
 }
 
@@ -146,33 +160,52 @@ function ofAttachment(attachment: Payload, names: SlackNames): string {
     .list('fields')
     .slice(0, MAX_BLOCKS)
     .map((field) => {
-      const title = bold(field.text('title'))
+      const title = bold(unescaped(field.text('title')))
       return words(title && `${title}:`, markdownOf(field.text('value'), names))
     })
   const moment = momentOf({ text: attachment.text('ts') })
-  const title = attachment.text('title')
+  const title = unescaped(attachment.text('title'))
   const address = names.address(attachment.text('title_link'))
   const image = attachment.firstText('image_url', 'thumb_url')
+  const time = moment === undefined ? '' : `<time:${moment}>`
+  const isMessage = attachment.isTrue('is_share') || attachment.isTrue('is_msg_unfurl')
   const shown = blocks(
     markdownOf(attachment.text('pretext'), names),
-    plain(attachment.text('author_name')),
-    address !== undefined && title.trim() !== '' ? linkTo(title, address) : titleOf(attachment),
-    ofBlocks(attachment.list('blocks'), names),
-    ...attachment
-      .list('message_blocks')
-      .slice(0, MAX_BLOCKS)
-      .map((one) => ofBlocks(one.list('message', 'blocks'), names)),
-    markdownOf(attachment.text('text'), names),
+    isMessage ? '' : plain(unescaped(attachment.text('author_name'))),
+    address !== undefined && title.trim() !== ''
+      ? linkTo(title, address)
+      : link(title, attachment.text('title_link')),
+    wordsOf(attachment, names),
     inLines(...fields),
     webAddress(image) === undefined ? '' : link('image', image),
-    words(escapeName(oneLine(attachment.text('footer'))), moment === undefined ? '' : `<time:${moment}>`),
+    isMessage ? '' : words(plain(unescaped(attachment.text('footer'))), time),
   )
+  if (isMessage) return ofMessage(attachment, shown, time, names)
   return shown || markdownOf(attachment.text('fallback'), names) || linkOfUnknown(attachment)
 }
 
-function titleOf(attachment: Payload): string {
-  const title = attachment.text('title')
-  return title.trim() === '' ? '' : link(title, attachment.text('title_link'))
+/** Returns the words of an attachment, which it may have in several forms. */
+function wordsOf(attachment: Payload, names: SlackNames): string {
+  const ofMessages = attachment
+    .list('message_blocks')
+    .slice(0, MAX_BLOCKS)
+    .map((one) => ofBlocks(one.list('message', 'blocks'), names))
+  return (
+    ofBlocks(attachment.list('blocks'), names) ||
+    blocks(...ofMessages) ||
+    markdownOf(attachment.text('text'), names)
+  )
+}
+
+/** Returns a message that was forwarded, or to which the text links, as a quotation. */
+function ofMessage(attachment: Payload, shown: string, time: string, names: SlackNames): string {
+  const id = attachment.text('author_id')
+  const name = unescaped(attachment.firstText('author_name', 'author_subname'))
+  const url = attachment.text('from_url')
+  const address = names.address(url) ?? webAddress(url)
+  const author = id === '' ? person(name) : names.user(id, escapeName(name))
+  const head = words(author, address === undefined ? 'said' : linkTo('said', address), time)
+  return shown === '' ? head : `${head}:\n\n${quotedLines(shown)}`
 }
 
 function linkOfUnknown(attachment: Payload): string {

@@ -48,6 +48,8 @@ export interface SlackNames {
   address(url: string): string | undefined
   /** Whether a custom emoji of this name exists here. */
   hasEmoji(name: string): boolean
+  /** Returns what was typed, from the text of an element of rich text. */
+  typed(text: string): string
   /** Counts an unknown element, whose text is shown anyway. */
   unknown(kind: string): void
 }
@@ -59,6 +61,7 @@ export const NO_NAMES: SlackNames = {
   group: (id, label) => `@${label.replace(/^@/, '') || escapeName(id)}`,
   address: () => undefined,
   hasEmoji: () => false,
+  typed: (text) => text,
   unknown: () => {},
 }
 

@@ -3,7 +3,17 @@ import { escapeName } from '../../markdown/mention-text.ts'
 import { codeBlock, wholeCode } from '../markdown.ts'
 import { momentOf } from '../template-language.ts'
 import { emojiText, isEmoji, NO_NAMES, type SlackNames } from './emoji.ts'
-import { BOLD, ITALIC, linkOf, markdownSpan, type Span, STRUCK, textSpan, written } from './spans.ts'
+import {
+  BOLD,
+  ITALIC,
+  joinedLines,
+  linkOf,
+  markdownSpan,
+  type Span,
+  STRUCK,
+  textSpan,
+  written,
+} from './spans.ts'
 
 const FENCE = '```'
 const EMPHASIS: Readonly<Record<string, number>> = { '*': BOLD, _: ITALIC, '~': STRUCK }
@@ -59,7 +69,7 @@ function ofLines(text: string, names: SlackNames): string {
     wasQuoted = isQuoted
     lines.push(isQuoted ? `> ${ofLine(line, names)}`.trimEnd() : ofLine(line, names))
   }
-  return lines.join('\n')
+  return joinedLines(lines)
 }
 
 function ofLine(line: string, names: SlackNames): string {
@@ -147,7 +157,7 @@ function readMark(line: string, start: number, spans: Span[], open: Mark[]): voi
   }
 }
 
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 

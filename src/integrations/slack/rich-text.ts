@@ -1,6 +1,6 @@
 /** Slack's rich text, which states exactly how a message looks, as Markdown. */
 import { escapeName } from '../../markdown/mention-text.ts'
-import { codeBlock, wholeCode } from '../markdown.ts'
+import { codeBlock, quotedLines, wholeCode } from '../markdown.ts'
 import type { Payload } from '../payload.ts'
 import { emojiText, type SlackNames } from './emoji.ts'
 import { dateOf } from './mrkdwn.ts'
@@ -13,7 +13,7 @@ const MAX_INDENT = 8
 export function ofRichText(elements: readonly Payload[], names: SlackNames): string {
   let text = ''
   let before = ''
-  const numbers: number[] = []
+  const numbers: ListNumber[] = []
   for (const element of elements) {
     const kind = element.text('type')
     if (kind !== 'rich_text_list') numbers.length = 0
@@ -27,14 +27,14 @@ export function ofRichText(elements: readonly Payload[], names: SlackNames): str
   return text
 }
 
-function ofElement(element: Payload, kind: string, numbers: number[], names: SlackNames): string {
+function ofElement(element: Payload, kind: string, numbers: ListNumber[], names: SlackNames): string {
   switch (kind) {
     case 'rich_text_list':
       return ofList(element, numbers, names)
     case 'rich_text_quote':
-      return inside(element, names).replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')
+      return quotedLines(inside(element, names))
     case 'rich_text_preformatted':
-      return codeBlock(plainOf(element), /^[\w+#.-]{1,40}$/.exec(element.text('language'))?.[0])
+      return codeBlock(names.typed(plainOf(element)), /^[\w+#.-]{1,40}$/.exec(element.text('language'))?.[0])
     default:
       if (kind !== 'rich_text_section') names.unknown(`rich text ${kind || 'without a type'}`)
       return inside(element, names)
@@ -57,20 +57,27 @@ function plainOf(element: Payload): string {
     .join('')
 }
 
-/** `numbers`: the last number of each level, since a list continues after a nested one. */
-function ofList(list: Payload, numbers: number[], names: SlackNames): string {
+/** The last number of a level, since a list continues after a nested one, if it is of the same style. */
+interface ListNumber {
+  readonly isOrdered: boolean
+  last: number
+}
+
+function ofList(list: Payload, numbers: ListNumber[], names: SlackNames): string {
   const level = Math.min(Math.max(Math.floor(list.number('indent') ?? 0), 0), MAX_INDENT)
   const isOrdered = list.text('style') === 'ordered'
   const offset = list.number('offset')
   numbers.length = Math.min(numbers.length, level + 1)
-  while (numbers.length <= level) numbers.push(0)
-  if (offset !== undefined && offset > 0 && offset < 1e8) numbers[level] = Math.floor(offset)
+  while (numbers.length <= level) numbers.push({ isOrdered, last: 0 })
+  if (numbers[level]!.isOrdered !== isOrdered) numbers[level] = { isOrdered, last: 0 }
+  const number = numbers[level]!
+  if (offset !== undefined && offset > 0 && offset < 1e8) number.last = Math.floor(offset)
   const indent = '   '.repeat(level)
   return list
     .list('elements')
     .map((item) => {
-      numbers[level]! += 1
-      const mark = isOrdered ? `${numbers[level]}. ` : '* '
+      number.last += 1
+      const mark = isOrdered ? `${number.last}. ` : '* '
       return indent + mark + inside(item, names).replaceAll('\n', `\n${indent}${' '.repeat(mark.length)}`)
     })
     .join('\n')
@@ -94,7 +101,7 @@ function styleOf(element: Payload): number {
 
 function spanOf(span: Payload, style: number, next: string, names: SlackNames): Span {
   const kind = span.text('type')
-  if (kind === 'text') return ofText(span, style)
+  if (kind === 'text') return ofText(span, style, names)
   const markdown = ofSpan(span, kind, next, names)
   if (markdown !== undefined) return markdownSpan(markdown, style)
   names.unknown(`rich text ${kind || 'without a type'}`)
@@ -102,8 +109,8 @@ function spanOf(span: Payload, style: number, next: string, names: SlackNames): 
   return textSpan(span.firstText('text', 'fallback', 'name', 'value', 'url') || plainOf(span), style)
 }
 
-function ofText(span: Payload, style: number): Span {
-  const text = span.text('text')
+function ofText(span: Payload, style: number, names: SlackNames): Span {
+  const text = names.typed(span.text('text'))
   if (!span.at('style').isTrue('code') || text.trim() === '') return textSpan(text, style)
   return markdownSpan(wholeCode(text), style)
 }
@@ -111,10 +118,9 @@ function ofText(span: Payload, style: number): Span {
 function ofSpan(span: Payload, kind: string, next: string, names: SlackNames): string | undefined {
   switch (kind) {
     case 'link':
-      return linkOf(span.text('url'), span.text('text'), next, names)
     case 'message-link':
     case 'message_link':
-      return linkOf(span.text('url'), span.text('text'), next, names)
+      return linkOf(names.typed(span.text('url')), names.typed(span.text('text')), next, names)
     case 'emoji':
       return emojiText(span.text('name'))
     case 'user':

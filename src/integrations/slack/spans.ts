@@ -32,9 +32,22 @@ export function markdownSpan(text: string, style = 0): Span {
 
 /** Converts spans to Markdown. Text is shown as written: characters that are markup only here become entities. */
 export function written(spans: readonly Span[], names: SlackNames): string {
-  return linesOf(spans)
-    .map((line) => lineOf(line, names))
-    .join('\n')
+  return joinedLines(linesOf(spans).map((line) => lineOf(line, names)))
+}
+
+const ITEM = /^\s*(?:[*-]|\d{1,9}[.)])\s/
+
+/** Joins lines. An empty one ends a list of them, whose last item would go on with the next line. */
+export function joinedLines(lines: readonly string[]): string {
+  let isInList = false
+  let text = ''
+  for (const [at, line] of lines.entries()) {
+    const isItem = ITEM.test(line)
+    const isAfter = isInList && !isItem && /^\S/.test(line)
+    isInList = isItem || (isInList && /^\s+\S/.test(line))
+    text += at === 0 ? line : (isAfter ? '\n\n' : '\n') + line
+  }
+  return text
 }
 
 function linesOf(spans: readonly Span[]): Span[][] {

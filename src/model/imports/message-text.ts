@@ -2,6 +2,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints, isLongerThan } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { peopleOf, type Reference, replaceReferences } from '../../imports/references.ts'
+import { mayPrecede } from '../../markdown/rules/mentions.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
@@ -61,7 +62,7 @@ export function textOf(
 function markdownOf(
   tx: RealmTransaction,
   work: ImportWork,
-  { kind, id, form, label, isSilent }: Reference,
+  { kind, id, form, label, before, isSilent }: Reference,
   destination: Destination,
   linked: Map<number, Attachment>,
 ): string {
@@ -79,9 +80,10 @@ function markdownOf(
   }
   const target = targetOf(tx, work, kind, id)
   if (target === undefined) return missing(work, kind, label)
-  if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination)
+  const gap = gapAfter(before)
+  if (kind === 'channel' && form === 'mention') return channelLink(tx, target, destination, gap)
   // Nobody is notified of an imported mention, silent or not.
-  const mark = isSilent ? '@_' : '@'
+  const mark = gap + (isSilent ? '@_' : '@')
   if (kind === 'group') return form === 'mention' ? `${mark}*${findGroup(sql, target)?.name ?? ''}*` : label
   const path =
     kind === 'user'
@@ -111,10 +113,19 @@ function conversationPath(tx: RealmTransaction, work: ImportWork, id: string): s
 }
 
 /** Returns a link to a channel, without its name if readers of the text may not be in the channel. */
-function channelLink({ sql }: RealmTransaction, id: number, destination: Destination): string {
+function channelLink({ sql }: RealmTransaction, id: number, destination: Destination, gap: string): string {
   const channel = findChannel(sql, id)
   const isSame = destination.kind === 'channel' && destination.channel.id === id
-  return channel && (isSame || !channel.isPrivate) ? `#**${channel.name}**` : PRIVATE_CHANNEL
+  return channel && (isSame || !channel.isPrivate) ? `${gap}#**${channel.name}**` : PRIVATE_CHANNEL
+}
+
+/**
+ * Returns what separates a mention from the character before it, since elsewhere mentions may stand within words. Emphasis does not begin with a
+ * blank: there it is a character without width that counts as one.
+ */
+function gapAfter(before: string): string {
+  if (before === '' || mayPrecede.test(before)) return ''
+  return /[*~]/.test(before) ? '\ufeff' : ' '
 }
 
 function fileOf(tx: RealmTransaction, work: ImportWork, id: string): Attachment | undefined {

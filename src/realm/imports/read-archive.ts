@@ -160,7 +160,7 @@ export async function readArchive(
   return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(sql, imported.id, pieces)
     notes.flush()
-    noteChoices(runtime.sql, imported.id, taker.choices, tally)
+    noteChoices(runtime, imported, taker.choices, tally)
     insertProblems(sql, imported.id, imported.report.problemsListed, tally.listed)
     writeReport(sql, imported.id, tally.report)
     if (taker.source && !imported.source) nameIt(sql, imported, taker.source, taker.mainTopic)
@@ -307,12 +307,13 @@ class RecordTaker {
 
 /** Stores what an owner can decide about, and counts clashes. */
 function noteChoices(
-  sql: WritableSql,
-  importId: number,
+  { sql }: { readonly sql: WritableSql },
+  imported: RealmImport,
   choices: readonly ImportChoice[],
   tally: ImportTally,
 ): void {
   if (choices.length === 0) return
+  const { id: importId } = imported
   for (const choice of choices.slice(0, choicesLeft(sql, importId))) {
     insertChoice(sql, importId, choice)
     if (choice.type === 'channel' && hasNamesake(sql, importId, choice)) {
@@ -320,7 +321,9 @@ function noteChoices(
     }
     if (choice.type !== 'user') continue
     if (sharesAddress(sql, importId, choice)) tally.count('found', 'people who share an address')
-    if (hasUserNamed(sql, choice.name)) {
+    const isHere =
+      choice.email !== null && accountToJoin({ sql }, imported, choice.email, choice.kind === 'bot')
+    if (!isHere && hasUserNamed(sql, choice.name)) {
       tally.count('found', 'people whose name an account has')
     }
   }

@@ -54,8 +54,8 @@ export function numberOf(counts: Counts, name: string): number {
   return counts.find(([one]) => one === name)?.[1] ?? 0
 }
 
-/** Problems of an import that are kept with their places. */
-const MAX_PROBLEMS_LISTED = 1_000
+/** Problems of an import that are kept with their places: of all kinds, and of one, so that frequent ones leave room for others. */
+const [MAX_PROBLEMS_LISTED, MAX_LISTED_OF_KIND] = [1_000, 100] as const
 /** Names that are counted separately; archives choose some of them. */
 const MAX_NAMES = 300
 const OTHERS = 'others'
@@ -99,8 +99,9 @@ export class ImportTally {
   }
 
   problem(kind: string, detail: string, place: PlaceOfRecord = this.#place): void {
-    this.#add('problems', kind, 1)
-    if (this.#before.problemsListed + this.listed.length >= MAX_PROBLEMS_LISTED) return
+    const ofKind = this.#add('problems', kind, 1)
+    const listed = this.#before.problemsListed + this.listed.length
+    if (ofKind > MAX_LISTED_OF_KIND || listed >= MAX_PROBLEMS_LISTED) return
     this.listed.push({
       kind: kind.slice(0, MAX_NAME_LENGTH).toWellFormed(),
       detail: detail.slice(0, MAX_DETAIL_LENGTH).toWellFormed(),
@@ -123,13 +124,16 @@ export class ImportTally {
     }
   }
 
-  #add(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written', name: string, by: number): void {
-    if (by === 0) return
+  /** Returns how many there are by this name now. */
+  #add(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written', name: string, by: number): number {
+    if (by === 0) return 0
     const counts = this.#counts.get(list) ?? new Map(this.#before[list])
     this.#counts.set(list, counts)
     const short = name.slice(0, MAX_NAME_LENGTH).toWellFormed()
     const key = counts.has(short) || counts.size < MAX_NAMES ? short : OTHERS
-    counts.set(key, (counts.get(key) ?? 0) + by)
+    const count = (counts.get(key) ?? 0) + by
+    counts.set(key, count)
+    return count
   }
 
   #list(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written'): Counts {

@@ -92,6 +92,37 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('mentions within words and in emphasis, as other programs do', async () => {
+    const { realm } = made
+    const ada = '@_**parley-import:user/u1**'
+    const port = '#**parley-import:channel/c1**'
+    const texts = [
+      `、${ada}`,
+      `**${ada} now**`,
+      `~~${ada}~~`,
+      `cc${ada}${ada}`,
+      `(${ada})`,
+      `と${port}`,
+      `*${port}*`,
+    ]
+    await importArchive(realm, [
+      headOf('mentions'),
+      user('u1'),
+      { type: 'channel', id: 'c1', name: 'port', members: [{ user: 'u1' }] },
+      ...texts.map((text, at) => said(`m${at}`, text, { channel: 'c1', topic: 't' })),
+    ])
+    const channel = await channelOf(realm, 'port')
+    const narrow = [{ operator: 'channel', operand: channel.stream_id }]
+    const params = { anchor: 'oldest', num_before: 0, num_after: 50, narrow, apply_markdown: true }
+    const { messages } = expectSuccess(await realm.owner.api.get('/messages', params))
+    const shown = messages.map(({ content }: Json) => content)
+    expect(shown).toHaveLength(texts.length)
+    for (const html of shown.slice(0, 5)) expect(html).toContain('<span class="user-mention silent"')
+    for (const html of shown.slice(5)) expect(html).toContain('<a class="stream"')
+    for (const html of shown) expect(html).not.toContain('**')
+    expect(shown[1]).toMatch(/^<p><strong>.*Person u1<\/span> now<\/strong><\/p>$/)
+  })
+
   it('brings folders, and channels as their source has them', async () => {
     const { realm } = made
     const [ann, ben] = await Promise.all([buildUser(realm), buildUser(realm)])

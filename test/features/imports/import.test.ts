@@ -520,6 +520,18 @@ describe('an import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
+  it('lists a hundred problems of a kind, and leaves room for others', async () => {
+    const { id, report } = await importArchive(realm, [
+      headOf('crowded'),
+      ...Array.from({ length: 150 }, (_, at): Line => ({ type: 'problem', kind: 'notice', detail: `${at}` })),
+      { type: 'problem', kind: 'rare', detail: 'seen' },
+    ])
+    expect(countOf(report.problems, 'notice')).toBe(150)
+    const { problems } = expectSuccess(await realm.owner.api.get(`/imports/${id}/problems`))
+    expect(problems).toHaveLength(101)
+    expect(problems.at(-1)).toMatchObject({ kind: 'rare', detail: 'seen' })
+  })
+
   it('loses and doubles nothing wherever the object dies', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const many = Array.from({ length: 450 }, (_, at) =>

@@ -149,6 +149,22 @@ describe('an import', () => {
   const { realm } = useRealmPerTest()
   beforeEach(keepAlarmsAway)
 
+  it('has no clash with the account that a person has here', async () => {
+    const { full_name } = expectSuccess(await realm.owner.api.get('/users/me'))
+    const me = { type: 'user', id: 'me', full_name, email: realm.owner.email }
+    const other = { type: 'user', id: 'other', full_name }
+    const begun = await beginImport(realm.owner, archiveOf([headOf('namesakes'), me, other]))
+    const { report } = await runUntil(realm, begun, 'waiting')
+    expect(countOf(report.found, 'people whose name an account has')).toBe(1)
+    const { choices } = expectSuccess(
+      await realm.owner.api.get(`/imports/${begun}/choices`, { type: 'user' }),
+    )
+    expect(choices.map((one: Json) => [one.id, one.target_id, one.clash])).toEqual([
+      ['me', realm.owner.id, null],
+      ['other', null, 'name'],
+    ])
+  })
+
   it('goes into the channels and the topic that an owner has chosen', async () => {
     const ann = await buildUser(realm)
     const [open, closed] = [await makeChannel(ann, 'harbour'), await makeChannel(ann, 'closed', true)]
