@@ -35,6 +35,9 @@ In place of FILE:
 
 /** Milliseconds between two polls of the import. */
 const LOOK_MS = 1_000
+/** Polls in a row without an answer after which the command gives up. */
+const MISSED_LOOKS = 120
+const UNREACHED = 'The server cannot be reached. Run the same command again to continue.'
 const AT_WORK = ['reading', 'checking', 'writing', 'ending', 'undoing']
 const ACTIONS = ['pause', 'cancel', 'undo'] as const
 type Action = (typeof ACTIONS)[number]
@@ -179,8 +182,16 @@ async function separate(client: ApiClient, read: ShownImport): Promise<ShownImpo
 /** Waits until the import needs a decision or has ended, and shows its progress. */
 async function watch(client: ApiClient, id: number): Promise<ShownImport> {
   const show = lineOfProgress()
-  for (;;) {
-    const { imports } = await client.call<{ imports: ShownImport[] }>('GET', '/imports')
+  for (let missed = 0; ; ) {
+    const imports = await importsIfReached(client)
+    if (!imports) {
+      missed += 1
+      if (missed === MISSED_LOOKS) throw new Error(UNREACHED)
+      show('The server cannot be reached. Trying again')
+      await setTimeout(LOOK_MS)
+      continue
+    }
+    missed = 0
     const shown = imports.find((one) => one.id === id)!
     if (!AT_WORK.includes(shown.state)) {
       show.end()
@@ -189,6 +200,21 @@ async function watch(client: ApiClient, id: number): Promise<ShownImport> {
     show(progressInWords(shown))
     await setTimeout(LOOK_MS)
   }
+}
+
+/** Returns the imports; undefined if nobody answers, since a server may restart meanwhile, and goes on by itself. */
+async function importsIfReached(client: ApiClient): Promise<ShownImport[] | undefined> {
+  try {
+    return (await client.call<{ imports: ShownImport[] }>('GET', '/imports')).imports
+  } catch (error) {
+    if (isUnreached(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether `fetch` has found nobody. */
+function isUnreached(error: unknown): boolean {
+  return error instanceof TypeError && error.message === 'fetch failed'
 }
 
 /** Prints what will be imported, and asks; false if the user declines. */
@@ -276,4 +302,5 @@ function lineOfProgress(): ((text: string) => void) & { end(): void } {
   })
 }
 
-if (import.meta.main) await main().catch(exitWithError)
+if (import.meta.main)
+  await main().catch((error: unknown) => exitWithError(isUnreached(error) ? new Error(UNREACHED) : error))

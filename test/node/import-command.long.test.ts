@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -116,10 +117,50 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(printed).toContain('Done')
   })
 
+  it('goes on after the server was away for a while', async () => {
+    const path = archive('away.jsonl', [head('campfire:away'), ADA])
+    let looks = 0
+    const proxy = createServer((socket) => {
+      const onward = connect(Number(new URL(server.url).port), '127.0.0.1')
+      for (const end of [socket, onward]) end.on('error', () => socket.destroy())
+      socket.once('data', (first) => {
+        if (String(first).startsWith('GET /api/v1/imports?')) looks += 1
+        // Two come before the upload. The next two find nobody.
+        if (looks === 3 || looks === 4) socket.destroy()
+        else {
+          onward.write(first)
+          socket.pipe(onward).pipe(socket)
+        }
+      })
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    try {
+      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+      const printed = await runProgram(
+        join(PROJECT, 'scripts/import.ts'),
+        [path, '--yes', '--remote', url, '--email', ann.email],
+        { env: { PARLEY_API_KEY: ann.api_key } },
+      )
+      expect(printed).toContain('The server cannot be reached. Trying again')
+      expect(printed).toContain('Done')
+    } finally {
+      proxy.close()
+    }
+  })
+
   it('explains problems in words', async () => {
     await expect(run(join(folder, 'nowhere.zip'))).rejects.toThrow('There is no file')
     const unknown = archive('unknown.bin', [{ some: 'thing' }])
     await expect(run(unknown, '--yes')).rejects.toThrow('The import is failed')
+    await expect(
+      runProgram(
+        join(PROJECT, 'scripts/import.ts'),
+        [unknown, '--remote', 'http://127.0.0.1:1', '--email', 'a@b.example'],
+        {
+          env: { PARLEY_API_KEY: ann.api_key },
+        },
+      ),
+    ).rejects.toThrow('The server cannot be reached. Run the same command again to continue.')
     const broken = join(folder, 'broken.json')
     writeFileSync(broken, '{"users":')
     await expect(run(unknown, '--mapping', broken)).rejects.toThrow(
