@@ -295,6 +295,11 @@ describe('Mattermost’s texts', () => {
     ['see ~dev and ~other ~~gone~~', `see ${channelMentionOf('main/dev')} and ~other ~~gone~~`],
     ['_a_ __b__ snake_case _c_d_ ___', '*a* **b** snake_case *c_d* ___'],
     ['`_a_ @ada` https://a.example/_x_', '`_a_ @ada` https://a.example/_x_'],
+    [
+      '![a](https://a.example/b_c.png =100x50 ) ![](https://a.example/ =100)',
+      '![a](https://a.example/b_c.png =100x50 ) ![](https://a.example/)',
+    ],
+    ['![a](https://a.example/b_c.png =100x50), x', '![a](https://a.example/b_c.png), x'],
     ['\\*no\\* :thumbsup: :nothing:', '&#42;no&#42; :+1: :nothing:'],
     ['```latex\nx_1\n```\n```\n_a_\n```', '```math\nx_1\n```\n```\n_a_\n```'],
   ])('%j become ours', (markdown, expected) => expect(text(markdown)).toBe(expected))

@@ -27,6 +27,8 @@ const EMOJI = /:([\w+-]{1,64}):/y
 const SIGN = /[!-/:-@[-`{-~]/
 /** UTF-16 units between a pair of emphasizing characters. */
 const MAX_EMPHASIZED = 2_000
+/** The size of a picture, after its address. */
+const SIZE = /^ =\d{0,5}(?:x\d{0,5})?(?=\))/
 const BORDER = /^[\s\p{P}\p{S}]?$/u
 
 /** Returns a text as our Markdown. Code stays as it is. */
@@ -136,7 +138,10 @@ function readAddress(line: string, at: number, names: MattermostNames): Read | u
   while (end < line.length && !/[\s<>]/.test(line[end]!)) end += 1
   const address = line.slice(at, end)
   // The target of a link is no text.
-  if (line[at - 1] === '(' && line[at - 2] === ']') return { markdown: address, end }
+  if (line[at - 1] === '(' && line[at - 2] === ']') {
+    const size = SIZE.exec(line.slice(end, end + 20))?.[0] ?? ''
+    return { markdown: address, end: end + size.length }
+  }
   const bare = address.replace(/[.,;:!?)*~_'"]{1,20}$/, '')
   const replaced = names.address?.(bare)
   return { markdown: replaced === undefined ? address : replaced + address.slice(bare.length), end }
