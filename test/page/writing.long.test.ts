@@ -407,7 +407,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     expect(await page.locator('.completion[aria-selected="true"]').count()).toBe(0)
   })
 
-  it('offers commands and actions after a slash, but no scheduling of a command', async () => {
+  it('offers commands and actions after a slash, each as the + menu does', async () => {
     const { page } = await browsers.enter(OWNER, {}, TOPIC)
     const box = page.locator('.compose-text')
     await box.pressSequentially('/')
@@ -415,7 +415,23 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     const names = (await page.locator('.completion > :first-child').allTextContents()).map((name) =>
       name.trim(),
     )
-    expect(names).toEqual(expect.arrayContaining(['/poll', '/todo', '/file', '/snippet']))
-    expect(names).not.toContain('/schedule')
+    expect(names).toEqual(
+      expect.arrayContaining(['/poll', '/todo', '/remind', '/file', '/snippet', '/voice', '/schedule']),
+    )
+  })
+
+  it('schedules a message that is written after its time was asked for', async () => {
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    await page.locator('.compose-text').pressSequentially('/sched')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Schedule message' })
+    const button = dialog.getByRole('button', { name: 'Schedule message' })
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel('Text').fill('Soup tomorrow')
+    await button.click()
+    await page.getByText(/^Message scheduled for/).waitFor()
+    expect(await page.locator('.compose-text').inputValue()).toBe('')
+    await page.goto(page.url().replace(/#.*/, '#scheduled'))
+    await page.locator('.draft-link').filter({ hasText: 'Soup tomorrow' }).waitFor()
   })
 })

@@ -165,6 +165,27 @@ describe.skipIf(CHROMIUM === undefined)('a row', needs(A_BROWSER, TIME), () => {
     await row.waitFor({ state: 'detached' })
     await page.locator('.message[data-id]', { hasText: 'On its way' }).waitFor()
   })
+
+  it('that was not sent can be discarded, and its text taken back', async () => {
+    await say('refused', 'Before')
+    const { page, complaints } = await browsers.enter(OWNER, {}, hashOf('1-general', 'refused'))
+    await page.route('**/json/messages', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not now' } })
+        : route.continue(),
+    )
+    const box = page.locator('.compose-text')
+    await box.fill('Long words')
+    await box.press('Control+Enter')
+    const row = page.locator('.message-outgoing', { hasText: 'Long words' })
+    await row.getByText('Not now').waitFor()
+    await row.getByRole('button', { name: 'Discard' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => box.inputValue()).toBe('Long words')
+    await box.fill('')
+    expect(complaints.splice(0).filter((text) => !text.includes('400'))).toEqual([])
+  })
 })
 
 describe.skipIf(CHROMIUM === undefined)('what is too wide for a phone', needs(A_BROWSER, TIME), () => {

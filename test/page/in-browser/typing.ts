@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../../scripts/api-client.ts'
 import { isOfComposition } from '../../../web/ui/composition.ts'
@@ -48,6 +48,34 @@ describe.skipIf(CHROMIUM === undefined)('a draft', needs(A_BROWSER, TIME), () =>
     await box.pressSequentially(', and the rest')
     await expect.poll(contents, SAVED).toEqual(['Half a sentence, and the rest'])
     await box.fill('')
+    await expect.poll(contents, SAVED).toEqual([])
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('a draft in two tabs', needs(A_BROWSER, TIME), () => {
+  it('is one, with the words that were typed last', async () => {
+    const ann = await new ApiClient(server.url).logIn('ann@example.com')
+    const contents = async () =>
+      ((await ann.call('GET', '/drafts')).drafts as { content: string }[]).map(({ content }) => content)
+    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    const [here, there] = [page, other].map((tab) => tab.locator('.compose-text')) as [Locator, Locator]
+    await there.waitFor()
+    await here.fill('Begun here')
+    await expect.poll(() => there.inputValue()).toBe('Begun here')
+    await there.press('End')
+    await there.pressSequentially(', continued there')
+    await expect.poll(() => here.inputValue()).toBe('Begun here, continued there')
+    await here.press('End')
+    await here.pressSequentially(', ended here')
+    await expect.poll(() => there.inputValue()).toBe('Begun here, continued there, ended here')
+    await expect.poll(contents, SAVED).toEqual(['Begun here, continued there, ended here'])
+    await there.press('End')
+    await there.pressSequentially('.')
+    await expect.poll(contents, SAVED).toEqual(['Begun here, continued there, ended here.'])
+    await other.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.poll(() => here.inputValue()).toBe('')
     await expect.poll(contents, SAVED).toEqual([])
   })
 })

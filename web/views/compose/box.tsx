@@ -39,6 +39,7 @@ import {
   writeTo,
 } from './compose-state.ts'
 import { unschedule } from './deletions.ts'
+import './other-tabs.ts'
 import { ListForm, ScheduledDialog, VoiceRecorder, ZoomDialog } from './parts.ts'
 import { SendButton } from './send-button.tsx'
 import { WritingBox } from './writing-box.tsx'
@@ -47,7 +48,9 @@ export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** The open form of a message that is more than a text. */
 type Form =
-  | { readonly kind: 'poll' | 'todo' | 'time' }
+  | { readonly kind: 'poll' | 'todo' }
+  /** `hasText`: whether the form has a field for the text, since the box is empty. */
+  | { readonly kind: 'time'; readonly hasText: boolean }
   /** `files`: what takes the recording. */
   | { readonly kind: 'voice'; readonly files: FileTaker }
   /** The log-in at Zoom, for which the call waits. */
@@ -102,7 +105,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const hasRecipient = to.kind === 'topic' || to.peers.length > 0
   const over = [...content.trim()].length - state.server.max_message_length
-  const isReady = content.trim() !== '' && arriving.length === 0 && hasRecipient && over <= 0
+  const isSendable = arriving.length === 0 && hasRecipient && over <= 0
+  const isReady = content.trim() !== '' && isSendable
   const post = (written: string) => {
     const conversation = to.kind === 'topic' ? { ...to, topic: to.topic.trim() } : to
     send(conversation, written)
@@ -137,13 +141,12 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       isRunning.current = false
     })
     empty()
-    announce(at === undefined ? t.compose.isDone : t.compose.remindsAt(comingTime(at)))
+    announce(at === undefined ? c.isDone : t.compose.remindsAt(comingTime(at)))
   }
-  const sendAt = async (at: number) => {
-    const written = content.trim()
+  const sendAt = async (at: number, written = content.trim()) => {
     const id = await schedule(to, written, at)
-    empty()
-    announce(t.compose.isScheduled(comingTime(at)), () => unschedule(id, to, written), '#scheduled')
+    if (written === content.trim()) empty()
+    announce(c.isScheduled(comingTime(at)), () => unschedule(id, to, written), '#scheduled')
   }
   const call = async (isVideo: boolean) => {
     const url = await makeCall(conversationName(to), { isVideo })
@@ -153,8 +156,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   }
   const offered = WRITING_ACTIONS.filter((action) => {
     if (action === 'videoCall' || action === 'voiceCall') return callProvider(state) !== undefined
-    // A command cannot be sent later.
-    if (action === 'schedule') return isReady && !/^\/\S*$/.test(content.trim())
+    // What runs here cannot be sent later.
+    if (action === 'schedule') return isSendable && !isCarriedOut(content)
     if (action === 'voice') return typeof MediaRecorder !== 'undefined'
     return hasRecipient || (action !== 'poll' && action !== 'todo')
   })
@@ -166,7 +169,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         else setForm({ kind: action })
         return
       case 'schedule':
-        return setForm({ kind: 'time' })
+        // A command has left the box since.
+        return setForm({ kind: 'time', hasText: text.value.trim() === '' })
       case 'reminder':
         write(`/remind ${shown.body}`)
         cursorToEnd()
@@ -197,7 +201,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   const label = t.compose.placeholder(conversationName(to))
   return (
     <>
-      {isDropping && <p class="compose-drop">{t.compose.drop(conversationName(to))}</p>}
+      {isDropping && <p class="compose-drop">{c.drop(conversationName(to))}</p>}
       <WritingBox
         box={box}
         label={label}
@@ -236,7 +240,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
               isReady={isReady}
               onSend={end}
               onSchedule={(at) => {
-                if (at === undefined) setTimeout(() => setForm({ kind: 'time' }))
+                if (at === undefined) setTimeout(() => setForm({ kind: 'time', hasText: false }))
                 else void attempt(sendAt(at))
               }}
             />
@@ -267,7 +271,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
         <ScheduledDialog
           title={t.compose.later}
           at={likelyTimes()[2]!.at}
-          onSave={sendAt}
+          {...(form.hasText ? { text: '' } : {})}
+          onSave={(at, written) => sendAt(at, written || undefined)}
           onClose={closeForm}
         />
       )}

@@ -114,7 +114,7 @@ function people(query: string, isSilent: boolean, where: Conversation | undefine
   ).map(([name]) => ({
     key: name,
     label: name,
-    note: t.compose.wildcards[name],
+    note: c.wildcards[name],
     icon: 'people' as const,
     text: `@**${name}** `,
     isLoud: true,
@@ -150,7 +150,7 @@ function commands(
       {
         key: `action ${name}`,
         label: `/${name}`,
-        note: name === 'voice-call' ? c.voiceCall : name === 'gif' ? c.gifs.insert : t.compose.actions[name],
+        note: name === 'voice-call' ? c.voiceCall : name === 'gif' ? c.gifs.insert : c.actions[name],
         text: '',
         action,
       },
@@ -159,7 +159,7 @@ function commands(
   const own = COMMANDS.filter((name) => name.startsWith(query.toLowerCase())).map((name) => ({
     key: `command ${name}`,
     label: `/${name}`,
-    note: t.compose.commands[name],
+    note: c.commands[name],
     text: `/${name} `,
   }))
   // Only a mention calls a bot, which is how it is sent.
@@ -173,7 +173,7 @@ function commands(
       avatar: bot.avatar_url ?? '',
       text: `${mentionOfUser(bot, { isSilent: false, isOnly: false })} `,
     }))
-  return [...own, ...acts, ...called].slice(0, SHOWN * 2)
+  return [...own, ...acts, ...called.slice(0, SHOWN)]
 }
 
 function channels(query: string): Choice[] {

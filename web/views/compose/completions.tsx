@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,6 +21,7 @@ interface CompletionListProps {
 
 /** The suggestions for the text in a field, which keeps the focus. */
 export function CompletionList({ completion, chosen, id = 'completion', onTake }: CompletionListProps) {
+  useEffect(() => document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [chosen])
   return (
     <div id={`${id}s`} class="completions" role="listbox" aria-label={t.compose.completions}>
       {completion.choices.map((choice, index) => (

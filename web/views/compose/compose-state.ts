@@ -139,6 +139,22 @@ export function saveNow(): void {
   }
 }
 
+/** Shows the text that another tab has kept for the view of the box; a text that is being typed here stays, and is kept next. */
+export function showKept(): void {
+  const kept = readKept(place.value.key)
+  const content = kept?.text ?? ''
+  if (isChanged) {
+    serverId ??= kept?.serverId
+    return
+  }
+  serverId = kept?.serverId
+  target.value = kept?.target ?? target.value
+  if (content === text.value) return
+  // The tab in which it was typed saves it on the server.
+  clearServerTimer()
+  text.value = content
+}
+
 /** Returns a message of the conversation in which something was written here. */
 export function messageOfDraft(narrow: Narrow): number | undefined {
   return readKept(narrowKey(narrow))?.message

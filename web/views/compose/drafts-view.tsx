@@ -177,6 +177,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
       {onChange && isChanging && when !== undefined && (
         <ScheduledDialog
           title={t.drafts.change}
+          button={t.save}
           at={when}
           text={text}
           onSave={onChange}

@@ -28,7 +28,7 @@ export const keptDrafts = computed(() => {
   })
 })
 
-function storageKey(key: string): string {
+export function storageKey(key: string): string {
   return `draft ${state.me} ${key}`
 }
 

@@ -26,12 +26,23 @@ interface MarkdownFieldProps extends FieldProps {
   readonly name?: string
   readonly onValue: (value: string) => void
   readonly onKey?: (event: KeyboardEvent) => boolean
+  /** Whether it takes the focus as soon as it is there. */
+  readonly takesFocus?: boolean
 }
 
 /** A field for Markdown in a form: the box for writing, with its formats. */
-export function MarkdownField({ label, hint, onKey = () => false, ...props }: MarkdownFieldProps) {
+export function MarkdownField({
+  label,
+  hint,
+  onKey = () => false,
+  takesFocus = false,
+  ...props
+}: MarkdownFieldProps) {
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (takesFocus) box.current?.focus()
+  }, [])
   return (
     <div class="labelled markdown-field">
       <label htmlFor={id}>

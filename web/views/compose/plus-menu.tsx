@@ -40,11 +40,11 @@ const ICONS: Readonly<Record<WritingAction, IconName | IconNode>> = {
 export function PlusMenu({ anchor, offered, onChoose, onClose }: PlusMenuProps) {
   const names: Readonly<Record<WritingAction, string>> = {
     ...c,
-    file: t.compose.attach,
+    file: c.attach,
     schedule: t.compose.later,
   }
   return (
-    <Menu anchor={anchor} label={t.compose.add} onClose={onClose}>
+    <Menu anchor={anchor} label={c.add} onClose={onClose}>
       {offered.map((action) => (
         <MenuItem key={action} icon={ICONS[action]} onClick={() => onChoose(action)}>
           {names[action]}

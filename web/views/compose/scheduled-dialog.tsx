@@ -8,16 +8,18 @@ import { MarkdownField } from './form-fields.ts'
 
 interface ScheduledDialogProps {
   readonly title: string
+  /** Absent: the title. */
+  readonly button?: string
   /** UNIX seconds. */
   readonly at: number
-  /** Undefined: the text cannot be changed here. */
+  /** Undefined: the text is elsewhere. */
   readonly text?: string
   readonly onSave: (at: number, text: string) => Promise<void>
   readonly onClose: () => void
 }
 
 /** The dialog of a scheduled message: its time, and its text. */
-export function ScheduledDialog({ title, onSave, onClose, ...before }: ScheduledDialogProps) {
+export function ScheduledDialog({ title, button = title, onSave, onClose, ...before }: ScheduledDialogProps) {
   const [at, setAt] = useState(before.at)
   const [text, setText] = useState(before.text ?? '')
   const { run, refusal, isBusy } = useAction(onClose)
@@ -30,7 +32,14 @@ export function ScheduledDialog({ title, onSave, onClose, ...before }: Scheduled
         }}
       >
         {refusal}
-        {before.text !== undefined && <MarkdownField label={t.drafts.text} value={text} onValue={setText} />}
+        {before.text !== undefined && (
+          <MarkdownField
+            label={t.drafts.text}
+            value={text}
+            onValue={setText}
+            takesFocus={before.text === ''}
+          />
+        )}
         <TimeField label={t.times.when} value={at} onChange={setAt} />
         <div class="dialog-buttons">
           <Button onClick={onClose}>{t.cancel}</Button>
@@ -39,7 +48,7 @@ export function ScheduledDialog({ title, onSave, onClose, ...before }: Scheduled
             kind="main"
             disabled={isBusy || (before.text !== undefined && text.trim() === '')}
           >
-            {before.text === undefined ? title : t.save}
+            {button}
           </Button>
         </div>
       </form>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { tip } from '../../ui/tooltip.ts'
@@ -31,7 +32,7 @@ export function SendButton({ isReady, onSend, onSchedule }: SendButtonProps) {
       <IconButton
         icon="fold"
         class="compose-send-options"
-        label={t.compose.sendOptions}
+        label={c.sendOptions}
         aria-haspopup="menu"
         aria-expanded={anchor !== undefined}
         onClick={(event) => setAnchor(event.currentTarget as Element)}

@@ -18,7 +18,7 @@ interface SendMenuProps {
 export function SendMenu({ anchor, isReady, onSchedule, onClose }: SendMenuProps) {
   const { enter_sends } = settings()
   return (
-    <Menu anchor={anchor} align="end" label={t.compose.sendOptions} onClose={onClose}>
+    <Menu anchor={anchor} align="end" label={c.sendOptions} onClose={onClose}>
       {isReady && (
         <>
           <p class="menu-note">{t.compose.later}</p>

@@ -1,5 +1,5 @@
 import { state, watch } from '../../chat.ts'
-import { t } from '../../texts/texts.ts'
+import { c } from '../../texts/compose.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 
 interface SnippetMenuProps {
@@ -13,8 +13,8 @@ export function SnippetMenu({ anchor, onInsert, onClose }: SnippetMenuProps) {
   watch('snippets')
   const snippets = [...state.snippets.values()].sort((a, b) => a.title.localeCompare(b.title))
   return (
-    <Menu anchor={anchor} label={t.compose.snippets} onClose={onClose}>
-      {snippets.length === 0 && <p class="menu-note">{t.compose.noSnippets}</p>}
+    <Menu anchor={anchor} label={c.snippets} onClose={onClose}>
+      {snippets.length === 0 && <p class="menu-note">{c.noSnippets}</p>}
       {snippets.map(({ id, title, content }) => (
         <MenuItem key={id} icon="snippets" onClick={() => onInsert(content)}>
           {title}
@@ -22,7 +22,7 @@ export function SnippetMenu({ anchor, onInsert, onClose }: SnippetMenuProps) {
       ))}
       <MenuLine />
       <MenuItem icon="gear" href="#settings/saved-snippets">
-        {t.compose.editSnippets}
+        {c.editSnippets}
       </MenuItem>
     </Menu>
   )

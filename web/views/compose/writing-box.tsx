@@ -6,6 +6,7 @@ import { gifWordsOf } from '../../state/commands.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { gifSourceOf } from '../../state/gifs.ts'
 import { type MessageParts, wholeOf } from '../../state/message-parts.ts'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { attempt } from '../announcement.tsx'
@@ -137,7 +138,7 @@ export function WritingBox(props: WritingBoxProps) {
         />
         <IconButton
           icon="plus"
-          label={t.compose.add}
+          label={c.add}
           buttonRef={plus}
           disabled={isPreview}
           aria-haspopup="menu"

@@ -5,12 +5,15 @@ import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
+import type { OutgoingMessage } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
+import { announce } from '../announcement.tsx'
+import { keepText } from '../compose/compose-state.ts'
 import { editedId, restoreEdit, selectedId } from '../conversation/selection.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { userName } from '../words.ts'
@@ -211,7 +214,7 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
             <button type="button" onClick={() => navigator.clipboard.writeText(outgoing.content)}>
               {t.message.copyText}
             </button>
-            <button type="button" onClick={() => discard(localId)}>
+            <button type="button" onClick={() => discardUnsent(outgoing)}>
               {t.message.discard}
             </button>
           </p>
@@ -219,4 +222,10 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
       </div>
     </article>
   )
+}
+
+/** Discards a message that was not sent. An undo puts its text into the box of its conversation. */
+function discardUnsent({ localId, conversation, content }: OutgoingMessage): void {
+  discard(localId)
+  announce(t.message.discarded, async () => keepText(conversation, content))
 }
