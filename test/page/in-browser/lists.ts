@@ -74,4 +74,18 @@ describe.skipIf(CHROMIUM === undefined)('several chosen rows', needs(A_BROWSER, 
     await rowOf(page, 'noise').getByRole('link').click()
     await expect.poll(() => unreadOf(page, 'noise')).toBe(0)
   })
+
+  it('leave the keys as they are, and are given up by Escape', async () => {
+    for (const topic of ['keys one', 'keys two']) await say(topic, 'Unread')
+    const { page } = await browsers.enter(OWNER, {}, '/#recent')
+    await rowOf(page, 'keys two').hover()
+    await page.getByRole('checkbox', { name: 'Select keys two' }).click()
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor()
+    await page.keyboard.press('j')
+    await rowOf(page, 'keys one').getByRole('link').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('Escape')
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor({ state: 'detached' })
+    expect(page.url()).toContain('#recent')
+  })
 })

@@ -37,6 +37,8 @@ export interface ShownList {
   focus(): void
   /** Marks the chosen row as read, in a list of conversations. */
   readRow?(): void
+  /** Gives up the choice of several conversations. Returns whether there was one. */
+  leaveChoice?(): boolean
 }
 
 export const shownList: { current: ShownList | undefined } = { current: undefined }

@@ -120,8 +120,8 @@ export function takerOf(key: string): Taker | undefined {
 const SINGLE_KEY = /^\S$/u
 
 /** Elements that need the keys themselves. */
-const TYPING = 'input, textarea, select, [contenteditable]'
-const PRESSING = 'button, a[href], summary, [role="menuitem"], [role="option"]'
+const TYPING = 'input:not([type="checkbox"]), textarea, select, [contenteditable]'
+const PRESSING = 'button, a[href], summary, input, [role="menuitem"], [role="option"]'
 
 /** Adds the listener; returns a function that removes it. */
 export function listenToKeys(): () => void {
@@ -256,6 +256,7 @@ function out(): void {
   else if (isSidebarOpen.value) isSidebarOpen.value = false
   else if (isPeopleOpen.value) isPeopleOpen.value = false
   else if (isNewMessageOpen.value && target.value) writeTo(undefined)
+  else if (shownList.current?.leaveChoice?.()) return
   else if (document.activeElement?.matches(TYPING)) {
     ;(document.activeElement as HTMLElement).blur()
     shownList.current?.focus()

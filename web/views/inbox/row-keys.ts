@@ -3,7 +3,7 @@ import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { indexFrom, type RowPlace } from '../../state/row-place.ts'
 import { type ShownList, selectedId, shownList } from '../conversation/selection.ts'
 
-import { clearChoice, shownRows } from './row-choice.ts'
+import { chosenRows, clearChoice, shownRows } from './row-choice.ts'
 
 /** What the keys go through: conversations, and headings in place of those that they hide. The one that was just opened stays until it is left. */
 const STOPS = '.inbox-link, .inbox-fold[aria-expanded="false"], .inbox-fold:focus'
@@ -54,6 +54,11 @@ export function useRowKeys(view: 'inbox' | 'recent') {
         // The row goes: the next one is chosen, or the last.
         choose(at + 1 < links().length ? at + 1 : at - 1)
         button.click()
+      },
+      leaveChoice: () => {
+        const isChoice = chosenRows.value.size > 0
+        clearChoice()
+        return isChoice
       },
     }
     shownList.current = list

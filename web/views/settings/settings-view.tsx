@@ -18,7 +18,7 @@ export async function loadSettingsTexts(): Promise<void> {
 }
 
 /** Elements that take Escape for themselves. */
-const KEEPS_ESCAPE = '[popover], dialog, textarea, input, select'
+const KEEPS_ESCAPE = '[popover], dialog, textarea, input:not([type="checkbox"]), select'
 
 /**
  * All settings, of the user and of the organization, above everything else: a list of sections, and one of them.
