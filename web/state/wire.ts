@@ -375,6 +375,7 @@ export interface UserSettings {
   enter_sends: boolean
   color_scheme: number
   twenty_four_hour_time: boolean | null
+  fluid_layout_width?: boolean
   web_font_size_px?: number
   web_line_height_percent?: number
   default_language: string

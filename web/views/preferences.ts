@@ -87,8 +87,14 @@ export function twelveHoursKey(): string {
 
 /** Applies those of the user's settings that concern the whole page. Called when they change. */
 export function applyPreferences(): void {
-  const { color_scheme, twenty_four_hour_time, timezone, web_font_size_px, web_line_height_percent } =
-    state.settings
+  const {
+    color_scheme,
+    fluid_layout_width,
+    twenty_four_hour_time,
+    timezone,
+    web_font_size_px,
+    web_line_height_percent,
+  } = state.settings
   // 1 the system's, 2 dark, 3 light.
   const scheme = SCHEMES[color_scheme - 1] ?? ''
   if (scheme) document.documentElement.dataset.scheme = scheme
@@ -97,6 +103,7 @@ export function applyPreferences(): void {
   store('look', { scheme, direction: document.documentElement.dir })
   document.documentElement.style.fontSize = fontSizeOf(web_font_size_px)
   applyDensity(web_line_height_percent)
+  document.documentElement.toggleAttribute('data-fluid', fluid_layout_width === true)
   clock.isTwentyFourHours = twenty_four_hour_time || (readStored(twelveHoursKey()) ? false : undefined)
   clock.zone = timezone || undefined
 }

@@ -420,6 +420,24 @@ describe.skipIf(CHROMIUM === undefined)('the density', needs(A_BROWSER, TIME), (
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('the width', needs(A_BROWSER, TIME), () => {
+  it('of conversations follows its setting and its commands', async () => {
+    const large = { viewport: { width: 1_800, height: 800 } }
+    const { page } = await browsers.enter(OTHER, large, '/#narrow/channel/1-general/topic/width')
+    const box = page.locator('.compose-inner')
+    const width = async () => Math.round((await box.boundingBox())?.width ?? 0)
+    const usual = await width()
+    expect(usual).toBeLessThan(900)
+    await page.locator('.compose-text').fill('/fluid-width')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(width).toBeGreaterThan(1_200)
+    await page.goto(page.url().replace(/#.*/, '#settings/preferences'))
+    await page.getByRole('checkbox', { name: 'Use the full width of the window' }).uncheck()
+    await page.goBack()
+    await expect.poll(width).toBe(usual)
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), () => {
   it('has a menu for each row, by its button or a right click', async () => {
     await say('for menus')

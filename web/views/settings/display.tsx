@@ -10,7 +10,7 @@ import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
 /** Settings that are on or off, by their API names. */
-const SWITCHES = [
+const BEHAVIOUR = [
   'enter_sends',
   'starred_message_counts',
   'display_emoji_reaction_users',
@@ -68,6 +68,7 @@ export function DisplaySection() {
         )}
         <Choice name="web_font_size_px" />
         <Choice name="web_line_height_percent" />
+        <Switch name="fluid_layout_width" />
       </Part>
       <Part title={s.display.time}>
         {!isDefaults && (
@@ -86,13 +87,8 @@ export function DisplaySection() {
         <Choice name="web_mark_read_on_scroll_policy" />
       </Part>
       <Part title={s.display.behaviour}>
-        {SWITCHES.map((name) => (
-          <SwitchRow
-            key={name}
-            label={s.display.switches[name]}
-            value={values[name] === true}
-            onSave={(value) => refusalOf(save(name, value))}
-          />
+        {BEHAVIOUR.map((name) => (
+          <Switch key={name} name={name} />
         ))}
       </Part>
       <Part title={s.display.otherApps} hint={s.display.otherClients}>
@@ -101,6 +97,17 @@ export function DisplaySection() {
         ))}
       </Part>
     </>
+  )
+}
+
+function Switch({ name }: { readonly name: keyof typeof s.display.switches }) {
+  const { values, save } = useShownSettings()
+  return (
+    <SwitchRow
+      label={s.display.switches[name]}
+      value={values[name] === true}
+      onSave={(value) => refusalOf(save(name, value))}
+    />
   )
 }
 
