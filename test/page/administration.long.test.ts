@@ -262,13 +262,22 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('offers newcomers groups of channels', async () => {
+      const subscribers = [await userIdOf(server, OWNER)]
+      await request('ann', 'POST /channels/create', { name: 'crew', subscribers })
       const { page } = await browsers.enter(OWNER, {}, '/#organization/default-channels-list')
       await page.locator('summary').filter({ hasText: 'New channel group' }).click()
       const form = page.locator('form').filter({ hasText: 'Description' })
       await form.getByLabel('Name').fill('Sailors')
       await form.getByLabel('Description').fill('All at sea')
+      await form.getByLabel('#crew').check()
       await form.getByRole('button', { name: 'New channel group' }).click()
-      await page.locator('summary').filter({ hasText: 'Sailors' }).click()
+      const group = page.locator('details').filter({ hasText: 'Sailors' })
+      await group.locator('summary').click()
+      await group.getByRole('button', { name: 'Remove crew' }).click()
+      await page.getByText('Removed #crew.').waitFor()
+      expect(await group.getByRole('button', { name: 'Remove crew' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await group.getByRole('button', { name: 'Remove crew' }).waitFor()
       await page.getByRole('button', { name: 'Delete: Sailors' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await page.getByText('No channel groups yet.').waitFor()
@@ -342,6 +351,26 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Resolve' }).click()
       await page.getByText('No open reports.').waitFor()
       await bea.page.getByText('No open reports.').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await bea.page.getByRole('button', { name: 'Resolve' }).waitFor()
+    })
+
+    it('lets people leave a group, with a way back or after a question', async () => {
+      const members = [await userIdOf(server, OWNER), await userIdOf(server, MEMBER)]
+      await request('ann', 'POST /user_groups/create', { name: 'rowers', description: '', members })
+      const { page } = await browsers.enter(OWNER, {}, '/#groups')
+      const leave = page.getByRole('button', { name: 'Leave: rowers' })
+      await leave.click()
+      await page.getByText('You left rowers').waitFor()
+      await page.getByRole('button', { name: 'Join: rowers' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await leave.waitFor()
+      const bea = await browsers.enter(MEMBER, {}, '/#groups')
+      await bea.page.getByRole('button', { name: 'Leave: rowers' }).click()
+      const question = bea.page.getByRole('dialog', { name: 'Leave the group rowers?' })
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await question.waitFor({ state: 'detached' })
+      await expect.poll(() => bea.page.getByRole('button', { name: 'Leave: rowers' }).count()).toBe(0)
     })
 
     it('shows the audit log in words, without ids', async () => {

@@ -104,6 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(
         .getByRole('button', { name: /^Log out/ })
         .first()
         .click()
+      await here.page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click()
       await there.page.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 30_000 })
       there.complaints.splice(0)
     })

@@ -122,4 +122,6 @@ export const logInAr: typeof logInEn = {
   notConnected: 'غير مرتبط',
   connect: 'ربط',
   disconnect: 'فك الارتباط',
+  disconnectQuestion: (name) => `هل تريد فك الارتباط مع ${own(name)}؟`,
+  disconnectWarning: 'لن تتمكن من تسجيل الدخول به حتى تربطه من جديد.',
 }

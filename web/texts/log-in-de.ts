@@ -124,4 +124,6 @@ export const logInDe: typeof logInEn = {
   notConnected: 'Nicht verbunden',
   connect: 'Verbinden',
   disconnect: 'Trennen',
+  disconnectQuestion: (name) => `${name} trennen?`,
+  disconnectWarning: 'Du kannst dich damit erst wieder anmelden, wenn du es neu verbindest.',
 }

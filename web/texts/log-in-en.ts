@@ -120,4 +120,6 @@ export const logInEn = {
   notConnected: 'Not connected',
   connect: 'Connect',
   disconnect: 'Disconnect',
+  disconnectQuestion: (name: string): string => `Disconnect ${name}?`,
+  disconnectWarning: 'You won’t be able to log in with it until you connect it again.',
 }

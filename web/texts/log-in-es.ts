@@ -123,4 +123,6 @@ export const logInEs: typeof logInEn = {
   notConnected: 'No vinculada',
   connect: 'Vincular',
   disconnect: 'Desvincular',
+  disconnectQuestion: (name) => `¿Desvincular ${name}?`,
+  disconnectWarning: 'No podrás iniciar sesión con esa cuenta hasta que vuelvas a vincularla.',
 }

@@ -122,4 +122,6 @@ export const logInJa: typeof logInEn = {
   notConnected: '未連携',
   connect: '連携',
   disconnect: '連携を解除',
+  disconnectQuestion: (name) => `${name} との連携を解除しますか？`,
+  disconnectWarning: 'もう一度連携するまで、これではログインできなくなります。',
 }

@@ -11,7 +11,7 @@ import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ChannelIcon } from '../channel-icon.tsx'
-import { refusalOf } from '../settings/fetched.tsx'
+import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 
 const MAX_NAME = 60
@@ -102,7 +102,13 @@ function Group({ group }: { readonly group: DefaultChannelGroup }) {
             </span>
             <ActButton
               label={s.remove(channelName(one))}
-              onAct={() => refusalOf(changeDefaultGroupChannels(id, 'remove', [channelName(one)]))}
+              onAct={() =>
+                undoable(
+                  changeDefaultGroupChannels(id, 'remove', [channelName(one)]),
+                  s.removed(`#${channelName(one)}`),
+                  () => changeDefaultGroupChannels(id, 'add', [channelName(one)]),
+                )
+              }
             >
               {s.removeShort}
             </ActButton>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { toggleResolved } from '../../actions/changing-messages.ts'
 import { loadReports, type Report } from '../../actions/organization.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
@@ -14,6 +13,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { safeNodes } from '../message/safe-html.ts'
 import { EditUser } from '../people-settings/edit-user.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { toggleTopic } from '../undoable.ts'
 import { userName } from '../words.ts'
 import { NO_CHANNEL, NoticeChannel } from './notice-channel.tsx'
 
@@ -122,7 +122,7 @@ function ReportedPerson({ channelId, reports, onDone }: ReportedPersonProps) {
           <ActButton
             kind="main"
             onAct={async () => {
-              const refusal = await refusalOf(toggleResolved(id, subject))
+              const refusal = await refusalOf(toggleTopic(channelId, subject))
               if (refusal === undefined) await onDone()
               return refusal
             }}

@@ -107,15 +107,26 @@ function CreateGroup() {
 
 /** Buttons for joining and leaving. */
 function OwnMembership({ group }: { readonly group: UserGroup }) {
-  if (group.deactivated) return null
-  const isIn = group.members.has(state.me)
-  if (!(isIn ? mayLeaveGroup(state, group) : mayJoinGroup(state, group))) return null
+  const { id, name, deactivated, members } = group
+  if (deactivated) return null
+  const mayJoin = mayJoinGroup(state, group)
+  const join = () => changeMembers(id, { add: [state.me] })
+  if (!members.has(state.me)) {
+    return mayJoin ? (
+      <ActButton label={`${t.channels.join}: ${name}`} onAct={() => refusalOf(join())}>
+        {t.channels.join}
+      </ActButton>
+    ) : null
+  }
+  if (!mayLeaveGroup(state, group)) return null
+  const leave = () => changeMembers(id, { delete: [state.me] })
   return (
     <ActButton
-      label={`${isIn ? t.channels.leave : t.channels.join}: ${group.name}`}
-      onAct={() => refusalOf(changeMembers(group.id, { [isIn ? 'delete' : 'add']: [state.me] }))}
+      label={`${t.channels.leave}: ${name}`}
+      question={mayJoin ? undefined : { title: s.groups.leaveQuestion(name), text: s.groups.leaveWarning }}
+      onAct={() => (mayJoin ? undoable(leave(), s.groups.left(name), join) : refusalOf(leave()))}
     >
-      {isIn ? t.channels.leave : t.channels.join}
+      {t.channels.leave}
     </ActButton>
   )
 }

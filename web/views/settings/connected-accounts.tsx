@@ -48,6 +48,7 @@ function Identity({ of, onChange }: { readonly of: LoginIdentity; readonly onCha
       ) : (
         <ActButton
           label={`${s.logIn.disconnect}: ${display_name}`}
+          question={{ title: s.logIn.disconnectQuestion(display_name), text: s.logIn.disconnectWarning }}
           onAct={async () => {
             const refusal = await refusalOf(disconnect(id))
             if (refusal === undefined) await onChange()

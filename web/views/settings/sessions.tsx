@@ -27,6 +27,10 @@ export function Sessions() {
                 {!is_current && (
                   <ActButton
                     label={`${s.sessions.end}: ${browserName(user_agent)}`}
+                    question={{
+                      title: s.sessions.endQuestion(browserName(user_agent)),
+                      text: s.sessions.endWarning,
+                    }}
                     onAct={async () => {
                       const refusal = await refusalOf(endSession(id))
                       if (refusal === undefined) await sessions.reload()
@@ -74,6 +78,10 @@ export function Devices() {
                 </span>
                 <ActButton
                   label={`${s.sessions.endDevice}: ${deviceName(device)}`}
+                  question={{
+                    title: s.sessions.endDeviceQuestion(deviceName(device)),
+                    text: s.sessions.endDeviceWarning,
+                  }}
                   onAct={async () => {
                     const refusal = await refusalOf(removeDevice(device))
                     if (refusal === undefined) await devices.reload()
