@@ -20,7 +20,10 @@ const SOURCES = [...readSourceTree(WEB)].filter(
   ([file]) => file !== 'ui/icon.tsx' && !file.startsWith('components/'),
 )
 
-/** Labels of buttons and items of menus, by their icon: `t.` and `s.` are the lists of texts. */
+/** A text of one of the catalogues. */
+const LABEL = /\b[cfrst]\.[\w.]+/g
+
+/** Labels of buttons and items of menus, by their icon. */
 function labelsByIcon(): Map<string, Set<string>> {
   const labels = new Map<string, Set<string>>()
   const add = (icon: string, label: string) => labels.set(icon, (labels.get(icon) ?? new Set()).add(label))
@@ -28,13 +31,13 @@ function labelsByIcon(): Map<string, Set<string>> {
     for (const [, attributes] of source.matchAll(/<IconButton\s((?:[^<>]|=>)*?)\/>/g)) {
       const icon = /icon="(\w+)"/.exec(attributes!)?.[1]
       for (const [, text] of attributes!.matchAll(/label=\{([^}]*)\}/g)) {
-        for (const [name] of text!.matchAll(/\b[ts]\.[\w.]+/g)) if (icon) add(icon, name)
+        for (const [name] of text!.matchAll(LABEL)) if (icon) add(icon, name)
       }
     }
     for (const [, icon, , inside] of source.matchAll(
       /<MenuItem\s(?:(?:[^<>]|=>)*?)icon="(\w+)"((?:[^<>]|=>)*?)>([^<]*)<\/MenuItem>/g,
     )) {
-      for (const [name] of inside!.matchAll(/\b[ts]\.[\w.]+/g)) add(icon!, name)
+      for (const [name] of inside!.matchAll(LABEL)) add(icon!, name)
     }
   }
   return labels
@@ -43,20 +46,30 @@ function labelsByIcon(): Map<string, Set<string>> {
 /** Icons of several actions, which are one to whoever uses them. */
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   byPerson: ['t.ownMenu.ownMessages', 't.people.messages'],
-  close: ['s.keyboard.remove', 's.remove', 't.cancel', 't.close'],
+  close: [
+    ...['c.cancelUpload', 'c.discardRecording', 'c.removeFile', 'c.removeQuote'],
+    ...['f.organizations.remove', 'f.status.clear', 'f.status.noEmoji'],
+    ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close'],
+  ],
   copy: ['t.people.copyEmail', 't.people.emailCopied'],
   direct: ['t.people.noteToSelf', 't.people.write'],
-  edit: ['s.people.edit', 't.conversation.rename', 't.drafts.change', 't.message.edit'],
-  gear: ['t.compose.editSnippets', 't.conversation.channelSettings', 't.people.manage', 't.views.settings'],
+  edit: ['c.editQuote', 's.people.edit', 't.conversation.rename', 't.drafts.change', 't.message.edit'],
+  gear: [
+    ...['c.editSnippets', 'f.organizations.settings'],
+    ...['t.conversation.channelSettings', 't.people.manage', 't.views.settings'],
+  ],
   hidePreviews: ['t.message.hidePreviews', 't.message.showPreviews'],
+  invisible: ['f.goInvisible', 'f.goVisible'],
   link: ['t.message.copyLink', 't.message.linkCopied', 't.people.copyLink'],
   more: ['t.conversation.more', 't.message.more', 't.sidebar.more', 't.sidebar.options'],
   people: ['t.people.label', 't.views.people'],
-  plus: ['t.channels.create', 't.compose.add', 't.sidebar.newDirect'],
+  plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.sidebar.newDirect'],
   pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
   read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead', 't.sidebar.markRead'],
   resolve: ['t.conversation.resolve', 't.conversation.unresolve'],
+  snooze: ['f.quiet.pauses', 'f.quiet.schedule'],
   star: ['t.message.star', 't.message.unstar'],
+  status: ['f.status.edit', 'f.status.set'],
   trash: ['t.conversation.deleteTopic', 't.drafts.delete', 't.message.delete'],
 }
 
