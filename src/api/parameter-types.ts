@@ -35,6 +35,14 @@ export const NOT_JSON = 'is not valid JSON'
 
 const tooLong = (limit: number, what = 'characters') => `is too long (limit: ${limit} ${what})`
 
+/** The schema with a description for the documentation of the API. */
+export function described<const Schema extends v.GenericSchema<unknown, unknown>>(
+  schema: Schema,
+  text: string,
+) {
+  return v.pipe(schema, v.description(text))
+}
+
 /** A text of at most this number of code points; longer ones are refused (docs/interface/conventions.md#parameters). */
 export function textUpTo(limit: number) {
   return v.pipe(v.string(), upTo(limit), v.metadata({ maxLength: limit }))

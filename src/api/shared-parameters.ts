@@ -20,6 +20,7 @@ import {
 } from './input-limits.ts'
 import {
   bareOrQuoted,
+  described,
   groupSetting,
   integer,
   json,
@@ -114,13 +115,10 @@ export const messageContent = textCutTo(MAX_MESSAGE_LENGTH, (content) =>
 export const sentTopic = textCutTo(MAX_TOPIC_LENGTH, (topic) => topic.trim())
 
 /** The position of a page of messages. Source: docs/interface/reading.md#anchors. */
-export const anchor = v.pipe(
-  word,
-  v.description('A message id, or `newest`, `oldest`, `first_unread` or `date`.'),
-)
+export const anchor = described(word, 'A message id, or `newest`, `oldest`, `first_unread` or `date`.')
 
 /** For the anchor `date`. */
-export const anchorDate = v.pipe(word, v.description('A date, or a date and a time, as in ISO 8601.'))
+export const anchorDate = described(word, 'A date, or a date and a time, as in ISO 8601.')
 
 /** One term: an object, or the older pair of strings. Errors are those of docs/interface/reading.md#narrows. */
 const narrowTerm = v.pipe(
@@ -159,7 +157,7 @@ const DESCRIPTION =
   'Terms that all have to match: objects with `operator`, `operand` and optionally `negated`, or pairs of texts.'
 
 /** A list of terms that must all match (docs/interface/reading.md#narrows). */
-export const narrow = v.pipe(json(narrowTerms), v.description(DESCRIPTION))
+export const narrow = described(json(narrowTerms), DESCRIPTION)
 
 /** Like `narrow`, but null means no terms. */
-export const narrowOrNull = v.pipe(json(v.nullable(narrowTerms)), v.description(DESCRIPTION))
+export const narrowOrNull = described(json(v.nullable(narrowTerms)), DESCRIPTION)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import {
+  described,
   json,
   jsonInteger,
   jsonNonNegativeInteger,
@@ -22,18 +23,16 @@ export const getAuditLogEndpoint = defineEndpoint({
   route: 'GET /audit_log',
   access: 'owner',
   params: {
-    before: v.pipe(
+    before: described(
       v.optional(jsonNonNegativeInteger),
-      v.description(
-        'Only entries with a lower id than this: the `next` of the page before. By default the newest entries.',
-      ),
+      'Only entries with a lower id than this: the `next` of the page before. By default the newest entries.',
     ),
-    limit: v.pipe(
+    limit: described(
       v.optional(json(v.pipe(nonNegativeInteger, v.minValue(1), v.maxValue(MAX_AT_ONCE))), '100'),
-      v.description('How many entries the answer may have.'),
+      'How many entries the answer may have.',
     ),
-    action: v.pipe(v.optional(wordOf(AUDIT_ACTIONS)), v.description('Only entries of this kind.')),
-    actor_id: v.pipe(v.optional(jsonInteger), v.description('Only actions of this account.')),
+    action: described(v.optional(wordOf(AUDIT_ACTIONS)), 'Only entries of this kind.'),
+    actor_id: described(v.optional(jsonInteger), 'Only actions of this account.'),
   },
   returns: v.object({
     entries: v.array(
@@ -49,11 +48,9 @@ export const getAuditLogEndpoint = defineEndpoint({
         ),
       }),
     ),
-    next: v.pipe(
+    next: described(
       v.nullable(v.number()),
-      v.description(
-        'Where the next page begins; null when there is none. A page may be short and still have a next.',
-      ),
+      'Where the next page begins; null when there is none. A page may be short and still have a next.',
     ),
   }),
   query({ sql, now }, { source }, { before = Number.MAX_SAFE_INTEGER, limit, action, actor_id }) {

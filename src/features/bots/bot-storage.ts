@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
-import { json, listUpTo, mapUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { described, json, listUpTo, mapUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deleteStorage, putStorage, readStorage } from '../../store/bots/bot-setting-rows.ts'
@@ -10,10 +10,7 @@ import { deleteStorage, putStorage, readStorage } from '../../store/bots/bot-set
 const STORAGE_LENGTH = 2_000_000
 
 const keys = v.optional(
-  v.pipe(
-    json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(VALUE_LENGTH))),
-    v.description('By default all keys.'),
-  ),
+  described(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(VALUE_LENGTH))), 'By default all keys.'),
 )
 
 /** Gets the caller's stored values. Source: docs/interface/bots.md#storage. */

@@ -3,6 +3,7 @@ import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
 import {
   bareOrQuoted,
+  described,
   jsonBoolean,
   jsonInteger,
   textUpTo,
@@ -143,21 +144,12 @@ export const botDefaults = {
 
 const createBotParams = {
   full_name: textUpTo(NAME_LENGTH),
-  short_name: v.pipe(
-    trimmedTextUpTo(NAME_LENGTH),
-    v.description('The bot gets the address {short_name}-bot@{host}.'),
-  ),
-  bot_type: v.optional(
-    v.pipe(jsonInteger, v.description('1 generic, 2 incoming webhook, 3 outgoing webhook.')),
-    '1',
-  ),
+  short_name: described(trimmedTextUpTo(NAME_LENGTH), 'The bot gets the address {short_name}-bot@{host}.'),
+  bot_type: v.optional(described(jsonInteger, '1 generic, 2 incoming webhook, 3 outgoing webhook.'), '1'),
   payload_url: v.optional(webAddress, ''),
   service_name: v.optional(textUpTo(NAME_LENGTH)),
   interface_type: v.optional(
-    v.pipe(
-      jsonInteger,
-      v.description('The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
-    ),
+    described(jsonInteger, 'The format in which an outgoing webhook is called: 1 JSON, 2 a form.'),
     '1',
   ),
   default_sending_stream: v.optional(channelName),

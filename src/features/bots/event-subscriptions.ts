@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
+import { described, integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
@@ -17,10 +17,7 @@ const CHANNELS = 100
 
 const eventSubscription = v.object({
   event: v.picklist(WEBHOOK_EVENTS),
-  channel_ids: v.pipe(
-    v.nullable(listUpTo(CHANNELS, integer)),
-    v.description('Null: all that the bot may read.'),
-  ),
+  channel_ids: described(v.nullable(listUpTo(CHANNELS, integer)), 'Null: all that the bot may read.'),
 })
 
 const subscribed = v.object({

@@ -3,6 +3,7 @@ import { changeOfAccount } from '../../api/audit-rules.ts'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import {
+  described,
   integer,
   json,
   jsonBoolean,
@@ -44,7 +45,7 @@ const updateBotParams = {
   bot_id: pathInteger,
   full_name: v.optional(textUpTo(NAME_LENGTH)),
   short_name: v.optional(
-    v.pipe(trimmedTextUpTo(NAME_LENGTH), v.description('The bot gets the address {short_name}-bot@{host}.')),
+    described(trimmedTextUpTo(NAME_LENGTH), 'The bot gets the address {short_name}-bot@{host}.'),
   ),
   role: v.optional(json(v.pipe(integer, v.picklist(ROLE_VALUES)))),
   bot_owner_id: v.optional(jsonInteger),

@@ -1,7 +1,14 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import {
+  alias,
+  described,
+  jsonBoolean,
+  jsonInteger,
+  pathInteger,
+  textUpTo,
+} from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -139,11 +146,9 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
   params: {
     stream_id: pathInteger,
     sender_id: v.optional(
-      v.pipe(
+      described(
         jsonInteger,
-        v.description(
-          'The account that posts the mail: the caller or one of the caller’s bots. By default the e-mail gateway.',
-        ),
+        'The account that posts the mail: the caller or one of the caller’s bots. By default the e-mail gateway.',
       ),
     ),
   },

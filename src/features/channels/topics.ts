@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { topicDeleted } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
 import { commit } from '../../core/command.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
@@ -179,9 +179,9 @@ export const deleteTopicEndpoint = defineEndpoint({
   access: 'administrator',
   params: {
     stream_id: pathInteger,
-    topic_name: v.pipe(
+    topic_name: described(
       textUpTo(NAME_LENGTH),
-      v.description('The display name of the empty topic is read as the empty topic.'),
+      'The display name of the empty topic is read as the empty topic.',
     ),
   },
   returns: v.object({ complete: v.boolean() }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { integer, jsonInteger } from '../../api/parameter-types.ts'
+import { described, integer, jsonInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { announceDevice } from '../../model/client-devices/announce-device.ts'
 import { removeDevice } from '../../model/push/settle-devices.ts'
@@ -62,7 +62,7 @@ export const removeClientDeviceEndpoint = defineEndpoint({
   route: 'POST /remove_client_device',
   access: 'human',
   params: {
-    device_id: v.pipe(jsonInteger, v.description('The id from the answer of POST /register_client_device.')),
+    device_id: described(jsonInteger, 'The id from the answer of POST /register_client_device.'),
   },
   apply(tx, { user }, { device_id }) {
     if (!removeDevice(tx, user.id, device_id)) throw new BadRequestError('Device does not exist')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
+import { described, integer, json, listUpTo, pathInteger } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { JobKind } from '../../core/job-kinds.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
@@ -69,9 +69,9 @@ export const retryDeadLettersEndpoint = defineEndpoint({
   route: 'POST /dead_letters/retry',
   access: 'owner',
   params: {
-    ids: v.pipe(
+    ids: described(
       v.optional(json(listUpTo(100, integer))),
-      v.description('The dead letters to send again; the oldest hundred by default.'),
+      'The dead letters to send again; the oldest hundred by default.',
     ),
   },
   returns: v.object({ retried: v.number(), remaining: v.number() }),

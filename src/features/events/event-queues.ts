@@ -9,6 +9,7 @@ import {
   WORD_LENGTH,
 } from '../../api/input-limits.ts'
 import {
+  described,
   integer,
   json,
   jsonBoolean,
@@ -69,9 +70,9 @@ const registrationParameters = {
   narrow: v.optional(json(listUpTo(MAX_NARROW_LENGTH, listUpTo(MAX_TERM_LENGTH, textUpTo(NAME_LENGTH))))),
   queue_lifespan_secs: v.optional(jsonInteger),
   idle_queue_timeout: v.optional(
-    v.pipe(
+    described(
       wordOrJson(['mobile'], integer),
-      v.description('The newer name of `queue_lifespan_secs`. `mobile` is as long as possible.'),
+      'The newer name of `queue_lifespan_secs`. `mobile` is as long as possible.',
     ),
   ),
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { integer } from '../../api/parameter-types.ts'
+import { described, integer } from '../../api/parameter-types.ts'
 import { presences } from '../../api/shared-answers.ts'
 import {
   mutedTopicSchema,
@@ -74,7 +74,7 @@ const userKeys = {
   presence: {
     presences,
     presence_last_update_id: integer,
-    server_timestamp: v.pipe(v.number(), v.description('UNIX seconds with a fraction.')),
+    server_timestamp: described(v.number(), 'UNIX seconds with a fraction.'),
   },
   realm_bot: { realm_bots: v.array(v.union([botSchema, ownBotSchema])) },
   realm_user: directory,
@@ -181,11 +181,11 @@ const settingKeys = {
 const fieldType = v.object({ id: integer, name: v.string() })
 
 /** A list of things that this server does not have. */
-const alwaysEmpty = v.pipe(v.array(v.never()), v.description('Always empty.'))
+const alwaysEmpty = described(v.array(v.never()), 'Always empty.')
 
 const option = { key: v.string(), label: v.string() }
-const inputType = v.pipe(v.picklist(['text', 'boolean']), v.description('From level 485 on.'))
-const validator = v.pipe(v.picklist(['check_string', 'check_bool']), v.description('Below level 485.'))
+const inputType = described(v.picklist(['text', 'boolean']), 'From level 485 on.')
+const validator = described(v.picklist(['check_string', 'check_bool']), 'Below level 485.')
 
 /** A service that can post here (docs/interface/webhooks.md#incoming-webhooks). */
 const integration = v.object({
@@ -193,16 +193,13 @@ const integration = v.object({
   display_name: v.string(),
   all_event_types: v.nullable(v.array(v.string())),
   url_options: v.optional(
-    v.pipe(
+    described(
       v.array(v.object({ ...option, input_type: v.optional(inputType), validator: v.optional(validator) })),
-      v.description('From level 403 on.'),
+      'From level 403 on.',
     ),
   ),
   config_options: v.optional(
-    v.pipe(
-      v.array(v.object({ ...option, validator })),
-      v.description('Below level 403, in place of `url_options`.'),
-    ),
+    described(v.array(v.object({ ...option, validator })), 'Below level 403, in place of `url_options`.'),
   ),
 })
 
@@ -253,10 +250,7 @@ export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
 const always = {
   queue_id: v.string(),
   last_event_id: integer,
-  idle_queue_timeout_secs: v.pipe(
-    integer,
-    v.description('How long the queue is kept while nobody polls it.'),
-  ),
+  idle_queue_timeout_secs: described(integer, 'How long the queue is kept while nobody polls it.'),
   zulip_version: v.string(),
   zulip_merge_base: v.string(),
   zulip_feature_level: integer,
@@ -277,7 +271,7 @@ function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
     Object.entries(keys as Record<string, v.GenericSchema>).map(([name, schema]) => {
       const own = v.getDescription(schema)
       const description = `${own === undefined ? '' : `${own} `}Fetched with ${types}.`
-      return [name, v.optional(v.pipe(schema, v.description(description)))]
+      return [name, v.optional(described(schema, description))]
     }),
   )
 }

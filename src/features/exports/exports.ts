@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
-import { pathInteger, wordOrJson } from '../../api/parameter-types.ts'
+import { described, pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { assert, BadRequestError, NotFoundError } from '../../core/errors.ts'
@@ -70,7 +70,7 @@ export const exportRealmEndpoint = defineEndpoint({
   needsProof: ({ export_type }) => exportTypeOf(export_type) !== EXPORT_TYPES.public,
   growsObject: true,
   params: {
-    export_type: v.pipe(
+    export_type: described(
       v.optional(
         wordOrJson(
           Object.values(EXPORT_TYPE_WORDS),
@@ -78,9 +78,7 @@ export const exportRealmEndpoint = defineEndpoint({
         ),
         'public',
       ),
-      v.description(
-        '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent. `full_without_consent` those of everybody, for owners where `realm_owner_full_content_access` is true.',
-      ),
+      '`public`, or 1, exports public data; `full_with_consent`, or 2, also the private data of users who consent. `full_without_consent` those of everybody, for owners where `realm_owner_full_content_access` is true.',
     ),
   },
   returns: v.object({ id: v.number() }),

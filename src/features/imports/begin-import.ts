@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { textUpTo } from '../../api/parameter-types.ts'
+import { described, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
@@ -31,15 +31,13 @@ export const beginImportEndpoint = defineEndpoint({
   needsProof: true,
   growsObject: true,
   params: {
-    upload_id: v.pipe(
+    upload_id: described(
       v.optional(textUpTo(NAME_LENGTH)),
-      v.description('The archive that was uploaded for imports (`POST /imports/uploads`).'),
+      'The archive that was uploaded for imports (`POST /imports/uploads`).',
     ),
-    path_id: v.pipe(
+    path_id: described(
       v.optional(textUpTo(MAX_PATH_LENGTH)),
-      v.description(
-        'In place of it, a file that the caller has uploaded as any other: its address without `/user_uploads/`.',
-      ),
+      'In place of it, a file that the caller has uploaded as any other: its address without `/user_uploads/`.',
     ),
   },
   returns: v.object({ id: v.number() }),

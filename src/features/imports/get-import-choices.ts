@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import { described, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
@@ -23,9 +23,9 @@ const CHOICES_OF_PAGE = 200
 const getImportChoicesParams = {
   import_id: pathInteger,
   type: wordOf(CHOICE_TYPES),
-  after: v.pipe(
+  after: described(
     v.optional(textUpTo(MAX_SOURCE_ID), ''),
-    v.description('The id of the last one of the page before; the first page without it.'),
+    'The id of the last one of the page before; the first page without it.',
   ),
 }
 

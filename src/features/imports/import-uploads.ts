@@ -6,7 +6,7 @@ import {
   type WorkerContext,
 } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
-import { headerInteger, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, headerInteger, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError, BadRequestError, isRefusal } from '../../core/errors.ts'
 import { type IncomingFile, MIB, OtherSizeError } from '../../core/files.ts'
@@ -44,11 +44,11 @@ export const createImportUploadEndpoint = defineEndpoint({
   access: 'owner',
   growsObject: true,
   params: {
-    upload_length: v.pipe(headerInteger, v.description('Bytes of the whole archive.')),
+    upload_length: described(headerInteger, 'Bytes of the whole archive.'),
     upload_metadata: v.optional(
-      v.pipe(
+      described(
         textUpTo(PROSE_LENGTH),
-        v.description('Pairs of a key and a Base64 value, separated by commas. The key is filename.'),
+        'Pairs of a key and a Base64 value, separated by commas. The key is filename.',
       ),
       '',
     ),
@@ -120,8 +120,8 @@ export const getImportUploadEndpoint = defineEndpoint({
     }),
   },
   returns: v.object({
-    upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
-    upload_length: v.pipe(v.number(), v.description('Bytes of the whole archive.')),
+    upload_offset: described(v.number(), 'The number of bytes received so far.'),
+    upload_length: described(v.number(), 'Bytes of the whole archive.'),
   }),
   apply(tx, _owner, { upload }): ImportUpload {
     return requireImportUpload(tx, upload)
@@ -135,9 +135,9 @@ const MAX_TAG_LENGTH = 2_000
 
 const appendParams = {
   upload: textUpTo(NAME_LENGTH),
-  upload_offset: v.pipe(
+  upload_offset: described(
     headerInteger,
-    v.description('The byte at which the part begins; must be the number of bytes received so far.'),
+    'The byte at which the part begins; must be the number of bytes received so far.',
   ),
   content_length: v.optional(headerInteger),
 }

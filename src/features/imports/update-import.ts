@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import {
+  described,
   integer,
   json,
   jsonBoolean,
@@ -161,23 +162,17 @@ function requireChannels(
 
 const updateImportParams = {
   import_id: pathInteger,
-  action: v.pipe(
+  action: described(
     v.optional(wordOf(ACTIONS)),
-    v.description(
-      '`run` writes what was read; `pause` stops after the present step, and `resume` continues, in the caller’s name if the import has paused because the user who began it is no owner any more; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
-    ),
+    '`run` writes what was read; `pause` stops after the present step, and `resume` continues, in the caller’s name if the import has paused because the user who began it is no owner any more; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
   ),
-  mapping: v.pipe(
+  mapping: described(
     v.optional(json(mapping)),
-    v.description(
-      'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported; `settings`: whether the organization takes over name, settings and permissions of the source, and the caller’s account the profile and settings there. A key that is left out stays as it was.',
-    ),
+    'What becomes of things of the source, by their ids there: `users`: ids of accounts; `channels`: ids of channels; `profile_fields`: names; `topic`: that of messages without one; `private_channels`, `direct_messages`: whether they are imported; `settings`: whether the organization takes over name, settings and permissions of the source, and the caller’s account the profile and settings there. A key that is left out stays as it was.',
   ),
-  known_source: v.pipe(
+  known_source: described(
     v.optional(jsonBoolean),
-    v.description(
-      'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another, which may be said before `run` too, so that all of it can be decided.',
-    ),
+    'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another, which may be said before `run` too, so that all of it can be decided.',
   ),
 }
 type UpdateImportParams = ParametersOf<typeof updateImportParams>

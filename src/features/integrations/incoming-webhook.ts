@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { findIntegration } from '../../integrations/index.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
@@ -25,23 +25,23 @@ const TEXT_TEMPLATE_LENGTH = 5_000
 /** Characters of a sample: a post may be larger, but nobody would read it. */
 export const SAMPLE_LENGTH = 100_000
 
-const topicTemplate = v.pipe(
+const topicTemplate = described(
   textUpTo(TOPIC_TEMPLATE_LENGTH),
-  v.description('Template of the topic, for the integration `template`.'),
+  'Template of the topic, for the integration `template`.',
 )
 
-const textTemplate = v.pipe(
+const textTemplate = described(
   textUpTo(TEXT_TEMPLATE_LENGTH),
-  v.description('Template of the text; empty for the whole post as JSON.'),
+  'Template of the text; empty for the whole post as JSON.',
 )
 
 /** The settings in the API's form. Secrets are never shown. */
 const settings = v.object({
-  secrets: v.pipe(v.number(), v.description('Number of secrets; 0 if posts need no signature.')),
+  secrets: described(v.number(), 'Number of secrets; 0 if posts need no signature.'),
   allows_mentions: v.boolean(),
   topic_template: v.string(),
   text_template: v.string(),
-  deliveries: v.pipe(
+  deliveries: described(
     v.array(
       v.object({
         timestamp: v.number(),
@@ -51,7 +51,7 @@ const settings = v.object({
         error: v.nullable(v.string()),
       }),
     ),
-    v.description('The last twenty posts of services, the newest first.'),
+    'The last twenty posts of services, the newest first.',
   ),
 })
 type ShownSettings = v.InferOutput<typeof settings>
@@ -77,20 +77,16 @@ export const updateIncomingWebhookEndpoint = defineEndpoint({
   params: {
     bot_id: pathInteger,
     secret: v.optional(
-      v.pipe(
+      described(
         textUpTo(SECRET_LENGTH),
-        v.description(
-          'With which the service signs its posts; empty for none. From then on posts without a signature are refused.',
-        ),
+        'With which the service signs its posts; empty for none. From then on posts without a signature are refused.',
       ),
     ),
     keep_previous_secret: v.optional(
-      v.pipe(jsonBoolean, v.description('Whether the secret before this one is valid as well.')),
+      described(jsonBoolean, 'Whether the secret before this one is valid as well.'),
       'false',
     ),
-    allows_mentions: v.optional(
-      v.pipe(jsonBoolean, v.description('Whether mentions in posts notify people.')),
-    ),
+    allows_mentions: v.optional(described(jsonBoolean, 'Whether mentions in posts notify people.')),
     topic_template: v.optional(topicTemplate),
     text_template: v.optional(textTemplate),
   },
@@ -131,7 +127,7 @@ export const previewWebhookTemplateEndpoint = defineEndpoint({
   params: {
     topic_template: v.optional(topicTemplate, ''),
     text_template: v.optional(textTemplate, ''),
-    payload: v.pipe(textUpTo(SAMPLE_LENGTH), v.description('A post as the service would make it: JSON.')),
+    payload: described(textUpTo(SAMPLE_LENGTH), 'A post as the service would make it: JSON.'),
   },
   returns: v.object({ topic: v.string(), content: v.string(), rendered_content: v.string() }),
   query(tx, caller, { topic_template, text_template, payload }) {

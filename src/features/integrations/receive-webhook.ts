@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
-import { json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { described, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { type ArrivedBody, FormField, type LargeBody } from '../../core/arrived-body.ts'
 import { LARGE_BODY } from '../../core/budgets.ts'
@@ -79,13 +79,11 @@ const options: Readonly<Record<string, v.GenericSchema<string | undefined, strin
   Object.fromEntries(
     Object.entries(OPTIONS).map(([name, { label }]) => [
       name,
-      v.optional(v.pipe(textUpTo(VALUE_LENGTH), v.description(`${label}. Only some integrations have it.`))),
+      v.optional(described(textUpTo(VALUE_LENGTH), `${label}. Only some integrations have it.`)),
     ]),
   )
 const eventFilter = (description: string) =>
-  v.optional(
-    v.pipe(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), v.description(description)),
-  )
+  v.optional(described(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), description))
 
 /** Query parameters that filter a service's posts. */
 export const FILTER_PARAMETERS = {
@@ -96,18 +94,13 @@ export const FILTER_PARAMETERS = {
 /** Query parameters for the destination of a service's messages. */
 export const DESTINATION_PARAMETERS = {
   stream: v.optional(
-    v.pipe(
-      textUpTo(NAME_LENGTH),
-      v.description('Name or id of the channel. By default the bot writes to its owner.'),
-    ),
+    described(textUpTo(NAME_LENGTH), 'Name or id of the channel. By default the bot writes to its owner.'),
   ),
-  topic: v.optional(v.pipe(sentTopic, v.description('By default the topic is that of the integration.'))),
+  topic: v.optional(described(sentTopic, 'By default the topic is that of the integration.')),
   to_default_channel: v.optional(
-    v.pipe(
+    described(
       jsonBoolean,
-      v.description(
-        'Whether a message for no channel goes to the default channel of the bot, if it has one.',
-      ),
+      'Whether a message for no channel goes to the default channel of the bot, if it has one.',
     ),
   ),
 }
@@ -125,20 +118,18 @@ export const receiveWebhookEndpoint = defineEndpoint({
   keyInParameter: true,
   params: {
     integration: textUpTo(NAME_LENGTH),
-    api_key: v.pipe(textUpTo(NAME_LENGTH), v.description('The key of the bot.')),
+    api_key: described(textUpTo(NAME_LENGTH), 'The key of the bot.'),
     ...DESTINATION_PARAMETERS,
-    wait: v.optional(v.pipe(jsonBoolean, v.description('Whether the answer has the message. Parley only.'))),
+    wait: v.optional(described(jsonBoolean, 'Whether the answer has the message. Parley only.')),
     ...FILTER_PARAMETERS,
   },
   returns: v.object({
-    ok: v.optional(v.pipe(v.literal(true), v.description('For programs that write to Slack.'))),
-    message_id: v.optional(v.pipe(v.number(), v.description('With `wait`, if there is a message.'))),
-    channel_id: v.optional(
-      v.pipe(v.nullable(v.number()), v.description('With `wait`. Null for a direct message.')),
-    ),
-    sender_full_name: v.optional(v.pipe(v.string(), v.description('With `wait`: the name of the bot.'))),
-    content: v.optional(v.pipe(v.string(), v.description('With `wait`: the text, in Markdown.'))),
-    timestamp: v.optional(v.pipe(v.number(), v.description('With `wait`. UNIX seconds.'))),
+    ok: v.optional(described(v.literal(true), 'For programs that write to Slack.')),
+    message_id: v.optional(described(v.number(), 'With `wait`, if there is a message.')),
+    channel_id: v.optional(described(v.nullable(v.number()), 'With `wait`. Null for a direct message.')),
+    sender_full_name: v.optional(described(v.string(), 'With `wait`: the name of the bot.')),
+    content: v.optional(described(v.string(), 'With `wait`: the text, in Markdown.')),
+    timestamp: v.optional(described(v.number(), 'With `wait`. UNIX seconds.')),
   }),
   command: {
     apply(tx, caller, params: ReceiveWebhookParams): ReceivedWebhook {

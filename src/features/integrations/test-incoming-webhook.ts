@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import { described, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findIntegration } from '../../integrations/index.ts'
@@ -57,11 +57,11 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
     ...DESTINATION_PARAMETERS,
     ...FILTER_PARAMETERS,
     payload: v.optional(
-      v.pipe(textUpTo(SAMPLE_LENGTH), v.description('JSON to post in place of the sample of the service.')),
+      described(textUpTo(SAMPLE_LENGTH), 'JSON to post in place of the sample of the service.'),
     ),
   },
   returns: v.object({
-    event: v.pipe(v.string(), v.description('Empty for services without kinds of events.')),
+    event: described(v.string(), 'Empty for services without kinds of events.'),
     outcome: v.picklist(['sent', 'nothing', 'refused']),
     error: v.nullable(v.string()),
   }),

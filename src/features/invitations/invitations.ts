@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { termsOf } from '../../api/audit-rules.ts'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
+import { described } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
@@ -45,8 +46,8 @@ import {
 const terms = {
   id: v.number(),
   invited_by_user_id: v.number(),
-  invited: v.pipe(v.number(), v.description('UNIX seconds.')),
-  expiry_date: v.nullable(v.pipe(v.number(), v.description('UNIX seconds; null if it never expires.'))),
+  invited: described(v.number(), 'UNIX seconds.'),
+  expiry_date: v.nullable(described(v.number(), 'UNIX seconds; null if it never expires.')),
   invited_as: v.picklist(ROLE_VALUES),
   welcome_message_custom_text: v.nullable(v.string()),
 }

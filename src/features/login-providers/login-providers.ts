@@ -3,6 +3,7 @@ import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint, type ParametersOf, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {
+  described,
   integer,
   json,
   jsonBoolean,
@@ -63,54 +64,42 @@ const provider = v.object({
 })
 
 const params = {
-  display_name: v.pipe(v.optional(textUpTo(WORD_LENGTH)), v.description('The name on the button.')),
-  icon_url: v.pipe(
+  display_name: described(v.optional(textUpTo(WORD_LENGTH)), 'The name on the button.'),
+  icon_url: described(
     v.optional(textUpTo(WEB_ADDRESS_LENGTH)),
-    v.description('A picture for the button (https). Empty: none.'),
+    'A picture for the button (https). Empty: none.',
   ),
-  issuer: v.pipe(
+  issuer: described(
     v.optional(textUpTo(WEB_ADDRESS_LENGTH)),
-    v.description('The issuer, exactly as the provider writes it. Google, GitLab and GitHub have a default.'),
+    'The issuer, exactly as the provider writes it. Google, GitLab and GitHub have a default.',
   ),
   client_id: v.optional(textUpTo(NAME_LENGTH)),
-  client_secret: v.pipe(
+  client_secret: described(
     v.optional(textUpTo(NAME_LENGTH)),
-    v.description('It is stored encrypted, and never shown again. Empty: none.'),
+    'It is stored encrypted, and never shown again. Empty: none.',
   ),
-  token_auth: v.pipe(
+  token_auth: described(
     v.optional(wordOf(TOKEN_AUTHS)),
-    v.description(
-      'How the secret is sent to the provider: `client_secret_basic`, `client_secret_post`, or not at all.',
-    ),
+    'How the secret is sent to the provider: `client_secret_basic`, `client_secret_post`, or not at all.',
   ),
-  scopes: v.pipe(v.optional(textUpTo(NAME_LENGTH)), v.description('Separated by spaces.')),
+  scopes: described(v.optional(textUpTo(NAME_LENGTH)), 'Separated by spaces.'),
   is_enabled: v.optional(jsonBoolean),
-  auto_signup: v.pipe(
+  auto_signup: described(
     v.optional(jsonBoolean),
-    v.description(
-      'Whether people without an account get one, as far as the organization lets their address join.',
-    ),
+    'Whether people without an account get one, as far as the organization lets their address join.',
   ),
-  trusts_email: v.pipe(
+  trusts_email: described(
     v.optional(jsonBoolean),
-    v.description(
-      'Whether an address counts as the person’s although the provider does not say that it has verified it.',
-    ),
+    'Whether an address counts as the person’s although the provider does not say that it has verified it.',
   ),
-  takes_picture: v.pipe(
+  takes_picture: described(
     v.optional(jsonBoolean),
-    v.description('Whether people who join get the picture that the provider has of them.'),
+    'Whether people who join get the picture that the provider has of them.',
   ),
-  groups_claim: v.pipe(
-    v.optional(textUpTo(WORD_LENGTH)),
-    v.description('The claim that lists groups. Empty: none.'),
-  ),
-  group_map: v.pipe(v.optional(mapped), v.description('The group here for each value of that claim.')),
-  role_claim: v.pipe(
-    v.optional(textUpTo(WORD_LENGTH)),
-    v.description('The claim with the role. Empty: none.'),
-  ),
-  role_map: v.pipe(v.optional(mapped), v.description('The role here for each value of that claim.')),
+  groups_claim: described(v.optional(textUpTo(WORD_LENGTH)), 'The claim that lists groups. Empty: none.'),
+  group_map: described(v.optional(mapped), 'The group here for each value of that claim.'),
+  role_claim: described(v.optional(textUpTo(WORD_LENGTH)), 'The claim with the role. Empty: none.'),
+  role_map: described(v.optional(mapped), 'The role here for each value of that claim.'),
 }
 
 /** Seals the secret, so that it never reaches the organization's object in plain text. */
@@ -139,10 +128,10 @@ export const createLoginProviderEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: {
-    preset: v.pipe(v.optional(wordOf(PROVIDER_PRESETS), 'oidc'), v.description('The kind of provider.')),
-    slug: v.pipe(
+    preset: described(v.optional(wordOf(PROVIDER_PRESETS), 'oidc'), 'The kind of provider.'),
+    slug: described(
       textUpTo(WORD_LENGTH),
-      v.description('Its name in addresses, among them the redirect URI. It never changes.'),
+      'Its name in addresses, among them the redirect URI. It never changes.',
     ),
     ...params,
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../../api/input-limits.ts'
-import { alias, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import { alias, described, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
@@ -16,18 +16,16 @@ export const sendMessageEndpoint = defineEndpoint({
   params: {
     type: wordOf(['direct', 'private', 'stream', 'channel']),
     sender: v.optional(
-      v.pipe(
+      described(
         textUpTo(NAME_LENGTH),
-        v.description('Only for bridges to other services, which Parley does not have; it is refused.'),
+        'Only for bridges to other services, which Parley does not have; it is refused.',
       ),
     ),
-    forged: v.optional(
-      v.pipe(textUpTo(NAME_LENGTH), v.description('Like `sender`, only for bridges; it is refused.')),
-    ),
+    forged: v.optional(described(textUpTo(NAME_LENGTH), 'Like `sender`, only for bridges; it is refused.')),
     to: v.optional(
-      v.pipe(
+      described(
         textUpTo(ADDRESSES_LENGTH),
-        v.description('Channel name or id; user ids or addresses, as JSON or comma-separated.'),
+        'Channel name or id; user ids or addresses, as JSON or comma-separated.',
       ),
     ),
     topic: v.optional(alias('subject', sentTopic)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
-import { jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { type BodyStore, commit } from '../../core/command.ts'
@@ -159,8 +159,8 @@ const updateFlagsForNarrowParams = {
   num_before: jsonNonNegativeInteger,
   num_after: jsonNonNegativeInteger,
   narrow,
-  op: v.pipe(word, v.description('`add` or `remove`.')),
-  flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
+  op: described(word, '`add` or `remove`.'),
+  flag: described(word, '`read`, `starred`, `collapsed` or `hide_link_previews`.'),
 }
 type UpdateFlagsForNarrowParams = ParametersOf<typeof updateFlagsForNarrowParams>
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { jsonIds, word } from '../../api/parameter-types.ts'
+import { described, jsonIds, word } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -27,8 +27,8 @@ export const updateFlagsEndpoint = defineEndpoint({
   access: 'user',
   params: {
     messages: jsonIds,
-    op: v.pipe(word, v.description('`add` or `remove`.')),
-    flag: v.pipe(word, v.description('`read`, `starred`, `collapsed` or `hide_link_previews`.')),
+    op: described(word, '`add` or `remove`.'),
+    flag: described(word, '`read`, `starred`, `collapsed` or `hide_link_previews`.'),
   },
   returns: v.object({
     messages: v.array(v.number()),

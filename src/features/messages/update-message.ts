@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
-import { alias, jsonBoolean, jsonInteger, pathInteger, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import {
+  alias,
+  described,
+  jsonBoolean,
+  jsonInteger,
+  pathInteger,
+  textUpTo,
+  wordOf,
+} from '../../api/parameter-types.ts'
 import { attachment } from '../../api/shared-answers.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { type Audience, toUsers } from '../../core/audience.ts'
@@ -56,17 +64,14 @@ export const updateMessageEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     message_id: pathInteger,
-    stream_id: v.optional(v.pipe(jsonInteger, v.description('The channel to move to.'))),
-    topic: v.optional(alias('subject', v.pipe(sentTopic, v.description('The new topic.')))),
+    stream_id: v.optional(described(jsonInteger, 'The channel to move to.')),
+    topic: v.optional(alias('subject', described(sentTopic, 'The new topic.'))),
     propagate_mode: v.optional(wordOf(['change_one', 'change_later', 'change_all']), 'change_one'),
     send_notification_to_old_thread: v.optional(jsonBoolean, 'false'),
     send_notification_to_new_thread: v.optional(jsonBoolean, 'true'),
-    content: v.optional(v.pipe(messageContent, v.description('The new Markdown text.'))),
+    content: v.optional(described(messageContent, 'The new Markdown text.')),
     prev_content_sha256: v.optional(
-      v.pipe(
-        textUpTo(WORD_LENGTH),
-        v.description('SHA-256, in lower-case hex, of the source that the client knows.'),
-      ),
+      described(textUpTo(WORD_LENGTH), 'SHA-256, in lower-case hex, of the source that the client knows.'),
     ),
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),

@@ -1,7 +1,14 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, jsonInteger, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import {
+  described,
+  jsonBoolean,
+  jsonInteger,
+  pathInteger,
+  textUpTo,
+  word,
+} from '../../api/parameter-types.ts'
 import { legacyPresences, onePresence, presences } from '../../api/shared-answers.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
@@ -84,7 +91,7 @@ export const updatePresenceEndpoint = defineEndpoint({
   route: 'POST /users/me/presence',
   access: 'human',
   params: {
-    status: v.pipe(word, v.description('`active` while the user uses the device, else `idle`.')),
+    status: described(word, '`active` while the user uses the device, else `idle`.'),
     ping_only: v.optional(jsonBoolean, 'false'),
     new_user_input: v.optional(jsonBoolean, 'false'),
     slim_presence: v.optional(jsonBoolean, 'false'),

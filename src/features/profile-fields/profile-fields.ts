@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
 import {
+  described,
   json,
   jsonBoolean,
   jsonIds,
@@ -56,7 +57,7 @@ const flags = {
   required: v.optional(jsonBoolean),
   editable_by_user: v.optional(jsonBoolean),
   use_for_user_matching: v.optional(
-    v.pipe(jsonBoolean, v.description('Whether clients also find people by its values.')),
+    described(jsonBoolean, 'Whether clients also find people by its values.'),
   ),
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH, TOKEN_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
-import { jsonInteger, listUpTo, NOT_JSON, textUpTo, wordOf } from '../../api/parameter-types.ts'
+import { described, jsonInteger, listUpTo, NOT_JSON, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import {
   MissingParameterError,
@@ -43,11 +43,9 @@ export const registerPushDeviceEndpoint = defineEndpoint({
   access: 'human',
   params: {
     device_id: v.optional(
-      v.pipe(
+      described(
         jsonInteger,
-        v.description(
-          'The id from the answer of POST /register_client_device, with which the key, the token, or both are given.',
-        ),
+        'The id from the answer of POST /register_client_device, with which the key, the token, or both are given.',
       ),
     ),
     push_key_id: v.optional(
@@ -58,28 +56,24 @@ export const registerPushDeviceEndpoint = defineEndpoint({
       ),
     ),
     push_key: v.optional(
-      v.pipe(
+      described(
         textUpTo(WORD_LENGTH),
-        v.description('The key: 0x31 and the 32 bytes of a key for libsodium’s secretbox, in Base64.'),
+        'The key: 0x31 and the 32 bytes of a key for libsodium’s secretbox, in Base64.',
       ),
     ),
-    token_kind: v.optional(v.pipe(wordOf(['fcm', 'apns']), v.description('The token, in both forms.'))),
+    token_kind: v.optional(described(wordOf(['fcm', 'apns']), 'The token, in both forms.')),
     token_id: v.optional(
-      v.pipe(textUpTo(WORD_LENGTH), v.description('The token: the first 8 bytes of its SHA-256, in Base64.')),
+      described(textUpTo(WORD_LENGTH), 'The token: the first 8 bytes of its SHA-256, in Base64.'),
     ),
     push_account_id: v.optional(
-      v.pipe(
+      described(
         pushAccountId,
-        v.description('The older form: a random integer that the client has chosen for this account.'),
+        'The older form: a random integer that the client has chosen for this account.',
       ),
     ),
-    push_public_key: v.optional(v.pipe(textUpTo(TOKEN_LENGTH), v.description('The older form.'))),
-    bouncer_public_key: v.optional(
-      v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
-    ),
-    encrypted_push_registration: v.optional(
-      v.pipe(textUpTo(TOKEN_LENGTH), v.description('The token, in both forms.')),
-    ),
+    push_public_key: v.optional(described(textUpTo(TOKEN_LENGTH), 'The older form.')),
+    bouncer_public_key: v.optional(described(textUpTo(TOKEN_LENGTH), 'The token, in both forms.')),
+    encrypted_push_registration: v.optional(described(textUpTo(TOKEN_LENGTH), 'The token, in both forms.')),
   },
   apply(tx, caller, params) {
     const { device_id } = params
@@ -116,11 +110,9 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   route: 'POST /mobile_push/e2ee/test_notification',
   access: 'human',
   params: {
-    device_id: v.optional(
-      v.pipe(jsonInteger, v.description('The device to notify; all devices by default.')),
-    ),
+    device_id: v.optional(described(jsonInteger, 'The device to notify; all devices by default.')),
     push_account_id: v.optional(
-      v.pipe(pushAccountId, v.description('The device to notify, if it was registered in the older form.')),
+      described(pushAccountId, 'The device to notify, if it was registered in the older form.'),
     ),
   },
   apply: testSealedNotification,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
-import { textUpTo } from '../../api/parameter-types.ts'
+import { described, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -131,10 +131,7 @@ export const testNotificationEndpoint = defineEndpoint({
   access: 'human',
   params: {
     token: v.optional(
-      v.pipe(
-        textUpTo(TOKEN_LENGTH),
-        v.description('The token of the device to notify; all devices by default.'),
-      ),
+      described(textUpTo(TOKEN_LENGTH), 'The token of the device to notify; all devices by default.'),
     ),
   },
   apply: testNotification,

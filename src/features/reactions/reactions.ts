@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import { described, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -42,11 +42,9 @@ const addReactionParams = {
   emoji_name: textUpTo(NAME_LENGTH),
   emoji_code: v.optional(word),
   reaction_type: v.optional(
-    v.pipe(
+    described(
       word,
-      v.description(
-        '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
-      ),
+      '`unicode_emoji`, `realm_emoji` or `svc_extra_emoji`. By default it follows from the name.',
     ),
   ),
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
-import { integer, json } from '../../api/parameter-types.ts'
+import { described, integer, json } from '../../api/parameter-types.ts'
 import { entered, inAddress } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
@@ -34,11 +34,9 @@ export const deactivateRealmEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: {
-    deletion_delay_days: v.pipe(
+    deletion_delay_days: described(
       v.optional(json(v.nullable(v.pipe(integer, v.maxValue(MAX_DELETION_DAYS))))),
-      v.description(
-        'Days after which all data of the organization is deleted: at least 14. If null or absent, it is kept.',
-      ),
+      'Days after which all data of the organization is deleted: at least 14. If null or absent, it is kept.',
     ),
   },
   apply(tx, caller, { deletion_delay_days: days = null }) {

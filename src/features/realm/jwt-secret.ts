@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { textUpTo } from '../../api/parameter-types.ts'
+import { described, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 
@@ -27,7 +27,7 @@ export const setJwtSecretEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: {
-    secret: v.pipe(textUpTo(NAME_LENGTH), v.description('It is stored encrypted, and never shown again.')),
+    secret: described(textUpTo(NAME_LENGTH), 'It is stored encrypted, and never shown again.'),
   },
   apply(tx, _caller, { secret }: { readonly secret: string }) {
     if (secret.length < MIN_SECRET_LENGTH) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
-import { json, jsonIds, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, json, jsonIds, listUpTo, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -39,22 +39,22 @@ const EXAMPLE_LENGTH = 200
 const MAX_ALTERNATIVES = 20
 
 const linkifier = {
-  pattern: v.pipe(textUpTo(WEB_ADDRESS_LENGTH), v.description('A regular expression of RE2.')),
-  url_template: v.pipe(
+  pattern: described(textUpTo(WEB_ADDRESS_LENGTH), 'A regular expression of RE2.'),
+  url_template: described(
     textUpTo(WEB_ADDRESS_LENGTH),
-    v.description('A URL template (RFC 6570) with the groups of the pattern.'),
+    'A URL template (RFC 6570) with the groups of the pattern.',
   ),
-  example_input: v.pipe(
+  example_input: described(
     v.optional(textUpTo(EXAMPLE_LENGTH)),
-    v.description('A text that the pattern matches. Empty: none.'),
+    'A text that the pattern matches. Empty: none.',
   ),
-  reverse_template: v.pipe(
+  reverse_template: described(
     v.optional(textUpTo(EXAMPLE_LENGTH)),
-    v.description('The text of an address, with `{group}` for groups of the pattern. Empty: none.'),
+    'The text of an address, with `{group}` for groups of the pattern. Empty: none.',
   ),
-  alternative_url_templates: v.pipe(
+  alternative_url_templates: described(
     v.optional(json(listUpTo(MAX_ALTERNATIVES, textUpTo(WEB_ADDRESS_LENGTH)))),
-    v.description('URL templates of further addresses that clients turn into that text.'),
+    'URL templates of further addresses that clients turn into that text.',
   ),
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH } from '../../api/input-limits.ts'
-import { pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import { described, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -20,9 +20,9 @@ export const addCodePlaygroundEndpoint = defineEndpoint({
   params: {
     name: v.pipe(trimmedTextUpTo(NAME_LENGTH), v.nonEmpty()),
     pygments_language: v.pipe(trimmedTextUpTo(MAX_LANGUAGE_LENGTH), v.nonEmpty()),
-    url_template: v.pipe(
+    url_template: described(
       trimmedTextUpTo(WEB_ADDRESS_LENGTH),
-      v.description('A URL template (RFC 6570) with the variable `code` alone.'),
+      'A URL template (RFC 6570) with the variable `code` alone.',
     ),
   },
   returns: v.object({ id: v.number() }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep, type Storing, type WorkerContext } from '../../api/define-endpoint.ts'
 import { discardImages, requireOnlyFile, storeRealmPicture } from '../../api/in-worker/store-image.ts'
-import { jsonBoolean } from '../../api/parameter-types.ts'
+import { described, jsonBoolean } from '../../api/parameter-types.ts'
 import { pathInStore } from '../../api/step-types.ts'
 import { EVERYONE } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
@@ -53,7 +53,7 @@ const icon = v.object({ icon_url: v.string() })
 
 const logo = v.object({ logo_url: v.string() })
 
-const night = v.pipe(jsonBoolean, v.description('Whether this is the logo for dark backgrounds.'))
+const night = described(jsonBoolean, 'Whether this is the logo for dark backgrounds.')
 
 /** Pictures of the organization, each sent as a form's only file. Source: docs/interface/organization.md#icon-and-logo. */
 export const getRealmIconEndpoint = defineEndpoint({

@@ -1,7 +1,13 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { PROSE_LENGTH } from '../../api/input-limits.ts'
-import { jsonInteger, jsonTimestamp, pathInteger, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import {
+  described,
+  jsonInteger,
+  jsonTimestamp,
+  pathInteger,
+  trimmedTextUpTo,
+} from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import { reminderSchema } from '../../events/unsent.ts'
 import { createReminder } from '../../model/reminders/create-reminder.ts'
@@ -26,11 +32,8 @@ export const createReminderEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     message_id: jsonInteger,
-    scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
-    note: v.optional(
-      v.pipe(trimmedTextUpTo(PROSE_LENGTH), v.description('A text that is shown with the reminder.')),
-      '',
-    ),
+    scheduled_delivery_timestamp: described(jsonTimestamp, 'UNIX seconds.'),
+    note: v.optional(described(trimmedTextUpTo(PROSE_LENGTH), 'A text that is shown with the reminder.'), ''),
   },
   returns: v.object({ reminder_id: v.number() }),
   apply: createReminder,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import {
+  described,
   integer,
   json,
   jsonBoolean,
@@ -58,16 +59,16 @@ export const listScheduledMessagesEndpoint = defineEndpoint({
 
 const scheduledType = wordOf(['direct', 'private', 'stream', 'channel'])
 
-const scheduledTo = v.pipe(
+const scheduledTo = described(
   json(v.union([integer, listUpTo(MAX_HANDMADE_LIST_LENGTH, integer)])),
-  v.description('The id of a channel, or a list of ids of users.'),
+  'The id of a channel, or a list of ids of users.',
 )
 
 const createScheduledMessageParams = {
   type: scheduledType,
   to: scheduledTo,
   content: messageContent,
-  scheduled_delivery_timestamp: v.pipe(jsonTimestamp, v.description('UNIX seconds.')),
+  scheduled_delivery_timestamp: described(jsonTimestamp, 'UNIX seconds.'),
   topic: v.optional(sentTopic),
   read_by_sender: v.optional(jsonBoolean),
 }
@@ -117,7 +118,7 @@ const editScheduledMessageParams = {
   to: v.optional(scheduledTo),
   topic: v.optional(sentTopic),
   content: v.optional(messageContent),
-  scheduled_delivery_timestamp: v.optional(v.pipe(jsonTimestamp, v.description('UNIX seconds.'))),
+  scheduled_delivery_timestamp: v.optional(described(jsonTimestamp, 'UNIX seconds.')),
 }
 type EditScheduledMessageParams = ParametersOf<typeof editScheduledMessageParams>
 

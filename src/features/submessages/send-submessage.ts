@@ -1,7 +1,6 @@
-import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WIDGET_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
-import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
@@ -32,7 +31,7 @@ export const sendSubmessageEndpoint = defineEndpoint({
   params: {
     message_id: jsonInteger,
     msg_type: textUpTo(WORD_LENGTH),
-    content: v.pipe(textUpTo(WIDGET_LENGTH), v.description('JSON that the widget understands.')),
+    content: described(textUpTo(WIDGET_LENGTH), 'JSON that the widget understands.'),
   },
   apply(tx, caller, { message_id, msg_type, content }) {
     const message = requireModifiableMessage(tx, caller, message_id)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
-import { jsonIds, jsonInteger, pathInteger, wordOf } from '../../api/parameter-types.ts'
+import { described, jsonIds, jsonInteger, pathInteger, wordOf } from '../../api/parameter-types.ts'
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { toUsers } from '../../core/audience.ts'
 import { assert, BadRequestError } from '../../core/errors.ts'
@@ -28,7 +28,7 @@ import { findUsers, type User } from '../../store/users/user-rows.ts'
 const setTypingParams = {
   type: v.optional(wordOf(['direct', 'private', 'stream', 'channel']), 'direct'),
   op: wordOf(['start', 'stop']),
-  to: v.optional(v.pipe(jsonIds, v.description('Ids of users, for direct messages.'))),
+  to: v.optional(described(jsonIds, 'Ids of users, for direct messages.')),
   stream_id: v.optional(jsonInteger),
   topic: v.optional(sentTopic),
 }

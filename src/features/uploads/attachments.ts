@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { pathInteger } from '../../api/parameter-types.ts'
+import { described, pathInteger } from '../../api/parameter-types.ts'
 import { attachment } from '../../api/shared-answers.ts'
 import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
@@ -29,7 +29,7 @@ export const getAttachmentsEndpoint = defineEndpoint({
   largeAnswer: true,
   returns: v.object({
     attachments: v.array(attachment),
-    upload_space_used: v.pipe(v.number(), v.description('Bytes, of the whole organization.')),
+    upload_space_used: described(v.number(), 'Bytes, of the whole organization.'),
   }),
   query(tx, { user, actor, source }) {
     const files = tx.use(filesOf, { userId: user.id, isFullMember: actor.isFullMember, now: tx.now })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { mayReadAttachment } from '../../model/uploads/attachment-access.ts'
@@ -33,7 +33,7 @@ export const getFileTemporaryUrlEndpoint = defineEndpoint({
   rateLimit: 'none',
   params: {
     realm_id_str: pathInteger,
-    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
+    filename: described(textUpTo(NAME_LENGTH), 'The rest of the file’s path.'),
   },
   returns: v.object({ url: v.string() }),
   apply: getFileTemporaryUrl,
@@ -50,7 +50,7 @@ export const checkThumbnailStatusEndpoint = defineEndpoint({
   access: 'user',
   params: {
     realm_id_str: pathInteger,
-    filename: v.pipe(textUpTo(NAME_LENGTH), v.description('The rest of the file’s path.')),
+    filename: described(textUpTo(NAME_LENGTH), 'The rest of the file’s path.'),
   },
   returns: v.object({ has_thumbnail: v.boolean() }),
   apply(tx, caller, { realm_id_str, filename }) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
-import { headerInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, headerInteger, textUpTo } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError } from '../../core/errors.ts'
 import { MIB } from '../../core/files.ts'
@@ -27,13 +27,11 @@ import {
 import { appendToResumableUpload, continueUploadStep, uploadedFile } from './upload-chunk.ts'
 
 const createResumableUploadParams = {
-  upload_length: v.optional(v.pipe(headerInteger, v.description('Bytes of the whole file.'))),
+  upload_length: v.optional(described(headerInteger, 'Bytes of the whole file.')),
   upload_metadata: v.optional(
-    v.pipe(
+    described(
       textUpTo(PROSE_LENGTH),
-      v.description(
-        'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
-      ),
+      'Pairs of a key and a Base64 value, separated by commas. The keys are filename and filetype.',
     ),
     '',
   ),
@@ -130,8 +128,8 @@ export const getResumableUploadEndpoint = defineEndpoint({
     }),
   },
   returns: v.object({
-    upload_offset: v.pipe(v.number(), v.description('The number of bytes received so far.')),
-    upload_length: v.pipe(v.number(), v.description('Bytes of the whole file.')),
+    upload_offset: described(v.number(), 'The number of bytes received so far.'),
+    upload_length: described(v.number(), 'Bytes of the whole file.'),
   }),
   apply: (tx, caller, { upload }): Transfer => transferOf(tx, requireOwnUpload(tx, caller, upload), false),
 })
@@ -144,9 +142,9 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   growsObject: true,
   params: {
     upload: textUpTo(NAME_LENGTH),
-    upload_offset: v.pipe(
+    upload_offset: described(
       headerInteger,
-      v.description('The byte at which the chunk begins; must be the number of bytes received so far.'),
+      'The byte at which the chunk begins; must be the number of bytes received so far.',
     ),
     content_length: v.optional(headerInteger),
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { imageFacts, pathInStore } from '../../api/step-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -65,7 +65,7 @@ export interface StoredWhole {
 /** The upload made from a file. Source: docs/interface/uploads.md#upload-a-file. */
 export const uploadedFile = v.object({
   url: v.string(),
-  uri: v.pipe(v.string(), v.description('The same value, under its older name.')),
+  uri: described(v.string(), 'The same value, under its older name.'),
   filename: v.string(),
 })
 

@@ -1,7 +1,14 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { WORD_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, pathInteger, textUpTo, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
+import {
+  described,
+  jsonBoolean,
+  pathInteger,
+  textUpTo,
+  trimmedTextUpTo,
+  word,
+} from '../../api/parameter-types.ts'
 import { userStatusEntries } from '../../events/presence.ts'
 import { changeStatus, requireStatusChange } from '../../model/user-status/change-status.ts'
 import { presentStatus } from '../../model/user-status/present-status.ts'
@@ -15,7 +22,7 @@ const MAX_STATUS_LENGTH = 60
 /** Parts of a status; only given ones change. Source: docs/interface/users.md#status. */
 const statusParameters = {
   status_text: v.optional(
-    v.pipe(trimmedTextUpTo(MAX_STATUS_LENGTH), v.description('An empty text removes the status text.')),
+    described(trimmedTextUpTo(MAX_STATUS_LENGTH), 'An empty text removes the status text.'),
   ),
   emoji_name: v.optional(textUpTo(WORD_LENGTH)),
   emoji_code: v.optional(word),
@@ -45,7 +52,7 @@ export const updateOwnStatusEndpoint = defineEndpoint({
   route: 'POST /users/me/status',
   access: 'human',
   params: {
-    away: v.optional(v.pipe(jsonBoolean, v.description('Deprecated: the opposite of `presence_enabled`.'))),
+    away: v.optional(described(jsonBoolean, 'Deprecated: the opposite of `presence_enabled`.')),
     ...statusParameters,
   },
   apply(tx, caller, params) {

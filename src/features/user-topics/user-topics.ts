@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { json, jsonInteger, textUpTo, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
+import { described, json, jsonInteger, textUpTo, trimmedTextUpTo, wordOf } from '../../api/parameter-types.ts'
 import { BadRequestError, IncompatibleParametersError, MissingParameterError } from '../../core/errors.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { MAX_TOPIC_LENGTH } from '../../model/messages/send/compose.ts'
@@ -80,10 +80,7 @@ export const setTopicPolicyEndpoint = defineEndpoint({
   params: {
     stream_id: jsonInteger,
     topic: topicName,
-    visibility_policy: v.pipe(
-      json(v.picklist([0, 1, 2, 3])),
-      v.description('0 none, 1 muted, 2 unmuted, 3 followed.'),
-    ),
+    visibility_policy: described(json(v.picklist([0, 1, 2, 3])), '0 none, 1 muted, 2 unmuted, 3 followed.'),
   },
   apply(tx, caller, { stream_id, topic, visibility_policy }) {
     const { user } = caller

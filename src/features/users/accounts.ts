@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
+import { described, json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -69,13 +69,13 @@ export const deactivateUserEndpoint = defineEndpoint({
   params: {
     user_id: pathInteger,
     deactivation_notification_comment: v.optional(
-      v.pipe(
+      described(
         trimmedTextUpTo(MAX_COMMENT_LENGTH),
-        v.description('If it is given, a mail with this text is sent to the person.'),
+        'If it is given, a mail with this text is sent to the person.',
       ),
     ),
     actions: v.optional(
-      v.pipe(
+      described(
         json(
           v.object({
             delete_profile: flag,
@@ -84,7 +84,7 @@ export const deactivateUserEndpoint = defineEndpoint({
             delete_direct_messages: flag,
           }),
         ),
-        v.description('What is deleted of the account and its bots.'),
+        'What is deleted of the account and its bots.',
       ),
     ),
   },

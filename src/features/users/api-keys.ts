@@ -4,7 +4,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
-import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -183,18 +183,16 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
   needsProof: true,
   params: {
     two_step: v.optional(
-      v.pipe(
+      described(
         jsonBoolean,
-        v.description(
-          'With true, the present key stays valid until the new one is first used, which must be before the time `use_before`; after that time the new key is void. Another request before then gets the same new key. Without it, the present key ends at once.',
-        ),
+        'With true, the present key stays valid until the new one is first used, which must be before the time `use_before`; after that time the new key is void. Another request before then gets the same new key. Without it, the present key ends at once.',
       ),
       'false',
     ),
   },
   returns: v.object({
     api_key: v.string(),
-    use_before: v.optional(v.pipe(v.number(), v.description('UNIX seconds; only with `two_step`.'))),
+    use_before: v.optional(described(v.number(), 'UNIX seconds; only with `two_step`.')),
   }),
   command: {
     apply(tx, { user, source }, { two_step }) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
-import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { defineReader } from '../../core/reader.ts'
 import { getUser, getUserByEmail, presentUsers } from '../../model/users/read/get-user.ts'
 import { presentUser, type UserViewer } from '../../model/users/read/present-user.ts'
@@ -36,11 +36,11 @@ export const user = v.object({
 /** The requested form of users, in the order in which it is checked (docs/interface/users.md#the-user-object). */
 const userView = {
   include_custom_profile_fields: v.optional(
-    v.pipe(jsonBoolean, v.description('Include the values of custom profile fields.')),
+    described(jsonBoolean, 'Include the values of custom profile fields.'),
     'false',
   ),
   client_gravatar: v.optional(
-    v.pipe(jsonBoolean, v.description('Send null for a picture whose address the client can compute.')),
+    described(jsonBoolean, 'Send null for a picture whose address the client can compute.'),
     'true',
   ),
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { PROSE_LENGTH } from '../../api/input-limits.ts'
-import { jsonInteger, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
+import { described, jsonInteger, trimmedTextUpTo, word } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR, MINUTE, WEEK } from '../../core/time.ts'
@@ -162,11 +162,9 @@ function offsetAt(seconds: number, zone: string): number {
 
 const runCommandParams = {
   command: trimmedTextUpTo(PROSE_LENGTH),
-  message_id: v.optional(
-    v.pipe(jsonInteger, v.description('The message of which /remind reminds. Parley only.')),
-  ),
+  message_id: v.optional(described(jsonInteger, 'The message of which /remind reminds. Parley only.')),
   timezone: v.optional(
-    v.pipe(word, v.description('Of the times after /remind; by default that of the account. Parley only.')),
+    described(word, 'Of the times after /remind; by default that of the account. Parley only.'),
   ),
 }
 type RunCommandParams = ParametersOf<typeof runCommandParams>

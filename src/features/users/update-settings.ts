@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { MAX_HANDMADE_LIST_LENGTH, MAX_LIST_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
-import { integer, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { described, integer, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { settingParameters } from '../../api/shared-parameters.ts'
 import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { type Commits, commit, type LongCommand } from '../../core/command.ts'
@@ -38,7 +38,7 @@ import {
 import { changeUser, findUsers, type User } from '../../store/users/user-rows.ts'
 
 /** The users whose settings an administrator changes. */
-const targetUsers = v.pipe(
+const targetUsers = described(
   json(
     v.object({
       user_ids: v.optional(listUpTo(MAX_LIST_LENGTH, integer), []),
@@ -46,7 +46,7 @@ const targetUsers = v.pipe(
       skip_if_already_edited: v.boolean(),
     }),
   ),
-  v.description('People whose settings are changed in place of the caller’s own, for administrators.'),
+  'People whose settings are changed in place of the caller’s own, for administrators.',
 )
 
 type UpdateSettingsParams = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
+import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { Command, StoreContents } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Check, Finding, Found } from '../../model/verification/check.ts'
@@ -101,15 +101,13 @@ export const verifyRealmEndpoint = defineEndpoint({
   route: 'POST /realm/verify',
   access: 'owner',
   params: {
-    after: v.pipe(
+    after: described(
       v.optional(textUpTo(20)),
-      v.description(
-        'The `next` of an earlier call, to continue where that call stopped. By default the check starts at the beginning.',
-      ),
+      'The `next` of an earlier call, to continue where that call stopped. By default the check starts at the beginning.',
     ),
-    repair: v.pipe(
+    repair: described(
       v.optional(jsonBoolean, 'false'),
-      v.description('Whether to repair derived data that differs from what it is derived from.'),
+      'Whether to repair derived data that differs from what it is derived from.',
     ),
   },
   returns: v.object({
