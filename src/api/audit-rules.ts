@@ -85,7 +85,6 @@ export function termsOf({ invite_as, stream_ids, group_ids }: Terms): AuditDetai
   return { invite_as, stream_ids, group_ids: group_ids ?? [] }
 }
 
-/** Returns the entry for a change of a user group. */
 export function groupChange({ user_group_id }: { user_group_id: number }, changes: AuditDetails): AuditNote {
   return { action: 'group_changed', details: { user_group_id, ...changes } }
 }

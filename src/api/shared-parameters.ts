@@ -43,7 +43,6 @@ const permissionChange = v.optional(
   json(v.object({ new: groupSetting, old: v.optional(v.nullable(groupSetting)) })),
 )
 
-/** Permissions of a new user group. */
 export const userGroupPermissions = forEachPermission(USER_GROUP_SETTINGS, permission)
 
 /** Changes of a user group's permissions. */
@@ -150,7 +149,6 @@ const narrowTerm = v.pipe(
   }),
 )
 
-/** The terms of a narrow. */
 const narrowTerms = listUpTo(MAX_NARROW_LENGTH, narrowTerm)
 
 const DESCRIPTION =

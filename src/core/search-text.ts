@@ -15,7 +15,6 @@ export const TRIGRAM = 3
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 const WORDS = /[\p{L}\p{N}\p{M}]+|[^\s]+/gu
 
-/** Returns the text in its indexed form. */
 export function indexedText(text: string): string {
   const short = [...shortWords(text)].map((word) => MARK.repeat(TRIGRAM - countPoints(word)) + word)
   return [text, ...short].join('\n')

@@ -22,7 +22,6 @@ export interface Sql {
    * undefined result is not cached.
    */
   kept<Value>(key: string, make: () => Value): Value
-  /** Returns the cached value of the key, if any. */
   findKept<Value>(key: string): Value | undefined
   /**
    * Returns a cached value of a table that its owner updates itself with changes that name no subject (`changing`); after any other change

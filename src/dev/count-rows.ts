@@ -18,7 +18,6 @@ export interface RequestRows {
   readonly d1: RowCounts
 }
 
-/** The request whose rows are counted. */
 const counting = new AsyncLocalStorage<RequestRows>()
 
 /** Serves a request and counts its rows. */

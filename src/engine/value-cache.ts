@@ -10,7 +10,6 @@ interface Entry {
   isUsed: boolean
 }
 
-/** A value that was read, and its sources. */
 export interface ReadValue {
   readonly value: unknown
   readonly sources: Sources

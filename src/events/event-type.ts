@@ -74,7 +74,6 @@ export type StoredOf<Type extends { deliver?(stored: never, context: never): unk
   NonNullable<Type['deliver']>
 >[0]
 
-/** An event without its type. */
 export type ChangeIn<Event extends LogEvent> = Event extends unknown ? Omit<Event, 'type'> : never
 
 /** The forms of an event: the fields of each without `id` and `type`, or a schema made by `formSchema`. */

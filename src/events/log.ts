@@ -70,7 +70,6 @@ const ROWS_OF_A_STATEMENT = 16
 /** Free rows that one statement overwrites: it names seven values of each. */
 const OVERWRITTEN_AT_ONCE = 14
 
-/** The two ends of the log. */
 interface LogEnds {
   /** Id of the newest row. */
   newest: number

@@ -132,7 +132,6 @@ export const customProfileFieldsEvent = defineEventType(
   (stored, { options }) => [{ ...stored, fields: fieldsForClient(stored.fields, options.userAgent) }],
 )
 
-/** The types of exports as words. */
 export const EXPORT_TYPE_WORDS = { 1: 'public', 2: 'full_with_consent', 3: 'full_without_consent' } as const
 
 export const exportTypeSchema = v.picklist([1, 2, 3, ...Object.values(EXPORT_TYPE_WORDS)])

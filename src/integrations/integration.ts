@@ -21,7 +21,6 @@ export interface UnsupportedEvent {
 /** The result of reading a delivery: messages, nothing worth a message, or an event unknown to the integration. */
 export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | UnsupportedEvent
 
-/** A post to sign. */
 export interface PostToSign {
   readonly body: Uint8Array
   /** Whole UNIX seconds. */

@@ -3,7 +3,6 @@ import { blocks, bold, details, link, oneLine, person, plain, quote, statement, 
 import { lookUp, type Payload } from './payload.ts'
 import { signedInHex } from './signatures.ts'
 
-/** Actions on an issue. */
 const ISSUE_ACTIONS: Readonly<Record<string, string>> = {
   'jira:issue_created': 'created',
   'jira:issue_updated': 'updated',

@@ -13,7 +13,6 @@ const MAX_LINES = 20
 /** Limit of a time, in characters. */
 const TIME_LENGTH = 50
 
-/** Returns a text on one line, cut to its limit. */
 export function oneLine(text: string, limit = LINE_LENGTH): string {
   // Only this much is read: the text may have thousands of characters.
   return cut(
@@ -87,7 +86,6 @@ export function wholeCode(text: string): string {
   return mark + space + inside + space + mark
 }
 
-/** Returns a block of code. */
 export function codeBlock(text: string, language = ''): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text, /`+/g) + 1))
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`

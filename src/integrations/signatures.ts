@@ -10,7 +10,6 @@ export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/** Returns the HMAC of the concatenated parts. */
 export function hmac(
   secret: string | Uint8Array,
   parts: readonly (string | Uint8Array)[],

@@ -1,4 +1,3 @@
-/** A text to search. */
 export interface SearchedText {
   /** The text in lower case. */
   readonly units: string

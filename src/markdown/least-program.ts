@@ -1,7 +1,6 @@
 /** A part of an RE2 pattern, besides classes and quoted text. */
 const PART =
   /\\[pPx]\{[^}]{0,40}\}|\\[pP]?.|\(\?[a-zA-Z-]{0,9}\)|\(\?[^:)>]{0,40}[:>]?|\{(?<least>\d{1,4})(?:,(?<most>\d{0,4}))?\}|./suy
-/** A part of a class. */
 const PART_OF_CLASS = /\\.|\[:\^?\w{1,10}:\]|[^\]]/suy
 
 /** Parts that modify others: repetitions that allow none or a single one, and flags. */

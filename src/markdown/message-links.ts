@@ -3,7 +3,6 @@
  * syntax and notices by the server use them.
  */
 
-/** Facts of a channel for a link. */
 export interface LinkedChannel {
   id: number
   name: string

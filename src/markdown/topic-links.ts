@@ -29,7 +29,6 @@ export function topicLinks(topic: string, lookups: Lookups): TopicLink[] {
   return linksWithin(topic, lookups, WORK_OF_A_TOPIC).links
 }
 
-/** The links of the topics of a page. */
 export class TopicLinksOfPage {
   readonly #lookups: Lookups
   readonly #known = new Map<string, TopicLink[]>()

@@ -85,7 +85,6 @@ const importSchema = v.object({
   }),
 })
 
-/** The archive that was uploaded for imports. */
 const importUploadSchema = v.object({
   id: v.string(),
   user_id: v.number(),

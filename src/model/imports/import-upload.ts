@@ -22,7 +22,6 @@ export function pathOfImportUpload({ realm }: Pick<RealmView, 'realm'>, { id, na
   return `${uploadDirectory(realm.id, id)}/${name}`
 }
 
-/** Returns the id of the upload with such a path. */
 export function uploadIdAt(path: string): string {
   return path.split('/')[2] ?? ''
 }

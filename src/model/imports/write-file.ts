@@ -165,7 +165,6 @@ function enterEmoji(
   noteTarget(tx, work, 'emoji', id, emojiId, 'custom emoji')
 }
 
-/** The use of a picture. */
 export type PictureUse =
   | { readonly kind: 'avatar'; readonly userId: number }
   | {

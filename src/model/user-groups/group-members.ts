@@ -64,7 +64,6 @@ function newMembers(sql: Sql, now: number): IdSet {
   return IdSet.of(listActive(sql).flatMap(({ id, joinedAt }) => (joinedAt > latest ? [id] : [])))
 }
 
-/** Returns the ids of the system groups that have a user as a direct member. */
 export function directSystemGroups(sql: Sql, user: Pick<User, 'role' | 'joinedAt'>, now: number): number[] {
   const full = isFullMember(
     { role: user.role as Role },

@@ -44,7 +44,6 @@ export const usesOfGroup = defineReader({
   },
 })
 
-/** Returns the names of the settings whose value is the group, or has it as a subgroup. */
 function settingsNaming(settings: Readonly<Record<string, GroupSettingValue>>, groupId: number): string[] {
   return Object.entries(settings)
     .filter(([, value]) =>

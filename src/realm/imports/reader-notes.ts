@@ -30,7 +30,6 @@ export class ReaderNotes {
     return this.#held.size >= HELD.notes || this.#characters >= HELD.characters
   }
 
-  /** Begins another unit. */
   begin(unit: number): void {
     this.#store()
     this.#unit = unit

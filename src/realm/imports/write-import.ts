@@ -224,5 +224,4 @@ const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('navigation_view', writeNavigationView),
 ]
 
-/** The first step after the messages. */
 const FIRST_AFTER_MESSAGES = THINGS_IN_ORDER.findIndex(({ type }) => type === 'user_topic')

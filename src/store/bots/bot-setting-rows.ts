@@ -49,7 +49,6 @@ export function botSettings(sql: Sql, botId: number): BotSettings {
   return row ? settingsOf(row) : NO_SETTINGS
 }
 
-/** Returns the settings of those of the bots that have any. */
 export function settingsOfBots(sql: Sql, botIds: readonly number[]): Map<number, BotSettings> {
   if (botIds.length === 0) return new Map()
   const rows = sql.all<BotSettingRow>(

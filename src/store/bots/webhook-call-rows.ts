@@ -25,7 +25,6 @@ export interface WebhookMessage {
   readonly [field: string]: unknown
 }
 
-/** A message for an outgoing webhook. */
 interface WebhookMessageCall {
   readonly cause: MessageCause
   readonly message: WebhookMessage
@@ -37,7 +36,6 @@ export interface WebhookEvent {
   readonly event: { readonly op: string; readonly timestamp: number; readonly [field: string]: unknown }
 }
 
-/** The content of a call to a webhook. */
 export type WebhookContent = WebhookMessageCall | WebhookEvent
 
 /** Something that is to be delivered to an outgoing webhook. The table `webhook_call` is owned by this file. */
@@ -58,7 +56,6 @@ interface CallFacts {
 
 interface WebhookCallRow extends CallFacts {
   readonly cause: WebhookCause
-  /** A message, or an event. */
   readonly message: JsonText<WebhookMessage | WebhookEvent['event']>
   /** The call whose row has the message; null: this one. */
   readonly textIn: number | null

@@ -57,7 +57,6 @@ export function makeRoomForBrowserSession(sql: WritableSql, userId: number): boo
   return displaced.length > 0
 }
 
-/** Inserts a session and returns its id. */
 export function insertBrowserSession(
   sql: WritableSql,
   { userId, digest, userAgent, proof }: NewBrowserSession,
@@ -88,7 +87,6 @@ export function findBrowserSession(sql: Sql, digest: string, now: number): Brows
   return session && isGood(session, now) ? session : undefined
 }
 
-/** Finds a valid session by its id, with the digest of its token. */
 export function findBrowserSessionById(
   sql: Sql,
   id: number,

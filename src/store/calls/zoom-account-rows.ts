@@ -59,7 +59,6 @@ export function deleteZoomAccount(sql: WritableSql, userId: number): boolean {
   return returnsRow(sql, `DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId)
 }
 
-/** Lists the accounts that are connected with a user of Zoom. */
 export function listAccountsOfZoomUser(sql: Sql, zoomId: string, limit: number): number[] {
   return valuesOf(sql, `SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
 }

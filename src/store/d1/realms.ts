@@ -138,7 +138,6 @@ export async function enterRealmAgain(
   ])
 }
 
-/** A ticket that a request presents. */
 export interface PresentedTicket {
   /** Lower-case hex SHA-256 of the ticket. */
   readonly digest: string

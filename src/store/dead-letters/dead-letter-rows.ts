@@ -118,7 +118,6 @@ export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
   return valuesOf(sql, `SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit)
 }
 
-/** Returns those of the ids that exist. */
 export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
   return valuesOf(
     sql,
@@ -127,7 +126,6 @@ export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[
   )
 }
 
-/** Counts the dead letters that are listed. */
 export function countDeadLetters(sql: Sql, now: number): number {
   return firstValue(
     sql,

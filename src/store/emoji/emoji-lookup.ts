@@ -9,7 +9,6 @@ export interface CustomEmoji {
   readonly isDeactivated: boolean
 }
 
-/** A lookup of custom emoji. */
 export interface CustomEmojiLookup {
   /** Returns the active emoji of this name. */
   named(name: string): CustomEmoji | undefined

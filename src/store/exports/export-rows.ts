@@ -20,7 +20,6 @@ export interface RealmExport {
   readonly origin: string
   /** A part of the archive's key in R2, never given away. */
   readonly secret: string
-  /** The newest message in it. */
   readonly newestMessageId: number
   /** Users whose private data was to be in it when it was started: none, those who consented, or all. */
   readonly consenting: readonly number[]

@@ -94,7 +94,6 @@ export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: n
   return true
 }
 
-/** Returns the oldest day with answers. */
 export function oldestDayOfAnswers(sql: Sql): number | undefined {
   return firstValue(sql, `SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)
 }

@@ -47,7 +47,6 @@ export function choicesLeft(sql: Sql, importId: number): number {
   return Math.max(MAX_CHOICES - count, 0)
 }
 
-/** Lists the next choices of one type, by id. */
 export function listChoices(
   sql: Sql,
   importId: number,
@@ -65,7 +64,6 @@ export function listChoices(
   )
 }
 
-/** Finds choices by their ids. */
 export function findChoices(
   sql: Sql,
   importId: number,
@@ -145,7 +143,6 @@ export function deleteSomeChoices(sql: WritableSql, importId: number, limit: num
   )
 }
 
-/** Whether a user has the name. */
 export function hasUserNamed(sql: Sql, fullName: string): boolean {
   return exists(sql, `SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName))
 }

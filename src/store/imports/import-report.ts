@@ -49,7 +49,6 @@ export const EMPTY_REPORT: ImportReport = {
   fileBytes: 0,
 }
 
-/** Returns the number by this name. */
 export function numberOf(counts: Counts, name: string): number {
   return counts.find(([one]) => one === name)?.[1] ?? 0
 }

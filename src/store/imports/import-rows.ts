@@ -288,7 +288,6 @@ export interface CheckingUndoProgress {
   readonly after: string
 }
 
-/** The progress of an undo. */
 export interface UndoingProgress {
   readonly stage: 'undo'
   /** Index in UNDO_IN_ORDER, and the id of the last thing that was processed. */

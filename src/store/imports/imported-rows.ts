@@ -38,7 +38,6 @@ export function findImportedOtherwise(
   )
 }
 
-/** A message that an import has made. */
 export interface MadeMessage extends ImportedMessage {
   readonly id: string
   readonly targetId: number

@@ -160,7 +160,6 @@ export function putSignUp(sql: WritableSql, { secret, linkId, email, expiresAt }
   )
 }
 
-/** Finds the open sign-up with an address and a link. */
 export function findSignUp({ sql, now }: RealmView, email: string, linkId: number): SignUp | undefined {
   return SIGN_UPS.find(
     sql,

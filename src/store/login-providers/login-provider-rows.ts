@@ -71,7 +71,6 @@ export function findLoginProviderAt(sql: Sql, slug: string): LoginProvider | und
   return listLoginProviders(sql).find((provider) => provider.slug === slug)
 }
 
-/** Inserts a provider and returns its id. */
 export function insertLoginProvider(sql: WritableSql, provider: Omit<LoginProvider, 'id'>): number {
   return PROVIDERS.insertNew(sql, provider)
 }
@@ -104,7 +103,6 @@ const IDENTITIES = new Rows<LoginIdentity>(
   'id provider_id subject user_id made_at logged_out_at',
 )
 
-/** Finds who has this identity at the provider. */
 export function findLoginIdentity(sql: Sql, providerId: number, subject: string): LoginIdentity | undefined {
   return IDENTITIES.find(sql, `WHERE provider_id = ? AND subject = ?`, providerId, subject)
 }
@@ -126,7 +124,6 @@ export function deleteLoginIdentity(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM login_identity WHERE id = ?`, id)
 }
 
-/** Deletes all identities at a provider. */
 export function deleteLoginIdentitiesAt(sql: WritableSql, providerId: number): void {
   sql.run(`DELETE FROM login_identity WHERE provider_id = ?`, providerId)
 }

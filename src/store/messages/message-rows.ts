@@ -52,7 +52,6 @@ export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[]
   )
 }
 
-/** Returns the messages from the first id to the last. */
 function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[] {
   return sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id BETWEEN ? AND ? ORDER BY id`,

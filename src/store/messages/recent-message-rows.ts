@@ -190,7 +190,6 @@ function highestId(sql: Sql): number {
   return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM message_index`) ?? 0
 }
 
-/** Reads messages of one block. */
 function readBlock(sql: Sql, above: number, upTo: number): IndexedMessage[] {
   return sql.all<IndexedMessage>(
     `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ${IDS}`,

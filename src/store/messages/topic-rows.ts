@@ -58,7 +58,6 @@ export function topicById(sql: Sql, id: number): Topic | undefined {
 /** Number of topics up to which each is looked up, and kept: those of unread messages, which every registration of a user has. */
 const FEW_TOPICS = 50
 
-/** Returns topics by id. */
 export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic> {
   if (ids.length <= FEW_TOPICS) {
     const found = ids.flatMap((id) => topicById(sql, id) ?? [])
@@ -210,7 +209,6 @@ export function messagesOfChannelBelow(
   )
 }
 
-/** Returns the first and the newest message of a topic that has any. */
 export function endsOfTopic(sql: Sql, topicId: number): { readonly first: number; readonly newest: number } {
   // Both in one expression would read all of them.
   return sql.first<{ first: number; newest: number }>(

@@ -60,7 +60,6 @@ export function listSavedSnippets(sql: Sql, userId: number): SavedSnippet[] {
   return sql.all<SavedSnippet>(`SELECT ${COLUMNS} FROM saved_snippet WHERE user_id = ? ORDER BY id`, userId)
 }
 
-/** Finds a snippet of the user. */
 export function findSavedSnippet(sql: Sql, userId: number, id: number): SavedSnippet | undefined {
   return sql.first<SavedSnippet>(
     `SELECT ${COLUMNS} FROM saved_snippet WHERE id = ? AND user_id = ?`,

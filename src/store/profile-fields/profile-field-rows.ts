@@ -24,7 +24,6 @@ const FIELDS = new Rows<ProfileField>(
   'id type name hint field_data in_summary=isInSummary:flag is_required:flag editable_by_user=isEditableByUser:flag is_matched:flag',
 )
 
-/** Lists the fields in their order. */
 export function listProfileFields(sql: Sql): ProfileField[] {
   return FIELDS.list(sql, `ORDER BY position, id`)
 }

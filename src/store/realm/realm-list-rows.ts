@@ -57,7 +57,6 @@ export function listPlaygrounds(sql: Sql): Playground[] {
   return PLAYGROUNDS.list(sql, `ORDER BY id`)
 }
 
-/** Inserts a playground and returns its id. */
 export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 'id'>): number {
   return PLAYGROUNDS.insertNew(sql, playground)
 }

@@ -60,7 +60,6 @@ export class OtherSchemaError extends Error {
   }
 }
 
-/** The steps that a database has, in their order. */
 export const APPLIED_STEPS = `SELECT version, name, digest FROM schema_step ORDER BY version`
 
 /** @throws OtherSchemaError unless the steps of the database are the first ones of this build, unedited. */

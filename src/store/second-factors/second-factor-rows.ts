@@ -143,7 +143,6 @@ export function hasAnybodyPasskey(sql: Sql): boolean {
   return exists(sql, `SELECT 1 FROM passkey LIMIT 1`)
 }
 
-/** Lists the accounts that have a passkey. */
 export function listUsersWithPasskey(sql: Sql): number[] {
   return valuesOf(sql, `SELECT DISTINCT user_id AS id FROM passkey`)
 }
@@ -152,7 +151,6 @@ export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined
   return PASSKEYS.find(sql, `WHERE credential_id = ?`, credentialId)
 }
 
-/** Inserts a passkey and returns its id. */
 export function insertPasskey(
   sql: WritableSql,
   passkey: Omit<Passkey, 'id' | 'madeAt' | 'usedAt'>,

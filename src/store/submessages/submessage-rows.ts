@@ -15,7 +15,6 @@ export interface Submessage {
 
 const SUBMESSAGES = new Rows<Submessage>('submessage', 'id message_id sender_id msg_type=type content')
 
-/** Inserts a submessage and returns its id. */
 export function insertSubmessage(sql: WritableSql, submessage: Omit<Submessage, 'id'>): number {
   return SUBMESSAGES.insertNew(sql, submessage)
 }

@@ -133,7 +133,6 @@ export function periodsIn(sql: Sql, userId: number, channelId: number): readonly
   return sql.kept(`periods of ${userId} in ${channelId}`, () => listPeriodsAmong(sql, userId, [channelId]))
 }
 
-/** Lists the periods of a user in these channels. */
 export function listPeriodsAmong(sql: Sql, userId: number, channelIds: readonly number[]): ReceivedRange[] {
   const { present, past } = sql.first<Periods>(
     `SELECT

@@ -34,7 +34,6 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
   })
 }
 
-/** Returns the channels that the user is subscribed to and has muted. */
 export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   return sql.kept(`muted channels of ${userId}`, () => {
     const ids = listOf(
@@ -86,7 +85,6 @@ export function subscriptionsAmong(
   return new Map(found.map((subscription) => [subscription.userId, subscription]))
 }
 
-/** Users of a channel. */
 interface UsersOfChannel {
   readonly channel: { readonly id: number }
   readonly userIds: readonly number[]

@@ -28,7 +28,6 @@ export function listDrafts(sql: Sql, userId: number, limit = -1): Draft[] {
   ).reverse()
 }
 
-/** Finds a draft of the user. */
 export function findDraft(sql: Sql, userId: number, id: number): Draft | undefined {
   return DRAFTS.find(sql, `WHERE id = ? AND user_id = ?`, id, userId)
 }
@@ -85,7 +84,6 @@ export function listScheduledMessagesOf(sql: Sql, userId: number): ScheduledMess
   return SCHEDULED.list(sql, `WHERE user_id = ? AND state <> 'sent' ORDER BY due_at, id`, userId)
 }
 
-/** Inserts a scheduled message and returns its id. */
 export function insertScheduledMessage(
   sql: WritableSql,
   message: Omit<ScheduledMessage, 'id' | 'state'>,
@@ -132,7 +130,6 @@ export interface Reminder {
   readonly dueAt: number
 }
 
-/** Inserts a reminder and returns its id. */
 export function insertReminder(sql: WritableSql, reminder: Omit<Reminder, 'id'>): number {
   return REMINDERS.insertNew(sql, reminder)
 }

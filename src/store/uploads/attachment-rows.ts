@@ -140,7 +140,6 @@ export function newestLinks(
   )
 }
 
-/** Returns the attachments that one of the messages links to. */
 export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): number[] {
   return valuesOf(
     sql,

@@ -129,7 +129,6 @@ export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {
   )
 }
 
-/** Inserts a group and returns its id. */
 export function insertGroup(
   sql: WritableSql,
   group: Pick<UserGroup, 'name' | 'description' | 'creatorId' | 'createdAt' | 'settings'>,

@@ -32,7 +32,6 @@ export function accountsWithRole(sql: Sql, role: number): IdSet {
   return storedSet(sql, `role ${role}`)
 }
 
-/** Returns the active users who have a role. */
 export function activeWithRole(sql: Sql, role: Role): IdSet {
   return accountsWithRole(sql, role).and(activeUsers(sql))
 }

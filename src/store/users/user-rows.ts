@@ -227,7 +227,6 @@ export type NewUser = Pick<
     >
   >
 
-/** Inserts a user and returns its id. */
 export function insertUser(sql: WritableSql, user: NewUser): number {
   const { avatarPath = null } = user
   const row: Partial<User> = {

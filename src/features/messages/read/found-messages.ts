@@ -12,7 +12,6 @@ export const MESSAGES_AT_ONCE = 500
  */
 export const IDS_AT_ONCE = 300
 
-/** The found messages. */
 export interface FoundMessages<Messages = PackedMessages> {
   /** The first of them, in the form for the Worker, which adds their bodies. */
   readonly messages: Messages

@@ -183,12 +183,10 @@ const CHUNK_OF_UPLOAD = 8 * 1024 * 1024
 
 /** The first bytes of an upload, already stored. */
 interface FirstBytes {
-  /** Their directory. */
   readonly directory: string
   readonly size: number
   /** Facts about the picture, if it is one. */
   readonly image: UploadedImage | undefined
-  /** How the body ended. */
   readonly end: EndOfBody
 }
 

@@ -37,7 +37,6 @@ export function presentChannel(sql: Sql, channel: Channel, facts: { subscriberCo
 
 export type PresentedChannel = ReturnType<typeof presentChannel>
 
-/** Returns the policy for topics that applies in the channel. */
 export function topicsPolicyIn(sql: Sql, { properties }: Channel) {
   return effectiveTopicsPolicy(properties.topics_policy, realmProperty(sql, 'topics_policy'))
 }

@@ -194,7 +194,6 @@ export function putFlagBitsOfUsers(
   }
 }
 
-/** Returns the bits of all users who have a row for the message, by user id. */
 export function flagBitsByUser(sql: Sql, messageId: number): Map<number, number> {
   // In one row, since there may be ten thousand; and in two lists, since pairs take longer.
   const rows = sql.first<{ ids: JsonText<number[]>; bits: JsonText<number[]> }>(

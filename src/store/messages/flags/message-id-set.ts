@@ -1,7 +1,6 @@
 /** Ids of one block: 512 bytes of bits. */
 export const IDS_PER_BLOCK = 4_096
 
-/** Returns the number of the block that the message is in. */
 export function blockOf(id: number): number {
   return Math.floor(id / IDS_PER_BLOCK)
 }

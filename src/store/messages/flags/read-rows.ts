@@ -144,7 +144,6 @@ export class ReadSet {
     this.#floorChanged = true
   }
 
-  /** Returns those of the ids that are not in the set. */
   lacking(ids: MessageIdSet): MessageIdSet {
     return ids.except((number) => this.#stored(number) ?? this.#asFloorSays(number))
   }

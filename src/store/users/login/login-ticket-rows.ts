@@ -69,7 +69,6 @@ export function findLoginTicket(
   return TICKETS.find(sql, `WHERE digest = ? AND kind = ? AND use_before > ?`, digest, kind, Math.floor(now))
 }
 
-/** Counts a try of a ticket. */
 export function countTicketTry(sql: WritableSql, digest: string): void {
   sql.run(`UPDATE login_ticket SET tries = tries + 1 WHERE digest = ?`, digest)
 }
@@ -111,7 +110,6 @@ export type LoginMethod =
   | 'password'
   /** A password, then a code of the second factor. */
   | 'password+code'
-  /** A password, then a passkey. */
   | 'password+passkey'
   | 'passkey'
   /** A provider of log-ins, which the organization has chosen (OpenID Connect, GitHub). */
