@@ -3,6 +3,9 @@ import { fromJson, type JsonText } from './json.ts'
 /** Values that SQLite binds and returns. */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
+/** A parameter of a statement. A list is bound as JSON, for `json_each`. */
+export type SqlParameter = SqlValue | readonly unknown[]
+
 /**
  * The realm's SQLite for reading: synchronous, with positional parameters (at most 100).
  *
@@ -13,10 +16,10 @@ export interface Sql {
   readonly counts: Readonly<RowCounts>
   /** The number of statements so far: one that finds nothing also takes time. */
   readonly statements: number
-  all<Row>(query: string, ...params: SqlValue[]): Row[]
+  all<Row>(query: string, ...params: SqlParameter[]): Row[]
   /** Iterates over rows lazily. The database must not be changed meanwhile. */
-  each<Row>(query: string, ...params: SqlValue[]): Iterable<Row>
-  first<Row>(query: string, ...params: SqlValue[]): Row | undefined
+  each<Row>(query: string, ...params: SqlParameter[]): Iterable<Row>
+  first<Row>(query: string, ...params: SqlParameter[]): Row | undefined
   /**
    * Returns what `make` reads, and caches it under `key` until something that it read changes, within the limit of all cached values. An
    * undefined result is not cached.
@@ -38,11 +41,11 @@ export interface Sql {
 /** SQLite in a transaction. Statements that change rows need this interface, so code that gets `Sql` cannot change any. */
 export interface WritableSql extends Sql {
   /** Runs a write and returns the number of rows written, as the platform bills them. */
-  run(query: string, ...params: SqlValue[]): number
+  run(query: string, ...params: SqlParameter[]): number
   /** Runs a write of at most one row and returns its RETURNING. If there are more rows, the statement stays open and the commit fails. */
-  runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined
+  runForFirst<Row>(query: string, ...params: SqlParameter[]): Row | undefined
   /** Runs a write and returns all rows of its RETURNING. */
-  runForAll<Row>(query: string, ...params: SqlValue[]): Row[]
+  runForAll<Row>(query: string, ...params: SqlParameter[]): Row[]
   /** Runs a change of only what the table says about these subjects (`about`). `subjects` is a function if the change creates them. */
   changing<Value>(
     table: string,
@@ -62,27 +65,27 @@ export interface RowCounts {
 }
 
 /** Returns the one column that the statement selects, of each row. */
-export function valuesOf<Value = number>(sql: Sql, query: string, ...params: SqlValue[]): Value[] {
+export function valuesOf<Value = number>(sql: Sql, query: string, ...params: SqlParameter[]): Value[] {
   return onlyValues(sql.all<Column<Value>>(query, ...params))
 }
 
-/** Returns the one column that the statement selects, of its first row; undefined without one. */
+/** Returns the one column that the statement selects, of its first row; undefined without one, or for NULL. */
 export function firstValue<Value = number>(
   sql: Sql,
   query: string,
-  ...params: SqlValue[]
+  ...params: SqlParameter[]
 ): Value | undefined {
   const row = sql.first<Column<Value>>(query, ...params)
-  return row && onlyValue(row)
+  return (row && onlyValue(row)) ?? undefined
 }
 
 /** Returns the list that a statement makes of all its rows: one row of JSON costs less than a row for each item. */
-export function listOf<Item = number>(sql: Sql, query: string, ...params: SqlValue[]): Item[] {
+export function listOf<Item = number>(sql: Sql, query: string, ...params: SqlParameter[]): Item[] {
   return fromJson(firstValue<JsonText<Item[]>>(sql, query, ...params)!)
 }
 
 /** Whether the statement finds a row. */
-export function exists(sql: Sql, query: string, ...params: SqlValue[]): boolean {
+export function exists(sql: Sql, query: string, ...params: SqlParameter[]): boolean {
   return sql.first(query, ...params) !== undefined
 }
 
@@ -90,7 +93,7 @@ export function exists(sql: Sql, query: string, ...params: SqlValue[]): boolean 
 export function returnedValues<Value = number>(
   sql: WritableSql,
   query: string,
-  ...params: SqlValue[]
+  ...params: SqlParameter[]
 ): Value[] {
   return onlyValues(sql.runForAll<Column<Value>>(query, ...params))
 }
@@ -99,7 +102,7 @@ export function returnedValues<Value = number>(
 export function returnedValue<Value = number>(
   sql: WritableSql,
   query: string,
-  ...params: SqlValue[]
+  ...params: SqlParameter[]
 ): Value | undefined {
   const row = sql.runForFirst<Column<Value>>(query, ...params)
   return row && onlyValue(row)
@@ -109,7 +112,7 @@ export function returnedValue<Value = number>(
 export function returnsRow(
   sql: Pick<WritableSql, 'runForFirst'>,
   query: string,
-  ...params: SqlValue[]
+  ...params: SqlParameter[]
 ): boolean {
   return sql.runForFirst(query, ...params) !== undefined
 }

@@ -232,7 +232,7 @@ export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
 
 /** Returns the highest id in the log, 0 when nothing has happened yet. */
 export function newestLogId(sql: Sql): number {
-  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM log`) ?? 0
+  return firstValue(sql, `SELECT MAX(id) AS id FROM log`) ?? 0
 }
 
 /** Returns id and time (UNIX seconds) of the newest entry; 0 when nothing has happened yet. */
@@ -262,7 +262,7 @@ export function newestLogIdBefore(sql: Sql, time: number): number {
     else if (entry.at <= Math.floor(time)) old = middle
     else young = entry.id
   }
-  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM log WHERE id <= ?`, old) ?? 0
+  return firstValue(sql, `SELECT MAX(id) AS id FROM log WHERE id <= ?`, old) ?? 0
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import { matchesQueueNarrow } from './queue-narrow.ts'
 
 /** Basic data of a user as `display_recipient` of a direct message shows it. */
-const displayRecipientUser = v.strictObject({
+export const displayRecipientUser = v.strictObject({
   id: v.number(),
   email: v.string(),
   full_name: v.string(),
@@ -18,7 +18,8 @@ const displayRecipientUser = v.strictObject({
 })
 export type DisplayRecipientUser = OutputOf<typeof displayRecipientUser>
 
-const messageSchema = v.strictObject({
+/** What a message has in events as well as in answers (docs/interface/messages.md#the-message-object). */
+export const messageEntries = {
   id: v.number(),
   sender_id: v.number(),
   sender_email: v.string(),
@@ -35,8 +36,6 @@ const messageSchema = v.strictObject({
   topic_links: v.array(v.strictObject({ text: v.string(), url: v.string() })),
   content: v.string(),
   content_type: v.picklist(['text/html', 'text/x-markdown']),
-  // A new message has no reactions.
-  reactions: v.array(v.never()),
   submessages: v.array(
     v.strictObject({
       id: v.number(),
@@ -47,7 +46,10 @@ const messageSchema = v.strictObject({
     }),
   ),
   is_me_message: v.boolean(),
-})
+}
+
+// A new message has no reactions.
+const messageSchema = v.strictObject({ ...messageEntries, reactions: v.array(v.never()) })
 
 /**
  * A new message in the log, once for all receivers. `personal` has the receivers for whom flags were set when

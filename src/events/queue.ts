@@ -164,7 +164,7 @@ export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[
     sql,
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u WHERE EXISTS (
        SELECT 1 FROM queue WHERE id BETWEEN u.value || '-' AND u.value || '-g' AND ${GETS_MUTED_TOPICS})`,
-    JSON.stringify(userIds),
+    userIds,
   )
 }
 
@@ -210,7 +210,7 @@ export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]
   return returnedValues<string>(
     sql,
     `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
-    JSON.stringify(userIds),
+    userIds,
   )
 }
 
@@ -219,7 +219,7 @@ export function usersWithQueue(sql: Sql, userIds: readonly number[]): number[] {
   return valuesOf(
     sql,
     `SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id`,
-    JSON.stringify(userIds),
+    userIds,
   )
 }
 

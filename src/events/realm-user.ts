@@ -17,20 +17,19 @@ export interface StoredRealmUserEvent extends LogEvent {
 const nullableText = v.nullable(v.string())
 
 /** The user object of docs/interface/users.md#the-user-object, as events and register send it. */
-export const userSchema = v.strictObject({
+export const userEntries = {
   user_id: v.number(),
   email: v.string(),
   delivery_email: nullableText,
   full_name: v.string(),
   date_joined: v.string(),
-  is_active: v.optional(v.boolean()),
+  is_active: v.boolean(),
   is_deleted: v.optional(v.literal(true)),
   is_owner: v.boolean(),
   is_admin: v.boolean(),
   is_guest: v.boolean(),
   is_bot: v.boolean(),
   is_imported_stub: v.boolean(),
-  is_system_bot: v.optional(v.literal(true)),
   bot_type: v.nullable(v.number()),
   bot_owner_id: v.nullable(v.number()),
   role: v.number(),
@@ -40,6 +39,12 @@ export const userSchema = v.strictObject({
   profile_data: v.optional(
     v.record(v.string(), v.strictObject({ value: v.string(), rendered_value: v.optional(v.string()) })),
   ),
+}
+
+export const userSchema = v.strictObject({
+  ...userEntries,
+  is_active: v.optional(v.boolean()),
+  is_system_bot: v.optional(v.literal(true)),
 })
 
 const id = { user_id: v.number() }

@@ -1,17 +1,12 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
+import type { Sql, SqlParameter, SqlValue, WritableSql } from '../core/sql.ts'
 
-/** Returns the columns of a table under the names of properties: `id, user_id AS userId`. `columns` are separated by spaces. */
-export function columnsAs(columns: string): string {
-  return columns
-    .split(' ')
-    .map((name) => named({ name, property: propertyOf(name) }))
-    .join(', ')
-}
-
-function named({ name, property }: Pick<Column, 'name' | 'property'>): string {
-  if (property === name) return name
-  return property === propertyOf(name) ? `${name} AS ${property}` : `${name} AS "${property}"`
+/** Returns a column for a SELECT under the name of its property: `user_id AS userId`. */
+function named({ name, property }: Column, prefix: string): string {
+  if (property === name) return prefix + name
+  return property === propertyOf(name)
+    ? `${prefix}${name} AS ${property}`
+    : `${prefix}${name} AS "${property}"`
 }
 
 /** Returns the property of a column: `userId` of `user_id`. */
@@ -33,46 +28,52 @@ export class Rows<Row extends object> {
   /** The columns for a SELECT or RETURNING, under the names of properties. */
   readonly columns: string
   readonly #table: string
+  /** The table in a SELECT. */
+  readonly #from: string
   readonly #columns: readonly Column[]
   readonly #formed: readonly Column[]
 
   /**
-   * @param table the table that these rows are of
+   * @param table the table that these rows are of, and its alias in statements if it has one
    * @param columns separated by spaces, each with its form if it has one, and the name of its property if that does not follow from its own:
    *   `id user_id is_archived:flag recipients=to:json`
    */
   constructor(table: string, columns: string) {
-    this.#table = table
+    const [name = table, alias] = table.split(' ')
+    this.#table = name
+    this.#from = table
     this.#columns = columns.split(' ').map((column) => {
       const [names, form] = column.split(':') as [string, Form?]
       const [name, property = propertyOf(name)] = names.split('=') as [string, string?]
       return { name, property, form }
     })
     this.#formed = this.#columns.filter(({ form }) => form)
-    this.columns = this.#columns.map(named).join(', ')
+    const prefix = alias === undefined ? '' : `${alias}.`
+    this.columns = this.#columns.map((column) => named(column, prefix)).join(', ')
   }
 
   /** Lists rows of the table. `rest`: what follows its name in the SELECT, as `WHERE user_id = ? ORDER BY id`. */
-  list(sql: Sql, rest: string, ...params: SqlValue[]): Row[] {
-    return this.all(sql, `SELECT ${this.columns} FROM ${this.#table} ${rest}`, ...params)
+  list(sql: Sql, rest: string, ...params: SqlParameter[]): Row[] {
+    return this.all(sql, `SELECT ${this.columns} FROM ${this.#from} ${rest}`, ...params)
   }
 
   /** Finds the first such row. */
-  find(sql: Sql, rest: string, ...params: SqlValue[]): Row | undefined {
-    return this.first(sql, `SELECT ${this.columns} FROM ${this.#table} ${rest}`, ...params)
+  find(sql: Sql, rest: string, ...params: SqlParameter[]): Row | undefined {
+    return this.first(sql, `SELECT ${this.columns} FROM ${this.#from} ${rest}`, ...params)
   }
 
-  all(sql: Sql, query: string, ...params: SqlValue[]): Row[] {
-    return sql.all<Stored>(query, ...params).map((row) => this.#read(row))
+  all(sql: Sql, query: string, ...params: SqlParameter[]): Row[] {
+    const rows = sql.all<Stored>(query, ...params)
+    return (this.#formed.length === 0 ? rows : rows.map((row) => this.#read(row))) as Row[]
   }
 
-  first(sql: Sql, query: string, ...params: SqlValue[]): Row | undefined {
+  first(sql: Sql, query: string, ...params: SqlParameter[]): Row | undefined {
     const row = sql.first<Stored>(query, ...params)
     return row && this.#read(row)
   }
 
   /** Runs a write of at most one row, and returns its RETURNING. */
-  returned(sql: WritableSql, query: string, ...params: SqlValue[]): Row | undefined {
+  returned(sql: WritableSql, query: string, ...params: SqlParameter[]): Row | undefined {
     const row = sql.runForFirst<Stored>(query, ...params)
     return row && this.#read(row)
   }

@@ -9,7 +9,7 @@ import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { ROLE_VALUES } from '../../src/rules/roles.ts'
 import { checkSet, type SetName } from '../../src/store/id-set-rows.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS } from '../../src/store/messages/message-rows.ts'
+import { type IndexedMessage, MESSAGES } from '../../src/store/messages/message-rows.ts'
 import { world } from './world.ts'
 
 type RecentMessages = ReturnType<
@@ -140,7 +140,7 @@ function compareRecent(recent: RecentMessages): void {
 }
 
 function storedMessages(sql: Sql, condition: string, ...params: (string | number)[]): IndexedMessage[] {
-  const query = `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE ${condition} ORDER BY id`
+  const query = `SELECT ${MESSAGES.columns} FROM message_index m WHERE ${condition} ORDER BY id`
   return sql.all<IndexedMessage>(query, ...params)
 }
 

@@ -52,6 +52,18 @@ async function finishMessageHistory(
   return { message_history }
 }
 
+/** An edit in a message's history (docs/interface/messages.md#the-message-object). */
+export const editEntries = {
+  user_id: v.nullable(v.number()),
+  timestamp: v.number(),
+  prev_content: v.optional(v.string()),
+  prev_rendered_content: v.optional(v.string()),
+  prev_stream: v.optional(v.number()),
+  stream: v.optional(v.number()),
+  prev_topic: v.optional(v.string()),
+  topic: v.optional(v.string()),
+}
+
 /** Gets a message's edits from the original on, as far as the organization shows them. Source: docs/interface/messages.md#edit-history. */
 export const getMessageHistoryEndpoint = defineEndpoint({
   operation: 'get-message-history',
@@ -64,16 +76,10 @@ export const getMessageHistoryEndpoint = defineEndpoint({
   returns: v.object({
     message_history: v.array(
       v.object({
+        ...editEntries,
         topic: v.string(),
         content: v.string(),
         rendered_content: v.string(),
-        timestamp: v.number(),
-        user_id: v.nullable(v.number()),
-        prev_topic: v.optional(v.string()),
-        prev_stream: v.optional(v.number()),
-        stream: v.optional(v.number()),
-        prev_content: v.optional(v.string()),
-        prev_rendered_content: v.optional(v.string()),
         content_html_diff: v.optional(v.string()),
       }),
     ),

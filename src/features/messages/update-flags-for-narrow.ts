@@ -23,15 +23,16 @@ import { requireFlagChange } from './update-flags.ts'
 /** Limit of one request (docs/interface/conventions.md#limits). A larger number is reduced, not refused. */
 const MAX_MESSAGES_PER_UPDATE = 5_000
 
-interface UpdateFlagsForNarrowResult {
-  readonly processed_count: number
-  readonly updated_count: number
-  readonly first_processed_id: number | null
-  readonly last_processed_id: number | null
-  readonly found_oldest: boolean
-  readonly found_newest: boolean
-  readonly ignored_because_not_subscribed_channels: readonly number[]
-}
+const flagsAnswer = v.object({
+  processed_count: v.number(),
+  updated_count: v.number(),
+  first_processed_id: v.nullable(v.number()),
+  last_processed_id: v.nullable(v.number()),
+  found_oldest: v.boolean(),
+  found_newest: v.boolean(),
+  ignored_because_not_subscribed_channels: v.array(v.number()),
+})
+type UpdateFlagsForNarrowResult = v.InferOutput<typeof flagsAnswer>
 
 /** The progress of the commits so far. */
 interface Flagged {
@@ -69,7 +70,7 @@ function flagNext(
     last_processed_id: ids.at(-1) ?? null,
     found_oldest: found.found_oldest,
     found_newest: found.found_newest,
-    ignored_because_not_subscribed_channels: ignoredChannels,
+    ignored_because_not_subscribed_channels: [...ignoredChannels],
   })
   return { ...leftBy(earlier ?? window, part, anchor, ids), ...endsOf(earlier, anchor, ids), result }
 }
@@ -174,15 +175,7 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   route: 'POST /messages/flags/narrow',
   access: 'user',
   params: updateFlagsForNarrowParams,
-  returns: v.object({
-    processed_count: v.number(),
-    updated_count: v.number(),
-    first_processed_id: v.nullable(v.number()),
-    last_processed_id: v.nullable(v.number()),
-    found_oldest: v.boolean(),
-    found_newest: v.boolean(),
-    ignored_because_not_subscribed_channels: v.array(v.number()),
-  }),
+  returns: flagsAnswer,
   command: {
     *commits(params) {
       let flagged: Flagged | undefined

@@ -3,35 +3,14 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { defineReader } from '../../core/reader.ts'
+import { userEntries } from '../../events/realm-user.ts'
 import { getUser, getUserByEmail, presentUsers } from '../../model/users/read/get-user.ts'
 import { presentUser, type UserViewer } from '../../model/users/read/present-user.ts'
 import { idsSeenBy } from '../../model/users/visibility/visible-users.ts'
 import { newestReceivedMessage } from '../../store/messages/flags/received-message-rows.ts'
 
 /** The user object in answers. Source: docs/interface/users.md#the-user-object. */
-export const user = v.object({
-  user_id: v.number(),
-  email: v.string(),
-  delivery_email: v.nullable(v.string()),
-  full_name: v.string(),
-  date_joined: v.string(),
-  is_active: v.boolean(),
-  is_deleted: v.optional(v.literal(true)),
-  is_owner: v.boolean(),
-  is_admin: v.boolean(),
-  is_guest: v.boolean(),
-  is_bot: v.boolean(),
-  is_imported_stub: v.boolean(),
-  bot_type: v.nullable(v.number()),
-  bot_owner_id: v.nullable(v.number()),
-  role: v.number(),
-  timezone: v.string(),
-  avatar_url: v.nullable(v.string()),
-  avatar_version: v.number(),
-  profile_data: v.optional(
-    v.record(v.string(), v.object({ value: v.string(), rendered_value: v.optional(v.string()) })),
-  ),
-})
+export const user = v.object(userEntries)
 
 /** The requested form of users, in the order in which it is checked (docs/interface/users.md#the-user-object). */
 const userView = {

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RowCounts, SqlValue, WritableSql } from '../../core/sql.ts'
+import type { RowCounts, SqlParameter, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
 import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
 
@@ -27,7 +27,7 @@ export class CountedSql implements WritableSql {
     return this.#statements
   }
 
-  all<Row>(query: string, ...params: SqlValue[]): Row[] {
+  all<Row>(query: string, ...params: SqlParameter[]): Row[] {
     const cursor = this.#exec(query, params)
     const columns = cursor.columnNames
     const rows = Array.from(cursor.raw<SqlStorageValue[]>(), (values) => rowOf(columns, values))
@@ -35,7 +35,7 @@ export class CountedSql implements WritableSql {
     return rows as Row[]
   }
 
-  *each<Row>(query: string, ...params: SqlValue[]): Generator<Row, void> {
+  *each<Row>(query: string, ...params: SqlParameter[]): Generator<Row, void> {
     const cursor = this.#exec(query, params)
     try {
       for (let next = cursor.next(); !next.done; next = cursor.next()) yield next.value as Row
@@ -44,7 +44,7 @@ export class CountedSql implements WritableSql {
     }
   }
 
-  first<Row>(query: string, ...params: SqlValue[]): Row | undefined {
+  first<Row>(query: string, ...params: SqlParameter[]): Row | undefined {
     const cursor = this.#exec(query, params)
     const result = cursor.next()
     const row = result.done ? undefined : (result.value as Row)
@@ -54,7 +54,7 @@ export class CountedSql implements WritableSql {
     return row
   }
 
-  run(query: string, ...params: SqlValue[]): number {
+  run(query: string, ...params: SqlParameter[]): number {
     const cursor = this.#exec(query, params)
     // A cursor counts its rows once it has been read to its end.
     cursor.toArray()
@@ -63,11 +63,11 @@ export class CountedSql implements WritableSql {
     return written
   }
 
-  runForFirst<Row>(query: string, ...params: SqlValue[]): Row | undefined {
+  runForFirst<Row>(query: string, ...params: SqlParameter[]): Row | undefined {
     return this.first<Row>(query, ...params)
   }
 
-  runForAll<Row>(query: string, ...params: SqlValue[]): Row[] {
+  runForAll<Row>(query: string, ...params: SqlParameter[]): Row[] {
     return this.all<Row>(query, ...params)
   }
 
@@ -103,9 +103,9 @@ export class CountedSql implements WritableSql {
     this.watch.rollBack()
   }
 
-  #exec(query: string, params: readonly SqlValue[]) {
+  #exec(query: string, params: readonly SqlParameter[]) {
     this.watch.note(query)
-    return this.#storage.exec(textFor(query), ...params)
+    return this.#storage.exec(textFor(query), ...params.map(bound))
   }
 
   /** Counts rows, including those that no statement shows: setting an alarm is billed as one row written. */
@@ -115,6 +115,10 @@ export class CountedSql implements WritableSql {
     this.#statements += statements
     this.#total?.count({ read, written }, statements)
   }
+}
+
+function bound(value: SqlParameter): SqlValue {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as SqlValue)
 }
 
 /** Number of statements whose texts are kept. The code has some hundreds; composed ones could be more. */

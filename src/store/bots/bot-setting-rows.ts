@@ -24,17 +24,18 @@ export interface BotSettings {
   readonly warnedAt: number | null
 }
 
-interface BotSettingRow {
-  user_id: number
-  sending_channel_id: number | null
-  events_channel_id: number | null
-  all_public_channels: number
-  service_name: string | null
-  service_url: string | null
-  service_interface: number | null
-  service_token: string | null
-  warned_at: number | null
+interface BotSettingRow extends Omit<BotSettings, 'service'> {
+  readonly userId: number
+  readonly serviceName: string | null
+  readonly serviceUrl: string | null
+  readonly serviceInterface: number | null
+  readonly serviceToken: string | null
 }
+
+const SETTINGS = new Rows<BotSettingRow>(
+  'bot_setting',
+  'user_id sending_channel_id events_channel_id all_public_channels:flag service_name service_url service_interface service_token warned_at',
+)
 
 export const NO_SETTINGS: BotSettings = {
   sendingChannelId: null,
@@ -45,57 +46,40 @@ export const NO_SETTINGS: BotSettings = {
 }
 
 export function botSettings(sql: Sql, botId: number): BotSettings {
-  const row = sql.first<BotSettingRow>(`SELECT * FROM bot_setting WHERE user_id = ?`, botId)
+  const row = SETTINGS.find(sql, `WHERE user_id = ?`, botId)
   return row ? settingsOf(row) : NO_SETTINGS
 }
 
 export function settingsOfBots(sql: Sql, botIds: readonly number[]): Map<number, BotSettings> {
   if (botIds.length === 0) return new Map()
-  const rows = sql.all<BotSettingRow>(
-    `SELECT * FROM bot_setting WHERE user_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(botIds),
-  )
-  return new Map(rows.map((row) => [row.user_id, settingsOf(row)]))
+  const rows = SETTINGS.list(sql, `WHERE user_id IN (SELECT value FROM json_each(?))`, botIds)
+  return new Map(rows.map((row) => [row.userId, settingsOf(row)]))
 }
 
 export function changeBotSettings(sql: WritableSql, botId: number, changes: Partial<BotSettings>): void {
-  const { sendingChannelId, eventsChannelId, allPublicChannels, service, warnedAt } = {
-    ...botSettings(sql, botId),
-    ...changes,
-  }
-  sql.run(
-    `INSERT OR REPLACE INTO bot_setting (user_id, sending_channel_id, events_channel_id, all_public_channels,
-       service_name, service_url, service_interface, service_token, warned_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    botId,
-    sendingChannelId,
-    eventsChannelId,
-    Number(allPublicChannels),
-    service?.name ?? null,
-    service?.url ?? null,
-    service?.interface ?? null,
-    service?.token ?? null,
-    warnedAt,
-  )
+  const { service, ...settings } = { ...botSettings(sql, botId), ...changes }
+  SETTINGS.replace(sql, {
+    ...settings,
+    userId: botId,
+    serviceName: service?.name ?? null,
+    serviceUrl: service?.url ?? null,
+    serviceInterface: service?.interface ?? null,
+    serviceToken: service?.token ?? null,
+  })
 }
 
 function settingsOf(row: BotSettingRow): BotSettings {
-  const { service_name, service_url, service_interface, service_token } = row
-  return {
-    sendingChannelId: row.sending_channel_id,
-    eventsChannelId: row.events_channel_id,
-    allPublicChannels: row.all_public_channels === 1,
-    service:
-      service_token === null
-        ? null
-        : {
-            name: service_name ?? '',
-            url: service_url ?? '',
-            interface: service_interface ?? 1,
-            token: service_token,
-          },
-    warnedAt: row.warned_at,
-  }
+  const { userId: _, serviceName, serviceUrl, serviceInterface, serviceToken, ...settings } = row
+  const service =
+    serviceToken === null
+      ? null
+      : {
+          name: serviceName ?? '',
+          url: serviceUrl ?? '',
+          interface: serviceInterface ?? 1,
+          token: serviceToken,
+        }
+  return { ...settings, service }
 }
 
 /** Returns the values that a bot has stored here, by key. The table `bot_storage` is owned by this file. */

@@ -126,7 +126,7 @@ export function leaseWebhookCall(
      ) RETURNING ${CALLS.columns}`,
     Math.floor(now),
     Math.ceil(until),
-    JSON.stringify(busyBots),
+    busyBots,
   )
   if (!row) return undefined
   const { cause, message, textIn, ...facts } = row
@@ -182,11 +182,8 @@ export function hastenWebhookCall(sql: WritableSql, botId: number, webhookId: st
 
 /** Deletes a call. Another one takes over the message where more have it from there. */
 export function deleteWebhookCall(sql: WritableSql, id: number): void {
-  const { heir } = sql.first<{ heir: number | null }>(
-    `SELECT min(id) AS heir FROM webhook_call WHERE text_in = ?`,
-    id,
-  )!
-  if (heir !== null) {
+  const heir = firstValue(sql, `SELECT min(id) AS heir FROM webhook_call WHERE text_in = ?`, id)
+  if (heir !== undefined) {
     sql.run(`UPDATE webhook_call SET message = ?2, text_in = NULL WHERE id = ?1`, heir, messageIn(sql, id))
     sql.run(`UPDATE webhook_call SET text_in = ?1 WHERE text_in = ?2`, heir, id)
   }
@@ -195,15 +192,12 @@ export function deleteWebhookCall(sql: WritableSql, id: number): void {
 
 /** Deletes the calls about these messages: all that share a text. */
 export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
+  sql.run(`DELETE FROM webhook_call WHERE message ->> '$.id' IN (SELECT value FROM json_each(?))`, messageIds)
 }
 
 /** Returns the time at which the next call is due (UNIX seconds); undefined without one. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM webhook_call`) ?? undefined
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM webhook_call`)
 }
 
 /** One try of a call; the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */

@@ -1,5 +1,6 @@
 import {
   exists,
+  firstValue,
   returnedValue,
   returnedValues,
   returnsRow,
@@ -7,7 +8,7 @@ import {
   type WritableSql,
 } from '../../core/sql.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-ticket-rows.ts'
 
 /**
@@ -38,7 +39,10 @@ const UPDATED_EVERY_SECONDS = DAY
 const SESSIONS_OF_ACCOUNT = 50
 const MAX_USER_AGENT_LENGTH = 200
 
-const COLUMNS = columnsAs('id user_id began_at used_at user_agent method proved_at')
+const SESSIONS = new Rows<BrowserSession>(
+  'browser_session',
+  'id user_id began_at used_at user_agent method proved_at',
+)
 
 export interface NewBrowserSession extends Pick<BrowserSession, 'userId' | 'userAgent'> {
   readonly digest: string
@@ -81,9 +85,7 @@ export function insertBrowserSession(
 
 /** Finds the session whose token has this digest, while it is valid. */
 export function findBrowserSession(sql: Sql, digest: string, now: number): BrowserSession | undefined {
-  const session = sql.kept(`session ${digest}`, () =>
-    sql.first<BrowserSession>(`SELECT ${COLUMNS} FROM browser_session WHERE digest = ?`, digest),
-  )
+  const session = sql.kept(`session ${digest}`, () => SESSIONS.find(sql, `WHERE digest = ?`, digest))
   return session && isGood(session, now) ? session : undefined
 }
 
@@ -134,13 +136,9 @@ export function noteUseOfSession(sql: WritableSql, digest: string, now: number):
 
 /** Lists a user's valid sessions, newest first. */
 export function listBrowserSessions(sql: Sql, userId: number, now: number): BrowserSession[] {
-  return sql
-    .all<BrowserSession>(
-      `SELECT ${COLUMNS} FROM browser_session WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
-      userId,
-      SESSIONS_OF_ACCOUNT,
-    )
-    .filter((session) => isGood(session, now))
+  return SESSIONS.list(sql, `WHERE user_id = ? ORDER BY id DESC LIMIT ?`, userId, SESSIONS_OF_ACCOUNT).filter(
+    (session) => isGood(session, now),
+  )
 }
 
 /** Whether one of the user's sessions was used at `since` (UNIX seconds) or later. */
@@ -203,8 +201,7 @@ export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit:
 
 /** Returns the time of the session's use that was longest ago; undefined without sessions. */
 export function longestUnusedSince(sql: Sql): number | undefined {
-  return sql.first<{ used_at: number }>(`SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
-    ?.used_at
+  return firstValue(sql, `SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
 }
 
 function isGood({ usedAt }: Pick<BrowserSession, 'usedAt'>, now: number): boolean {

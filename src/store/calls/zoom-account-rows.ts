@@ -1,7 +1,7 @@
 import { exists, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('tokens expires_at renewed_until zoom_id')
+const ACCOUNTS = new Rows<ZoomAccount>('zoom_account', 'tokens expires_at renewed_until zoom_id')
 
 /** An account's access to Zoom. The table `zoom_account` is owned by this file. */
 export interface ZoomAccount {
@@ -18,7 +18,7 @@ export interface ZoomAccount {
 type NewTokens = Pick<ZoomAccount, 'tokens' | 'expiresAt'>
 
 export function findZoomAccount(sql: Sql, userId: number): ZoomAccount | undefined {
-  return sql.first<ZoomAccount>(`SELECT ${COLUMNS} FROM zoom_account WHERE user_id = ?`, userId)
+  return ACCOUNTS.find(sql, `WHERE user_id = ?`, userId)
 }
 
 export function hasZoomAccount(sql: Sql, userId: number): boolean {
@@ -27,12 +27,7 @@ export function hasZoomAccount(sql: Sql, userId: number): boolean {
 
 /** Stores the tokens of a log-in at Zoom, in the place of the account's earlier ones. */
 export function putZoomAccount(sql: WritableSql, userId: number, { tokens, expiresAt }: NewTokens): void {
-  sql.run(
-    `INSERT OR REPLACE INTO zoom_account (user_id, tokens, expires_at) VALUES (?, ?, ?)`,
-    userId,
-    tokens,
-    expiresAt,
-  )
+  ACCOUNTS.replace(sql, { tokens, expiresAt }, { user_id: userId })
 }
 
 /** Notes until when a request is exchanging the account's tokens; 0: none is. */

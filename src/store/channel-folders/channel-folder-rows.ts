@@ -80,6 +80,6 @@ export function orderFolders(sql: WritableSql, ids: readonly number[]): void {
   sql.run(
     `UPDATE channel_folder SET position = wanted.key FROM json_each(?) AS wanted
      WHERE channel_folder.id = wanted.value AND channel_folder.position <> wanted.key`,
-    JSON.stringify(ids),
+    ids,
   )
 }

@@ -2,7 +2,15 @@ import { type ChannelProperties, DEFAULT_CHANNEL_PROPERTIES } from '../../core/c
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText, jsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { exists, listOf, type Sql, type SqlValue, valuesOf, type WritableSql } from '../../core/sql.ts'
+import {
+  exists,
+  listOf,
+  type Sql,
+  type SqlParameter,
+  type SqlValue,
+  valuesOf,
+  type WritableSql,
+} from '../../core/sql.ts'
 import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
@@ -66,7 +74,7 @@ export function findChannelByName(sql: Sql, name: string): Channel | undefined {
 
 /** Lists these channels, archived ones included, by name. */
 export function listChannelsAmong(sql: Sql, ids: readonly number[]): Channel[] {
-  return channelsIn(sql, `id IN (SELECT value FROM json_each(?)) ORDER BY name_key`, JSON.stringify(ids))
+  return channelsIn(sql, `id IN (SELECT value FROM json_each(?)) ORDER BY name_key`, ids)
 }
 
 /**
@@ -164,7 +172,7 @@ export function changeChannel(
   )
 }
 
-function channelsIn(sql: Sql, condition: string, ...params: SqlValue[]): Channel[] {
+function channelsIn(sql: Sql, condition: string, ...params: SqlParameter[]): Channel[] {
   const permissions = permissionsReader()
   const query = `SELECT ${CHANNELS.columns} FROM channel WHERE ${condition}`
   return CHANNELS.all(sql, query, ...params).map((row) => channelOf(row, permissions(row)))

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../core/errors.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 import { fromNearest, fromPrimary, readPatiently, writeOnce } from './ask-d1.ts'
 
 /** The list of realms: which organization answers at which host name. */
@@ -24,7 +24,10 @@ export type RealmAddress = Pick<RealmRecord, 'id' | 'location' | 'jurisdiction'>
 /** Facts with which a realm is entered. */
 export type NewRealm = Omit<RealmRecord, 'id' | 'deleteAfter'>
 
-const COLUMNS = columnsAs('id host string_id name created_at location jurisdiction delete_after')
+const { columns: COLUMNS } = new Rows<RealmRecord>(
+  'realm',
+  'id host string_id name created_at location jurisdiction delete_after',
+)
 const BY_HOST = `SELECT ${COLUMNS} FROM realm WHERE host = ?`
 
 export async function findRealmByHost(db: D1Database, host: string): Promise<RealmRecord | undefined> {

@@ -1,9 +1,12 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('id kind description first_tried_at last_tried_at attempts error')
+const LETTERS = new Rows<DeadLetter>(
+  'dead_letter',
+  'id kind description first_tried_at last_tried_at attempts error',
+)
 
 /**
  * Kind of work that a retry of a dead letter repeats: a mail, a call of an outgoing webhook, notifications on devices, previews of
@@ -41,21 +44,20 @@ export type NewDeadLetter = Omit<DeadLetter, 'id' | 'lastTriedAt' | 'firstTriedA
 
 /** Inserts a dead letter, and deletes the oldest of its kind when there are too many, and those that are too old. `now`: UNIX seconds. */
 export function insertDeadLetter(sql: WritableSql, letter: NewDeadLetter, now: number): void {
-  sql.run(
-    `INSERT INTO dead_letter (kind, description, first_tried_at, last_tried_at, attempts, error, payload)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    letter.kind,
-    letter.description.slice(0, MAX_DESCRIPTION_LENGTH),
-    letter.firstTriedAt ?? now,
-    now,
-    letter.attempts,
-    letter.error.slice(0, MAX_ERROR_LENGTH),
-    JSON.stringify(letter.payload),
-  )
+  const { kind, attempts, payload } = letter
+  const row = {
+    kind,
+    description: letter.description.slice(0, MAX_DESCRIPTION_LENGTH),
+    firstTriedAt: letter.firstTriedAt ?? now,
+    lastTriedAt: now,
+    attempts,
+    error: letter.error.slice(0, MAX_ERROR_LENGTH),
+  }
+  LETTERS.insert(sql, row, { payload: JSON.stringify(payload) })
   sql.run(
     `DELETE FROM dead_letter WHERE last_tried_at < ?3 OR (kind = ?1 AND id <= (
        SELECT id FROM dead_letter WHERE kind = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2))`,
-    letter.kind,
+    kind,
     MAX_OF_A_KIND,
     now - KEPT_SECONDS,
   )
@@ -67,7 +69,7 @@ export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {
 
 /** Returns the oldest one's time in UNIX seconds; undefined without any. */
 export function oldestDeadLetterAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(last_tried_at) AS at FROM dead_letter`) ?? undefined
+  return firstValue(sql, `SELECT MIN(last_tried_at) AS at FROM dead_letter`)
 }
 
 /** Deletes calls of outgoing webhooks that are about these messages. There are never more than some hundreds. */
@@ -75,7 +77,7 @@ export function deleteDeadWebhookCalls(sql: WritableSql, messageIds: readonly nu
   sql.run(
     `DELETE FROM dead_letter WHERE kind = 'webhook'
        AND json_extract(payload ->> '$.message', '$.id') IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
+    messageIds,
   )
 }
 
@@ -95,10 +97,7 @@ export function deleteDeadRegistrations(sql: WritableSql, userId: number, token:
 
 /** Lists dead letters, newest first. There are never more than some hundreds. */
 export function listDeadLetters(sql: Sql, now: number): DeadLetter[] {
-  return sql.all<DeadLetter>(
-    `SELECT ${COLUMNS} FROM dead_letter WHERE last_tried_at >= ? ORDER BY id DESC`,
-    Math.floor(now) - KEPT_SECONDS,
-  )
+  return LETTERS.list(sql, `WHERE last_tried_at >= ? ORDER BY id DESC`, Math.floor(now) - KEPT_SECONDS)
 }
 
 /** Removes a dead letter, and returns it with what a retry needs. Undefined when there is none with this id. */
@@ -122,7 +121,7 @@ export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[
   return valuesOf(
     sql,
     `SELECT id FROM dead_letter WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(ids),
+    ids,
   )
 }
 

@@ -1,12 +1,12 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import type { Sql, WritableSql } from '../../core/sql.ts'
+import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { firstMessageSince } from '../messages/message-time-rows.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('user_id round since origin attempts first_tried_at')
+const DIGESTS = new Rows<Digest>('digest', 'user_id round since origin attempts first_tried_at')
 
 /** A pending digest for a user. The table `digest` is owned by this file. */
 export interface Digest {
@@ -64,11 +64,12 @@ export function enqueueDigestAgain(
  * object dies meanwhile. Times in UNIX seconds.
  */
 export function leaseDigest(sql: WritableSql, now: number, until: number): Digest | undefined {
-  return sql.runForFirst<Digest>(
+  return DIGESTS.returned(
+    sql,
     `UPDATE digest SET due_at = ?2, attempts = attempts + 1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE user_id = (
        SELECT user_id FROM digest WHERE due_at IS NOT NULL AND due_at <= ?1 ORDER BY due_at LIMIT 1
-     ) RETURNING ${COLUMNS}`,
+     ) RETURNING ${DIGESTS.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -80,10 +81,7 @@ export function retryDigestLater(sql: WritableSql, userId: number, dueAt: number
 
 /** Returns the time at which the next digest is due (UNIX seconds); undefined without one. */
 export function nextDigestAt(sql: Sql): number | undefined {
-  return (
-    sql.first<{ due_at: number | null }>(`SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
-      ?.due_at ?? undefined
-  )
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
 }
 
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */

@@ -1,5 +1,6 @@
 import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS } from '../messages/message-rows.ts'
+import { type IndexedMessage, MESSAGES } from '../messages/message-rows.ts'
+import { Rows } from '../select-rows.ts'
 import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
 import { findUnfinishedExport } from './export-rows.ts'
 
@@ -20,6 +21,11 @@ export interface ExportChunk {
   readonly lastMessageId: number | null
 }
 
+const CHUNKS = new Rows<ExportChunk>(
+  'realm_export_chunk',
+  'position start length key size name first_message_id last_message_id',
+)
+
 export function insertChunks(sql: WritableSql, exportId: number, chunks: readonly ExportChunk[]): void {
   if (chunks.length === 0) return
   sql.run(
@@ -27,26 +33,24 @@ export function insertChunks(sql: WritableSql, exportId: number, chunks: readonl
      SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
      FROM json_each(?2)`,
     exportId,
-    JSON.stringify(
-      chunks.map(({ position, start, length, key, size, name, firstMessageId, lastMessageId }) => [
-        position,
-        start,
-        length,
-        key,
-        size,
-        name,
-        firstMessageId,
-        lastMessageId,
-      ]),
-    ),
+    chunks.map(({ position, start, length, key, size, name, firstMessageId, lastMessageId }) => [
+      position,
+      start,
+      length,
+      key,
+      size,
+      name,
+      firstMessageId,
+      lastMessageId,
+    ]),
   )
 }
 
 /** Lists the chunks with bytes from `from` up to `to`, in order. */
 export function listChunksWithin(sql: Sql, exportId: number, from: number, to: number): ExportChunk[] {
-  return sql.all<ExportChunk & Record<string, string | number | null>>(
-    `SELECT ${COLUMNS} FROM realm_export_chunk
-     WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
+  return CHUNKS.list(
+    sql,
+    `WHERE export_id = ? AND start < ? AND start + length > ? ORDER BY position`,
     exportId,
     to,
     from,
@@ -55,16 +59,14 @@ export function listChunksWithin(sql: Sql, exportId: number, from: number, to: n
 
 /** Finds the first chunk with messages of this id or later. */
 export function findChunkWithMessages(sql: Sql, exportId: number, from: number): ExportChunk | undefined {
-  return sql.first<ExportChunk & Record<string, string | number | null>>(
-    `SELECT ${COLUMNS} FROM realm_export_chunk WHERE export_id = ? AND last_message_id >= ?
+  return CHUNKS.find(
+    sql,
+    `WHERE export_id = ? AND last_message_id >= ?
      ORDER BY position LIMIT 1`,
     exportId,
     from,
   )
 }
-
-const COLUMNS = `position, start, length, key, size, name,
-  first_message_id AS firstMessageId, last_message_id AS lastMessageId`
 
 /** Deletes an export's chunks from this position on; all of them by default. */
 export function deleteChunks(sql: WritableSql, exportId: number, from = 0): void {
@@ -91,7 +93,7 @@ function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: b
      SELECT e.id, m.value, ?2 FROM realm_export e, json_each(?1) m
      WHERE e.progress->>'stage' IN ('collect', 'assemble') AND m.value <= e.newest_message_id
      ON CONFLICT (export_id, message_id) DO UPDATE SET has_files = has_files | ?2`,
-    JSON.stringify(messageIds),
+    messageIds,
     hasFiles ? 1 : 0,
   )
 }
@@ -157,12 +159,7 @@ export function idsAfter(sql: Sql, table: keyof typeof PAGED, after: number, lim
 
 /** Returns messages above `after`, up to `newest`, ascending. */
 export function messagesAfter(sql: Sql, after: number, newest: number, limit: number): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
-    after,
-    newest,
-    limit,
-  )
+  return MESSAGES.list(sql, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, newest, limit)
 }
 
 /** Returns subscribers with open accounts, by channel and then by user, after this pair. */

@@ -1,8 +1,8 @@
 import { nameKey } from '../../core/names.ts'
 import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('type id name name_key email kind')
+const CHOICES = new Rows<ImportChoice>('realm_import_choice', 'type id name name_key email kind')
 
 /** Types of things that an owner decides about before anything is written. The table `realm_import_choice` is owned by this file. */
 export const CHOICE_TYPES = ['user', 'channel', 'profile_field'] as const
@@ -54,9 +54,9 @@ export function listChoices(
   after: string,
   limit: number,
 ): ImportChoice[] {
-  return sql.all<ImportChoice>(
-    `SELECT ${COLUMNS} FROM realm_import_choice
-       WHERE import_id = ? AND type = ? AND id > ? ORDER BY id LIMIT ?`,
+  return CHOICES.list(
+    sql,
+    `WHERE import_id = ? AND type = ? AND id > ? ORDER BY id LIMIT ?`,
     importId,
     type,
     after,
@@ -70,12 +70,12 @@ export function findChoices(
   type: ChoiceType,
   ids: readonly string[],
 ): ImportChoice[] {
-  return sql.all<ImportChoice>(
-    `SELECT ${COLUMNS} FROM realm_import_choice
-       WHERE import_id = ? AND type = ? AND id IN (SELECT value FROM json_each(?))`,
+  return CHOICES.list(
+    sql,
+    `WHERE import_id = ? AND type = ? AND id IN (SELECT value FROM json_each(?))`,
     importId,
     type,
-    JSON.stringify(ids),
+    ids,
   )
 }
 
@@ -92,7 +92,7 @@ export function findUnread(
        (SELECT 1 FROM realm_import_choice WHERE import_id = ?1 AND type = ?2 AND id = value) LIMIT 1`,
     importId,
     type,
-    JSON.stringify(ids),
+    ids,
   )
 }
 
@@ -153,6 +153,6 @@ export function findNoAccount(sql: Sql, ids: readonly number[]): number | undefi
     sql,
     `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS
        (SELECT 1 FROM user WHERE user.id = value AND user.is_system_bot = 0) LIMIT 1`,
-    JSON.stringify(ids),
+    ids,
   )
 }

@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
+import { Rows } from '../select-rows.ts'
 import type { ImportProblem } from './import-report.ts'
 
 /** The parts of an import under way. This file owns the tables `realm_import_piece`, `realm_import_note` and `realm_import_problem`. */
@@ -22,31 +23,15 @@ export interface ImportPiece {
   readonly firstTime: number | null
 }
 
-export function insertPieces(sql: WritableSql, importId: number, pieces: readonly ImportPiece[]): void {
-  for (const { position, kind, key, size, records, firstTime } of pieces) {
-    sql.run(
-      `INSERT INTO realm_import_piece (import_id, position, kind, key, size, records, first_time)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      importId,
-      position,
-      kind,
-      key,
-      size,
-      records,
-      firstTime,
-    )
-  }
-}
+const PIECES = new Rows<ImportPiece>('realm_import_piece', 'position kind key size records first_time')
 
-const COLUMNS = `position, kind, key, size, records, first_time AS firstTime`
+export function insertPieces(sql: WritableSql, importId: number, pieces: readonly ImportPiece[]): void {
+  for (const piece of pieces) PIECES.insert(sql, piece, { import_id: importId })
+}
 
 /** Lists the pieces of one kind, in order. */
 export function listPieces(sql: Sql, importId: number, kind: PieceKind): ImportPiece[] {
-  return sql.all<ImportPiece & Record<string, string | number | null>>(
-    `SELECT ${COLUMNS} FROM realm_import_piece WHERE import_id = ? AND kind = ? ORDER BY position`,
-    importId,
-    kind,
-  )
+  return PIECES.list(sql, `WHERE import_id = ? AND kind = ? ORDER BY position`, importId, kind)
 }
 
 /** Deletes some of an import's pieces and notes; false when nothing was left. */
@@ -106,7 +91,7 @@ export function putReaderNotes(
     importId,
     unit,
     run,
-    JSON.stringify([...notes]),
+    [...notes],
   )
 }
 

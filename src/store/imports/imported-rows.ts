@@ -144,7 +144,7 @@ export function deleteThings(
     `DELETE FROM imported_thing WHERE source_id = ? AND type = ? AND id IN (SELECT value FROM json_each(?))`,
     sourceId,
     type,
-    JSON.stringify(ids),
+    ids,
   )
 }
 
@@ -260,7 +260,7 @@ export function ownersOfBots(sql: Sql, ids: readonly number[]): Set<number> {
     sql,
     `SELECT DISTINCT bot_owner_id AS id FROM user
      WHERE bot_type IS NOT NULL AND bot_owner_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    ids,
   )
   return new Set(owners)
 }
@@ -269,7 +269,7 @@ export function ownersOfBots(sql: Sql, ids: readonly number[]): Set<number> {
 function deleteNaming(sql: WritableSql, target: 'user' | 'user_group', ids: readonly number[]): void {
   for (const { table, column, repair, ...reference } of REFERENCES) {
     if (reference.target !== target || repair !== 'delete' || OF_MESSAGES.has(table)) continue
-    sql.run(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+    sql.run(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`, ids)
   }
 }
 
@@ -277,13 +277,13 @@ export function deleteAccounts(sql: WritableSql, ids: readonly number[]): void {
   const sets = setsWith(sql, ids)
   deleteConversationsOf(sql, ids)
   deleteNaming(sql, 'user', ids)
-  sql.run(`DELETE FROM user WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+  sql.run(`DELETE FROM user WHERE id IN (SELECT value FROM json_each(?))`, ids)
   for (const name of sets) removeFromSet(sql, name, ids)
 }
 
 /** Returns the sets in which any of the accounts are. */
 function setsWith(sql: Sql, ids: readonly number[]): SetName[] {
-  const named = (query: string) => valuesOf(sql, query, JSON.stringify(ids))
+  const named = (query: string) => valuesOf(sql, query, ids)
   const among = `IN (SELECT value FROM json_each(?))`
   return [
     'closed',
@@ -302,7 +302,7 @@ function deleteConversationsOf(sql: WritableSql, userIds: readonly number[]): vo
   const conversations = sql.all<{ id: number; members: string }>(
     `SELECT id, members FROM conversation WHERE id IN
        (SELECT conversation_id FROM conversation_member WHERE user_id IN (SELECT value FROM json_each(?)))`,
-    JSON.stringify(userIds),
+    userIds,
   )
   for (const { id, members } of conversations) {
     sql.run(
@@ -327,11 +327,7 @@ export function deletePartOfChannel(sql: WritableSql, channelId: number, limit: 
   const among = `IN (SELECT value FROM json_each(?))`
   // A subscription outlives its periods, which have no index by channel.
   for (const table of ['subscription_period', 'subscription'])
-    sql.run(
-      `DELETE FROM ${table} WHERE channel_id = ? AND user_id ${among}`,
-      channelId,
-      JSON.stringify(subscribers),
-    )
+    sql.run(`DELETE FROM ${table} WHERE channel_id = ? AND user_id ${among}`, channelId, subscribers)
   removeFromSet(sql, `subscribers ${channelId}`, subscribers)
   const policies = sql.run(
     `DELETE FROM user_topic WHERE (user_id, channel_id, name_key) IN
@@ -340,8 +336,8 @@ export function deletePartOfChannel(sql: WritableSql, channelId: number, limit: 
     limit,
   )
   const topics = idsIn(sql, `SELECT id FROM topic WHERE channel_id = ?`, [channelId, limit])
-  sql.run(`DELETE FROM emptied_topic WHERE topic_id ${among}`, JSON.stringify(topics))
-  sql.run(`DELETE FROM topic WHERE id ${among}`, JSON.stringify(topics))
+  sql.run(`DELETE FROM emptied_topic WHERE topic_id ${among}`, topics)
+  sql.run(`DELETE FROM topic WHERE id ${among}`, topics)
   return [subscribers.length, policies, topics.length].some((count) => count >= limit)
 }
 
@@ -389,7 +385,7 @@ export function conversationsWithMessages(sql: Sql, userIds: readonly number[]):
     `SELECT json_group_array(DISTINCT c.user_id) AS ids FROM conversation_member c
      WHERE c.user_id IN (SELECT value FROM json_each(?))
        AND EXISTS (SELECT 1 FROM message_index m WHERE m.recipient_id = c.conversation_id * 3 + 2)`,
-    JSON.stringify(userIds),
+    userIds,
   )
   return new Set(ids)
 }

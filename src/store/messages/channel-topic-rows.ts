@@ -163,7 +163,7 @@ export function newestReceived(
   let newest = 0
   for (const { since, until } of ranges) {
     if (since >= newestMessageId || until <= newest) continue
-    const found = firstValue<number | null>(
+    const found = firstValue(
       sql,
       `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ?`,
       id,

@@ -76,7 +76,7 @@ export function membersOfConversations(
   if (ids.length === 0) return new Map()
   const rows = sql.all<ConversationRow>(
     `SELECT id, members FROM conversation WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    ids,
   )
   return new Map(rows.map((row) => [row.id, conversationOf(row).members]))
 }
@@ -100,7 +100,7 @@ export function groupConversations(sql: Sql, ids: readonly number[]): number[] {
     sql,
     `SELECT json_group_array(id) AS found FROM conversation
      WHERE id IN (SELECT value FROM json_each(?)) AND members LIKE '%,%,%'`,
-    JSON.stringify(ids),
+    ids,
   )
 }
 

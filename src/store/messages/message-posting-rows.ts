@@ -144,7 +144,7 @@ function putPostings(
     `INSERT OR REPLACE INTO message_posting (key, block, ids)
      SELECT value->>0, ?1, unhex(value->>1) FROM json_each(?2)`,
     block,
-    JSON.stringify(rows),
+    rows,
   )
 }
 

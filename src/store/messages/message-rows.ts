@@ -1,7 +1,7 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { exists, firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey } from '../meta-rows.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
 /** One line of the message index (docs/decisions/design.md#no-row-for-each-recipient): everything but the body. */
 export interface IndexedMessage {
@@ -24,16 +24,13 @@ export interface IndexedMessage {
   readonly moveId: number | null
 }
 
-/** The columns of `message_index m`, as an IndexedMessage has them. */
-export const MESSAGE_COLUMNS = columnsAs(
+export const MESSAGES = new Rows<IndexedMessage>(
+  'message_index m',
   'id recipient_id topic_id topic_spelling sender_id client_id sent_at bits version edited_at moved_at move_id',
 )
-  .split(', ')
-  .map((column) => `m.${column}`)
-  .join(', ')
 
 export function findMessage(sql: Sql, id: number): IndexedMessage | undefined {
-  return sql.first<IndexedMessage>(`SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id = ?`, id)
+  return MESSAGES.find(sql, `WHERE id = ?`, id)
 }
 
 /** Finds messages by id, ascending; unknown ids are left out. */
@@ -46,18 +43,11 @@ export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[]
     const wanted = new Set(ids)
     return messagesBetween(sql, first, last).filter(({ id }) => wanted.has(id))
   }
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(ids),
-  )
+  return MESSAGES.list(sql, `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`, ids)
 }
 
 function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id BETWEEN ? AND ? ORDER BY id`,
-    first,
-    last,
-  )
+  return MESSAGES.list(sql, `WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }
 
 /** Returns the highest id ever given to a message; ids of deleted messages are not reused. */
@@ -72,8 +62,9 @@ export function newestMessageId(sql: Sql): number {
 /** Returns the newest messages of any channels above an id, newest first. */
 export function newestInAnyChannel(sql: Sql, above: number, limit: number): IndexedMessage[] {
   // The ids of the three kinds of recipients alternate.
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND recipient_id % 3 = ? ORDER BY id DESC LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE id > ? AND recipient_id % 3 = ? ORDER BY id DESC LIMIT ?`,
     above,
     channelRecipientId(0),
     limit,
@@ -98,8 +89,9 @@ export function newestMessagesTo(
   above: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE recipient_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
     recipientId,
     above,
     limit,
@@ -108,9 +100,9 @@ export function newestMessagesTo(
 
 /** Returns those of the newest `limit` messages that were sent at `since` (UNIX seconds) or later; oldest first. */
 export function newestMessagesSince(sql: Sql, since: number, limit: number): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-       WHERE m.id > (SELECT MAX(id) FROM message_index) - ?2 AND m.sent_at >= ?1 ORDER BY m.id LIMIT ?2`,
+  return MESSAGES.list(
+    sql,
+    `WHERE m.id > (SELECT MAX(id) FROM message_index) - ?2 AND m.sent_at >= ?1 ORDER BY m.id LIMIT ?2`,
     since,
     limit,
   )
@@ -154,9 +146,9 @@ export function messagesOfTopicBelow(
   below: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-       WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
     topicId,
     below,
     limit,
@@ -170,9 +162,9 @@ export function messagesOfTopicFrom(
   from: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-       WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
     topicId,
     from,
     limit,
@@ -186,8 +178,9 @@ export function messagesOfRecipientFrom(
   from: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id >= ? ORDER BY id LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE recipient_id = ? AND id >= ? ORDER BY id LIMIT ?`,
     recipientId,
     from,
     limit,
@@ -196,35 +189,29 @@ export function messagesOfRecipientFrom(
 
 /** Returns the newest `limit` messages from an id on that mention all of their channel, ascending. */
 export function wildcardMessagesFrom(sql: Sql, from: number, limit: number): IndexedMessage[] {
-  return sql
-    .all<IndexedMessage>(
-      `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-       WHERE (bits & 32) != 0 AND id >= ? ORDER BY id DESC LIMIT ?`,
-      from,
-      limit,
-    )
-    .reverse()
+  return MESSAGES.list(
+    sql,
+    `WHERE (bits & 32) != 0 AND id >= ? ORDER BY id DESC LIMIT ?`,
+    from,
+    limit,
+  ).reverse()
 }
 
 /** Returns the newest message of a topic; undefined without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
-  return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
-      topicId,
-    ) ?? undefined
+  return firstValue(
+    sql,
+    `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
+    topicId,
   )
 }
 
 /** Returns the id of a topic's oldest message; undefined without messages. */
 export function oldestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
-  return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MIN(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
-      topicId,
-    ) ?? undefined
+  return firstValue(
+    sql,
+    `SELECT MIN(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
+    topicId,
   )
 }
 
@@ -234,13 +221,7 @@ export function hasMessages(sql: Sql, recipientId: number): boolean {
 
 /** Returns the next channel or conversation that has messages; undefined after the last. */
 export function nextRecipientId(sql: Sql, after: number): number | undefined {
-  return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`,
-      after,
-    ) ?? undefined
-  )
+  return firstValue(sql, `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`, after)
 }
 
 /** Whether the channels and conversations together have fewer messages than a limit. Counts no further. */
@@ -274,7 +255,7 @@ const OTHER_CLIENT = 'Unspecified'
 export function clientId(sql: WritableSql, name: string): number {
   const known = findClient(sql, name)
   if (known !== undefined) return known
-  const newest = firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM client`) ?? 0
+  const newest = firstValue(sql, `SELECT MAX(id) AS id FROM client`) ?? 0
   if (newest < MAX_CLIENTS) return insertClient(sql, name)
   return findClient(sql, OTHER_CLIENT) ?? insertClient(sql, OTHER_CLIENT)
 }

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
+import { type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
 
 /**
  * Ids of messages by which their times rise. Times rise with ids among the messages that people send, and among those of one import, which
@@ -135,7 +135,7 @@ export function newestMessagesToEach(
          SELECT value AS recipient, (SELECT MAX(id) FROM message_index WHERE recipient_id = value) AS id
          FROM json_each(?) ORDER BY id DESC LIMIT ?)
        WHERE id IS NOT NULL`,
-      JSON.stringify(recipientIds.slice(at, at + AT_ONCE)),
+      recipientIds.slice(at, at + AT_ONCE),
       limit,
     )
     newest.push(...found)
@@ -172,9 +172,9 @@ function firstMessages(
   only?: 'imported',
 ): IndexedMessage[] {
   const condition = only === 'imported' ? `AND (bits & ${MESSAGE_BIT.isImported}) <> 0` : ''
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-       WHERE recipient_id = ? AND id >= ? AND id <= ? ${condition} ORDER BY id LIMIT ?`,
+  return MESSAGES.list(
+    sql,
+    `WHERE recipient_id = ? AND id >= ? AND id <= ? ${condition} ORDER BY id LIMIT ?`,
     recipientId,
     first,
     Math.min(last, Number.MAX_SAFE_INTEGER),

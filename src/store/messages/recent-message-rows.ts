@@ -2,7 +2,7 @@ import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS, newestMessageId } from './message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
 import { type CommonKey, RecentBlock } from './recent-block.ts'
 
 const { ids: IDS, blocks: BLOCKS } = RECENT_MESSAGES
@@ -187,15 +187,11 @@ export function followed<Result>(sql: WritableSql, change: () => Result): Result
 }
 
 function highestId(sql: Sql): number {
-  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM message_index`) ?? 0
+  return firstValue(sql, `SELECT MAX(id) AS id FROM message_index`) ?? 0
 }
 
 function readBlock(sql: Sql, above: number, upTo: number): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? ORDER BY id LIMIT ${IDS}`,
-    above,
-    upTo,
-  )
+  return MESSAGES.list(sql, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ${IDS}`, above, upTo)
 }
 
 /** Yields where the ids of each block begin and end in `ids`. */
@@ -309,6 +305,6 @@ export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): voi
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
   const statement = `DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`
-  followed(sql, () => sql.run(statement, JSON.stringify(ids)))
+  followed(sql, () => sql.run(statement, ids))
   recentMessages(sql).noteGone(ids)
 }

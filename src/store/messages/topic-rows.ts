@@ -1,5 +1,6 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { Rows } from '../select-rows.ts'
 
 /**
  * A topic. Topics match without regard to case, and messages keep their spelling: topic-of-message.ts has a
@@ -14,15 +15,12 @@ export interface Topic {
   readonly moved: { readonly moveId: number; readonly upTo: number } | null
 }
 
-interface TopicRow {
-  id: number
-  channel_id: number
-  name: string
-  move_id: number | null
-  moved_up_to: number | null
+interface TopicRow extends Omit<Topic, 'moved'> {
+  readonly moveId: number | null
+  readonly movedUpTo: number | null
 }
 
-const TOPIC_COLUMNS = 'id, channel_id, name, move_id, moved_up_to'
+const TOPICS = new Rows<TopicRow>('topic', 'id channel_id name move_id moved_up_to')
 
 /**
  * SQL: the spelling of the topic `t` in its message `m`. A message's own spelling counts until the topic
@@ -38,18 +36,14 @@ export function topicKey(name: string): string {
 export function findTopic(sql: Sql, channelId: number, name: string): Topic | undefined {
   const key = topicKey(name)
   return sql.kept(`topic ${channelId} ${key}`, () => {
-    const row = sql.first<TopicRow>(
-      `SELECT ${TOPIC_COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`,
-      channelId,
-      key,
-    )
+    const row = TOPICS.find(sql, `WHERE channel_id = ? AND name_key = ?`, channelId, key)
     return row && topicOf(row)
   })
 }
 
 export function topicById(sql: Sql, id: number): Topic | undefined {
   return sql.kept(`topic by id ${id}`, () => {
-    const read = () => sql.first<TopicRow>(`SELECT ${TOPIC_COLUMNS} FROM topic WHERE id = ?`, id)
+    const read = () => TOPICS.find(sql, `WHERE id = ?`, id)
     const row = sql.about('topic', id, read)
     return row && topicOf(row)
   })
@@ -63,23 +57,18 @@ export function topicsById(sql: Sql, ids: readonly number[]): Map<number, Topic>
     const found = ids.flatMap((id) => topicById(sql, id) ?? [])
     return new Map(found.map((topic) => [topic.id, topic]))
   }
-  const rows = sql.all<TopicRow>(
-    `SELECT ${TOPIC_COLUMNS} FROM topic WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  )
+  const rows = TOPICS.list(sql, `WHERE id IN (SELECT value FROM json_each(?))`, ids)
   return new Map(rows.map((row) => [row.id, topicOf(row)]))
 }
 
 /** Returns topics of one name in several channels: pairs of channel id and topic id. `key` as by `topicKey`. */
 export function topicIdsNamed(sql: Sql, channelIds: readonly number[], key: string): [number, number][] {
-  return sql
-    .all<TopicRow>(
-      `SELECT ${TOPIC_COLUMNS} FROM topic
-       WHERE channel_id IN (SELECT value FROM json_each(?)) AND name_key = ?`,
-      JSON.stringify(channelIds),
-      key,
-    )
-    .map(({ id, channel_id }) => [channel_id, id])
+  return TOPICS.list(
+    sql,
+    `WHERE channel_id IN (SELECT value FROM json_each(?)) AND name_key = ?`,
+    channelIds,
+    key,
+  ).map(({ id, channelId }) => [channelId, id])
 }
 
 /** Returns the ids of topics whose names have a prefix, as `topicIdsNamed` does. */
@@ -88,15 +77,13 @@ export function topicIdsPrefixed(
   channelIds: readonly number[],
   prefix: string,
 ): [number, number][] {
-  return sql
-    .all<TopicRow>(
-      `SELECT ${TOPIC_COLUMNS} FROM topic
-       WHERE channel_id IN (SELECT value FROM json_each(?1)) AND name_key >= ?2 AND name_key < ?3`,
-      JSON.stringify(channelIds),
-      topicKey(prefix),
-      `${topicKey(prefix)}\u{10ffff}`,
-    )
-    .map(({ id, channel_id }) => [channel_id, id])
+  return TOPICS.list(
+    sql,
+    `WHERE channel_id IN (SELECT value FROM json_each(?1)) AND name_key >= ?2 AND name_key < ?3`,
+    channelIds,
+    topicKey(prefix),
+    `${topicKey(prefix)}\u{10ffff}`,
+  ).map(({ id, channelId }) => [channelId, id])
 }
 
 /** Returns the topic of this name, made when it is new. Its name changes only together with all of its messages, which rely on it. */
@@ -132,7 +119,7 @@ export function topicsAmongContaining(
 ): { id: number; name: string }[] {
   return sql.all<{ id: number; name: string }>(
     `SELECT id, name FROM topic WHERE id IN (SELECT value FROM json_each(?1)) AND (${containsAny(texts, 2)})`,
-    JSON.stringify(ids),
+    ids,
     ...texts,
   )
 }
@@ -142,7 +129,7 @@ function containsAny(texts: readonly string[], firstParam: number): string {
 }
 
 export function newestTopicId(sql: Sql): number {
-  return firstValue<number | null>(sql, `SELECT MAX(id) AS id FROM topic`) ?? 0
+  return firstValue(sql, `SELECT MAX(id) AS id FROM topic`) ?? 0
 }
 
 /** Renames a topic to a name that no other topic of the channel has, by this move of all its messages. */
@@ -172,9 +159,8 @@ export function deleteTopicRow(sql: WritableSql, id: number): void {
   sql.run(`DELETE FROM topic WHERE id = ?`, id)
 }
 
-function topicOf(row: TopicRow): Topic {
-  const moved = row.move_id === null ? null : { moveId: row.move_id, upTo: row.moved_up_to! }
-  return { id: row.id, channelId: row.channel_id, name: row.name, moved }
+function topicOf({ moveId, movedUpTo, ...topic }: TopicRow): Topic {
+  return { ...topic, moved: moveId === null ? null : { moveId, upTo: movedUpTo! } }
 }
 
 /** Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`. */
@@ -275,5 +261,5 @@ export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: numbe
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestEmptiedTopicAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(since) AS since FROM emptied_topic`) ?? undefined
+  return firstValue(sql, `SELECT MIN(since) AS since FROM emptied_topic`)
 }

@@ -54,7 +54,7 @@ export function addMissedMessage(
      ON CONFLICT (user_id) DO UPDATE SET entries = json_insert(entries, '$[#]', json(?2)), origin = ?3
      WHERE json_array_length(entries) < ?5`,
     userId,
-    JSON.stringify(packed(missed)),
+    packed(missed),
     origin,
     Math.ceil(dueAt),
     MAX_WAITING,
@@ -114,7 +114,7 @@ export function keepMissedMail(
   }
   sql.run(
     `UPDATE missed_mail SET entries = ?, batch = ?, due_at = ?, attempts = 0, first_tried_at = NULL WHERE user_id = ?`,
-    JSON.stringify(missed.map(packed)),
+    missed.map(packed),
     batch,
     Math.ceil(dueAt),
     userId,

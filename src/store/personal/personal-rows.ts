@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
 import type { WordsOfUser } from '../../markdown/alert-words.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -53,19 +53,15 @@ export interface SavedSnippet {
   readonly date_created: number
 }
 
-const COLUMNS = 'id, title, content, created_at AS date_created'
+const SNIPPETS = new Rows<SavedSnippet>('saved_snippet', 'id title content created_at=date_created')
 
 /** Lists a user's snippets, oldest first. */
 export function listSavedSnippets(sql: Sql, userId: number): SavedSnippet[] {
-  return sql.all<SavedSnippet>(`SELECT ${COLUMNS} FROM saved_snippet WHERE user_id = ? ORDER BY id`, userId)
+  return SNIPPETS.list(sql, `WHERE user_id = ? ORDER BY id`, userId)
 }
 
 export function findSavedSnippet(sql: Sql, userId: number, id: number): SavedSnippet | undefined {
-  return sql.first<SavedSnippet>(
-    `SELECT ${COLUMNS} FROM saved_snippet WHERE id = ? AND user_id = ?`,
-    id,
-    userId,
-  )
+  return SNIPPETS.find(sql, `WHERE id = ? AND user_id = ?`, id, userId)
 }
 
 export function insertSavedSnippet(
@@ -73,19 +69,12 @@ export function insertSavedSnippet(
   userId: number,
   snippet: Omit<SavedSnippet, 'id'>,
 ): SavedSnippet {
-  const id = returnedValue(
-    sql,
-    `INSERT INTO saved_snippet (user_id, title, content, created_at) VALUES (?, ?, ?, ?) RETURNING id`,
-    userId,
-    snippet.title,
-    snippet.content,
-    snippet.date_created,
-  )!
+  const id = SNIPPETS.insertNew(sql, snippet, { user_id: userId })
   return { id, ...snippet }
 }
 
 export function changeSavedSnippet(sql: WritableSql, { id, title, content }: SavedSnippet): void {
-  sql.run(`UPDATE saved_snippet SET title = ?, content = ? WHERE id = ?`, title, content, id)
+  SNIPPETS.change(sql, id, { title, content })
 }
 
 export function deleteSavedSnippet(sql: WritableSql, id: number): void {
@@ -128,7 +117,7 @@ export function insertAlertWords(sql: WritableSql, userId: number, words: readon
      SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
      ON CONFLICT (user_id, word_key) DO NOTHING`,
     userId,
-    JSON.stringify(words.map((word) => [word.toLowerCase(), word])),
+    words.map((word) => [word.toLowerCase(), word]),
   )
   return written > 0
 }
@@ -138,7 +127,7 @@ export function deleteAlertWords(sql: WritableSql, userId: number, words: readon
   const written = sql.run(
     `DELETE FROM alert_word WHERE user_id = ? AND word_key IN (SELECT value FROM json_each(?))`,
     userId,
-    JSON.stringify(words.map((word) => word.toLowerCase())),
+    words.map((word) => word.toLowerCase()),
   )
   return written > 0
 }

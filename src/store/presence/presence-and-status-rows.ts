@@ -43,11 +43,7 @@ export function savePresenceBlock(sql: WritableSql, block: number, presences: re
       updateId,
     ],
   )
-  sql.run(
-    `INSERT OR REPLACE INTO presence_block (block, entries) VALUES (?, ?)`,
-    block,
-    JSON.stringify(packed),
-  )
+  sql.run(`INSERT OR REPLACE INTO presence_block (block, entries) VALUES (?, ?)`, block, packed)
 }
 
 /** A user's status; '' for no text. Source: docs/interface/users.md#status. */
@@ -82,7 +78,7 @@ export function readStatusesOf(sql: Sql, ids: readonly number[]): Map<number, Us
     sql,
     `SELECT json_group_array(json_array(user_id, ${COLUMNS})) AS found FROM user_status
      WHERE user_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    ids,
   )
   return new Map(
     found.map(([userId, status_text, emoji_name, emoji_code, reaction_type]) => [

@@ -101,12 +101,7 @@ export function forgetRefusedMessage(
     if (left.length === 0) deleteRefusedEntry(sql, database, id)
     else {
       dropRefusedMessage(sql, id, messageId)
-      sql.run(
-        `UPDATE refused_entry SET writes = ? WHERE id = ? AND database = ?`,
-        JSON.stringify(left),
-        id,
-        database,
-      )
+      sql.run(`UPDATE refused_entry SET writes = ? WHERE id = ? AND database = ?`, left, id, database)
     }
   }
 }
@@ -139,7 +134,7 @@ export function insertTailBlock(
     `INSERT OR REPLACE INTO tail_block (database, up_to, entries) VALUES (?, ?, ?)`,
     database,
     upTo,
-    JSON.stringify(entries.map(({ id, bytes, messageIds }) => [id, bytes, ...messageIds])),
+    entries.map(({ id, bytes, messageIds }) => [id, bytes, ...messageIds]),
   )
 }
 

@@ -1,9 +1,11 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('id message_id notifiable origin event_id entered_at attempts')
+const PUSHES = new Rows<PendingPushRow>(
+  'pending_push',
+  'id message_id notifiable:json origin event_id entered_at attempts',
+)
 
 /**
  * How a notification reaches devices: readable, by their tokens; encrypted, in the older form for the public key of
@@ -45,15 +47,9 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
     `DELETE FROM pending_push WHERE id <= (SELECT MAX(id) FROM pending_push) - ? RETURNING id`,
     MAX_WAITING,
   )
-  sql.run(
-    `INSERT INTO pending_push (message_id, notifiable, origin, event_id, entered_at, due_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    push.messageId,
-    packUsers(push.notifiable),
-    push.origin,
-    push.eventId,
-    Math.floor(push.enteredAt),
-    Math.floor(push.enteredAt),
-  )
+  const enteredAt = Math.floor(push.enteredAt)
+  const row = { ...push, notifiable: push.notifiable.map(packed), enteredAt }
+  PUSHES.insert(sql, row, { due_at: enteredAt })
   return dropped.length
 }
 
@@ -62,9 +58,10 @@ export function insertPendingPush(sql: WritableSql, push: Omit<PendingPush, 'id'
  * is due again at `until`, in case the object is evicted meanwhile. Times in UNIX seconds.
  */
 export function leasePendingPush(sql: WritableSql, now: number, until: number): PendingPush | undefined {
-  const row = sql.runForFirst<PendingPushRow>(
+  const row = PUSHES.returned(
+    sql,
     `UPDATE pending_push SET due_at = ?2, attempts = attempts + 1
-     WHERE id = (SELECT id FROM pending_push WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING ${COLUMNS}`,
+     WHERE id = (SELECT id FROM pending_push WHERE due_at <= ?1 ORDER BY attempts > 0, due_at, id LIMIT 1) RETURNING ${PUSHES.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -77,7 +74,7 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
 
 /** Returns the time at which the next push is due (UNIX seconds); undefined without one. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM pending_push`) ?? undefined
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM pending_push`)
 }
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */
@@ -109,20 +106,19 @@ export function deleteAllPendingPushes(sql: WritableSql): void {
 }
 
 export function packUsers(notifiable: readonly NotifiableOnDevices[]): string {
-  return JSON.stringify(
-    notifiable.map(
-      ({ userId, cause, groupId, way }): PackedUser =>
-        way ? [userId, cause, groupId, way] : [userId, cause, groupId],
-    ),
-  )
+  return JSON.stringify(notifiable.map(packed))
+}
+
+function packed({ userId, cause, groupId, way }: NotifiableOnDevices): PackedUser {
+  return way ? [userId, cause, groupId, way] : [userId, cause, groupId]
 }
 
 export function unpackUsers(packed: readonly PackedUser[]): NotifiableOnDevices[] {
   return packed.map(([userId, cause, groupId, way]) => ({ userId, cause, groupId, way }))
 }
 
-type PendingPushRow = Omit<PendingPush, 'notifiable'> & { notifiable: JsonText<PackedUser[]> }
+type PendingPushRow = Omit<PendingPush, 'notifiable'> & { notifiable: PackedUser[] }
 
 function pushOf(row: PendingPushRow): PendingPush {
-  return { ...row, notifiable: unpackUsers(fromJson(row.notifiable)) }
+  return { ...row, notifiable: unpackUsers(row.notifiable) }
 }

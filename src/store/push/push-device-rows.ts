@@ -61,7 +61,7 @@ export function deletePushDevices(sql: WritableSql, userId: number, deviceIds: r
   sql.run(
     `DELETE FROM push_device WHERE user_id = ? AND device_id IN (SELECT value FROM json_each(?))`,
     userId,
-    JSON.stringify(deviceIds),
+    deviceIds,
   )
 }
 
@@ -163,7 +163,7 @@ export function deleteWebPush(sql: WritableSql, userId: number, ids: readonly nu
   sql.run(
     `DELETE FROM web_push_subscription WHERE user_id = ? AND id IN (SELECT value FROM json_each(?))`,
     userId,
-    JSON.stringify(ids),
+    ids,
   )
 }
 

@@ -1,7 +1,7 @@
 import { exists, firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
-import { columnsAs } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
-const COLUMNS = columnsAs('user_id kind token app_id state attempts')
+const TOKENS = new Rows<PushToken>('push_token', 'user_id kind token app_id state attempts')
 
 export type PushTokenKind = 'fcm' | 'apns'
 
@@ -44,10 +44,7 @@ export function putPushToken(
 
 /** Lists the user's tokens, without removed ones. */
 export function listPushTokens(sql: Sql, userId: number): PushToken[] {
-  return sql.all<PushToken>(
-    `SELECT ${COLUMNS} FROM push_token WHERE user_id = ? AND state <> 'gone' ORDER BY kind, token`,
-    userId,
-  )
+  return TOKENS.list(sql, `WHERE user_id = ? AND state <> 'gone' ORDER BY kind, token`, userId)
 }
 
 /** Returns the users with a device that the bouncer knows, ascending. */
@@ -57,12 +54,13 @@ export function usersWithKnownTokens(sql: Sql): number[] {
 
 /** Begins the registration of a token with the bouncer. Until it is finished it is due again at `until`. Times in UNIX seconds. */
 export function leasePendingToken(sql: WritableSql, now: number, until: number): PushToken | undefined {
-  return sql.runForFirst<PushToken>(
+  return TOKENS.returned(
+    sql,
     `UPDATE push_token SET due_at = ?2, attempts = attempts + 1
      WHERE (user_id, kind, token) = (
        SELECT user_id, kind, token FROM push_token
        WHERE state <> 'known' AND due_at <= ?1 ORDER BY attempts > 0, due_at LIMIT 1
-     ) RETURNING ${COLUMNS}`,
+     ) RETURNING ${TOKENS.columns}`,
     Math.floor(now),
     Math.ceil(until),
   )
@@ -84,10 +82,7 @@ export function retryPushTokenLater(
 
 /** Returns the time at which a token is next to be sent to the bouncer (UNIX seconds); undefined without one. */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
-  return (
-    firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`) ??
-    undefined
-  )
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`)
 }
 
 export function hasPendingTokens(sql: Sql): boolean {
@@ -115,10 +110,5 @@ export function deletePushToken(sql: WritableSql, { userId, kind, token }: Token
 }
 
 export function findPushToken(sql: Sql, { userId, kind, token }: TokenKey): PushToken | undefined {
-  return sql.first<PushToken>(
-    `SELECT ${COLUMNS} FROM push_token WHERE user_id = ? AND kind = ? AND token = ?`,
-    userId,
-    kind,
-    token,
-  )
+  return TOKENS.find(sql, `WHERE user_id = ? AND kind = ? AND token = ?`, userId, kind, token)
 }

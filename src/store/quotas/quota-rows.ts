@@ -32,7 +32,7 @@ export function usesOfAccounts(
     `SELECT account_id AS accountId, count, bytes FROM quota_use
      WHERE kind = ? AND account_id IN (SELECT value FROM json_each(?))`,
     kind,
-    JSON.stringify(accountIds),
+    accountIds,
   )
   const uses = new Map(rows.map(({ accountId, count, bytes }) => [accountId, { count, bytes }]))
   return (accountId) => uses.get(accountId) ?? NOTHING

@@ -1,6 +1,7 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Emoji, SentEmoji } from '../emoji/emoji-lookup.ts'
+import { Rows } from '../select-rows.ts'
 
 /** One user's reaction to a message. The table `reaction` is owned by this file. */
 export interface Reaction extends Emoji {
@@ -8,24 +9,19 @@ export interface Reaction extends Emoji {
   readonly userId: number
 }
 
-interface ReactionRow {
-  message_id: number
-  reaction_type: Emoji['reaction_type']
-  emoji_code: string
-  emoji_name: string
-  user_id: number
-}
-
-const COLUMNS = 'message_id, reaction_type, emoji_code, emoji_name, user_id'
+const REACTIONS = new Rows<Reaction>(
+  'reaction',
+  'message_id user_id emoji_name=emoji_name emoji_code=emoji_code reaction_type=reaction_type',
+)
 
 /** Returns the reactions of many messages, by message id, in their order. */
 export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number, Reaction[]> {
   // One row of JSON for each emoji, since a message may have ten thousand reactions: rows of their own take three times as long. All have
   // the name that the oldest has (reactions.ts).
-  const rows = sql.all<Omit<ReactionRow, 'user_id'> & { given: JsonText<GivenReaction[]> }>(
+  const rows = sql.all<Emoji & { message_id: number; given: JsonText<GivenReaction[]> }>(
     `SELECT message_id, reaction_type, emoji_code, min(emoji_name) AS emoji_name, json_group_array(json_array(seq, user_id)) AS given
      FROM reaction WHERE message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id, reaction_type, emoji_code`,
-    JSON.stringify(messageIds),
+    messageIds,
   )
   const found = new Map<number, [seq: number, Reaction][]>()
   for (const { message_id: messageId, given, ...emoji } of rows) {
@@ -50,14 +46,14 @@ export function findReaction(
   userId: number,
   { emoji_code, reaction_type }: Pick<SentEmoji, 'emoji_code' | 'reaction_type'>,
 ): Reaction | undefined {
-  const row = sql.first<ReactionRow>(
-    `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
+  return REACTIONS.find(
+    sql,
+    `WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? AND user_id = ?`,
     messageId,
     reaction_type,
     emoji_code,
     userId,
   )
-  return row && reactionOf(row)
 }
 
 /** Returns the oldest reaction to the message with this emoji, whose name of it the others take. */
@@ -66,13 +62,13 @@ export function oldestReactionWith(
   messageId: number,
   { emoji_code, reaction_type }: Pick<SentEmoji, 'emoji_code' | 'reaction_type'>,
 ): Reaction | undefined {
-  const row = sql.first<ReactionRow>(
-    `SELECT ${COLUMNS} FROM reaction WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq LIMIT 1`,
+  return REACTIONS.find(
+    sql,
+    `WHERE message_id = ? AND reaction_type = ? AND emoji_code = ? ORDER BY seq LIMIT 1`,
     messageId,
     reaction_type,
     emoji_code,
   )
-  return row && reactionOf(row)
 }
 
 /** Returns the number of reactions of a message, and of those of one account. */
@@ -120,18 +116,5 @@ export function deleteReaction(sql: WritableSql, reaction: Reaction): void {
 
 /** Deletes everybody's reactions to these messages. */
 export function deleteReactionsOf(sql: WritableSql, messageIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM reaction WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
-}
-
-function reactionOf({ message_id, user_id, ...emoji }: ReactionRow): Reaction {
-  return {
-    messageId: message_id,
-    userId: user_id,
-    emoji_name: emoji.emoji_name,
-    emoji_code: emoji.emoji_code,
-    reaction_type: emoji.reaction_type,
-  }
+  sql.run(`DELETE FROM reaction WHERE message_id IN (SELECT value FROM json_each(?))`, messageIds)
 }

@@ -1,8 +1,7 @@
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
-import { exists, returnedValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
 import type { Linkifier } from '../../markdown/linkifiers.ts'
 import type { ReverseLinkifier } from '../../markdown/reverse-linkifiers.ts'
-import { columnsAs, Rows } from '../select-rows.ts'
+import { Rows } from '../select-rows.ts'
 
 /** A domain in which accounts may have their address. */
 export interface RealmDomain {
@@ -39,7 +38,7 @@ export function isAllowedDomain(sql: Sql, domain: string): boolean {
      UNION ALL SELECT 1 FROM realm_domain WHERE domain IN (SELECT value FROM json_each(?2)) AND allows_subdomains = 1
      LIMIT 1`,
     wanted!,
-    JSON.stringify(above),
+    above,
   )
 }
 
@@ -66,8 +65,9 @@ export function deletePlayground(sql: WritableSql, id: number): boolean {
   return returnsRow(sql, `DELETE FROM playground WHERE id = ? RETURNING id`, id)
 }
 
-const LINKIFIER_COLUMNS = columnsAs(
-  'id pattern url_template example_input reverse_template alternative_url_templates',
+const LINKIFIERS = new Rows<LinkifierRow>(
+  'linkifier',
+  'id pattern url_template example_input reverse_template alternative_url_templates:json',
 )
 
 /** A linkifier, and the way back from an address to its text. */
@@ -81,40 +81,29 @@ export const NO_WAY_BACK: ReverseLinkifier = {
 
 /** Lists the linkifiers in the order in which they apply. The table `linkifier` is owned by this file. */
 export function listLinkifiers(sql: Sql): readonly StoredLinkifier[] {
-  return sql.kept('linkifiers', () => {
-    const rows = sql.all<LinkifierRow>(`SELECT ${LINKIFIER_COLUMNS} FROM linkifier ORDER BY position, id`)
-    return rows.map(linkifierOf)
-  })
+  return sql.kept('linkifiers', () =>
+    LINKIFIERS.list(sql, `ORDER BY position, id`).map((row) => ({
+      ...row,
+      alternativeUrlTemplates: row.alternativeUrlTemplates ?? [],
+    })),
+  )
 }
 
 type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinkifier>
 
 /** Inserts a linkifier after all others; returns its id. */
 export function insertLinkifier(sql: WritableSql, linkifier: Written): number {
-  return returnedValue(
-    sql,
-    `INSERT INTO linkifier
-       (pattern, url_template, example_input, reverse_template, alternative_url_templates, position)
-     VALUES (?, ?, ?, ?, ?, (SELECT COALESCE(MAX(position), 0) + 1 FROM linkifier)) RETURNING id`,
-    ...writtenColumns(linkifier),
-  )!
+  const position = firstValue(sql, `SELECT COALESCE(MAX(position), 0) + 1 AS next FROM linkifier`)!
+  return LINKIFIERS.insertNew(sql, rowOf({ ...NO_WAY_BACK, ...linkifier }), { position })
 }
 
 export function changeLinkifier(sql: WritableSql, linkifier: StoredLinkifier): void {
-  sql.run(
-    `UPDATE linkifier SET pattern = ?, url_template = ?, example_input = ?, reverse_template = ?,
-       alternative_url_templates = ? WHERE id = ?`,
-    ...writtenColumns(linkifier),
-    linkifier.id,
-  )
+  LINKIFIERS.change(sql, linkifier.id, rowOf(linkifier))
 }
 
-/** Returns the values of the columns from `pattern` on, in their order. */
-function writtenColumns(linkifier: Written) {
-  const written = { ...NO_WAY_BACK, ...linkifier }
-  const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = written
-  const alternatives = alternativeUrlTemplates.length === 0 ? null : jsonText(alternativeUrlTemplates)
-  return [pattern, urlTemplate, exampleInput, reverseTemplate, alternatives] as const
+function rowOf<Given extends Written & ReverseLinkifier>(linkifier: Given) {
+  const { alternativeUrlTemplates: templates } = linkifier
+  return { ...linkifier, alternativeUrlTemplates: templates.length === 0 ? null : templates }
 }
 
 export function deleteLinkifierRow(sql: WritableSql, id: number): void {
@@ -128,10 +117,5 @@ export function putLinkifierOrder(sql: WritableSql, ids: readonly number[]): voi
 }
 
 type LinkifierRow = Omit<StoredLinkifier, 'alternativeUrlTemplates'> & {
-  alternativeUrlTemplates: JsonText<readonly string[]> | null
-}
-
-function linkifierOf(row: LinkifierRow): StoredLinkifier {
-  const { alternativeUrlTemplates: alternatives } = row
-  return { ...row, alternativeUrlTemplates: alternatives === null ? [] : fromJson(alternatives) }
+  readonly alternativeUrlTemplates: readonly string[] | null
 }

@@ -25,7 +25,7 @@ export function listSubmessages(sql: Sql, messageIds: readonly number[]): Map<nu
   const all = SUBMESSAGES.list(
     sql,
     `WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(messageIds),
+    messageIds,
   )
   return Map.groupBy(all, ({ messageId }) => messageId)
 }
@@ -65,8 +65,5 @@ export function submessageBytes(sql: Sql, messageId: number): number {
 }
 
 export function deleteSubmessagesOf(sql: WritableSql, messageIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM submessage WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
+  sql.run(`DELETE FROM submessage WHERE message_id IN (SELECT value FROM json_each(?))`, messageIds)
 }

@@ -82,7 +82,7 @@ export function subscribedSince(sql: Sql, channelId: number, userIds: readonly n
     sql.all<SinceRow>(
       `SELECT ${SINCE} FROM json_each(?) AS among
        CROSS JOIN subscription ON channel_id = ? AND user_id = among.value`,
-      JSON.stringify(userIds),
+      userIds,
       channelId,
     ),
   )
@@ -95,7 +95,7 @@ export function subscriptionsSince(sql: Sql, userId: number, channelIds: readonl
     sql,
     `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS found
      FROM json_each(?) AS among CROSS JOIN subscription ON channel_id = among.value AND user_id = ?`,
-    JSON.stringify(channelIds),
+    channelIds,
     userId,
   )
   return new Map(found.map(([channelId, since]) => [channelId, since ?? undefined]))
@@ -141,7 +141,7 @@ export function listPeriodsAmong(sql: Sql, userId: number, channelIds: readonly 
        (SELECT json_group_array(json_array(channel_id, since_message, until_message))
         FROM json_each(?2) CROSS JOIN subscription_period ON user_id = ?1 AND channel_id = value) AS past`,
     userId,
-    JSON.stringify(channelIds),
+    channelIds,
   )!
   return periodsOf(present, past)
 }

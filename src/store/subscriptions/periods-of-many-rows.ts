@@ -129,7 +129,7 @@ function periodsOfMany(
        UNION ALL
        SELECT p.user_id, p.since_message, p.since_event, p.until_message, p.until_event
        FROM json_each(?1) j CROSS JOIN subscription_period p ON p.user_id = j.value AND p.channel_id = ?2)`,
-    JSON.stringify(userIds),
+    userIds,
     channelId,
   ).map(([userId, since, sinceEvent, until, untilEvent]) => ({
     userId,

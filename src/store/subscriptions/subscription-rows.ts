@@ -125,7 +125,7 @@ export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, 
     `SELECT json_group_array((SELECT group_concat(DISTINCT color) FROM
          (SELECT color FROM subscription WHERE user_id = u.value LIMIT ?2))) AS colors
      FROM json_each(?1) u`,
-    JSON.stringify(userIds),
+    userIds,
     COLORS_READ_OF_ONE,
   )
   return new Map(colors.map((used, at) => [userIds[at]!, used?.split(',') ?? []]))
@@ -148,7 +148,7 @@ export function beginSubscriptions(
       `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color, push_notifications)
        SELECT value->>0, value->>1, 1, ?2, ?3, value->>2, value->>3 FROM json_each(?1) WHERE true
        ON CONFLICT (channel_id, user_id) DO UPDATE SET is_active = 1, since_event = ?2, since_message = ?3`,
-      JSON.stringify(begun),
+      begun,
       position.event,
       position.message,
     ),
@@ -204,7 +204,7 @@ export function backdateReceipts(
     `UPDATE subscription SET since_message = ? WHERE user_id = ? AND channel_id IN (SELECT value FROM json_each(?))`,
     sinceMessage,
     userId,
-    JSON.stringify(channelIds),
+    channelIds,
   )
 }
 
@@ -266,7 +266,7 @@ export function writeChosenSettings(
          wildcard_mentions_notify = ifnull(chosen.value->>8, wildcard_mentions_notify)
        FROM json_each(?2) AS chosen WHERE channel_id = ?1 AND user_id = chosen.value->>0`,
       channelId,
-      JSON.stringify(rows),
+      rows,
     ),
   )
 }

@@ -148,7 +148,7 @@ export function listRemindersAbout(sql: Sql, messageIds: readonly number[], limi
   return REMINDERS.all(
     sql,
     `SELECT ${REMINDERS.columns} FROM (SELECT value AS wanted FROM json_each(?)) CROSS JOIN reminder ON message_id = wanted LIMIT ?`,
-    JSON.stringify(messageIds),
+    messageIds,
     limit,
   )
 }

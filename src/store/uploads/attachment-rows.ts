@@ -61,19 +61,15 @@ export function findAttachmentAt(sql: Sql, path: string): Attachment | undefined
 }
 
 export function findAttachmentsAt(sql: Sql, paths: readonly string[]): Attachment[] {
-  return ATTACHMENTS.list(
-    sql,
-    `WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(paths),
-  ).map(attachmentOf)
+  return ATTACHMENTS.list(sql, `WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id`, paths).map(
+    attachmentOf,
+  )
 }
 
 export function findAttachments(sql: Sql, ids: readonly number[]): Attachment[] {
-  return ATTACHMENTS.list(
-    sql,
-    `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(ids),
-  ).map(attachmentOf)
+  return ATTACHMENTS.list(sql, `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`, ids).map(
+    attachmentOf,
+  )
 }
 
 /** Returns the first `limit` of a user's attachments above an id, ascending. */
@@ -133,7 +129,7 @@ export function newestLinks(
          (SELECT message_id FROM attachment_message WHERE attachment_id = a.id AND message_id <= ?4
           ORDER BY message_id DESC LIMIT 1 OFFSET ?2 - 1), 0)
        WHERE a.id IN (SELECT value FROM json_each(?1)) ORDER BY a.id, l.message_id LIMIT ?3`,
-    JSON.stringify(attachmentIds),
+    attachmentIds,
     each,
     all,
     upTo,
@@ -145,7 +141,7 @@ export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): 
     sql,
     `SELECT DISTINCT attachment_id FROM attachment_message
        WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY attachment_id`,
-    JSON.stringify(messageIds),
+    messageIds,
   )
 }
 
@@ -170,10 +166,7 @@ export function deleteLink(sql: WritableSql, attachmentId: number, messageId: nu
 }
 
 export function deleteLinksFrom(sql: WritableSql, messageIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM attachment_message WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
+  sql.run(`DELETE FROM attachment_message WHERE message_id IN (SELECT value FROM json_each(?))`, messageIds)
 }
 
 /** Stores the links of a message that is still to be sent, replacing earlier ones. */

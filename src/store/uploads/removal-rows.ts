@@ -25,7 +25,7 @@ export function listDueRemovals(sql: Sql, now: number, limit: number): string[] 
 
 /** Returns the time at which the next removal is due (UNIX seconds). */
 export function nextRemovalAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM file_removal`) ?? undefined
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM file_removal`)
 }
 
 /**
@@ -57,5 +57,5 @@ export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestUnclaimedAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(since) AS since FROM unclaimed_attachment`) ?? undefined
+  return firstValue(sql, `SELECT MIN(since) AS since FROM unclaimed_attachment`)
 }

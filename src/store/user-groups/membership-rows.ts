@@ -53,7 +53,7 @@ export function insertMembers(sql: WritableSql, groupId: number, userIds: readon
     sql.run(
       `INSERT OR IGNORE INTO user_group_member (group_id, user_id) SELECT ?, value FROM json_each(?)`,
       groupId,
-      JSON.stringify(userIds),
+      userIds,
     ),
   )
   addToSet(sql, `members ${groupId}`, userIds)
@@ -64,7 +64,7 @@ export function deleteMembers(sql: WritableSql, groupId: number, userIds: readon
     sql.run(
       `DELETE FROM user_group_member WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
       groupId,
-      JSON.stringify(userIds),
+      userIds,
     ),
   )
   removeFromSet(sql, `members ${groupId}`, userIds)
@@ -120,7 +120,7 @@ function reached(sql: Sql, groupIds: readonly number[], from: LinkColumn, to: Li
     `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
        SELECT s.${to} FROM found CROSS JOIN user_group_subgroup s ON s.${from} = found.id)
      SELECT json_group_array(id) AS ids FROM found`,
-    JSON.stringify(groupIds),
+    groupIds,
   )
 }
 

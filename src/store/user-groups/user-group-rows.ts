@@ -45,11 +45,7 @@ export function findGroup(sql: Sql, id: number): UserGroup | undefined {
 
 /** Returns those of the groups that exist, in one statement: a message may mention a thousand. */
 export function findGroups(sql: Sql, ids: readonly number[]): UserGroup[] {
-  return GROUPS.list(
-    sql,
-    `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(ids),
-  ).map(groupOf)
+  return GROUPS.list(sql, `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`, ids).map(groupOf)
 }
 
 /**
@@ -125,7 +121,7 @@ export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {
   return valuesOf(
     sql,
     `SELECT id FROM user_group WHERE deactivated = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-    JSON.stringify(ids),
+    ids,
   )
 }
 

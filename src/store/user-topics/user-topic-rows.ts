@@ -91,7 +91,7 @@ export function policiesAmong(
   const rows = sql.all<{ user_id: number; policy: TopicPolicy }>(
     `SELECT user_id, policy FROM user_topic
      WHERE user_id IN (SELECT value FROM json_each(?)) AND channel_id = ? AND name_key = ?`,
-    JSON.stringify(userIds),
+    userIds,
     channelId,
     topicKey(topic),
   )
@@ -132,7 +132,7 @@ export function topicsWithPolicy(
        WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) LIMIT ?
      )`,
     userId,
-    JSON.stringify(policies),
+    policies,
     limit,
   )
 }
@@ -172,7 +172,7 @@ export function followTopicForUsers(
     `INSERT INTO user_topic (user_id, channel_id, name_key, name, policy, updated_at)
      SELECT value, ?2, ?3, ?4, ?5, ?6 FROM json_each(?1) WHERE true
      ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET name = ?4, policy = ?5, updated_at = ?6`,
-    JSON.stringify(userIds),
+    userIds,
     topic.channelId,
     topicKey(topic.topic),
     topic.topic,
@@ -187,7 +187,7 @@ export function usersWhoMute(sql: Sql, userIds: readonly number[]): number[] {
     sql,
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u
      WHERE EXISTS (SELECT 1 FROM user_topic WHERE user_id = u.value AND policy = ?)`,
-    JSON.stringify(userIds),
+    userIds,
     TOPIC_POLICY.muted,
   )
 }
@@ -208,6 +208,6 @@ export function renameTopicOfUsers(
     Math.floor(to.updatedAt),
     from.channelId,
     topicKey(from.topic),
-    JSON.stringify(userIds),
+    userIds,
   )
 }

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { exists, firstValue, type Sql, type SqlValue, type WritableSql } from '../../core/sql.ts'
+import { exists, firstValue, type Sql, type SqlParameter, type WritableSql } from '../../core/sql.ts'
 import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
 import { columnOf, Rows, storedAs, updateRow } from '../select-rows.ts'
@@ -108,7 +108,7 @@ export function listUsersAmong(sql: Sql, ids: readonly number[]): Profile[] {
   return profiles(sql, 'id IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(ids))
 }
 
-function profiles(sql: Sql, condition: string, ...params: SqlValue[]): Profile[] {
+function profiles(sql: Sql, condition: string, ...params: SqlParameter[]): Profile[] {
   const query = `SELECT ${PROFILES.columns} FROM user WHERE is_system_bot = 0 AND ${condition}`
   return PROFILES.all(sql, query, ...params)
 }
@@ -130,7 +130,7 @@ export function findUsers(sql: Sql, ids: readonly number[]): Map<number, User> {
     const users = ids.toSorted((a, b) => a - b).flatMap((id) => findUser(sql, id) ?? [])
     return new Map(users.map((user) => [user.id, user]))
   }
-  const users = USERS.list(sql, `WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify(ids))
+  const users = USERS.list(sql, `WHERE id IN (SELECT value FROM json_each(?))`, ids)
   return new Map(users.map((user) => [user.id, user]))
 }
 
@@ -144,7 +144,7 @@ export function findUsersByEmails(
   >(
     `SELECT j.value AS email, u.id, u.bot_type AS botType, u.settings
      FROM json_each(?) j JOIN user u ON lower(u.delivery_email) = lower(j.value)`,
-    JSON.stringify(emails),
+    emails,
   )
   return new Map(
     rows.map(({ email, settings, ...user }) => [email, { ...user, settings: fromJson(settings) }]),
@@ -164,7 +164,7 @@ export function usersWithOtherFieldValue(
     `WHERE id > ?3 AND ${value} IS NOT NULL
      AND ${value} NOT IN (SELECT value FROM json_each(?2)) AND is_system_bot = 0 ORDER BY id LIMIT ?4`,
     String(fieldId),
-    JSON.stringify(values),
+    values,
     above,
     limit,
   )

@@ -31,7 +31,7 @@ function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
     `SELECT json_group_array(json_array(id, delivery_email, full_name, bot_type, is_active, joined_at,
        json_extract(settings, '$.email_address_visibility'))) AS found
      FROM user WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    ids,
   ).map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
     id,
     deliveryEmail,
@@ -60,7 +60,7 @@ export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Pr
     sql,
     `SELECT json_group_array(json_array(id, is_active, is_system_bot, bot_type, bot_owner_id)) AS facts FROM user
      WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
+    ids,
   )
   return new Map(
     facts.map(([id, isActive, isSystemBot, botType, botOwnerId]) => [

@@ -75,7 +75,7 @@ export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: Pre
 
 /** Returns the time at which the next request is due (UNIX seconds); undefined without one. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
-  return firstValue<number | null>(sql, `SELECT MIN(due_at) AS due_at FROM preview_request`) ?? undefined
+  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM preview_request`)
 }
 
 interface SeenWebsiteRow {

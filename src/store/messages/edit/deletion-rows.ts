@@ -1,7 +1,7 @@
 import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { IDS_PER_POSTING, postedBelow, postedIdsAbove, postingKey } from '../message-posting-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGES } from '../message-rows.ts'
 
 /** A link to a file, whose owner is notified of all others, and a reminder, which has a job and an event, count as so many rows. */
 const WEIGHT = {
@@ -23,7 +23,7 @@ export function countWithin(sql: Sql, messageIds: readonly number[], limit: numb
        + ${WEIGHT.link} * (SELECT count(*) FROM attachment_message WHERE message_id = m.value)
        + ${WEIGHT.reminder} * (SELECT count(*) FROM (SELECT 1 FROM reminder WHERE message_id = m.value LIMIT ?2)) AS rows
      FROM json_each(?1) m`,
-    JSON.stringify(messageIds),
+    messageIds,
     limit,
   )
   for (const one of weights) {
@@ -61,8 +61,9 @@ function posted(sql: Sql, senderId: number, above: number, last: number, limit: 
 
 function unposted(sql: Sql, senderId: number, above: number, limit: number): SentPart {
   const upTo = above + IDS_PER_POSTING
-  const rows = sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE id > ? AND id <= ? AND sender_id = ? ORDER BY id LIMIT ?`,
+  const rows = MESSAGES.list(
+    sql,
+    `WHERE id > ? AND id <= ? AND sender_id = ? ORDER BY id LIMIT ?`,
     above,
     upTo,
     senderId,

@@ -81,7 +81,7 @@ function flagRowsAmong(sql: Sql, userId: number, messageIds: readonly number[]):
     `SELECT message_id, bits FROM message_flag
      WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))`,
     userId,
-    JSON.stringify(messageIds),
+    messageIds,
   )
 }
 
@@ -168,7 +168,7 @@ export function putFlagBitsOfMessages(
      SELECT ?1, value->>0, value->>1 FROM json_each(?2) WHERE true
      ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
     userId,
-    JSON.stringify([...bits]),
+    [...bits],
   )
 }
 
@@ -189,7 +189,7 @@ export function putFlagBitsOfUsers(
        ON CONFLICT (user_id, message_id) DO UPDATE SET bits = excluded.bits`,
       messageId,
       own,
-      JSON.stringify(userIds),
+      userIds,
     )
   }
 }
@@ -236,7 +236,7 @@ function flagRowsOfUsers(sql: Sql, messageId: number, userIds: readonly number[]
   return sql.all<FlagRowOfUser>(
     `SELECT user_id, bits FROM json_each(?) AS among
      CROSS JOIN message_flag ON user_id = among.value AND message_id = ?`,
-    JSON.stringify(userIds),
+    userIds,
     messageId,
   )
 }
@@ -247,10 +247,7 @@ function bitsByUser(rows: readonly FlagRowOfUser[]): Map<number, number> {
 
 /** Deletes all users' rows of these messages. */
 export function deleteFlagsOfMessages(sql: WritableSql, messageIds: readonly number[]): void {
-  sql.run(
-    `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
+  sql.run(`DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`, messageIds)
 }
 
 /**
@@ -268,7 +265,7 @@ export function usersWithFlagsBetween(
     `SELECT json_group_array(value) AS ids FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_flag WHERE user_id = value AND message_id BETWEEN ? AND ?
      )`,
-    JSON.stringify(userIds),
+    userIds,
     first,
     last,
   )
@@ -282,7 +279,7 @@ export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<num
   const rows = valuesOf(
     sql,
     `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
+    messageIds,
   )
   return new Set(rows)
 }

@@ -245,7 +245,7 @@ export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly 
      LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2
      WHERE CASE WHEN b.ids IS NULL THEN u.read_floor >= ?3
        ELSE instr(?4, substr(hex(substr(b.ids, ?5, 1)), ?6, 1)) > 0 END`,
-    JSON.stringify(userIds),
+    userIds,
     blockOf(messageId),
     messageId,
     hexDigitsWith(bit > 0xf ? bit >> 4 : bit),
@@ -273,7 +273,7 @@ export function usersWhoHaveRead(
      WHERE u.read_floor >= ?2 AND NOT EXISTS (
        SELECT 1 FROM read_block b WHERE b.user_id = u.id AND b.block BETWEEN ?3 AND ?4
      )`,
-    JSON.stringify(userIds),
+    userIds,
     last,
     blockOf(first),
     blockOf(last),
@@ -346,14 +346,14 @@ function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): S
     sql,
     `SELECT json_group_array(json_array(u.id, u.read_floor)) AS floors
      FROM json_each(?) j CROSS JOIN user u ON u.id = j.value`,
-    JSON.stringify(userIds),
+    userIds,
   )
   const numbers = [...new Set(ids.map(blockOf))]
   const rows = sql.all<{ user_id: number; block: number; ids: ArrayBuffer }>(
     `SELECT b.user_id, b.block, b.ids FROM json_each(?) j
      CROSS JOIN read_block b ON b.user_id = j.value AND b.block IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(userIds),
-    JSON.stringify(numbers),
+    userIds,
+    numbers,
   )
   const stored = Map.groupBy(rows, ({ user_id }) => user_id)
   return floors.map(([userId, readFloor]) => {
@@ -374,10 +374,10 @@ export function flaggedByMany(
     `SELECT f.user_id, json_group_array(f.message_id) AS ids FROM json_each(?1) j
      CROSS JOIN message_flag f ON f.user_id = j.value AND f.message_id BETWEEN ?2 AND ?3
      WHERE +f.message_id IN (SELECT value FROM json_each(?4)) GROUP BY f.user_id`,
-    JSON.stringify(userIds),
+    userIds,
     messageIds[0]!,
     messageIds.at(-1)!,
-    JSON.stringify(messageIds),
+    messageIds,
   )
   return new Map(rows.map(({ user_id, ids }) => [user_id, new Set(fromJson(ids))]))
 }

@@ -15,11 +15,7 @@ import { recentMessages } from '../recent-message-rows.ts'
 /** Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a sparse row. */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
   const sparse =
-    firstValue<number | null>(
-      sql,
-      `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`,
-      userId,
-    ) ?? 0
+    firstValue(sql, `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`, userId) ?? 0
   const newestOfEverybody = newestMessageId(sql)
   const recent = newestOfAll(sql, userId, newestOfEverybody) ?? newestInMemory(sql, userId, newestOfEverybody)
   if (recent !== undefined) return Math.max(recent, sparse)
@@ -186,13 +182,13 @@ function newestIn(
   ranges: readonly { readonly recipient: number; readonly since: number; readonly until: number }[],
 ): number {
   return (
-    firstValue<number | null>(
+    firstValue(
       sql,
       `SELECT MAX((
          SELECT MAX(id) FROM message_index
          WHERE recipient_id = value->>0 AND id > value->>1 AND id <= value->>2
        )) AS id FROM json_each(?)`,
-      JSON.stringify(ranges.map(({ recipient, since, until }) => [recipient, since, until])),
+      ranges.map(({ recipient, since, until }) => [recipient, since, until]),
     ) ?? 0
   )
 }

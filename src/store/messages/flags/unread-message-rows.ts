@@ -1,5 +1,5 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
-import { type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
+import { type IndexedMessage, MESSAGES } from '../message-rows.ts'
 import { bitOf, blockOf, byteOf, MessageIdSet } from './message-id-set.ts'
 
 /** Returns the messages of one recipient above `since` and up to `until`, ascending: the first `limit` of them, or all for −1. */
@@ -10,8 +10,9 @@ export function messagesBetween(
   until: number,
   limit: number,
 ): IndexedMessage[] {
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m WHERE recipient_id = ? AND id > ? AND id <= ?
+  return MESSAGES.list(
+    sql,
+    `WHERE recipient_id = ? AND id > ? AND id <= ?
        ORDER BY id LIMIT ?`,
     recipient,
     since,
@@ -32,7 +33,7 @@ export function sparseRecords(
   limit: number,
 ): IndexedMessage[] {
   return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_flag f JOIN message_index m ON m.id = f.message_id
+    `SELECT ${MESSAGES.columns} FROM message_flag f JOIN message_index m ON m.id = f.message_id
        WHERE f.user_id = ? AND f.message_id > ? AND f.message_id <= ?
        ORDER BY f.message_id LIMIT ?`,
     userId,
@@ -77,8 +78,5 @@ export function unreadNoticeReader(sql: Sql, messageId: number): (userId: number
 
 export function deleteUnreadNotices(sql: WritableSql, messageIds: readonly number[]): void {
   if (messageIds.length === 0) return
-  sql.run(
-    `DELETE FROM unread_notice WHERE message_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(messageIds),
-  )
+  sql.run(`DELETE FROM unread_notice WHERE message_id IN (SELECT value FROM json_each(?))`, messageIds)
 }

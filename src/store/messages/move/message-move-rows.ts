@@ -1,5 +1,6 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import { exists, returnedValue, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
+import { exists, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
+import { Rows } from '../../select-rows.ts'
 import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE, topicKey } from '../topic-rows.ts'
 
@@ -58,29 +59,16 @@ export interface MoveOfTopic extends MessageMove {
   readonly upTo: number
 }
 
-/** A row of `message_move`. */
-interface MoveRow {
-  id: number
-  previous_id: number | null
-  user_id: number
-  at: number
-  seq: number
-  prev_topic: string | null
-  topic: string | null
-  prev_channel_id: number | null
-  channel_id: number | null
-  subscribers_received: number
-  ranges: JsonText<IdRanges> | null
-  topic_id: number | null
-  up_to: number | null
-  from_topic_id: number | null
-  from_spelling: string | null
-  moved_at: number | null
-}
-
 /** Columns of a move without its ranges: there may be a thousand. */
-const MOVE_COLUMNS =
-  'm.id, m.previous_id, m.user_id, m.at, m.seq, m.prev_topic, m.topic, m.prev_channel_id, m.channel_id, m.subscribers_received, m.topic_id, m.up_to, m.from_topic_id, m.from_spelling, m.moved_at'
+const COLUMNS =
+  'id previous_id user_id at seq prev_topic topic prev_channel_id channel_id subscribers_received:flag moved_at'
+
+const MOVES_INTO = new Rows<MoveIntoChannel>('message_move m', `${COLUMNS} ranges:json`)
+const MOVES_OF_TOPICS = new Rows<MoveOfTopic>('message_move m', `${COLUMNS} topic_id up_to`)
+const MOVES_OF_MESSAGES = new Rows<MoveOfMessages & { readonly last: number }>(
+  'message_move m',
+  `${COLUMNS} from_topic_id from_spelling`,
+)
 
 /** A move to write. The former spelling of each message's topic is looked up. */
 export type NewMove = Omit<MessageMove, 'id' | 'previousId' | 'prevTopic' | 'movedAt'>
@@ -127,7 +115,7 @@ export function moveMessages(
         ...changes.map(([, value]) => value),
         move.topic ?? group.topic,
         target.topicName,
-        JSON.stringify(group.ids),
+        group.ids,
       ),
     )
     recentMessages(sql).noteMoved(group.ids)
@@ -165,7 +153,7 @@ export function rangesBetween(sql: Sql, recipientId: number, messageIds: readonl
      ) AS parted
      FROM (SELECT value AS id, lag(value) OVER (ORDER BY value) AS prev FROM json_each(?1)) AS moved
      ORDER BY id`,
-    JSON.stringify(messageIds),
+    messageIds,
     recipientId,
   )
   const ranges: [number, number][] = []
@@ -178,18 +166,11 @@ export function rangesBetween(sql: Sql, recipientId: number, messageIds: readonl
 
 /** Lists the moves that put messages into these channels, oldest first. */
 export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveIntoChannel[] {
-  return sql
-    .all<MoveRow>(
-      `SELECT * FROM message_move WHERE ranges IS NOT NULL
-         AND channel_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      JSON.stringify(channelIds),
-    )
-    .map((row) => ({
-      ...moveOf(row),
-      channelId: row.channel_id!,
-      prevChannelId: row.prev_channel_id!,
-      ranges: fromJson(row.ranges!),
-    }))
+  return MOVES_INTO.list(
+    sql,
+    `WHERE ranges IS NOT NULL AND channel_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    channelIds,
+  )
 }
 
 export function isMovedInto(sql: Sql, channelId: number): boolean {
@@ -207,7 +188,7 @@ export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = value
      )`,
-    JSON.stringify(channelIds),
+    channelIds,
   )
   return new Set(rows)
 }
@@ -215,22 +196,22 @@ export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<
 /** Returns the chain of each of these moves: itself and earlier ones, newest first. */
 export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<number, MoveOfMessages[]> {
   if (lastMoveIds.length === 0) return new Map()
-  const rows = sql.all<Omit<MoveRow, 'ranges'> & { last: number }>(
+  const rows = MOVES_OF_MESSAGES.all(
+    sql,
     `WITH RECURSIVE chain (last, id) AS (
        SELECT DISTINCT value, value FROM json_each(?)
        UNION ALL
        SELECT chain.last, m.previous_id FROM chain JOIN message_move m ON m.id = chain.id
          WHERE m.previous_id IS NOT NULL
      )
-     SELECT chain.last, ${MOVE_COLUMNS} FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
-    JSON.stringify(lastMoveIds),
+     SELECT chain.last, ${MOVES_OF_MESSAGES.columns} FROM chain JOIN message_move m ON m.id = chain.id ORDER BY chain.last, m.id DESC`,
+    lastMoveIds,
   )
   const chains = new Map<number, MoveOfMessages[]>()
-  for (const row of rows) {
-    const move = { ...moveOf(row), fromTopicId: row.from_topic_id, fromSpelling: row.from_spelling }
-    const chain = chains.get(row.last)
+  for (const { last, ...move } of rows) {
+    const chain = chains.get(last)
     if (chain) chain.push(move)
-    else chains.set(row.last, [move])
+    else chains.set(last, [move])
   }
   return chains
 }
@@ -238,27 +219,20 @@ export function listMoveChains(sql: Sql, lastMoveIds: readonly number[]): Map<nu
 /** Lists moves of these topics as a whole: by topic, oldest first. */
 export function listMovesOfTopics(sql: Sql, topicIds: readonly number[]): Map<number, MoveOfTopic[]> {
   if (topicIds.length === 0) return new Map()
-  const rows = sql.all<MoveRow>(
-    `SELECT m.* FROM json_each(?) AS wanted
+  const moves = MOVES_OF_TOPICS.all(
+    sql,
+    `SELECT ${MOVES_OF_TOPICS.columns} FROM json_each(?) AS wanted
      CROSS JOIN message_move m ON m.topic_id = wanted.value AND m.topic_id IS NOT NULL ORDER BY m.id`,
-    JSON.stringify(topicIds),
+    topicIds,
   )
-  const moves = rows.map((row) => ({ ...moveOf(row), topicId: row.topic_id!, upTo: row.up_to! }))
   return Map.groupBy(moves, ({ topicId }) => topicId)
 }
 
 /** Whether a move of a topic as a whole has changed the case of its name alone. */
 export function isRespelling(sql: Sql, id: number): boolean {
-  const move = sql.first<Pick<MoveRow, 'prev_topic' | 'topic'>>(
-    `SELECT prev_topic, topic FROM message_move WHERE id = ? AND topic_id IS NOT NULL`,
-    id,
-  )
-  return (
-    !!move &&
-    move.prev_topic !== null &&
-    move.topic !== null &&
-    topicKey(move.prev_topic) === topicKey(move.topic)
-  )
+  const { prevTopic = null, topic = null } =
+    MOVES_OF_TOPICS.find(sql, `WHERE id = ? AND topic_id IS NOT NULL`, id) ?? {}
+  return prevTopic !== null && topic !== null && topicKey(prevTopic) === topicKey(topic)
 }
 
 /** Number of messages, the newest, among which one that moved with its topic is looked for: it is nearly always the first. */
@@ -282,22 +256,12 @@ export function hasMovedWithTopic(
 }
 
 /** Inserts a move of everything in a topic; returns its id. `prevTopic`: in the topic's own spelling. */
-export function insertTopicMove(sql: WritableSql, move: Omit<MoveOfTopic, 'id' | 'previousId'>): number {
-  return returnedValue(
-    sql,
-    `INSERT INTO message_move (user_id, at, seq, prev_topic, topic, topic_id, up_to, prev_channel_id, channel_id, moved_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    move.userId,
-    Math.floor(move.at),
-    move.seq,
-    move.prevTopic,
-    move.topic,
-    move.topicId,
-    move.upTo,
-    move.prevChannelId,
-    move.channelId,
-    move.movedAt == null ? null : Math.floor(move.movedAt),
-  )!
+export function insertTopicMove(
+  sql: WritableSql,
+  { subscribersReceived: _, ...move }: Omit<MoveOfTopic, 'id' | 'previousId'>,
+): number {
+  const movedAt = move.movedAt == null ? null : Math.floor(move.movedAt)
+  return MOVES_OF_TOPICS.insertNew(sql, { ...move, at: Math.floor(move.at), movedAt })
 }
 
 /** Messages of one topic with the same earlier moves and the same spelling. */
@@ -324,7 +288,7 @@ function groupsMovedAlike(sql: Sql, messageIds: readonly number[]): MovedAlike[]
          json_group_array(m.id) AS ids
        FROM message_index m JOIN topic t ON t.id = m.topic_id
        WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.move_id, m.topic_id, 3, m.topic_spelling`,
-      JSON.stringify(messageIds),
+      messageIds,
     )
     .map(({ move_id, topic_id, topic, spelling, ids }) => ({
       lastMove: move_id,
@@ -342,41 +306,16 @@ function insertMove(
   { movedAt }: MoveTarget,
   ranges: IdRanges | null,
 ): number {
-  return returnedValue(
-    sql,
-    `INSERT INTO message_move (previous_id, user_id, at, seq, prev_topic, topic, prev_channel_id, channel_id,
-       subscribers_received, ranges, from_topic_id, from_spelling, moved_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    lastMove,
-    move.userId,
-    Math.floor(move.at),
-    move.seq,
-    move.topic === null ? null : prevTopic,
-    move.topic,
-    move.prevChannelId,
-    move.channelId,
-    Number(move.subscribersReceived),
-    ranges && JSON.stringify(ranges),
-    topicId,
-    spelling,
-    movedAt === undefined ? null : Math.floor(movedAt),
-  )!
-}
-
-function moveOf(row: Omit<MoveRow, 'ranges'>): MessageMove {
-  return {
-    id: row.id,
-    previousId: row.previous_id,
-    userId: row.user_id,
-    at: row.at,
-    seq: row.seq,
-    prevTopic: row.prev_topic,
-    topic: row.topic,
-    prevChannelId: row.prev_channel_id,
-    channelId: row.channel_id,
-    subscribersReceived: row.subscribers_received === 1,
-    movedAt: row.moved_at,
+  const row = {
+    ...move,
+    previousId: lastMove,
+    at: Math.floor(move.at),
+    prevTopic: move.topic === null ? null : prevTopic,
+    fromTopicId: topicId,
+    fromSpelling: spelling,
+    movedAt: movedAt === undefined ? null : Math.floor(movedAt),
   }
+  return MOVES_OF_MESSAGES.insertNew(sql, row, { ranges: ranges && JSON.stringify(ranges) })
 }
 
 /** Whether any of the messages has been moved by an event above this one, one by one or with others of its topic. */
@@ -385,7 +324,7 @@ export function isAnyMovedSince(sql: Sql, messageIds: readonly number[], eventId
     sql,
     `SELECT 1 FROM json_each(?1) j CROSS JOIN message_index m ON m.id = j.value
        JOIN message_move v ON v.id = m.move_id WHERE v.seq > ?2 LIMIT 1`,
-    JSON.stringify(messageIds),
+    messageIds,
     eventId,
   )
 }

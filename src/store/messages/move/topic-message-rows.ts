@@ -76,11 +76,7 @@ function idsOfTopic(
 /** Returns the oldest message of a channel; null without messages. */
 export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
   return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`,
-      recipientId,
-    ) ?? null
+    firstValue(sql, `SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`, recipientId) ?? null
   )
 }
 
@@ -116,7 +112,7 @@ export function deleteFlagsOfOthers(
     `DELETE FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?1)) AND user_id NOT IN (
        SELECT user_id FROM subscription WHERE channel_id = ?2 AND is_active = 1
      )`,
-    JSON.stringify(messageIds),
+    messageIds,
     channelId,
   )
 }
@@ -182,11 +178,9 @@ export function deleteMove(sql: WritableSql, id: number): void {
 
 /** Returns the last move by which existing messages left this topic; undefined without one. */
 export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
-  return (
-    firstValue<number | null>(
-      sql,
-      `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
-      topicId,
-    ) ?? undefined
+  return firstValue(
+    sql,
+    `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
+    topicId,
   )
 }

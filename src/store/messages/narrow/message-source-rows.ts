@@ -2,7 +2,7 @@ import type { Sql } from '../../../core/sql.ts'
 import { merged } from '../../subscriptions/moved-ranges.ts'
 import { MESSAGE_BIT } from '../flags/message-bits.ts'
 import type { ReadSet } from '../flags/read-rows.ts'
-import { findMessages, type IndexedMessage, MESSAGE_COLUMNS } from '../message-rows.ts'
+import { findMessages, type IndexedMessage, MESSAGES } from '../message-rows.ts'
 import { type LookedFor, recentMessages } from '../recent-message-rows.ts'
 
 /** 1: towards newer messages; -1: towards older ones. */
@@ -173,9 +173,9 @@ function readRows(
   { above, upTo, direction, limit }: AskedRows,
 ): IndexedMessage[] {
   if (limit === 0 || upTo <= above) return []
-  return sql.all<IndexedMessage>(
-    `SELECT ${MESSAGE_COLUMNS} FROM message_index m
-     WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${orderOf(direction)} LIMIT ?${keys.length + 3}`,
+  return MESSAGES.list(
+    sql,
+    `WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${orderOf(direction)} LIMIT ?${keys.length + 3}`,
     above,
     upTo,
     ...keys,
@@ -203,7 +203,7 @@ function readFiltered(
     .all<IndexedMessage & { position: number }>(
       `SELECT * FROM (
          SELECT *, row_number() OVER (ORDER BY id ${order}) AS position FROM (
-           SELECT ${MESSAGE_COLUMNS} FROM message_index m
+           SELECT ${MESSAGES.columns} FROM message_index m
            WHERE id > ?1 AND id <= ?2 ${where} ORDER BY id ${order} LIMIT ${limit}
          )
        )

@@ -25,7 +25,7 @@ export function presentRoles(
 ): Map<number, { readonly role: number; readonly since: number }> {
   const rows = sql.all<{ id: number; role: number; role_since_event: number }>(
     `SELECT id, role, role_since_event FROM user WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(userIds),
+    userIds,
   )
   return new Map(rows.map(({ id, role, role_since_event }) => [id, { role, since: role_since_event }]))
 }
