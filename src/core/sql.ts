@@ -6,6 +6,10 @@ export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 /** A parameter of a statement. A list is bound as JSON, for `json_each`. */
 export type SqlParameter = SqlValue | readonly unknown[]
 
+export function bound(parameter: SqlParameter): SqlValue {
+  return Array.isArray(parameter) ? JSON.stringify(parameter) : (parameter as SqlValue)
+}
+
 /**
  * The realm's SQLite for reading: synchronous, with positional parameters (at most 100).
  *

@@ -45,7 +45,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['messages/message-time-rows', 'SELECT recipient_id, COUNT(*)', 'channels and conversations of a week'],
   ['messages/message-posting-rows', 'SELECT id, sender_id, bits', 'a block of 4,096 ids'],
   ['messages/message-posting-rows', 'SELECT block, ids', 'a row for 4,096 messages'],
-  ['messages/message-rows', 'SELECT * FROM message_index m WHERE id BETWEEN', 'twice the ids asked for'],
+  ['messages/message-rows', 'SELECT * FROM message_index WHERE id BETWEEN', 'twice the ids asked for'],
   ['flags/read-rows', 'SELECT block, ids FROM read_block', 'a row for 4,096 messages'],
   ['flags/unread-message-rows', 'SELECT block, user_ids', 'a row for 4,096 accounts'],
   ['read/record-holder-rows', 'SELECT u.id, u.role', 'accounts'],
@@ -81,7 +81,7 @@ const LISTS = /(?:\.(?:all|each)|\b(?:valuesOf|listOf))(?:<[^(]*>)?\(\s*(?:(?:\w
 
 /** Lists by the declaration of a table's rows: its constant, and what follows the table's name in the statement. */
 const LISTS_OF_ROWS = /\b([A-Z_]+(?:\.\w+)?)\.list\(\s*(?:\w+\.)*sql,\s*`([^`]*)`/g
-const TABLES_OF_ROWS = /\b(\w+)(?: =|:) new Rows<.*?>\(\s*'(\w+)'/g
+const TABLES_OF_ROWS = /\b(\w+)(?: =|:) new Rows<.*?>\(\s*'(\w+)(?: \w+)?'/g
 
 /** Returns the table of each constant that declares the rows of one. */
 function tablesOfRows(program: string): [name: string, table: string][] {

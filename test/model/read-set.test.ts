@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SqlValue, WritableSql } from '../../src/core/sql.ts'
+import { bound, type SqlParameter, type WritableSql } from '../../src/core/sql.ts'
 import { MessageIdSet } from '../../src/store/messages/flags/message-id-set.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/store/messages/flags/read-rows.ts'
 
@@ -13,26 +13,27 @@ function buildSql(): WritableSql {
   db.exec(`CREATE TABLE read_block (
     user_id INTEGER NOT NULL, block INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (user_id, block)
   ) WITHOUT ROWID`)
-  const bound = (params: SqlValue[]) => params as SQLInputValue[]
-  const all = <Row>(query: string, ...params: SqlValue[]) =>
+  const valuesOf = (params: SqlParameter[]) => params.map(bound) as SQLInputValue[]
+  const all = <Row>(query: string, ...params: SqlParameter[]) =>
     db
       .prepare(query)
-      .all(...bound(params))
+      .all(...valuesOf(params))
       .map(withBuffers) as Row[]
   return {
     counts: { read: 0, written: 0 },
     statements: 0,
     all,
     each: all,
-    first: <Row>(query: string, ...params: SqlValue[]) =>
-      withBuffers(db.prepare(query).get(...bound(params))) as Row | undefined,
+    first: <Row>(query: string, ...params: SqlParameter[]) =>
+      withBuffers(db.prepare(query).get(...valuesOf(params))) as Row | undefined,
     runForFirst: (query) => {
       throw new Error(query)
     },
     runForAll: (query) => {
       throw new Error(query)
     },
-    run: (query: string, ...params: SqlValue[]) => Number(db.prepare(query).run(...bound(params)).changes),
+    run: (query: string, ...params: SqlParameter[]) =>
+      Number(db.prepare(query).run(...valuesOf(params)).changes),
     kept: (_key, make) => make(),
     findKept: () => undefined,
     following: (_table, make) => make(),

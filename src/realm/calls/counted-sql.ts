@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import type { RowCounts, SqlParameter, SqlValue, WritableSql } from '../../core/sql.ts'
+import { bound, type RowCounts, type SqlParameter, type WritableSql } from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
 import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
 
@@ -115,10 +115,6 @@ export class CountedSql implements WritableSql {
     this.#statements += statements
     this.#total?.count({ read, written }, statements)
   }
-}
-
-function bound(value: SqlParameter): SqlValue {
-  return Array.isArray(value) ? JSON.stringify(value) : (value as SqlValue)
 }
 
 /** Number of statements whose texts are kept. The code has some hundreds; composed ones could be more. */
