@@ -1,5 +1,3 @@
-import { fromJson, type JsonText } from './json.ts'
-
 /** Values that SQLite binds and returns. */
 export type SqlValue = string | number | null | ArrayBuffer | Uint8Array
 
@@ -24,6 +22,14 @@ export interface Sql {
   /** Iterates over rows lazily. The database must not be changed meanwhile. */
   each<Row>(query: string, ...params: SqlParameter[]): Iterable<Row>
   first<Row>(query: string, ...params: SqlParameter[]): Row | undefined
+  /** Returns the one column that the statement selects, of each row. */
+  values<Value = number>(query: string, ...params: SqlParameter[]): Value[]
+  /** Returns the one column that the statement selects, of its first row; undefined without one, or for NULL. */
+  value<Value = number>(query: string, ...params: SqlParameter[]): Value | undefined
+  /** Returns the list that a statement makes of all its rows: one row of JSON costs less than a row for each item. */
+  list<Item = number>(query: string, ...params: SqlParameter[]): Item[]
+  /** Whether the statement finds a row. */
+  finds(query: string, ...params: SqlParameter[]): boolean
   /**
    * Returns what `make` reads, and caches it under `key` until something that it read changes, within the limit of all cached values. An
    * undefined result is not cached.
@@ -50,6 +56,12 @@ export interface WritableSql extends Sql {
   runForFirst<Row>(query: string, ...params: SqlParameter[]): Row | undefined
   /** Runs a write and returns all rows of its RETURNING. */
   runForAll<Row>(query: string, ...params: SqlParameter[]): Row[]
+  /** Runs a write and returns the one column of its RETURNING, of each row. */
+  runForValues<Value = number>(query: string, ...params: SqlParameter[]): Value[]
+  /** Runs a write of at most one row and returns the one column of its RETURNING. */
+  runForValue<Value = number>(query: string, ...params: SqlParameter[]): Value | undefined
+  /** Runs a write of at most one row and returns whether its RETURNING has one. */
+  runForAny(query: string, ...params: SqlParameter[]): boolean
   /** Runs a change of only what the table says about these subjects (`about`). `subjects` is a function if the change creates them. */
   changing<Value>(
     table: string,
@@ -66,69 +78,4 @@ export interface WritableSql extends Sql {
 export interface RowCounts {
   read: number
   written: number
-}
-
-/** Returns the one column that the statement selects, of each row. */
-export function valuesOf<Value = number>(sql: Sql, query: string, ...params: SqlParameter[]): Value[] {
-  return onlyValues(sql.all<Column<Value>>(query, ...params))
-}
-
-/** Returns the one column that the statement selects, of its first row; undefined without one, or for NULL. */
-export function firstValue<Value = number>(
-  sql: Sql,
-  query: string,
-  ...params: SqlParameter[]
-): Value | undefined {
-  const row = sql.first<Column<Value>>(query, ...params)
-  return (row && onlyValue(row)) ?? undefined
-}
-
-/** Returns the list that a statement makes of all its rows: one row of JSON costs less than a row for each item. */
-export function listOf<Item = number>(sql: Sql, query: string, ...params: SqlParameter[]): Item[] {
-  return fromJson(firstValue<JsonText<Item[]>>(sql, query, ...params)!)
-}
-
-/** Whether the statement finds a row. */
-export function exists(sql: Sql, query: string, ...params: SqlParameter[]): boolean {
-  return sql.first(query, ...params) !== undefined
-}
-
-/** Runs a write, and returns the one column of its RETURNING, of each row. */
-export function returnedValues<Value = number>(
-  sql: WritableSql,
-  query: string,
-  ...params: SqlParameter[]
-): Value[] {
-  return onlyValues(sql.runForAll<Column<Value>>(query, ...params))
-}
-
-/** Runs a write of at most one row, and returns the one column of its RETURNING. */
-export function returnedValue<Value = number>(
-  sql: WritableSql,
-  query: string,
-  ...params: SqlParameter[]
-): Value | undefined {
-  const row = sql.runForFirst<Column<Value>>(query, ...params)
-  return row && onlyValue(row)
-}
-
-/** Runs a write of at most one row, and returns whether its RETURNING has one. */
-export function returnsRow(
-  sql: Pick<WritableSql, 'runForFirst'>,
-  query: string,
-  ...params: SqlParameter[]
-): boolean {
-  return sql.runForFirst(query, ...params) !== undefined
-}
-
-type Column<Value> = Readonly<Record<string, Value>>
-
-/** Returns the values of rows with the same column, whose name is looked up once: there may be ten thousand. */
-function onlyValues<Value>(rows: readonly Column<Value>[]): Value[] {
-  const name = rows[0] && Object.keys(rows[0])[0]!
-  return name === undefined ? [] : rows.map((row) => row[name]!)
-}
-
-function onlyValue<Value>(row: Column<Value>): Value {
-  return Object.values(row)[0]!
 }

@@ -1,7 +1,7 @@
 import type { Audience } from '../core/audience.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { D1Write, LogEvent, MemorySlot, StoredEvent } from '../core/realm-transaction.ts'
-import { exists, firstValue, returnsRow, type Sql, type WritableSql } from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
 
 /**
  * An entry of the log, which is the only stream (docs/decisions/design.md#the-log-is-the-only-stream): event
@@ -62,7 +62,7 @@ export interface EntrySize {
   readonly bytes: number
 }
 
-type LogSql = Pick<WritableSql, 'all' | 'run' | 'runForFirst'>
+type LogSql = Pick<WritableSql, 'all' | 'run' | 'runForAny'>
 
 /** Rows that one statement inserts: of six values each, of 100 that a statement may have. */
 const ROWS_OF_A_STATEMENT = 16
@@ -154,8 +154,7 @@ function overwriteOldest(sql: LogSql, rows: readonly LogRow[]): number {
 }
 
 function overwritesOldest(sql: LogSql, row: LogRow): boolean {
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `UPDATE log SET id = ?, at = ?, audience = ?, event = ?, writes = ?, previous = ?
      WHERE id = (SELECT MIN(id) FROM log) AND id <= (SELECT value FROM meta WHERE key = 'trimmed')
      RETURNING id`,
@@ -221,7 +220,7 @@ export function readWritesAfter(sql: Sql, id: number, budget: WritesBudget): Siz
 
 /** Whether any entry above `id` has writes to D1. */
 export function hasWritesAfter(sql: Sql, id: number): boolean {
-  return exists(sql, `SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id)
+  return sql.finds(`SELECT 1 FROM log WHERE id > ? AND writes IS NOT NULL LIMIT 1`, id)
 }
 
 /** Returns the D1 writes of one entry; [] without such an entry. */
@@ -232,7 +231,7 @@ export function readWritesOf(sql: Sql, id: number): readonly D1Write[] {
 
 /** Returns the highest id in the log, 0 when nothing has happened yet. */
 export function newestLogId(sql: Sql): number {
-  return firstValue(sql, `SELECT MAX(id) AS id FROM log`) ?? 0
+  return sql.value(`SELECT MAX(id) AS id FROM log`) ?? 0
 }
 
 /** Returns id and time (UNIX seconds) of the newest entry; 0 when nothing has happened yet. */
@@ -262,7 +261,7 @@ export function newestLogIdBefore(sql: Sql, time: number): number {
     else if (entry.at <= Math.floor(time)) old = middle
     else young = entry.id
   }
-  return firstValue(sql, `SELECT MAX(id) AS id FROM log WHERE id <= ?`, old) ?? 0
+  return sql.value(`SELECT MAX(id) AS id FROM log WHERE id <= ?`, old) ?? 0
 }
 
 /**

@@ -1,13 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import {
-  exists,
-  firstValue,
-  listOf,
-  returnedValues,
-  type Sql,
-  valuesOf,
-  type WritableSql,
-} from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
 
 /** Names a client may declare in `client_capabilities` at registration (docs/interface/register.md#what-is-asked-for). */
 export const CLIENT_CAPABILITIES = [
@@ -151,8 +143,7 @@ const GETS_MUTED_TOPICS = `(json_type(options, '$.eventTypes') = 'null'
 
 /** Whether any queue of a user gets `muted_topics`. Queues that named the newer `user_topic` do not. */
 export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' AND ${GETS_MUTED_TOPICS} LIMIT 1`,
     queueIdPrefix(userId),
   )
@@ -160,8 +151,7 @@ export function hasQueueForMutedTopics(sql: Sql, userId: number): boolean {
 
 /** Returns the users with a queue that gets `muted_topics`, in the given order. */
 export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[]): number[] {
-  return listOf(
-    sql,
+  return sql.list(
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u WHERE EXISTS (
        SELECT 1 FROM queue WHERE id BETWEEN u.value || '-' AND u.value || '-g' AND ${GETS_MUTED_TOPICS})`,
     userIds,
@@ -170,8 +160,7 @@ export function usersWithQueueForMutedTopics(sql: Sql, userIds: readonly number[
 
 /** Returns the ids of the queues that do not get events of this type. Reads all queues. */
 export function listQueuesWithout(sql: Sql, eventType: string): string[] {
-  return valuesOf<string>(
-    sql,
+  return sql.values<string>(
     `SELECT id FROM queue
        WHERE json_type(options, '$.eventTypes') <> 'null'
          AND NOT EXISTS (SELECT 1 FROM json_each(options, '$.eventTypes') WHERE value = ?)`,
@@ -189,7 +178,7 @@ export function countQueues(sql: Sql): { count: number; bytes: number } {
 /** Returns the user with the largest part of all queues, in number or in bytes of options. Reads all of them. */
 export function largestQueueHolder(sql: Sql, by: 'count' | 'bytes'): number | undefined {
   const share = by === 'count' ? 'count(*)' : 'sum(octet_length(options))'
-  return firstValue(sql, `SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`)
+  return sql.value(`SELECT user_id FROM queue GROUP BY user_id ORDER BY ${share} DESC, user_id LIMIT 1`)
 }
 
 export function deleteQueue(sql: WritableSql, id: string): void {
@@ -198,8 +187,7 @@ export function deleteQueue(sql: WritableSql, id: string): void {
 
 /** Deletes a user's queues and returns their ids. */
 export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
-  return returnedValues<string>(
-    sql,
+  return sql.runForValues<string>(
     `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`,
     queueIdPrefix(userId),
   )
@@ -207,8 +195,7 @@ export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
 
 /** Deletes the queues of several users, and returns their ids. Reads all queues. */
 export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]): string[] {
-  return returnedValues<string>(
-    sql,
+  return sql.runForValues<string>(
     `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
     userIds,
   )
@@ -216,8 +203,7 @@ export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]
 
 /** Returns those of the users who have a queue, ascending. Reads all queues. */
 export function usersWithQueue(sql: Sql, userIds: readonly number[]): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT DISTINCT user_id FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY user_id`,
     userIds,
   )

@@ -1,5 +1,5 @@
 import { TAIL } from '../core/budgets.ts'
-import { firstValue, type Sql } from '../core/sql.ts'
+import type { Sql } from '../core/sql.ts'
 import { newestLogId } from '../events/log.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { countDeadLetters } from '../store/dead-letters/dead-letter-rows.ts'
@@ -126,10 +126,10 @@ function needsSecretsKey(sql: Sql): boolean {
 /** Returns the age of the oldest write that D1 lacks, in seconds; null where D1 has all. */
 function ageOfTail(sql: Sql, projected: number, at: number): number | null {
   const query = `SELECT at FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT 1`
-  const oldest = firstValue(sql, query, projected)
+  const oldest = sql.value(query, projected)
   return oldest === undefined ? null : Math.max(Math.round(at - oldest), 0)
 }
 
 function countQueues(sql: Sql): number {
-  return firstValue(sql, `SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, MAX_COUNTED)!
+  return sql.value(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, MAX_COUNTED)!
 }

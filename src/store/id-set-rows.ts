@@ -1,5 +1,5 @@
 import { IdSet } from '../core/id-set.ts'
-import { listOf, type Sql, valuesOf, type WritableSql } from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
 
 /**
  * The sets of accounts that are stored next to the rows they are made of, so that each is one row to read: closed accounts are among the
@@ -49,8 +49,7 @@ const ROWS_OF_SET: Readonly<Record<string, string>> = {
 /** Compares a set with its rows, and returns whether it was right. If not, `repair` stores the right one. */
 export function checkSet(sql: WritableSql, name: SetName, repair: boolean): boolean {
   const [kind, number] = name.split(' ')
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(id) AS ids FROM (${ROWS_OF_SET[kind!]!})`,
     ...(Number.isNaN(Number(number)) ? [] : [Number(number)]),
   )
@@ -62,8 +61,7 @@ export function checkSet(sql: WritableSql, name: SetName, repair: boolean): bool
 
 /** Lists the sets that the organization has, or stores, by name: `limit` of them after so many. */
 export function namesOfSets(sql: Sql, after: number, limit: number): SetName[] {
-  return valuesOf<SetName>(
-    sql,
+  return sql.values<SetName>(
     `SELECT name FROM (
          SELECT 'subscribers ' || id AS name FROM channel
          UNION SELECT 'members ' || id FROM user_group

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../core/json.ts'
-import { type Sql, type SqlValue, valuesOf, type WritableSql } from '../core/sql.ts'
+import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
 /** Names of single values of the realm object. */
 export type MetaKey =
@@ -88,8 +88,7 @@ export function metaBetween<Value extends SqlValue>(
   to: MetaKey,
   limit: number,
 ): Value[] {
-  return valuesOf<Value>(
-    sql,
+  return sql.values<Value>(
     `SELECT value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
     from,
     to,

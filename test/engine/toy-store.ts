@@ -4,6 +4,7 @@ import type { Sql, SqlValue } from '../../src/core/sql.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
 import { StoreWatch } from '../../src/engine/store-watch.ts'
 import { LongChange, Suspensions, untilNotSuspended } from '../../src/engine/suspended.ts'
+import { readsOfOneColumn } from '../support/inside-one-column.ts'
 
 const SCHEMA = `
   CREATE TABLE member (group_id INTEGER, user_id INTEGER, PRIMARY KEY (group_id, user_id));
@@ -122,6 +123,7 @@ export class ToyStore {
       statements: 0,
       all,
       each: all,
+      ...readsOfOneColumn(all),
       first: <Row>(query: string, ...params: SqlValue[]) => all<Row>(query, ...params)[0],
       kept: (key, make) => this.watch.kept(key, make),
       findKept: (key) => this.watch.findKept(key),

@@ -77,7 +77,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['projection/body-database-rows', 'SELECT number', 'databases of the deployment'],
 ]
 
-const LISTS = /(?:\.(?:all|each)|\b(?:valuesOf|listOf))(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?`([^`]*)`/g
+const LISTS = /\.(?:all|each|values|list)(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?`([^`]*)`/g
 
 /** Lists by the declaration of a table's rows: its constant, and what follows the table's name in the statement. */
 const LISTS_OF_ROWS = /\b([A-Z_]+(?:\.\w+)?)\.list\(\s*(?:\w+\.)*sql,\s*`([^`]*)`/g

@@ -165,9 +165,9 @@ describe('the check itself', () => {
     const tree = treeOf({
       'model/a/find.ts': 'sql.all(`SELECT 1`)\n',
       'store/a/thing-rows.ts': 'sql.first(`DELETE FROM a RETURNING b`)\n',
-      'store/a/value-rows.ts': 'firstValue<string>(\n  sql,\n  `UPDATE a SET b = 1 RETURNING b`,\n)\n',
+      'store/a/value-rows.ts': 'sql.value<string>(\n  `UPDATE a SET b = 1 RETURNING b`,\n)\n',
       'store/a/whole-rows.ts': 'THINGS.all(tx.sql, `INSERT INTO a VALUES (1) RETURNING id`)\n',
-      'store/a/written-rows.ts': 'returnedValue(sql, `DELETE FROM a RETURNING b`)\n',
+      'store/a/written-rows.ts': 'sql.runForValue(`DELETE FROM a RETURNING b`)\n',
     })
     expect(findStraySql(tree)).toEqual(['model/a/find.ts'])
     expect(findHiddenWrites(tree)).toEqual([

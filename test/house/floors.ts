@@ -37,12 +37,12 @@ export function findStraySql(tree: SourceTree): string[] {
 }
 
 /**
- * Returns the files with statements that change rows but are given to `all`, `first` or `each`, of the SQL or of a table's rows, or to a
- * function of core/sql.ts, which every reader with `Sql` may call.
+ * Returns the files with statements that change rows but are given to what every reader with `Sql` may call, of the SQL or of a table's
+ * rows.
  */
 export function findHiddenWrites(tree: SourceTree): string[] {
   return [...tree.keys()].filter((file) =>
-    /(?:\.(?:all|first|each)|\b(?:valuesOf|firstValue|listOf|exists))(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?[`'"]\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/.test(
+    /\.(?:all|first|each|values?|list|finds)(?:<[^(]*>)?\(\s*(?:(?:\w+\.)*sql,\s*)?[`'"]\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/.test(
       codeOf(tree, file),
     ),
   )

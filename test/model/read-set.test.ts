@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { bound, type SqlParameter, type WritableSql } from '../../src/core/sql.ts'
 import { MessageIdSet } from '../../src/store/messages/flags/message-id-set.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/store/messages/flags/read-rows.ts'
+import { readsOfOneColumn } from '../support/inside-one-column.ts'
 
 /** The two tables that store what is read, in Node's SQLite. */
 function buildSql(): WritableSql {
@@ -24,12 +25,22 @@ function buildSql(): WritableSql {
     statements: 0,
     all,
     each: all,
+    ...readsOfOneColumn(all),
     first: <Row>(query: string, ...params: SqlParameter[]) =>
       withBuffers(db.prepare(query).get(...valuesOf(params))) as Row | undefined,
     runForFirst: (query) => {
       throw new Error(query)
     },
     runForAll: (query) => {
+      throw new Error(query)
+    },
+    runForValues: (query) => {
+      throw new Error(query)
+    },
+    runForValue: (query) => {
+      throw new Error(query)
+    },
+    runForAny: (query) => {
       throw new Error(query)
     },
     run: (query: string, ...params: SqlParameter[]) =>

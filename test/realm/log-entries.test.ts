@@ -39,9 +39,9 @@ it('many entries of a commit take few statements, also where rows are free', asy
           statements += 1
           return sql.run(...of)
         },
-        runForFirst: (...of) => {
+        runForAny: (...of) => {
           statements += 1
-          return sql.runForFirst(...of)
+          return sql.runForAny(...of)
         },
       },
       entries(newest + FREED + LEFT + 1, COUNT),

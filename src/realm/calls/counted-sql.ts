@@ -3,6 +3,8 @@ import { bound, type RowCounts, type SqlParameter, type WritableSql } from '../.
 import type { Subject } from '../../engine/stamps.ts'
 import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
 
+type Column<Value> = Readonly<Record<string, Value>>
+
 /** The object's SQLite behind the `WritableSql` interface, with every row counted. */
 export class CountedSql implements WritableSql {
   readonly #storage: SqlStorage
@@ -63,12 +65,44 @@ export class CountedSql implements WritableSql {
     return written
   }
 
+  values<Value = number>(query: string, ...params: SqlParameter[]): Value[] {
+    const rows = this.all<Column<Value>>(query, ...params)
+    // The name is looked up once: there may be ten thousand rows.
+    const name = rows[0] && Object.keys(rows[0])[0]!
+    return name === undefined ? [] : rows.map((row) => row[name]!)
+  }
+
+  value<Value = number>(query: string, ...params: SqlParameter[]): Value | undefined {
+    const row = this.first<Column<Value>>(query, ...params)
+    return (row && Object.values(row)[0]) ?? undefined
+  }
+
+  list<Item = number>(query: string, ...params: SqlParameter[]): Item[] {
+    return fromJson(this.value<JsonText<Item[]>>(query, ...params)!)
+  }
+
+  finds(query: string, ...params: SqlParameter[]): boolean {
+    return this.first(query, ...params) !== undefined
+  }
+
   runForFirst<Row>(query: string, ...params: SqlParameter[]): Row | undefined {
     return this.first<Row>(query, ...params)
   }
 
   runForAll<Row>(query: string, ...params: SqlParameter[]): Row[] {
     return this.all<Row>(query, ...params)
+  }
+
+  runForValues<Value = number>(query: string, ...params: SqlParameter[]): Value[] {
+    return this.values<Value>(query, ...params)
+  }
+
+  runForValue<Value = number>(query: string, ...params: SqlParameter[]): Value | undefined {
+    return this.value<Value>(query, ...params)
+  }
+
+  runForAny(query: string, ...params: SqlParameter[]): boolean {
+    return this.finds(query, ...params)
   }
 
   kept<Value>(key: string, make: () => Value): Value {

@@ -1,4 +1,4 @@
-import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY, OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
@@ -24,8 +24,7 @@ export function attemptsWithin(
   owner: string,
   { seconds, now }: { readonly seconds: number; readonly now: number },
 ): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT at FROM ${table} WHERE ${OWNER_COLUMN[table]} = ? AND at > ? AND at <= ? ORDER BY at`,
     owner,
     Math.floor(now - seconds),
@@ -85,8 +84,7 @@ export function rememberNetwork(sql: WritableSql, network: string, now: number):
   if (last !== undefined && last > now - DAY) return
   // Inserted as a new row, so that the oldest rows stay first.
   sql.run(`DELETE FROM login_network WHERE network = ?`, network)
-  const id = returnedValue(
-    sql,
+  const id = sql.runForValue(
     `INSERT INTO login_network (network, at) VALUES (?, ?) RETURNING rowid AS id`,
     network,
     Math.floor(now),
@@ -101,8 +99,7 @@ export function rememberNetwork(sql: WritableSql, network: string, now: number):
 }
 
 function lastLoginFrom(sql: Sql, network: string, now: number): number | undefined {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT at FROM login_network WHERE network = ? AND at > ?`,
     network,
     Math.floor(now - KNOWN_SECONDS),

@@ -1,5 +1,5 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -110,7 +110,7 @@ function trimToLimits(sql: WritableSql, newest: number, actorId: number | null):
  */
 export function trimOldAuditEntries(sql: WritableSql, now: number, days: number): number | undefined {
   const before = now - days * DAY
-  const oldest = () => firstValue(sql, `SELECT at FROM audit_entry ORDER BY id LIMIT 1`)
+  const oldest = () => sql.value(`SELECT at FROM audit_entry ORDER BY id LIMIT 1`)
   if ((oldest() ?? before) < before) {
     sql.run(
       `DELETE FROM audit_entry WHERE at < ? AND id IN (SELECT id FROM audit_entry ORDER BY id LIMIT ?)`,

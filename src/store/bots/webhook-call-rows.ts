@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { exists, firstValue, returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const DELIVERIES = new Rows<WebhookDelivery>(
@@ -86,8 +86,7 @@ export function insertWebhookCalls(
 ): void {
   const { cause, origin, webhookId } = call
   const insert = (botId: number, text: string, textIn: number | null) =>
-    returnedValue(
-      sql,
+    sql.runForValue(
       `INSERT INTO webhook_call (bot_id, cause, message, origin, due_at, text_in, webhook_id)
        VALUES (?, ?, ?, ?, ?, ?, coalesce(?, ${NEW_WEBHOOK_ID})) RETURNING id`,
       botId,
@@ -156,7 +155,7 @@ function messageIn(sql: Sql, callId: number): WebhookCallRow['message'] {
 }
 
 export function hasWebhookCall(sql: Sql, id: number): boolean {
-  return exists(sql, `SELECT 1 FROM webhook_call WHERE id = ?`, id)
+  return sql.finds(`SELECT 1 FROM webhook_call WHERE id = ?`, id)
 }
 
 /** Delays a call. The bot's other calls wait with it, since they would fail too. */
@@ -182,7 +181,7 @@ export function hastenWebhookCall(sql: WritableSql, botId: number, webhookId: st
 
 /** Deletes a call. Another one takes over the message where more have it from there. */
 export function deleteWebhookCall(sql: WritableSql, id: number): void {
-  const heir = firstValue(sql, `SELECT min(id) AS heir FROM webhook_call WHERE text_in = ?`, id)
+  const heir = sql.value(`SELECT min(id) AS heir FROM webhook_call WHERE text_in = ?`, id)
   if (heir !== undefined) {
     sql.run(`UPDATE webhook_call SET message = ?2, text_in = NULL WHERE id = ?1`, heir, messageIn(sql, id))
     sql.run(`UPDATE webhook_call SET text_in = ?1 WHERE text_in = ?2`, heir, id)
@@ -197,7 +196,7 @@ export function deleteWebhookCallsAbout(sql: WritableSql, messageIds: readonly n
 
 /** Returns the time at which the next call is due (UNIX seconds); undefined without one. */
 export function nextWebhookCallAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM webhook_call`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM webhook_call`)
 }
 
 /** One try of a call; the newest of each bot are kept. The table `webhook_delivery` is owned by this file. */
@@ -232,11 +231,7 @@ const MAX_OF_A_BOT = 100
  */
 export function insertDelivery(sql: WritableSql, delivery: Omit<WebhookDelivery, 'id'>, now: number): void {
   const { botId } = delivery
-  const last = firstValue(
-    sql,
-    `SELECT ifnull(max(id), 0) AS last FROM webhook_delivery WHERE bot_id = ?`,
-    botId,
-  )!
+  const last = sql.value(`SELECT ifnull(max(id), 0) AS last FROM webhook_delivery WHERE bot_id = ?`, botId)!
   const id = Math.max(last + 1, Math.floor(now * 1_000))
   DELIVERIES.insert(sql, { ...delivery, id })
   sql.run(

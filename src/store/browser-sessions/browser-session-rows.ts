@@ -1,12 +1,4 @@
-import {
-  exists,
-  firstValue,
-  returnedValue,
-  returnedValues,
-  returnsRow,
-  type Sql,
-  type WritableSql,
-} from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 import type { LoginMethod, LoginProof } from '../users/login/login-ticket-rows.ts'
@@ -67,8 +59,7 @@ export function insertBrowserSession(
   now: number,
 ): number {
   const time = Math.floor(now)
-  return returnedValue(
-    sql,
+  return sql.runForValue(
     `INSERT INTO browser_session
        (user_id, digest, began_at, used_at, user_agent, method, provider_id, provider_sid, proved_at)
      VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id`,
@@ -143,27 +134,22 @@ export function listBrowserSessions(sql: Sql, userId: number, now: number): Brow
 
 /** Whether one of the user's sessions was used at `since` (UNIX seconds) or later. */
 export function wasBrowserUsedSince(sql: Sql, userId: number, since: number): boolean {
-  return exists(
-    sql,
-    `SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`,
-    userId,
-    since,
-  )
+  return sql.finds(`SELECT 1 FROM browser_session WHERE user_id = ? AND used_at >= ? LIMIT 1`, userId, since)
 }
 
 /** Whether the user has a session that began with this proof. */
 export function hasSessionBy(sql: Sql, userId: number, method: LoginMethod): boolean {
-  return exists(sql, `SELECT 1 FROM browser_session WHERE user_id = ? AND method = ? LIMIT 1`, userId, method)
+  return sql.finds(`SELECT 1 FROM browser_session WHERE user_id = ? AND method = ? LIMIT 1`, userId, method)
 }
 
 /** Deletes a session of the user; false when the user has none with this id. */
 export function deleteBrowserSession(sql: WritableSql, userId: number, id: number): boolean {
-  return returnsRow(sql, `DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
+  return sql.runForAny(`DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 /** Deletes a session and returns whose it was; undefined without one. */
 export function deleteBrowserSessionWith(sql: WritableSql, digest: string): number | undefined {
-  return returnedValue(sql, `DELETE FROM browser_session WHERE digest = ? RETURNING user_id`, digest)
+  return sql.runForValue(`DELETE FROM browser_session WHERE digest = ? RETURNING user_id`, digest)
 }
 
 /** Deletes all sessions of the user, or all but the one whose token has this digest. */
@@ -177,8 +163,7 @@ export function deleteBrowserSessionsAt(
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return returnedValues(
-    sql,
+  return sql.runForValues(
     `DELETE FROM browser_session WHERE id IN (
          SELECT id FROM browser_session WHERE provider_id = ? AND provider_sid = ? LIMIT ?)
        RETURNING user_id`,
@@ -190,8 +175,7 @@ export function deleteBrowserSessionsAt(
 
 /** Deletes sessions that are over, at most `limit`, of all users; returns whose each was. */
 export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit: number): number[] {
-  return returnedValues(
-    sql,
+  return sql.runForValues(
     `DELETE FROM browser_session WHERE id IN (SELECT id FROM browser_session WHERE used_at <= ? LIMIT ?)
        RETURNING user_id`,
     Math.floor(now) - SESSION_IDLE_SECONDS,
@@ -201,7 +185,7 @@ export function deleteEndedBrowserSessions(sql: WritableSql, now: number, limit:
 
 /** Returns the time of the session's use that was longest ago; undefined without sessions. */
 export function longestUnusedSince(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
+  return sql.value(`SELECT used_at FROM browser_session ORDER BY used_at LIMIT 1`)
 }
 
 function isGood({ usedAt }: Pick<BrowserSession, 'usedAt'>, now: number): boolean {

@@ -1,4 +1,4 @@
-import { exists, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const ACCOUNTS = new Rows<ZoomAccount>('zoom_account', 'tokens expires_at renewed_until zoom_id')
@@ -22,7 +22,7 @@ export function findZoomAccount(sql: Sql, userId: number): ZoomAccount | undefin
 }
 
 export function hasZoomAccount(sql: Sql, userId: number): boolean {
-  return exists(sql, `SELECT 1 FROM zoom_account WHERE user_id = ?`, userId)
+  return sql.finds(`SELECT 1 FROM zoom_account WHERE user_id = ?`, userId)
 }
 
 /** Stores the tokens of a log-in at Zoom, in the place of the account's earlier ones. */
@@ -51,9 +51,9 @@ export function noteZoomId(sql: WritableSql, userId: number, zoomId: string): vo
 
 /** Deletes the account's tokens; false when it has none. */
 export function deleteZoomAccount(sql: WritableSql, userId: number): boolean {
-  return returnsRow(sql, `DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId)
+  return sql.runForAny(`DELETE FROM zoom_account WHERE user_id = ? RETURNING user_id`, userId)
 }
 
 export function listAccountsOfZoomUser(sql: Sql, zoomId: string, limit: number): number[] {
-  return valuesOf(sql, `SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
+  return sql.values(`SELECT user_id AS id FROM zoom_account WHERE zoom_id = ? LIMIT ?`, zoomId, limit)
 }

@@ -1,5 +1,5 @@
 import { nameKey } from '../../core/names.ts'
-import { returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const FOLDERS = new Rows<ChannelFolder>(
@@ -37,7 +37,7 @@ export function listFolders(sql: Sql): ChannelFolder[] {
 
 /** Returns the ids of all folders in their order, archived ones too. */
 export function folderIds(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT id FROM channel_folder ORDER BY position, id`)
+  return sql.values(`SELECT id FROM channel_folder ORDER BY position, id`)
 }
 
 /** Puts the new folder after the others; returns its id. */
@@ -45,8 +45,7 @@ export function insertFolder(
   sql: WritableSql,
   folder: Pick<ChannelFolder, 'name' | 'description' | 'renderedDescription' | 'createdAt' | 'creatorId'>,
 ): number {
-  return returnedValue(
-    sql,
+  return sql.runForValue(
     `INSERT INTO channel_folder (name, name_key, description, rendered_description, created_at, creator_id, position)
      VALUES (?, ?, ?, ?, ?, ?, (SELECT ifnull(MAX(position), -1) + 1 FROM channel_folder)) RETURNING id`,
     folder.name,

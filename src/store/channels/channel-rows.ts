@@ -2,15 +2,7 @@ import { type ChannelProperties, DEFAULT_CHANNEL_PROPERTIES } from '../../core/c
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText, jsonText, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import {
-  exists,
-  listOf,
-  type Sql,
-  type SqlParameter,
-  type SqlValue,
-  valuesOf,
-  type WritableSql,
-} from '../../core/sql.ts'
+import type { Sql, SqlParameter, SqlValue, WritableSql } from '../../core/sql.ts'
 import type { ChannelFacts } from '../../rules/channel-rules.ts'
 import type { ChannelPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
@@ -102,7 +94,7 @@ export function listDefaultChannels(sql: Sql): Channel[] {
 
 /** Whether a folder contains any channel, archived ones included. */
 export function hasChannelsInFolder(sql: Sql, folderId: number): boolean {
-  return exists(sql, `SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId)
+  return sql.finds(`SELECT 1 FROM channel WHERE folder_id = ? LIMIT 1`, folderId)
 }
 
 /** Lists every channel, archived ones included, by name. */
@@ -219,12 +211,12 @@ export function defaultPermissions(creatorId: number | null): ChannelPermissions
 
 /** Returns the channels that new users join, ascending. */
 export function defaultChannelIds(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
+  return sql.values(`SELECT id FROM channel WHERE is_default = 1 AND is_archived = 0 ORDER BY id`)
 }
 
 /** Whether there is a channel whose messages are deleted after some time. */
 export function hasLimitedChannels(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM channel WHERE retention_days > 0 LIMIT 1`)
 }
 
 /** The channels that everybody but guests may read without being in them, archived ones included. */
@@ -238,13 +230,12 @@ export function webPublicChannels(sql: Sql): IdSet {
 }
 
 function channelsWhere(sql: Sql, condition: string): IdSet {
-  return IdSet.of(listOf(sql, `SELECT json_group_array(id) AS ids FROM channel WHERE ${condition}`))
+  return IdSet.of(sql.list(`SELECT json_group_array(id) AS ids FROM channel WHERE ${condition}`))
 }
 
 /** Returns ids of the channels that anybody may read, archived ones included, ascending: at most `limit` of those above `above`. */
 export function webPublicChannelIds(sql: Sql, { above, limit }: { above: number; limit: number }): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM channel WHERE is_web_public = 1 AND is_private = 0 AND id > ? ORDER BY id LIMIT ?`,
     above,
     limit,

@@ -1,11 +1,4 @@
-import {
-  returnedValue,
-  returnedValues,
-  returnsRow,
-  type Sql,
-  valuesOf,
-  type WritableSql,
-} from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const DEVICES = new Rows<ClientDevice>(
@@ -65,8 +58,7 @@ export function listKeyedDevices(sql: Sql, userId: number): KeyedDevice[] {
 
 /** Returns the users with a device that encrypted notifications reach, ascending. */
 export function usersWithKeyedDevices(sql: Sql): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT DISTINCT user_id FROM client_device INDEXED BY client_device_with_token
        WHERE push_token_id IS NOT NULL ORDER BY user_id`,
   )
@@ -78,7 +70,7 @@ export function findClientDevice(sql: Sql, id: number): ClientDevice | undefined
 
 /** Inserts a device and returns its id, which no device had before. */
 export function insertClientDevice(sql: WritableSql, userId: number): number {
-  return returnedValue(sql, `INSERT INTO client_device (user_id) VALUES (?) RETURNING id`, userId)!
+  return sql.runForValue(`INSERT INTO client_device (user_id) VALUES (?) RETURNING id`, userId)!
 }
 
 export function putPushState(sql: WritableSql, id: number, state: PushState): void {
@@ -88,12 +80,12 @@ export function putPushState(sql: WritableSql, id: number, state: PushState): vo
 
 /** Deletes a device of the user; false when the user has none with this id. */
 export function deleteClientDevice(sql: WritableSql, userId: number, id: number): boolean {
-  return returnsRow(sql, `DELETE FROM client_device WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
+  return sql.runForAny(`DELETE FROM client_device WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 /** Deletes all devices of a user and returns their ids, ascending. */
 export function deleteClientDevicesOf(sql: WritableSql, userId: number): number[] {
-  return returnedValues(sql, `DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId).sort(
-    (one, other) => one - other,
-  )
+  return sql
+    .runForValues(`DELETE FROM client_device WHERE user_id = ? RETURNING id`, userId)
+    .sort((one, other) => one - other)
 }

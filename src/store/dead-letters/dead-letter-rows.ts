@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -69,7 +69,7 @@ export function deleteDeadLettersBefore(sql: WritableSql, time: number): void {
 
 /** Returns the oldest one's time in UNIX seconds; undefined without any. */
 export function oldestDeadLetterAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(last_tried_at) AS at FROM dead_letter`)
+  return sql.value(`SELECT MIN(last_tried_at) AS at FROM dead_letter`)
 }
 
 /** Deletes calls of outgoing webhooks that are about these messages. There are never more than some hundreds. */
@@ -114,20 +114,18 @@ export function takeDeadLetter(
 
 /** Returns the oldest ones' ids, ascending. */
 export function oldestDeadLetterIds(sql: Sql, limit: number): number[] {
-  return valuesOf(sql, `SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit)
+  return sql.values(`SELECT id FROM dead_letter ORDER BY id LIMIT ?`, limit)
 }
 
 export function existingDeadLetterIds(sql: Sql, ids: readonly number[]): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM dead_letter WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     ids,
   )
 }
 
 export function countDeadLetters(sql: Sql, now: number): number {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT count(*) AS count FROM dead_letter WHERE last_tried_at >= ?`,
     Math.floor(now) - KEPT_SECONDS,
   )!

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { newestMessageId } from '../messages/message-rows.ts'
 import { firstMessageSince } from '../messages/message-time-rows.ts'
@@ -81,7 +81,7 @@ export function retryDigestLater(sql: WritableSql, userId: number, dueAt: number
 
 /** Returns the time at which the next digest is due (UNIX seconds); undefined without one. */
 export function nextDigestAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM digest WHERE due_at IS NOT NULL`)
 }
 
 /** Ends a digest that was sent, was empty, or was given up: the account gets no other in that week. */

@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { MINUTE } from '../../core/time.ts'
 import { Rows } from '../select-rows.ts'
 import type { User } from '../users/user-rows.ts'
@@ -67,8 +67,7 @@ export function requireRoomForEmail(sql: Sql, further = 1): void {
 
 /** Whether optional mail may be queued. Counts all that is pending. */
 export function hasRoomForEmail(sql: Sql, further = 1): boolean {
-  const waiting = firstValue(
-    sql,
+  const waiting = sql.value(
     `SELECT (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts = 0)
        + (SELECT count(*) FROM email WHERE sent_at IS NULL AND attempts > 0) AS count`,
   )!

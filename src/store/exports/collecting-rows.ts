@@ -1,4 +1,4 @@
-import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { type IndexedMessage, MESSAGES } from '../messages/message-rows.ts'
 import { Rows } from '../select-rows.ts'
 import { attachmentsLinkedFrom } from '../uploads/attachment-rows.ts'
@@ -99,15 +99,11 @@ function insertGone(sql: WritableSql, messageIds: readonly number[], hasFiles: b
 }
 
 export function hasGone(sql: Sql, exportId: number): boolean {
-  return exists(sql, `SELECT 1 FROM realm_export_gone WHERE export_id = ? LIMIT 1`, exportId)
+  return sql.finds(`SELECT 1 FROM realm_export_gone WHERE export_id = ? LIMIT 1`, exportId)
 }
 
 export function hasGoneFiles(sql: Sql, exportId: number): boolean {
-  return exists(
-    sql,
-    `SELECT 1 FROM realm_export_gone WHERE export_id = ? AND has_files = 1 LIMIT 1`,
-    exportId,
-  )
+  return sql.finds(`SELECT 1 FROM realm_export_gone WHERE export_id = ? AND has_files = 1 LIMIT 1`, exportId)
 }
 
 /** Forgets deleted files when the uploads are collected from the beginning, without them. */
@@ -122,8 +118,7 @@ export function goneMessages(
   first = 0,
   last = Number.MAX_SAFE_INTEGER,
 ): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT message_id FROM realm_export_gone WHERE export_id = ? AND message_id BETWEEN ? AND ?
        ORDER BY message_id LIMIT ${GONE_AT_ONCE}`,
     exportId,
@@ -154,7 +149,7 @@ const PAGED = { user: 'user', channel: 'channel', attachment: 'attachment' } as 
 
 /** Returns ids above `after`, ascending. */
 export function idsAfter(sql: Sql, table: keyof typeof PAGED, after: number, limit: number): number[] {
-  return valuesOf(sql, `SELECT id FROM ${PAGED[table]} WHERE id > ? ORDER BY id LIMIT ?`, after, limit)
+  return sql.values(`SELECT id FROM ${PAGED[table]} WHERE id > ? ORDER BY id LIMIT ?`, after, limit)
 }
 
 /** Returns messages above `after`, up to `newest`, ascending. */

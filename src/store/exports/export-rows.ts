@@ -1,5 +1,5 @@
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
-import { firstValue, listOf, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const EXPORTS = new Rows<RealmExport>(
@@ -60,7 +60,7 @@ export function listFinishedExports(sql: Sql): RealmExport[] {
 }
 
 export function countExportsSince(sql: Sql, since: number): number {
-  return firstValue(sql, `SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!
+  return sql.value(`SELECT COUNT(*) AS n FROM realm_export WHERE started_at > ?`, since)!
 }
 
 /** Finds the oldest export with work left to do. */
@@ -85,8 +85,7 @@ export function advanceExport(
   from: ExportProgress,
   progress: ExportProgress | null,
 ): boolean {
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `UPDATE realm_export SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
     id,
     JSON.stringify(from),
@@ -108,9 +107,9 @@ export function markDeleted(sql: WritableSql, id: number, at: number): void {
 
 /** Returns all accounts but those of the system, whether they are open or not, by id. */
 export function everybodysIds(sql: Sql): readonly number[] {
-  return listOf(sql, `SELECT json_group_array(id) AS ids FROM user WHERE is_system_bot = 0`).sort(
-    (a, b) => a - b,
-  )
+  return sql
+    .list(`SELECT json_group_array(id) AS ids FROM user WHERE is_system_bot = 0`)
+    .sort((a, b) => a - b)
 }
 
 /**
@@ -120,9 +119,9 @@ export function everybodysIds(sql: Sql): readonly number[] {
 export function consentingIds(sql: Sql): readonly number[] {
   return sql.kept('ids of those who consent to exports', () => {
     // In one row, since there may be ten thousand.
-    return listOf(
-      sql,
-      `WITH person AS (
+    return sql
+      .list(
+        `WITH person AS (
          SELECT id FROM user WHERE bot_type IS NULL AND is_system_bot = 0
            AND json_extract(settings, '$.allow_private_data_export') = 1
        ), consenting AS (
@@ -131,7 +130,8 @@ export function consentingIds(sql: Sql): readonly number[] {
            AND bot_owner_id IN (SELECT id FROM person)
        )
        SELECT json_group_array(id) AS ids FROM consenting`,
-    ).sort((a, b) => a - b)
+      )
+      .sort((a, b) => a - b)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { JsonText } from '../../core/json.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** The answer to a request with a key. The tables `first_answer` and `first_answer_total` are owned by this file. */
 export interface FirstAnswer {
@@ -95,5 +95,5 @@ export function deleteFirstAnswersBefore(sql: WritableSql, day: number, limit: n
 }
 
 export function oldestDayOfAnswers(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)
+  return sql.value(`SELECT day FROM first_answer_total ORDER BY day LIMIT 1`)
 }

@@ -1,5 +1,5 @@
 import { nameKey } from '../../core/names.ts'
-import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const CHOICES = new Rows<ImportChoice>('realm_import_choice', 'type id name name_key email kind')
@@ -39,11 +39,7 @@ export function insertChoice(sql: WritableSql, importId: number, choice: ImportC
 
 /** Returns how many more choices the import may have. */
 export function choicesLeft(sql: Sql, importId: number): number {
-  const count = firstValue(
-    sql,
-    `SELECT count(*) AS count FROM realm_import_choice WHERE import_id = ?`,
-    importId,
-  )!
+  const count = sql.value(`SELECT count(*) AS count FROM realm_import_choice WHERE import_id = ?`, importId)!
   return Math.max(MAX_CHOICES - count, 0)
 }
 
@@ -86,8 +82,7 @@ export function findUnread(
   type: ChoiceType,
   ids: readonly string[],
 ): string | undefined {
-  return firstValue<string>(
-    sql,
+  return sql.value<string>(
     `SELECT value AS id FROM json_each(?3) WHERE NOT EXISTS
        (SELECT 1 FROM realm_import_choice WHERE import_id = ?1 AND type = ?2 AND id = value) LIMIT 1`,
     importId,
@@ -102,8 +97,7 @@ export function hasNamesake(
   importId: number,
   { type, nameKey, id }: Pick<ImportChoice, 'type' | 'nameKey' | 'id'>,
 ): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM realm_import_choice WHERE import_id = ? AND type = ? AND name_key = ? AND id <> ? LIMIT 1`,
     importId,
     type,
@@ -120,8 +114,7 @@ export function sharesAddress(
 ): boolean {
   return (
     email !== null &&
-    exists(
-      sql,
+    sql.finds(
       `SELECT 1 FROM realm_import_choice
        WHERE import_id = ?1 AND address = lower(?2) AND address IS NOT NULL AND id <> ?3 LIMIT 1`,
       importId,
@@ -144,13 +137,12 @@ export function deleteSomeChoices(sql: WritableSql, importId: number, limit: num
 }
 
 export function hasUserNamed(sql: Sql, fullName: string): boolean {
-  return exists(sql, `SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName))
+  return sql.finds(`SELECT 1 FROM user WHERE name_key = ? LIMIT 1`, nameKey(fullName))
 }
 
 /** Returns one of these ids that is no account of a person or of a person's bot; undefined without any. */
 export function findNoAccount(sql: Sql, ids: readonly number[]): number | undefined {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS
        (SELECT 1 FROM user WHERE user.id = value AND user.is_system_bot = 0) LIMIT 1`,
     ids,

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 import { Rows } from '../select-rows.ts'
 import type { ImportProblem } from './import-report.ts'
@@ -47,8 +47,7 @@ export function deleteSomePieces(sql: WritableSql, importId: number, limit: numb
 
 /** Returns the writer's note under this key. */
 export function findNote(sql: Sql, importId: number, key: string): string | undefined {
-  return firstValue<string>(
-    sql,
+  return sql.value<string>(
     `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND unit = 0`,
     importId,
     key,
@@ -66,8 +65,7 @@ export function findReaderNote(
   key: string,
   { before, run }: { readonly before: number; readonly run: number },
 ): string | undefined {
-  return firstValue<string>(
-    sql,
+  return sql.value<string>(
     `SELECT value FROM realm_import_note WHERE import_id = ? AND key = ? AND (unit < ? OR run = ?)
      ORDER BY unit DESC LIMIT 1`,
     importId,

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { firstValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { FormatSearch, Plain } from '../../imports/import-reader.ts'
 import { Rows } from '../select-rows.ts'
 import type { ImportReport } from './import-report.ts'
@@ -63,9 +63,7 @@ export function findImport(sql: Sql, id: number): RealmImport | undefined {
 
 /** Returns an import's counts, without reading its mapping. */
 export function findReport(sql: Sql, id: number): ImportReport {
-  return fromJson(
-    firstValue<JsonText<ImportReport>>(sql, `SELECT report FROM realm_import WHERE id = ?`, id)!,
-  )
+  return fromJson(sql.value<JsonText<ImportReport>>(`SELECT report FROM realm_import WHERE id = ?`, id)!)
 }
 
 /** Lists the last imports, the newest first. */
@@ -74,7 +72,7 @@ export function listNewestImports(sql: Sql, limit: number): RealmImport[] {
 }
 
 export function countImportsSince(sql: Sql, since: number): number {
-  return firstValue(sql, `SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!
+  return sql.value(`SELECT COUNT(*) AS n FROM realm_import WHERE started_at > ?`, since)!
 }
 
 /** Finds the import with work left to do: there is one at most. */
@@ -141,8 +139,7 @@ export function advanceImport(
   from: ImportProgress,
   progress: ImportProgress | null,
 ): boolean {
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `UPDATE realm_import SET progress = ?3, tries = 0 WHERE id = ?1 AND progress = ?2 RETURNING id`,
     id,
     JSON.stringify(from),
@@ -152,8 +149,7 @@ export function advanceImport(
 
 /** Returns the name of the last later import that has written something which is still there. */
 export function laterImportOf(sql: Sql, id: number): string | undefined {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT name FROM realm_import WHERE id > ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0
      ORDER BY id DESC LIMIT 1`,
     id,

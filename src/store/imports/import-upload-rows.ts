@@ -1,4 +1,4 @@
-import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const UPLOADS = new Rows<ImportUpload>(
@@ -56,8 +56,7 @@ export function findPresentImportUpload(sql: Sql, now: number): ImportUpload | u
 
 /** Takes the number of the next part at R2. */
 export function takePartNumber(sql: WritableSql, id: string): number {
-  return returnedValue(
-    sql,
+  return sql.runForValue(
     `UPDATE import_upload SET next_part = next_part + 1 WHERE id = ? RETURNING next_part - 1 AS number`,
     id,
   )!

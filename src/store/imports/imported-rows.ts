@@ -1,6 +1,6 @@
 import { ROWS_OF_TURN } from '../../core/budgets.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import { exists, firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
 import { ROLE_VALUES } from '../../rules/roles.ts'
 import { removeFromSet, type SetName } from '../id-set-rows.ts'
@@ -12,8 +12,7 @@ export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'>
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
 export function findImported(sql: Sql, sourceId: number, type: ImportedType, id: string): number | undefined {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT target_id FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`,
     sourceId,
     type,
@@ -28,8 +27,7 @@ export function findImportedOtherwise(
   type: ImportedType,
   targets: Readonly<Record<string, number>>,
 ): string | undefined {
-  return firstValue<string>(
-    sql,
+  return sql.value<string>(
     `SELECT t.id AS id FROM json_each(?3) j JOIN imported_thing t
        ON t.source_id = ?1 AND t.type = ?2 AND t.id = j.key WHERE t.target_id <> j.value LIMIT 1`,
     sourceId,
@@ -154,8 +152,7 @@ export function isMadeBy(
   importId: number,
   { sourceId, type, id }: Pick<NewImported, 'sourceId' | 'type' | 'id'>,
 ): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND id = ? AND import_id = ? AND is_made = 1`,
     sourceId,
     type,
@@ -230,7 +227,7 @@ export const LASTING_NAMES: readonly Reference[] = REFERENCES.filter(
 const ROWS_LOOKED_AT = ROWS_OF_TURN / 2
 
 export function hasImportedBots(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM user WHERE bot_type IS NOT NULL AND is_imported = 1 LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM user WHERE bot_type IS NOT NULL AND is_imported = 1 LIMIT 1`)
 }
 
 /** Returns the imported bots that the next rows after a key name, and where the next call continues. */
@@ -239,13 +236,11 @@ export function importedBotsNamedBy(
   { table, column, key }: Reference,
   after: number,
 ): { readonly ids: number[]; readonly next: number | undefined } {
-  const next = firstValue(
-    sql,
+  const next = sql.value(
     `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ${ROWS_LOOKED_AT}`,
     after,
   )
-  const bots = valuesOf(
-    sql,
+  const bots = sql.values(
     `SELECT id FROM user WHERE bot_type IS NOT NULL AND is_imported = 1
        AND id IN (SELECT ${column} FROM ${table} WHERE ${key} > ? AND ${key} <= ?)`,
     after,
@@ -256,8 +251,7 @@ export function importedBotsNamedBy(
 
 /** Returns those of the accounts that own bots. */
 export function ownersOfBots(sql: Sql, ids: readonly number[]): Set<number> {
-  const owners = valuesOf(
-    sql,
+  const owners = sql.values(
     `SELECT DISTINCT bot_owner_id AS id FROM user
      WHERE bot_type IS NOT NULL AND bot_owner_id IN (SELECT value FROM json_each(?))`,
     ids,
@@ -283,7 +277,7 @@ export function deleteAccounts(sql: WritableSql, ids: readonly number[]): void {
 
 /** Returns the sets in which any of the accounts are. */
 function setsWith(sql: Sql, ids: readonly number[]): SetName[] {
-  const named = (query: string) => valuesOf(sql, query, ids)
+  const named = (query: string) => sql.values(query, ids)
   const among = `IN (SELECT value FROM json_each(?))`
   return [
     'closed',
@@ -342,7 +336,7 @@ export function deletePartOfChannel(sql: WritableSql, channelId: number, limit: 
 }
 
 function idsIn(sql: Sql, query: string, [of, limit]: readonly [of: number, limit: number]): number[] {
-  return valuesOf(sql, `${query} LIMIT ?`, of, limit)
+  return sql.values(`${query} LIMIT ?`, of, limit)
 }
 
 /** Deletes a channel that has no messages or other rows left. */
@@ -362,8 +356,7 @@ export function deleteFolderRow(sql: WritableSql, id: number): void {
 }
 
 export function hasMessages(sql: Sql, channelId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`,
     channelRecipientId(channelId),
   )
@@ -380,8 +373,7 @@ export function newestWritten(sql: Sql, recipientId: number): { readonly senderI
 
 /** Returns those of the accounts that take part in a direct conversation with messages. */
 export function conversationsWithMessages(sql: Sql, userIds: readonly number[]): Set<number> {
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(DISTINCT c.user_id) AS ids FROM conversation_member c
      WHERE c.user_id IN (SELECT value FROM json_each(?))
        AND EXISTS (SELECT 1 FROM message_index m WHERE m.recipient_id = c.conversation_id * 3 + 2)`,
@@ -392,8 +384,7 @@ export function conversationsWithMessages(sql: Sql, userIds: readonly number[]):
 
 /** Whether anybody has a value of a profile field. */
 export function hasValueOf(sql: Sql, fieldId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM user WHERE json_extract(profile_data, '$."' || ? || '"') IS NOT NULL LIMIT 1`,
     fieldId,
   )

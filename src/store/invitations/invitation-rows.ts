@@ -1,5 +1,5 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -130,7 +130,7 @@ export function listPendingFor(sql: Sql, email: string): Invitation[] {
 
 /** Counts the invitations by mail that were made since then, whatever became of them. */
 export function countInvitationsSince(sql: Sql, since: number): number {
-  return firstValue(sql, `SELECT count(*) AS n FROM invitation WHERE invited_at > ?`, Math.floor(since))!
+  return sql.value(`SELECT count(*) AS n FROM invitation WHERE invited_at > ?`, Math.floor(since))!
 }
 
 /** An address with which someone wants to join by a link, until it is confirmed by mail. The table `sign_up` is owned by this file. */

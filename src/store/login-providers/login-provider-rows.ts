@@ -1,4 +1,4 @@
-import { returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const PROVIDERS = new Rows<LoginProvider>(
@@ -159,8 +159,7 @@ export function takeKeysOfSession(
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return returnedValues(
-    sql,
+  return sql.runForValues(
     `UPDATE login_identity SET key_sid = NULL
        WHERE id IN (SELECT id FROM login_identity WHERE provider_id = ? AND key_sid = ? LIMIT ?)
        RETURNING user_id`,

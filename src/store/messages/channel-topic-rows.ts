@@ -1,5 +1,5 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import { exists, firstValue, type Sql } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { ReceivedRange } from '../subscriptions/period-rows.ts'
 import { isReceived } from '../subscriptions/received-range-rows.ts'
 import { usersWithFlags } from './flags/flag-rows.ts'
@@ -163,8 +163,7 @@ export function newestReceived(
   let newest = 0
   for (const { since, until } of ranges) {
     if (since >= newestMessageId || until <= newest) continue
-    const found = firstValue(
-      sql,
+    const found = sql.value(
       `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ?`,
       id,
       Math.max(since, newest),
@@ -176,8 +175,7 @@ export function newestReceived(
 }
 
 function spelledBy(sql: Sql, messageId: number): string {
-  return firstValue<string>(
-    sql,
+  return sql.value<string>(
     `SELECT ${SPELLED_BY_MESSAGE} AS name FROM message_index m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?`,
     messageId,
   )!
@@ -185,8 +183,7 @@ function spelledBy(sql: Sql, messageId: number): string {
 
 /** Whether there is a message outside the empty topic. */
 export function hasNamedTopics(sql: Sql, channelId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM topic t WHERE channel_id = ? AND name_key <> ''
          AND EXISTS (SELECT 1 FROM message_index m WHERE m.topic_id = t.id AND m.topic_id > 0) LIMIT 1`,
     channelId,

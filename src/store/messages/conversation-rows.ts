@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { exists, listOf, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { channelsOf, subscribersOf } from '../subscriptions/subscriber-rows.ts'
 
 /** A direct conversation: the set of its participants, the sender included. */
@@ -32,7 +32,7 @@ export function openConversation(sql: WritableSql, members: readonly number[]): 
   const existing = findConversation(sql, members)
   if (existing) return existing
   const key = membersKey(members)
-  const id = returnedValue(sql, `INSERT INTO conversation (members) VALUES (?) RETURNING id`, key)!
+  const id = sql.runForValue(`INSERT INTO conversation (members) VALUES (?) RETURNING id`, key)!
   sql.changing('conversation_member', members, () => {
     for (const userId of members) {
       sql.run(`INSERT INTO conversation_member (user_id, conversation_id) VALUES (?, ?)`, userId, id)
@@ -55,8 +55,7 @@ function readConversationIds(sql: Sql, userId: number): readonly number[] {
   const found: number[] = []
   for (let above = 0; ; above = found.at(-1)!) {
     // In one row, since there may be tens of thousands.
-    const page = listOf(
-      sql,
+    const page = sql.list(
       `SELECT json_group_array(id) AS ids FROM (
          SELECT conversation_id AS id FROM conversation_member
          WHERE user_id = ? AND conversation_id > ? ORDER BY conversation_id LIMIT ${IDS_IN_ONE_ROW})`,
@@ -83,8 +82,7 @@ export function membersOfConversations(
 
 /** Returns those of the conversations with ids between these two that a user takes part in. */
 export function conversationsOfUserBetween(sql: Sql, userId: number, first: number, last: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT conversation_id AS id FROM conversation_member
        WHERE user_id = ? AND conversation_id BETWEEN ? AND ?`,
     userId,
@@ -96,8 +94,7 @@ export function conversationsOfUserBetween(sql: Sql, userId: number, first: numb
 /** Returns those of the conversations, given by their ids, that have three members at least. */
 export function groupConversations(sql: Sql, ids: readonly number[]): number[] {
   // In one row, since there may be tens of thousands.
-  return listOf(
-    sql,
+  return sql.list(
     `SELECT json_group_array(id) AS found FROM conversation
      WHERE id IN (SELECT value FROM json_each(?)) AND members LIKE '%,%,%'`,
     ids,
@@ -115,8 +112,7 @@ function conversationOf({ id, members }: ConversationRow): Conversation {
 /** Whether both are subscribed to one channel, or take part in one direct conversation. */
 export function sharesConversation(sql: Sql, one: number, other: number): boolean {
   if (channelsOf(sql, one).and(channelsOf(sql, other)).size > 0) return true
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM conversation_member a JOIN conversation_member b ON b.conversation_id = a.conversation_id
      WHERE a.user_id = ?1 AND b.user_id = ?2 LIMIT 1`,
     one,

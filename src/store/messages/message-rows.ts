@@ -1,5 +1,5 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import { exists, firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey } from '../meta-rows.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -73,8 +73,7 @@ export function newestInAnyChannel(sql: Sql, above: number, limit: number): Inde
 
 /** Returns the newest messages of a channel or conversation above an id, newest first. */
 export function newestMessageIdsOf(sql: Sql, recipientId: number, limit: number, above = 0): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM message_index WHERE recipient_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
     recipientId,
     above,
@@ -199,29 +198,21 @@ export function wildcardMessagesFrom(sql: Sql, from: number, limit: number): Ind
 
 /** Returns the newest message of a topic; undefined without messages. */
 export function newestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
-  return firstValue(
-    sql,
-    `SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
-    topicId,
-  )
+  return sql.value(`SELECT MAX(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`, topicId)
 }
 
 /** Returns the id of a topic's oldest message; undefined without messages. */
 export function oldestMessageOfTopic(sql: Sql, topicId: number): number | undefined {
-  return firstValue(
-    sql,
-    `SELECT MIN(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`,
-    topicId,
-  )
+  return sql.value(`SELECT MIN(id) AS id FROM message_index WHERE topic_id = ? AND topic_id > 0`, topicId)
 }
 
 export function hasMessages(sql: Sql, recipientId: number): boolean {
-  return exists(sql, `SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, recipientId)
+  return sql.finds(`SELECT 1 FROM message_index WHERE recipient_id = ? LIMIT 1`, recipientId)
 }
 
 /** Returns the next channel or conversation that has messages; undefined after the last. */
 export function nextRecipientId(sql: Sql, after: number): number | undefined {
-  return firstValue(sql, `SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`, after)
+  return sql.value(`SELECT MIN(recipient_id) AS id FROM message_index WHERE recipient_id > ?`, after)
 }
 
 /** Whether the channels and conversations together have fewer messages than a limit. Counts no further. */
@@ -233,8 +224,7 @@ export function haveFewer(
   let left = limit
   for (const { recipientId, since, until } of ranges) {
     if (left <= 0) return false
-    left -= firstValue(
-      sql,
+    left -= sql.value(
       `SELECT COUNT(*) AS count FROM (
          SELECT 1 FROM message_index WHERE recipient_id = ? AND id > ? AND id <= ? LIMIT ?
        )`,
@@ -255,17 +245,17 @@ const OTHER_CLIENT = 'Unspecified'
 export function clientId(sql: WritableSql, name: string): number {
   const known = findClient(sql, name)
   if (known !== undefined) return known
-  const newest = firstValue(sql, `SELECT MAX(id) AS id FROM client`) ?? 0
+  const newest = sql.value(`SELECT MAX(id) AS id FROM client`) ?? 0
   if (newest < MAX_CLIENTS) return insertClient(sql, name)
   return findClient(sql, OTHER_CLIENT) ?? insertClient(sql, OTHER_CLIENT)
 }
 
 function findClient(sql: Sql, name: string): number | undefined {
-  return sql.kept(`client ${name}`, () => firstValue(sql, `SELECT id FROM client WHERE name = ?`, name))
+  return sql.kept(`client ${name}`, () => sql.value(`SELECT id FROM client WHERE name = ?`, name))
 }
 
 function insertClient(sql: WritableSql, name: string): number {
-  return returnedValue(sql, `INSERT INTO client (name) VALUES (?) RETURNING id`, name)!
+  return sql.runForValue(`INSERT INTO client (name) VALUES (?) RETURNING id`, name)!
 }
 
 export function clientNames(sql: Sql): ReadonlyMap<number, string> {

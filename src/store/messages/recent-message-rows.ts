@@ -1,5 +1,5 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { postBits } from './message-posting-rows.ts'
 import { findMessages, type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
@@ -187,7 +187,7 @@ export function followed<Result>(sql: WritableSql, change: () => Result): Result
 }
 
 function highestId(sql: Sql): number {
-  return firstValue(sql, `SELECT MAX(id) AS id FROM message_index`) ?? 0
+  return sql.value(`SELECT MAX(id) AS id FROM message_index`) ?? 0
 }
 
 function readBlock(sql: Sql, above: number, upTo: number): IndexedMessage[] {

@@ -1,5 +1,5 @@
 import { channelRecipientId } from '../../core/recipient-id.ts'
-import { firstValue, returnedValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 /**
@@ -91,7 +91,7 @@ export function openTopic(sql: WritableSql, channelId: number, name: string): To
   const existing = findTopic(sql, channelId, name)
   if (existing) return existing
   const statement = `INSERT INTO topic (channel_id, name, name_key) VALUES (?, ?, ?) RETURNING id`
-  const insert = () => returnedValue(sql, statement, channelId, name, topicKey(name))!
+  const insert = () => sql.runForValue(statement, channelId, name, topicKey(name))!
   const id = sql.changing('topic', (made) => [made], insert)
   return { id, channelId, name, moved: null }
 }
@@ -129,7 +129,7 @@ function containsAny(texts: readonly string[], firstParam: number): string {
 }
 
 export function newestTopicId(sql: Sql): number {
-  return firstValue(sql, `SELECT MAX(id) AS id FROM topic`) ?? 0
+  return sql.value(`SELECT MAX(id) AS id FROM topic`) ?? 0
 }
 
 /** Renames a topic to a name that no other topic of the channel has, by this move of all its messages. */
@@ -165,8 +165,7 @@ function topicOf({ moveId, movedUpTo, ...topic }: TopicRow): Topic {
 
 /** Returns distinct senders and reactors of a topic, and `alsoId`, who is about to join it; at most `limit`. */
 export function topicParticipants(sql: Sql, topicId: number, alsoId: number, limit = 10_000): number[] {
-  const rows = valuesOf(
-    sql,
+  const rows = sql.values(
     `SELECT DISTINCT id FROM (
        SELECT sender_id AS id FROM message_index WHERE topic_id = ?1 AND topic_id > 0
        UNION
@@ -206,8 +205,7 @@ export function endsOfTopic(sql: Sql, topicId: number): { readonly first: number
 
 /** Returns ids of a topic from one on, ascending. */
 export function idsOfTopicFrom(sql: Sql, topicId: number, from: number, limit: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? ORDER BY id LIMIT ?`,
     topicId,
     from,
@@ -217,8 +215,7 @@ export function idsOfTopicFrom(sql: Sql, topicId: number, from: number, limit: n
 
 /** Returns ids of a topic before one, descending. */
 export function idsOfTopicBefore(sql: Sql, topicId: number, before: number, limit: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id < ? ORDER BY id DESC LIMIT ?`,
     topicId,
     before,
@@ -240,8 +237,7 @@ export function putEmptiedTopic(sql: WritableSql, topicId: number, since: number
  * moved, or which moved as a whole: the history of messages needs them. Returns how many it has checked.
  */
 export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: number): number {
-  const due = valuesOf(
-    sql,
+  const due = sql.values(
     `SELECT topic_id AS id FROM emptied_topic WHERE since <= ? ORDER BY since, topic_id LIMIT ?`,
     time,
     limit,
@@ -261,5 +257,5 @@ export function forgetEmptiedTopics(sql: WritableSql, time: number, limit: numbe
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestEmptiedTopicAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(since) AS since FROM emptied_topic`)
+  return sql.value(`SELECT MIN(since) AS since FROM emptied_topic`)
 }

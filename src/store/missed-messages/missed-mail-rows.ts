@@ -1,4 +1,4 @@
-import { returnedValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -123,8 +123,7 @@ export function keepMissedMail(
 
 /** Delays pending mail by a number of seconds, or hastens it; returns the new time (UNIX seconds), undefined where nothing is pending. */
 export function shiftMissedMail(sql: WritableSql, userId: number, seconds: number): number | undefined {
-  return returnedValue(
-    sql,
+  return sql.runForValue(
     `UPDATE missed_mail SET due_at = due_at + ? WHERE user_id = ? AND batch IS NULL RETURNING due_at`,
     seconds,
     userId,

@@ -1,4 +1,4 @@
-import { exists, listOf, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** A user whom another user has muted. */
 export interface MutedUser {
@@ -18,22 +18,17 @@ export function listMutedUsers(sql: Sql, userId: number): MutedUser[] {
 /** Returns the ids of those who have muted the user. */
 export function usersWhoMuted(sql: Sql, mutedUserId: number): readonly number[] {
   return sql.kept(`who muted ${mutedUserId}`, () => {
-    return valuesOf(
-      sql,
-      `SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`,
-      mutedUserId,
-    )
+    return sql.values(`SELECT user_id FROM muted_user WHERE muted_user_id = ? ORDER BY user_id`, mutedUserId)
   })
 }
 
 export function isMutedBy(sql: Sql, mutedUserId: number, userId: number): boolean {
-  return exists(sql, `SELECT 1 FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId)
+  return sql.finds(`SELECT 1 FROM muted_user WHERE user_id = ? AND muted_user_id = ?`, userId, mutedUserId)
 }
 
 /** Returns the ids of those who had muted the user when this message was sent, who may have ended it since. */
 export function usersWhoHadMuted(sql: Sql, mutedUserId: number, messageId: number): Set<number> {
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(user_id) AS ids FROM (
        SELECT user_id FROM muted_user WHERE muted_user_id = ?1 AND since_message_id < ?2
        UNION ALL

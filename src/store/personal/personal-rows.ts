@@ -1,11 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { WordsOfUser } from '../../markdown/alert-words.ts'
 import { Rows } from '../select-rows.ts'
 
 /** Returns the hints that a user has seen. The table `onboarding_step` is owned by this file. */
 export function listSeenSteps(sql: Sql, userId: number): Set<string> {
-  const rows = valuesOf<string>(sql, `SELECT step FROM onboarding_step WHERE user_id = ?`, userId)
+  const rows = sql.values<string>(`SELECT step FROM onboarding_step WHERE user_id = ?`, userId)
   return new Set(rows)
 }
 
@@ -83,7 +83,7 @@ export function deleteSavedSnippet(sql: WritableSql, id: number): void {
 
 /** Returns a user's alert words in alphabetical order, whatever their case. */
 export function listAlertWords(sql: Sql, userId: number): string[] {
-  return valuesOf<string>(sql, `SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
+  return sql.values<string>(`SELECT word FROM alert_word WHERE user_id = ? ORDER BY word_key`, userId)
 }
 
 /**

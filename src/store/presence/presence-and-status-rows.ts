@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji } from '../emoji/emoji-lookup.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from '../users/account-set-rows.ts'
 
@@ -74,8 +74,7 @@ type StatusColumns = [
 
 /** Returns the statuses of some hundred users who have any. In one row: at the limits of texts and names a thousand are some 500 kB, of two million. */
 export function readStatusesOf(sql: Sql, ids: readonly number[]): Map<number, UserStatus> {
-  const found = listOf<StatusColumns>(
-    sql,
+  const found = sql.list<StatusColumns>(
     `SELECT json_group_array(json_array(user_id, ${COLUMNS})) AS found FROM user_status
      WHERE user_id IN (SELECT value FROM json_each(?))`,
     ids,

@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 import type { FieldType } from './field-types.ts'
 
@@ -34,7 +34,7 @@ export function findProfileField(sql: Sql, id: number): ProfileField | undefined
 
 /** Inserts a field after all others; returns its id. */
 export function insertProfileField(sql: WritableSql, field: Omit<ProfileField, 'id'>): number {
-  const position = firstValue(sql, `SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field`)!
+  const position = sql.value(`SELECT COALESCE(MAX(position), 0) + 1 FROM profile_field`)!
   return FIELDS.insertNew(sql, field, { position })
 }
 

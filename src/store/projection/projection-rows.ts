@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 /** The writes of a log entry that one database refuses. Its bodies are read from here. */
@@ -27,7 +27,7 @@ export function insertRefusedEntry(sql: WritableSql, entry: RefusedEntry): void 
 }
 
 export function countRefusedEntries(sql: Sql): number {
-  return firstValue(sql, `SELECT COUNT(*) AS count FROM refused_entry`)!
+  return sql.value(`SELECT COUNT(*) AS count FROM refused_entry`)!
 }
 
 /** Returns the refused writes of the first entry above `id`, by any of the databases; one entry at a time, since each may fill a row. */

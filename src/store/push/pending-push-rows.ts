@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotifiableUser, NotificationCause } from '../notifications/causes.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -74,7 +74,7 @@ export function retryPendingPush(sql: WritableSql, id: number, dueAt: number): v
 
 /** Returns the time at which the next push is due (UNIX seconds); undefined without one. */
 export function nextPendingPushAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM pending_push`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM pending_push`)
 }
 
 /** Stores a push for the users who are still to be notified; deletes it when there are none. */

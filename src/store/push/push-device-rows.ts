@@ -1,4 +1,4 @@
-import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const DEVICES = new Rows<PushDevice>(
@@ -49,8 +49,7 @@ export function listActiveDevices(sql: Sql, userId: number): ActivePushDevice[] 
 
 /** Returns the users with a device that encrypted notifications reach, ascending. */
 export function usersWithActiveDevices(sql: Sql): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT DISTINCT user_id FROM push_device
        WHERE device_id IS NOT NULL AND error_code IS NULL ORDER BY user_id`,
   )
@@ -146,7 +145,7 @@ export function putWebPush(
 
 /** Returns the user whose subscription has this endpoint; undefined without one. */
 export function userOfWebPush(sql: Sql, endpoint: string): number | undefined {
-  return firstValue(sql, `SELECT user_id FROM web_push_subscription WHERE endpoint = ?`, endpoint)
+  return sql.value(`SELECT user_id FROM web_push_subscription WHERE endpoint = ?`, endpoint)
 }
 
 export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
@@ -155,7 +154,7 @@ export function listWebPush(sql: Sql, userId: number): WebPushSubscription[] {
 
 /** Returns the ids of users with subscriptions, ascending. */
 export function usersWithWebPush(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)
+  return sql.values(`SELECT DISTINCT user_id FROM web_push_subscription ORDER BY user_id`)
 }
 
 /** Deletes subscriptions of the user. */

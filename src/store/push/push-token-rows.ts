@@ -1,4 +1,4 @@
-import { exists, firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 const TOKENS = new Rows<PushToken>('push_token', 'user_id kind token app_id state attempts')
@@ -49,7 +49,7 @@ export function listPushTokens(sql: Sql, userId: number): PushToken[] {
 
 /** Returns the users with a device that the bouncer knows, ascending. */
 export function usersWithKnownTokens(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT DISTINCT user_id FROM push_token WHERE state = 'known' ORDER BY user_id`)
+  return sql.values(`SELECT DISTINCT user_id FROM push_token WHERE state = 'known' ORDER BY user_id`)
 }
 
 /** Begins the registration of a token with the bouncer. Until it is finished it is due again at `until`. Times in UNIX seconds. */
@@ -82,11 +82,11 @@ export function retryPushTokenLater(
 
 /** Returns the time at which a token is next to be sent to the bouncer (UNIX seconds); undefined without one. */
 export function nextPendingTokenAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM push_token WHERE state <> 'known'`)
 }
 
 export function hasPendingTokens(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM push_token WHERE state <> 'known' LIMIT 1`)
 }
 
 type TokenKey = Pick<PushToken, 'userId' | 'kind' | 'token'>

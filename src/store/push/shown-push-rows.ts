@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NotificationCause } from '../notifications/causes.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -130,7 +130,7 @@ export function retryStalePushesLater(sql: WritableSql, userId: number, dueAt: n
 
 /** Returns the time at which notifications are next to be checked (UNIX seconds); undefined without any. */
 export function nextStalePushesAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM push_shown WHERE is_stale <> 0`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM push_shown WHERE is_stale <> 0`)
 }
 
 export function packShown(shown: readonly ShownPush[]): string {

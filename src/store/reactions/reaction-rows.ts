@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji, SentEmoji } from '../emoji/emoji-lookup.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -85,11 +85,11 @@ export function countReactions(
 }
 
 export function reactionCount(sql: Sql, messageId: number): number {
-  return firstValue(sql, `SELECT count(*) AS count FROM reaction WHERE message_id = ?`, messageId)!
+  return sql.value(`SELECT count(*) AS count FROM reaction WHERE message_id = ?`, messageId)!
 }
 
 export function hasReactions(sql: Sql, messageId: number): boolean {
-  return exists(sql, `SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId)
+  return sql.finds(`SELECT 1 FROM reaction WHERE message_id = ? LIMIT 1`, messageId)
 }
 
 export function insertReaction(sql: WritableSql, reaction: Reaction): void {

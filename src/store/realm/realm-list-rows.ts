@@ -1,4 +1,4 @@
-import { exists, firstValue, returnsRow, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Linkifier } from '../../markdown/linkifiers.ts'
 import type { ReverseLinkifier } from '../../markdown/reverse-linkifiers.ts'
 import { Rows } from '../select-rows.ts'
@@ -32,8 +32,7 @@ export function deleteDomain(sql: WritableSql, domain: string): void {
 export function isAllowedDomain(sql: Sql, domain: string): boolean {
   const labels = domain.toLowerCase().split('.')
   const [wanted, ...above] = labels.map((_, at) => labels.slice(at).join('.'))
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM realm_domain WHERE domain = ?1
      UNION ALL SELECT 1 FROM realm_domain WHERE domain IN (SELECT value FROM json_each(?2)) AND allows_subdomains = 1
      LIMIT 1`,
@@ -62,7 +61,7 @@ export function insertPlayground(sql: WritableSql, playground: Omit<Playground, 
 
 /** Deletes a playground; false when there is none. */
 export function deletePlayground(sql: WritableSql, id: number): boolean {
-  return returnsRow(sql, `DELETE FROM playground WHERE id = ? RETURNING id`, id)
+  return sql.runForAny(`DELETE FROM playground WHERE id = ? RETURNING id`, id)
 }
 
 const LINKIFIERS = new Rows<LinkifierRow>(
@@ -93,7 +92,7 @@ type Written = Pick<Linkifier, 'pattern' | 'urlTemplate'> & Partial<ReverseLinki
 
 /** Inserts a linkifier after all others; returns its id. */
 export function insertLinkifier(sql: WritableSql, linkifier: Written): number {
-  const position = firstValue(sql, `SELECT COALESCE(MAX(position), 0) + 1 AS next FROM linkifier`)!
+  const position = sql.value(`SELECT COALESCE(MAX(position), 0) + 1 AS next FROM linkifier`)!
   return LINKIFIERS.insertNew(sql, rowOf({ ...NO_WAY_BACK, ...linkifier }), { position })
 }
 

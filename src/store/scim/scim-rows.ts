@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 import { people } from '../users/account-set-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../users/user-rows.ts'
@@ -44,7 +44,7 @@ export const NOTHING_SAID: ScimFacts = {
 
 /** The people whom an identity provider finds: closed accounts too, but not those that it has deleted. */
 export function scimPeople(sql: Sql): IdSet {
-  const removed = valuesOf(sql, `SELECT user_id FROM scim_user WHERE is_removed = 1`)
+  const removed = sql.values(`SELECT user_id FROM scim_user WHERE is_removed = 1`)
   return people(sql).andNot(IdSet.of(removed))
 }
 
@@ -76,7 +76,7 @@ export function scimPeopleAbove(
 
 /** Whether an identity provider has deleted the account. */
 export function isRemoved(sql: Sql, userId: number): boolean {
-  return exists(sql, `SELECT 1 FROM scim_user WHERE user_id = ? AND is_removed = 1`, userId)
+  return sql.finds(`SELECT 1 FROM scim_user WHERE user_id = ? AND is_removed = 1`, userId)
 }
 
 /** Limit of the accounts read for one external id; an identity provider gives each its own. */
@@ -84,8 +84,7 @@ const OF_ONE_EXTERNAL_ID = 20
 
 /** Returns accounts that have the provider's id, removed ones too. */
 export function usersWithExternalId(sql: Sql, externalId: string): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT user_id FROM scim_user WHERE external_id = ? ORDER BY user_id LIMIT ?`,
     externalId,
     OF_ONE_EXTERNAL_ID,
@@ -140,8 +139,7 @@ export function scimGroupFacts(sql: Sql, groupId: number): ScimGroupFacts | unde
 }
 
 export function groupsWithExternalId(sql: Sql, externalId: string): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT group_id FROM scim_group WHERE external_id = ? ORDER BY group_id LIMIT ?`,
     externalId,
     OF_ONE_EXTERNAL_ID,

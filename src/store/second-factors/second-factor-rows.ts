@@ -1,4 +1,4 @@
-import { exists, firstValue, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 /** The authenticator app of an account, which makes codes from a secret. The table `totp` is owned by this file. */
@@ -20,12 +20,12 @@ export function findTotp(sql: Sql, userId: number): Totp | undefined {
 }
 
 export function hasAnybodyTotp(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM totp WHERE is_confirmed = 1 LIMIT 1`)
 }
 
 /** Lists the accounts that have an app. */
 export function listUsersWithTotp(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT user_id AS id FROM totp WHERE is_confirmed = 1`)
+  return sql.values(`SELECT user_id AS id FROM totp WHERE is_confirmed = 1`)
 }
 
 /** Stores a new secret, which is not confirmed yet, in place of the account's earlier one. */
@@ -45,13 +45,13 @@ export function useStepOfTotp(sql: WritableSql, userId: number, step: number): v
 
 /** Deletes the account's app; false when it has none. */
 export function deleteTotp(sql: WritableSql, userId: number): boolean {
-  return returnsRow(sql, `DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId)
+  return sql.runForAny(`DELETE FROM totp WHERE user_id = ? RETURNING user_id`, userId)
 }
 
 /** Codes for users who have lost their phone, each good once. The table `recovery_code` is owned by this file. */
 
 export function countRecoveryCodes(sql: Sql, userId: number): number {
-  return firstValue(sql, `SELECT count(*) AS count FROM recovery_code WHERE user_id = ?`, userId)!
+  return sql.value(`SELECT count(*) AS count FROM recovery_code WHERE user_id = ?`, userId)!
 }
 
 /** Stores the digests of new codes in place of the account's earlier ones. */
@@ -64,8 +64,7 @@ export function replaceRecoveryCodes(sql: WritableSql, userId: number, digests: 
 
 /** Uses up a code; false when the account has none with this digest. */
 export function useRecoveryCode(sql: WritableSql, userId: number, digest: string): boolean {
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `DELETE FROM recovery_code WHERE user_id = ? AND digest = ? RETURNING user_id`,
     userId,
     digest,
@@ -94,8 +93,7 @@ export function spendChallenge(
     Math.floor(now),
     SWEPT,
   )
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `INSERT INTO spent_challenge (nonce, use_before) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING nonce`,
     nonce,
     useBefore,
@@ -136,15 +134,15 @@ export function listPasskeys(sql: Sql, userId: number): Passkey[] {
 }
 
 export function hasPasskey(sql: Sql, userId: number): boolean {
-  return exists(sql, `SELECT 1 FROM passkey WHERE user_id = ? LIMIT 1`, userId)
+  return sql.finds(`SELECT 1 FROM passkey WHERE user_id = ? LIMIT 1`, userId)
 }
 
 export function hasAnybodyPasskey(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM passkey LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM passkey LIMIT 1`)
 }
 
 export function listUsersWithPasskey(sql: Sql): number[] {
-  return valuesOf(sql, `SELECT DISTINCT user_id AS id FROM passkey`)
+  return sql.values(`SELECT DISTINCT user_id AS id FROM passkey`)
 }
 
 export function findPasskey(sql: Sql, credentialId: string): Passkey | undefined {
@@ -171,8 +169,7 @@ export function notePasskeyUse(
 
 /** Renames a passkey of the account; false when it has none with this id. */
 export function renamePasskey(sql: WritableSql, userId: number, id: number, name: string): boolean {
-  return returnsRow(
-    sql,
+  return sql.runForAny(
     `UPDATE passkey SET name = ? WHERE id = ? AND user_id = ? RETURNING id`,
     name,
     id,
@@ -182,7 +179,7 @@ export function renamePasskey(sql: WritableSql, userId: number, id: number, name
 
 /** Deletes a passkey of the account; false when it has none with this id. */
 export function deletePasskey(sql: WritableSql, userId: number, id: number): boolean {
-  return returnsRow(sql, `DELETE FROM passkey WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
+  return sql.runForAny(`DELETE FROM passkey WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
 export function deletePasskeysOf(sql: WritableSql, userId: number): void {

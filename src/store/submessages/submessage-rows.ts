@@ -1,4 +1,4 @@
-import { firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { QuotaUse } from '../quotas/quota-rows.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -57,8 +57,7 @@ export function submessageUse(
 
 /** Returns the bytes of a message's submessages: their contents, and a hundred for the other fields of each. */
 export function submessageBytes(sql: Sql, messageId: number): number {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT ifnull(sum(octet_length(content) + 100), 0) AS bytes FROM submessage WHERE message_id = ?`,
     messageId,
   )!

@@ -1,10 +1,10 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { exists, listOf, type Sql } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 
 /** Whether the user has left channels more often than this. */
 export function hasEndedMoreThan(sql: Sql, userId: number, limit: number): boolean {
-  return exists(sql, `SELECT 1 FROM subscription_period WHERE user_id = ? LIMIT 1 OFFSET ?`, userId, limit)
+  return sql.finds(`SELECT 1 FROM subscription_period WHERE user_id = ? LIMIT 1 OFFSET ?`, userId, limit)
 }
 
 /** Whether the user was subscribed to the channel at the event `eventId`. */
@@ -24,8 +24,7 @@ export function subscribedAtEvent(sql: Sql, channelId: number, userId: number, e
   )
   if (!present) return false
   if (present.is_active === 1 && eventId > present.since_event) return true
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM subscription_period
        WHERE user_id = ? AND channel_id = ? AND since_event < ? AND until_event >= ?`,
     userId,
@@ -43,8 +42,7 @@ export function presentSubscribersSince(
 ): IdSet {
   // In one row, since there may be ten thousand.
   return IdSet.of(
-    listOf(
-      sql,
+    sql.list(
       `SELECT json_group_array(user_id) AS ids FROM subscription
      WHERE channel_id = ? AND is_active = 1 AND since_message < ? AND since_event < ?`,
       channelId,
@@ -91,8 +89,7 @@ export function subscribedSince(sql: Sql, channelId: number, userIds: readonly n
 /** Returns those of the channels in which the user is or was. */
 export function subscriptionsSince(sql: Sql, userId: number, channelIds: readonly number[]): SubscribedSince {
   // In one row, since there may be a thousand.
-  const found = listOf<[number, number | null]>(
-    sql,
+  const found = sql.list<[number, number | null]>(
     `SELECT json_group_array(json_array(channel_id, CASE is_active WHEN 1 THEN since_event END)) AS found
      FROM json_each(?) AS among CROSS JOIN subscription ON channel_id = among.value AND user_id = ?`,
     channelIds,

@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { listOf, type Sql } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import {
   listMoveChains,
   listMovesInto,
@@ -121,22 +121,23 @@ function periodsOfMany(
   userIds: readonly number[],
 ): ReadonlyMap<number, readonly Period[]> {
   // In one row, since there may be ten thousand.
-  const periods = listOf<PeriodFacts>(
-    sql,
-    `SELECT json_group_array(json_array(user_id, since_message, since_event, until_message, until_event)) AS facts FROM (
+  const periods = sql
+    .list<PeriodFacts>(
+      `SELECT json_group_array(json_array(user_id, since_message, since_event, until_message, until_event)) AS facts FROM (
        SELECT s.user_id, s.since_message, s.since_event, NULL AS until_message, NULL AS until_event
        FROM json_each(?1) j CROSS JOIN subscription s ON s.channel_id = ?2 AND s.user_id = j.value AND s.is_active = 1
        UNION ALL
        SELECT p.user_id, p.since_message, p.since_event, p.until_message, p.until_event
        FROM json_each(?1) j CROSS JOIN subscription_period p ON p.user_id = j.value AND p.channel_id = ?2)`,
-    userIds,
-    channelId,
-  ).map(([userId, since, sinceEvent, until, untilEvent]) => ({
-    userId,
-    since,
-    sinceEvent,
-    until: until ?? Number.MAX_SAFE_INTEGER,
-    untilEvent: untilEvent ?? Number.MAX_SAFE_INTEGER,
-  }))
+      userIds,
+      channelId,
+    )
+    .map(([userId, since, sinceEvent, until, untilEvent]) => ({
+      userId,
+      since,
+      sinceEvent,
+      until: until ?? Number.MAX_SAFE_INTEGER,
+      untilEvent: untilEvent ?? Number.MAX_SAFE_INTEGER,
+    }))
   return Map.groupBy(periods, ({ userId }) => userId)
 }

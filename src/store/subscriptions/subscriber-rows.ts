@@ -1,6 +1,6 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { listOf, type Sql } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import { storedSet } from '../id-set-rows.ts'
 import { activeGuests, closedAccounts, nameOfAccount } from '../users/account-set-rows.ts'
 
@@ -54,11 +54,12 @@ export function subscriptionsByChannel(sql: Sql, userId: number): ReadonlyMap<nu
  * channels, 10,000, of some 90 characters each.
  */
 function readSubscriptions(sql: Sql, userId: number): Subscription[] {
-  return listOf<SubscriptionValues>(
-    sql,
-    `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription WHERE user_id = ?`,
-    userId,
-  ).map(subscriptionOf)
+  return sql
+    .list<SubscriptionValues>(
+      `SELECT json_group_array(${SUBSCRIPTION_AS_JSON}) AS found FROM subscription WHERE user_id = ?`,
+      userId,
+    )
+    .map(subscriptionOf)
 }
 
 /** The personal side of a channel. Null notification settings inherit the user's own. */

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
 import { nameOfAccount } from '../users/account-set-rows.ts'
 import {
@@ -36,8 +36,7 @@ export function findSubscription(sql: Sql, channelId: number, userId: number): S
 
 export function mutedChannelIds(sql: Sql, userId: number): ReadonlySet<number> {
   return sql.kept(`muted channels of ${userId}`, () => {
-    const ids = listOf(
-      sql,
+    const ids = sql.list(
       `SELECT json_group_array(channel_id) AS ids FROM subscription
        WHERE user_id = ? AND is_active = 1 AND is_muted = 1`,
       userId,
@@ -120,8 +119,7 @@ const COLORS_READ_OF_ONE = 100
 /** Returns colours of the users' channels, former ones included, by user id: those of at most `COLORS_READ_OF_ONE` channels for each. */
 export function colorsUsedBy(sql: Sql, userIds: readonly number[]): Map<number, string[]> {
   // In one row, since there may be hundreds.
-  const colors = listOf<string | null>(
-    sql,
+  const colors = sql.list<string | null>(
     `SELECT json_group_array((SELECT group_concat(DISTINCT color) FROM
          (SELECT color FROM subscription WHERE user_id = u.value LIMIT ?2))) AS colors
      FROM json_each(?1) u`,

@@ -1,4 +1,4 @@
-import { exists, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { ImageFacts } from '../../images/read-image-facts.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -93,8 +93,7 @@ export function deleteAttachmentRow(sql: WritableSql, id: number): void {
 
 /** Returns the newest messages, up to `limit`, below an id that link to an attachment, the newest first. */
 export function newestLinkingTo(sql: Sql, attachmentId: number, below: number, limit: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT message_id FROM attachment_message WHERE attachment_id = ? AND message_id < ?
        ORDER BY message_id DESC LIMIT ?`,
     attachmentId,
@@ -137,8 +136,7 @@ export function newestLinks(
 }
 
 export function attachmentsLinkedFrom(sql: Sql, messageIds: readonly number[]): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT DISTINCT attachment_id FROM attachment_message
        WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY attachment_id`,
     messageIds,
@@ -183,8 +181,7 @@ export function putScheduledLinks(
 
 /** Whether no message links to it, neither a sent one nor one to be sent. */
 export function isUnclaimed(sql: Sql, attachmentId: number): boolean {
-  return !exists(
-    sql,
+  return !sql.finds(
     `SELECT 1 FROM attachment_message WHERE attachment_id = ?1
      UNION ALL SELECT 1 FROM attachment_scheduled WHERE attachment_id = ?1 LIMIT 1`,
     attachmentId,

@@ -1,4 +1,4 @@
-import { firstValue, returnsRow, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 
 /** Enters the removal of a file at `dueAt` (UNIX seconds), replacing an earlier one. The table `file_removal` is owned by this file. */
 export function enqueueRemoval(sql: WritableSql, key: string, dueAt: number): void {
@@ -11,12 +11,11 @@ export function enqueueRemoval(sql: WritableSql, key: string, dueAt: number): vo
 
 /** Cancels a removal; false when there was none, or it has been done already. */
 export function cancelRemoval(sql: WritableSql, key: string): boolean {
-  return returnsRow(sql, `DELETE FROM file_removal WHERE key = ? RETURNING key`, key)
+  return sql.runForAny(`DELETE FROM file_removal WHERE key = ? RETURNING key`, key)
 }
 
 export function listDueRemovals(sql: Sql, now: number, limit: number): string[] {
-  return valuesOf<string>(
-    sql,
+  return sql.values<string>(
     `SELECT key FROM file_removal WHERE due_at <= ? ORDER BY key LIMIT ?`,
     Math.floor(now),
     limit,
@@ -25,7 +24,7 @@ export function listDueRemovals(sql: Sql, now: number, limit: number): string[] 
 
 /** Returns the time at which the next removal is due (UNIX seconds). */
 export function nextRemovalAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM file_removal`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM file_removal`)
 }
 
 /**
@@ -43,8 +42,7 @@ export function putUnclaimed(sql: WritableSql, attachmentId: number, since: numb
 
 /** Lists uploads without a message since before `time` (UNIX seconds), those that have been so longest first. */
 export function listUnclaimed(sql: Sql, time: number, limit: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT attachment_id AS id FROM unclaimed_attachment WHERE since <= ? ORDER BY since, attachment_id LIMIT ?`,
     time,
     limit,
@@ -57,5 +55,5 @@ export function deleteUnclaimed(sql: WritableSql, attachmentId: number): void {
 
 /** Returns UNIX seconds; undefined without any. */
 export function oldestUnclaimedAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(since) AS since FROM unclaimed_attachment`)
+  return sql.value(`SELECT MIN(since) AS since FROM unclaimed_attachment`)
 }

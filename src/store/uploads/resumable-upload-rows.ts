@@ -1,4 +1,4 @@
-import { firstValue, returnedValues, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../select-rows.ts'
 
 /**
@@ -46,8 +46,7 @@ export function findResumableUpload(sql: Sql, id: string): ResumableUpload | und
 
 /** Returns the bytes of all incomplete files. */
 export function bytesUnderWay(sql: Sql): number {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT COALESCE(SUM(received), 0) AS bytes FROM resumable_upload WHERE attachment_id IS NULL`,
   )!
 }
@@ -74,8 +73,7 @@ export function listChunks(sql: Sql, id: string): UploadChunk[] {
 
 /** Deletes the chunks from there on; returns their directories. */
 export function deleteChunks(sql: WritableSql, id: string, from = 0): string[] {
-  return returnedValues<string>(
-    sql,
+  return sql.runForValues<string>(
     `DELETE FROM resumable_upload_chunk WHERE upload_id = ? AND start >= ? RETURNING directory`,
     id,
     from,

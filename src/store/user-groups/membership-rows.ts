@@ -1,6 +1,6 @@
 import type { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
-import { listOf, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { GroupLinks } from '../../rules/in-group.ts'
 import { isSystemGroupId, SYSTEM_GROUPS } from '../../rules/system-groups.ts'
 import { addToSet, removeFromSet, storedSet } from '../id-set-rows.ts'
@@ -40,7 +40,7 @@ const NO_GROUPS: readonly number[] = []
 
 /** Returns the groups in which a user is listed directly. */
 export function groupsListing(sql: Sql, userId: number): number[] {
-  return valuesOf(sql, `SELECT group_id FROM user_group_member WHERE user_id = ?`, userId)
+  return sql.values(`SELECT group_id FROM user_group_member WHERE user_id = ?`, userId)
 }
 
 /** The direct members of the group, closed accounts included. */
@@ -86,8 +86,7 @@ export function deleteSubgroups(sql: WritableSql, groupId: number, subgroupIds: 
 
 /** Returns the groups in which a group is listed directly, ascending. */
 export function supergroupIds(sql: Sql, groupId: number): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT group_id FROM user_group_subgroup WHERE subgroup_id = ? ORDER BY group_id`,
     groupId,
   )
@@ -115,8 +114,7 @@ export function withThoseAbove(sql: Sql, groupIds: readonly number[]): number[] 
 type LinkColumn = 'group_id' | 'subgroup_id'
 
 function reached(sql: Sql, groupIds: readonly number[], from: LinkColumn, to: LinkColumn): number[] {
-  return listOf(
-    sql,
+  return sql.list(
     `WITH RECURSIVE found (id) AS (SELECT value FROM json_each(?) UNION
        SELECT s.${to} FROM found CROSS JOIN user_group_subgroup s ON s.${from} = found.id)
      SELECT json_group_array(id) AS ids FROM found`,

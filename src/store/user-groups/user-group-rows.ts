@@ -1,6 +1,6 @@
 import { fromJson, type JsonText, standsAnywhere, standsInList } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
@@ -118,8 +118,7 @@ export function listGroupsNamingUser(
 
 /** Returns those of the groups that are active, in their order. */
 export function activeGroupsAmong(sql: Sql, ids: readonly number[]): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT id FROM user_group WHERE deactivated = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     ids,
   )

@@ -1,4 +1,4 @@
-import { listOf, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { topicKey } from '../messages/topic-rows.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -64,14 +64,15 @@ export function policiesByTopic(sql: Sql, userId: number): PoliciesByTopic {
 export function followersOf(sql: Sql, channelId: number, topic: string): readonly number[] {
   const key = topicKey(topic)
   return sql.kept(`followers ${channelId} ${key}`, () => {
-    return listOf(
-      sql,
-      `SELECT json_group_array(user_id) AS ids FROM user_topic
+    return sql
+      .list(
+        `SELECT json_group_array(user_id) AS ids FROM user_topic
          WHERE channel_id = ? AND name_key = ? AND policy = ?`,
-      channelId,
-      key,
-      TOPIC_POLICY.followed,
-    ).sort((a, b) => a - b)
+        channelId,
+        key,
+        TOPIC_POLICY.followed,
+      )
+      .sort((a, b) => a - b)
   })
 }
 
@@ -125,8 +126,7 @@ export function topicsWithPolicy(
   limit: number,
 ): [channelId: number, topicId: number][] {
   // In one row, since there may be thousands.
-  return listOf<[number, number]>(
-    sql,
+  return sql.list<[number, number]>(
     `SELECT json_group_array(json_array(channel_id, id)) AS topics FROM (
        SELECT t.channel_id, t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.name_key
        WHERE u.user_id = ? AND u.policy IN (SELECT value FROM json_each(?)) LIMIT ?
@@ -183,8 +183,7 @@ export function followTopicForUsers(
 
 /** Returns those of the users who have muted any topic. */
 export function usersWhoMute(sql: Sql, userIds: readonly number[]): number[] {
-  return listOf(
-    sql,
+  return sql.list(
     `SELECT json_group_array(u.value) AS ids FROM json_each(?) u
      WHERE EXISTS (SELECT 1 FROM user_topic WHERE user_id = u.value AND policy = ?)`,
     userIds,

@@ -1,5 +1,5 @@
 import { IdSet } from '../../core/id-set.ts'
-import { type Sql, valuesOf } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
 import { storedSet } from '../id-set-rows.ts'
 
@@ -71,8 +71,7 @@ export function nameOfBlock(userId: number): string {
 
 /** Returns users with an open queue, ascending by id. Nobody else can get a present event, so a list of receivers needs only them. */
 export function listeningUserIds(sql: Sql): number[] {
-  return valuesOf(
-    sql,
+  return sql.values(
     `SELECT DISTINCT q.user_id AS id FROM queue q JOIN user u ON u.id = q.user_id
        WHERE u.is_active = 1 ORDER BY q.user_id`,
   )

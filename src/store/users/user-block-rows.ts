@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { type Sql, valuesOf } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { USERS, type User } from './user-rows.ts'
@@ -8,8 +8,7 @@ import { USERS, type User } from './user-rows.ts'
 export function userBlocks(sql: Sql): readonly number[] {
   return sql.kept('blocks of users', () => {
     // A bound number is a floating-point one, so the division needs a cast.
-    return valuesOf(
-      sql,
+    return sql.values(
       `WITH RECURSIVE block (number) AS (
          SELECT min(id) / CAST(?1 AS INTEGER) FROM user
          UNION ALL

@@ -1,6 +1,6 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import { exists, firstValue, type Sql, type SqlParameter, type WritableSql } from '../../core/sql.ts'
+import type { Sql, SqlParameter, WritableSql } from '../../core/sql.ts'
 import { ROLE_VALUES, type Role } from '../../rules/roles.ts'
 import { addToSet, removeFromSet } from '../id-set-rows.ts'
 import { columnOf, Rows, storedAs, updateRow } from '../select-rows.ts'
@@ -76,7 +76,7 @@ export function findUser(sql: Sql, id: number): User | undefined {
 export function findUserByEmail(sql: Sql, email: string): User | undefined {
   const address = email.trim()
   const id = sql.kept(`address ${address}`, () =>
-    firstValue(sql, `SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address),
+    sql.value(`SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address),
   )
   return id === undefined ? undefined : findUser(sql, id)
 }
@@ -198,13 +198,13 @@ export function listOwners(sql: Sql): User[] {
 /** Whether the user is the only owner with an open account. */
 export function isOnlyOwner(sql: Sql, { id, role }: Pick<User, 'id' | 'role'>): boolean {
   const others = `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
-  return role === 100 && !exists(sql, others, id)
+  return role === 100 && !sql.finds(others, id)
 }
 
 /** Whether nobody else has an open account. */
 export function isOnlyPerson(sql: Sql, { id }: Pick<User, 'id'>): boolean {
   const others = `SELECT 1 FROM user WHERE is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
-  return !exists(sql, others, id)
+  return !sql.finds(others, id)
 }
 
 export type NewUser = Pick<

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { listOf, type Sql } from '../../core/sql.ts'
+import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
 import { FEW_USERS, findUsers, type User } from './user-rows.ts'
@@ -26,21 +26,22 @@ export function findShownUsers(sql: Sql, ids: readonly number[]): Map<number, Sh
 }
 
 function shownTogether(sql: Sql, ids: readonly number[]): ShownUser[] {
-  return listOf<ShownColumns>(
-    sql,
-    `SELECT json_group_array(json_array(id, delivery_email, full_name, bot_type, is_active, joined_at,
+  return sql
+    .list<ShownColumns>(
+      `SELECT json_group_array(json_array(id, delivery_email, full_name, bot_type, is_active, joined_at,
        json_extract(settings, '$.email_address_visibility'))) AS found
      FROM user WHERE id IN (SELECT value FROM json_each(?))`,
-    ids,
-  ).map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
-    id,
-    deliveryEmail,
-    fullName,
-    botType,
-    isActive: isActive === 1,
-    joinedAt,
-    settings: visibility === null ? {} : { email_address_visibility: visibility },
-  }))
+      ids,
+    )
+    .map(([id, deliveryEmail, fullName, botType, isActive, joinedAt, visibility]) => ({
+      id,
+      deliveryEmail,
+      fullName,
+      botType,
+      isActive: isActive === 1,
+      joinedAt,
+      settings: visibility === null ? {} : { email_address_visibility: visibility },
+    }))
 }
 
 /** The facts that are read about people whom a request names, possibly thousands. */
@@ -56,8 +57,7 @@ type PrincipalFacts = [
 
 /** Finds principals by id. In one row, since a row for each of ten thousand takes longer than everything else. */
 export function findPrincipals(sql: Sql, ids: readonly number[]): Map<number, Principal> {
-  const facts = listOf<PrincipalFacts>(
-    sql,
+  const facts = sql.list<PrincipalFacts>(
     `SELECT json_group_array(json_array(id, is_active, is_system_bot, bot_type, bot_owner_id)) AS facts FROM user
      WHERE id IN (SELECT value FROM json_each(?))`,
     ids,
@@ -103,19 +103,20 @@ export type ActiveUser = Pick<User, 'id' | 'role' | 'isActive' | 'botType' | 'bo
 /** Lists the active users, without system bots; ascending. */
 export function listActive(sql: Sql): ActiveUser[] {
   // In one row, since a row for each costs more than everything else.
-  return listOf<ActiveFacts>(
-    sql,
-    `SELECT json_group_array(json_array(id, role, bot_type, bot_owner_id, joined_at)) AS facts FROM (
+  return sql
+    .list<ActiveFacts>(
+      `SELECT json_group_array(json_array(id, role, bot_type, bot_owner_id, joined_at)) AS facts FROM (
        SELECT id, role, bot_type, bot_owner_id, joined_at FROM user
        WHERE is_system_bot = 0 AND is_active = 1 ORDER BY id)`,
-  ).map(([id, role, botType, botOwnerId, joinedAt]) => ({
-    id,
-    role,
-    isActive: true,
-    botType,
-    botOwnerId,
-    joinedAt,
-  }))
+    )
+    .map(([id, role, botType, botOwnerId, joinedAt]) => ({
+      id,
+      role,
+      isActive: true,
+      botType,
+      botOwnerId,
+      joinedAt,
+    }))
 }
 
 type ActiveFacts = [id: number, role: Role, botType: number | null, botOwnerId: number | null, joined: number]

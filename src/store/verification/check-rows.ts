@@ -1,4 +1,4 @@
-import { type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { archiveKey, exportPrefix, listExports } from '../exports/export-rows.ts'
 import { imageKey } from '../images/public-image.ts'
 import { uploadKey } from '../uploads/upload-keys.ts'
@@ -17,8 +17,7 @@ interface WrongEntries {
 /** Returns the faulty entries of the log above `id`. */
 export function wrongLogEntries(sql: Sql, id: number, limit: number): WrongEntries {
   const { upTo, next } = nextRange(sql, 'log', id, limit)
-  const broken = valuesOf(
-    sql,
+  const broken = sql.values(
     `SELECT id FROM log WHERE id > ? AND id <= ? AND (
          (event IS NULL) <> (audience IS NULL) OR (event IS NULL AND writes IS NULL)
          OR NOT ifnull(json_valid(event), 1) OR NOT ifnull(json_valid(audience), 1)
@@ -27,8 +26,7 @@ export function wrongLogEntries(sql: Sql, id: number, limit: number): WrongEntri
     id,
     upTo,
   )
-  const afterGap = valuesOf(
-    sql,
+  const afterGap = sql.values(
     `SELECT id FROM (
          SELECT id, previous, LAG(id) OVER (ORDER BY id) AS before FROM log WHERE id >= ? AND id <= ?
        ) WHERE previous <> before`,
@@ -179,8 +177,7 @@ export function misplacedMessages(
   limit: number,
 ): { misplaced: number[]; next: number | undefined } {
   const { upTo, next } = nextRange(sql, 'message_index', above, limit)
-  const misplaced = valuesOf(
-    sql,
+  const misplaced = sql.values(
     `SELECT m.id FROM message_index AS m LEFT JOIN topic ON topic.id = m.topic_id
        WHERE m.id > ? AND m.id <= ? AND CASE m.recipient_id % 3
          WHEN 0 THEN NOT EXISTS (SELECT 1 FROM user WHERE user.id = m.recipient_id / 3)

@@ -1,4 +1,4 @@
-import { firstValue, type Sql, valuesOf, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import { followed, recentMessages } from '../messages/recent-message-rows.ts'
 
 /** Returns the version of each message in (above, upTo]. */
@@ -35,7 +35,7 @@ export function nextRange(
   key = 'id',
 ): { upTo: number; next: number | undefined } {
   const query = `SELECT ${key} AS key FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT 1 OFFSET ?`
-  const next = firstValue(sql, query, above, count - 1)
+  const next = sql.value(query, above, count - 1)
   return { upTo: next ?? Number.MAX_SAFE_INTEGER, next }
 }
 
@@ -83,7 +83,7 @@ export function deleteReadBlock(sql: WritableSql, userId: number, block: number)
 
 /** Lists users whose floor of read messages is above the newest message. */
 export function listWrongFloors(sql: Sql, above: number, upTo: number, newest: number): number[] {
-  return valuesOf(sql, `SELECT id FROM user WHERE id > ? AND id <= ? AND read_floor > ?`, above, upTo, newest)
+  return sql.values(`SELECT id FROM user WHERE id > ? AND id <= ? AND read_floor > ?`, above, upTo, newest)
 }
 
 export function lowerReadFloor(sql: WritableSql, userId: number, floor: number): void {
@@ -92,7 +92,7 @@ export function lowerReadFloor(sql: WritableSql, userId: number, floor: number):
 
 /** Adds up the bytes of all uploads. */
 export function countUploadSpace(sql: Sql): number {
-  return firstValue(sql, `SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!
+  return sql.value(`SELECT ifnull(SUM(size), 0) AS bytes FROM attachment`)!
 }
 
 export function listFiles(

@@ -1,4 +1,4 @@
-import { exists, firstValue, type Sql, type WritableSql } from '../../core/sql.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { WebsitePreview } from '../../markdown/render.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -31,7 +31,7 @@ export function enqueuePreviewRequest(
 }
 
 export function countPreviewRequestsOf(sql: Sql, senderId: number): number {
-  return firstValue(sql, `SELECT count(*) AS count FROM preview_request WHERE sender_id = ?`, senderId)!
+  return sql.value(`SELECT count(*) AS count FROM preview_request WHERE sender_id = ?`, senderId)!
 }
 
 /**
@@ -75,7 +75,7 @@ export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: Pre
 
 /** Returns the time at which the next request is due (UNIX seconds); undefined without one. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
-  return firstValue(sql, `SELECT MIN(due_at) AS due_at FROM preview_request`)
+  return sql.value(`SELECT MIN(due_at) AS due_at FROM preview_request`)
 }
 
 interface SeenWebsiteRow {
@@ -122,5 +122,5 @@ export function deleteExpiredWebsites(sql: WritableSql, now: number): void {
 }
 
 export function hasSeenWebsites(sql: Sql): boolean {
-  return exists(sql, `SELECT 1 FROM seen_website LIMIT 1`)
+  return sql.finds(`SELECT 1 FROM seen_website LIMIT 1`)
 }

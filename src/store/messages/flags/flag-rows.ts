@@ -1,15 +1,10 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import { firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { blockOf } from './message-id-set.ts'
 
 /** Returns a user's sparse flags: a row exists only where something cannot be derived. */
 export function flagBits(sql: Sql, userId: number, messageId: number): number | undefined {
-  return firstValue(
-    sql,
-    `SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`,
-    userId,
-    messageId,
-  )
+  return sql.value(`SELECT bits FROM message_flag WHERE user_id = ? AND message_id = ?`, userId, messageId)
 }
 
 /** The stored flags of a user and some messages: bits by message id, and the blocks of the read set in which they are. */
@@ -129,15 +124,16 @@ export function messagesWithFlagFrom(
   from: number,
   limit: number,
 ): number[] {
-  return valuesOf(
-    sql,
-    `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
+  return sql
+    .values(
+      `SELECT message_id FROM message_flag WHERE user_id = ? AND message_id >= ? AND (bits & ?) != 0
        ORDER BY message_id DESC LIMIT ?`,
-    userId,
-    from,
-    bits,
-    limit,
-  ).reverse()
+      userId,
+      from,
+      bits,
+      limit,
+    )
+    .reverse()
 }
 
 export function putFlagBits(sql: WritableSql, userId: number, messageId: number, bits: number): void {
@@ -260,8 +256,7 @@ export function usersWithFlagsBetween(
   first: number,
   last: number,
 ): Set<number> {
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(value) AS ids FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_flag WHERE user_id = value AND message_id BETWEEN ? AND ?
      )`,
@@ -276,8 +271,7 @@ export function usersWithFlagsBetween(
 export function usersWithFlags(sql: Sql, messageIds: readonly number[]): Set<number> {
   const near = usersWithFlagsAround(sql, messageIds)
   if (near) return near
-  const rows = valuesOf(
-    sql,
+  const rows = sql.values(
     `SELECT DISTINCT user_id FROM message_flag WHERE message_id IN (SELECT value FROM json_each(?))`,
     messageIds,
   )

@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import { listOf, type Sql, type SqlValue, type WritableSql } from '../../../core/sql.ts'
+import type { Sql, SqlValue, WritableSql } from '../../../core/sql.ts'
 import { muteReader } from '../../muted-users/muted-user-rows.ts'
 import { changeUser, type User } from '../../users/user-rows.ts'
 import { UNREAD_BIT } from './message-bits.ts'
@@ -225,8 +225,7 @@ export class ReadSet {
 
 /** Returns the messages between two ids that the user marked as unread although they had arrived read. */
 function unreadExceptions(sql: Sql, userId: number, first: number, last: number): Set<number> {
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(message_id) AS ids FROM message_flag
      WHERE user_id = ? AND message_id BETWEEN ? AND ? AND (bits & ${UNREAD_BIT}) != 0`,
     userId,
@@ -239,8 +238,7 @@ function unreadExceptions(sql: Sql, userId: number, first: number, last: number)
 /** Returns those of the users whose set has the message: one query, and one row, for messages with thousands of receivers. */
 export function usersWhoseSetHas(sql: Sql, messageId: number, userIds: readonly number[]): number[] {
   const bit = bitOf(messageId)
-  return listOf(
-    sql,
+  return sql.list(
     `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
      LEFT JOIN read_block b ON b.user_id = u.id AND b.block = ?2
      WHERE CASE WHEN b.ids IS NULL THEN u.read_floor >= ?3
@@ -267,8 +265,7 @@ export function usersWhoHaveRead(
   last: number,
 ): Set<number> {
   if (userIds.length === 0) return new Set()
-  const ids = listOf(
-    sql,
+  const ids = sql.list(
     `SELECT json_group_array(u.id) AS ids FROM json_each(?1) j JOIN user u ON u.id = j.value
      WHERE u.read_floor >= ?2 AND NOT EXISTS (
        SELECT 1 FROM read_block b WHERE b.user_id = u.id AND b.block BETWEEN ?3 AND ?4
@@ -342,8 +339,7 @@ interface SetOfUser {
 }
 
 function setsOf(sql: Sql, userIds: readonly number[], ids: readonly number[]): SetOfUser[] {
-  const floors = listOf<[id: number, floor: number]>(
-    sql,
+  const floors = sql.list<[id: number, floor: number]>(
     `SELECT json_group_array(json_array(u.id, u.read_floor)) AS floors
      FROM json_each(?) j CROSS JOIN user u ON u.id = j.value`,
     userIds,

@@ -1,5 +1,5 @@
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
-import { exists, firstValue, type Sql } from '../../../core/sql.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { listPeriods, periodsIn, type ReceivedRange } from '../../subscriptions/period-rows.ts'
 import { isReceived, receivedRanges, receivedReader } from '../../subscriptions/received-range-rows.ts'
 import { conversationIdsOfUser } from '../conversation-rows.ts'
@@ -14,8 +14,7 @@ import { recentMessages } from '../recent-message-rows.ts'
 
 /** Returns the newest message of which a user has a personal record: in a channel, a conversation, or as a sparse row. */
 export function newestReceivedMessage(sql: Sql, userId: number): number | undefined {
-  const sparse =
-    firstValue(sql, `SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`, userId) ?? 0
+  const sparse = sql.value(`SELECT MAX(message_id) AS id FROM message_flag WHERE user_id = ?`, userId) ?? 0
   const newestOfEverybody = newestMessageId(sql)
   const recent = newestOfAll(sql, userId, newestOfEverybody) ?? newestInMemory(sql, userId, newestOfEverybody)
   if (recent !== undefined) return Math.max(recent, sparse)
@@ -182,8 +181,7 @@ function newestIn(
   ranges: readonly { readonly recipient: number; readonly since: number; readonly until: number }[],
 ): number {
   return (
-    firstValue(
-      sql,
+    sql.value(
       `SELECT MAX((
          SELECT MAX(id) FROM message_index
          WHERE recipient_id = value->>0 AND id > value->>1 AND id <= value->>2
@@ -201,11 +199,10 @@ export function hasReceivedInTopic(
   isHistoryOpen: boolean,
 ): boolean {
   if (isHistoryOpen) {
-    return exists(sql, `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id)
+    return sql.finds(`SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 LIMIT 1`, topic.id)
   }
   const inPeriods = receivedRanges(sql, userId, topic.channelId).some(({ since, until }) =>
-    exists(
-      sql,
+    sql.finds(
       `SELECT 1 FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id > ? AND id <= ? LIMIT 1`,
       topic.id,
       since,
@@ -214,8 +211,7 @@ export function hasReceivedInTopic(
   )
   return (
     inPeriods ||
-    exists(
-      sql,
+    sql.finds(
       `SELECT 1 FROM message_index m JOIN message_flag f ON f.message_id = m.id AND f.user_id = ?2
        WHERE m.topic_id = ?1 AND m.topic_id > 0 LIMIT 1`,
       topic.id,

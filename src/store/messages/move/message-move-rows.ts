@@ -1,5 +1,5 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
-import { exists, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { Rows } from '../../select-rows.ts'
 import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE, topicKey } from '../topic-rows.ts'
@@ -174,8 +174,7 @@ export function listMovesInto(sql: Sql, channelIds: readonly number[]): MoveInto
 }
 
 export function isMovedInto(sql: Sql, channelId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = ? LIMIT 1`,
     channelId,
   )
@@ -183,8 +182,7 @@ export function isMovedInto(sql: Sql, channelId: number): boolean {
 
 /** Returns those of the channels into which messages were moved. */
 export function channelsMovedInto(sql: Sql, channelIds: readonly number[]): Set<number> {
-  const rows = valuesOf(
-    sql,
+  const rows = sql.values(
     `SELECT value AS id FROM json_each(?) WHERE EXISTS (
        SELECT 1 FROM message_move WHERE ranges IS NOT NULL AND channel_id = value
      )`,
@@ -244,8 +242,7 @@ export function hasMovedWithTopic(
   topicId: number,
   { moveId, upTo }: { readonly moveId: number; readonly upTo: number },
 ): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM (
        SELECT move_id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id <= ? ORDER BY id DESC LIMIT ${LOOKED_AMONG}
      ) WHERE ifnull(move_id, 0) < ? LIMIT 1`,
@@ -320,8 +317,7 @@ function insertMove(
 
 /** Whether any of the messages has been moved by an event above this one, one by one or with others of its topic. */
 export function isAnyMovedSince(sql: Sql, messageIds: readonly number[], eventId: number): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 FROM json_each(?1) j CROSS JOIN message_index m ON m.id = j.value
        JOIN message_move v ON v.id = m.move_id WHERE v.seq > ?2 LIMIT 1`,
     messageIds,

@@ -1,4 +1,4 @@
-import { exists, firstValue, listOf, type Sql, valuesOf, type WritableSql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { postBits } from '../message-posting-rows.ts'
 import { followed, recentMessages } from '../recent-message-rows.ts'
 import { SPELLED_BY_MESSAGE } from '../topic-rows.ts'
@@ -13,8 +13,7 @@ export function listTopicMessageIds(sql: Sql, topicId: number, inOneRow = IDS_IN
 
 /** Whether a topic has a message with another spelling than this. */
 export function isSpelledOtherwise(sql: Sql, topicId: number, spelling: string): boolean {
-  return exists(
-    sql,
+  return sql.finds(
     `SELECT 1 AS found FROM message_index m JOIN topic t ON t.id = m.topic_id
      WHERE m.topic_id = ? AND m.topic_id > 0 AND ${SPELLED_BY_MESSAGE} <> ? LIMIT 1`,
     topicId,
@@ -28,14 +27,15 @@ export function newestTopicMessageIds(
   topicId: number,
   { from, below, limit }: { from: number; below: number; limit: number },
 ): number[] {
-  return valuesOf(
-    sql,
-    `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    topicId,
-    from,
-    below,
-    limit,
-  ).reverse()
+  return sql
+    .values(
+      `SELECT id FROM message_index WHERE topic_id = ? AND topic_id > 0 AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
+      topicId,
+      from,
+      below,
+      limit,
+    )
+    .reverse()
 }
 
 /** Returns the ids of a topic's messages that were sent at `since` (UNIX seconds) or later, ascending. */
@@ -57,8 +57,7 @@ function idsOfTopic(
 ): number[] {
   const parts: number[][] = []
   for (let above = 0; ; above = parts.at(-1)!.at(-1)!) {
-    const part = listOf(
-      sql,
+    const part = sql.list(
       `SELECT json_group_array(id) AS ids FROM (
          SELECT id FROM message_index
          WHERE topic_id = ?1 AND topic_id > 0 AND id > ?2 ${condition} ORDER BY id LIMIT ?3
@@ -75,9 +74,7 @@ function idsOfTopic(
 
 /** Returns the oldest message of a channel; null without messages. */
 export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
-  return (
-    firstValue(sql, `SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`, recipientId) ?? null
-  )
+  return sql.value(`SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`, recipientId) ?? null
 }
 
 /** Updates the index for an edit of the content; the version grows by one. */
@@ -118,7 +115,7 @@ export function deleteFlagsOfOthers(
 }
 
 export function isMoveOfAnyMessage(sql: Sql, id: number): boolean {
-  return exists(sql, `SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id)
+  return sql.finds(`SELECT 1 FROM message_index WHERE move_id = ? LIMIT 1`, id)
 }
 
 /** A move that is the last one of no message. */
@@ -178,8 +175,7 @@ export function deleteMove(sql: WritableSql, id: number): void {
 
 /** Returns the last move by which existing messages left this topic; undefined without one. */
 export function newestMoveOutOf(sql: Sql, topicId: number): number | undefined {
-  return firstValue(
-    sql,
+  return sql.value(
     `SELECT MAX(id) AS id FROM message_move WHERE from_topic_id = ? AND from_topic_id IS NOT NULL`,
     topicId,
   )

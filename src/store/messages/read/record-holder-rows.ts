@@ -1,4 +1,4 @@
-import { listOf, type Sql } from '../../../core/sql.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { Role } from '../../../rules/roles.ts'
 import { receivedByMany } from '../../subscriptions/periods-of-many-rows.ts'
 import { groupByArrival, type ReceivedMessage } from '../../subscriptions/received-range-rows.ts'
@@ -57,8 +57,7 @@ export function listeningHoldersOfAny(
 /** Returns the users among whom `recordHoldersAmong` may find any, each once: present and former subscribers, and users with a flag. */
 export function possibleRecordHolders(sql: Sql, channelId: number, messageId: number): number[] {
   // In one row, since there may be ten thousand.
-  return listOf(
-    sql,
+  return sql.list(
     `SELECT json_group_array(user_id) AS ids FROM (
        SELECT user_id FROM subscription WHERE channel_id = ?1
        UNION SELECT user_id FROM message_flag WHERE message_id = ?2)`,
@@ -89,8 +88,7 @@ function holdersAmong(
   // Moved messages did not come when their ids say: periods alone do not decide who has them.
   const wasMovedHere = groupByArrival(sql, channelId, [message]).some(({ chain }) => chain)
   // In one row, since there may be ten thousand.
-  const facts = listOf<CandidateFacts>(
-    sql,
+  const facts = sql.list<CandidateFacts>(
     `SELECT json_group_array(json_array(u.id, u.role, ifnull(s.is_active, 0),
          EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = u.id AND f.message_id = ?2),
          (s.is_active = 1 AND s.since_message < ?2)

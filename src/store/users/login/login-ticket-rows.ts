@@ -1,5 +1,5 @@
 import { jsonText } from '../../../core/json.ts'
-import { returnedValues, type Sql, type WritableSql } from '../../../core/sql.ts'
+import type { Sql, WritableSql } from '../../../core/sql.ts'
 import { MINUTE } from '../../../core/time.ts'
 import { Rows } from '../../select-rows.ts'
 
@@ -89,8 +89,7 @@ export function deleteLoginTicketsAt(
   { providerId, sid }: { readonly providerId: number; readonly sid: string },
   limit: number,
 ): number[] {
-  return returnedValues(
-    sql,
+  return sql.runForValues(
     `DELETE FROM login_ticket WHERE digest IN (
          SELECT digest FROM login_ticket WHERE proof ->> '$.provider.id' = ? AND proof ->> '$.provider.sid' = ? LIMIT ?)
        RETURNING user_id`,

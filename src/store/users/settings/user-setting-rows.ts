@@ -1,6 +1,6 @@
 import { IdSet } from '../../../core/id-set.ts'
 import { type RefusalLanguage, refusalLanguage } from '../../../core/refusals/refusal-text.ts'
-import { listOf, type Sql } from '../../../core/sql.ts'
+import type { Sql } from '../../../core/sql.ts'
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'
 
@@ -28,8 +28,7 @@ export function whoChose(sql: Sql, accounts: IdSet, setting: string, value: stri
   if (accounts.size === 0) return IdSet.none
   // In one row, since there may be ten thousand.
   return IdSet.of(
-    listOf(
-      sql,
+    sql.list(
       `SELECT json_group_array(id) AS ids FROM user
      WHERE id IN (SELECT value FROM json_each(?1)) AND instr(settings, ?2) > 0 AND json_extract(settings, '$.' || ?2) = ?3`,
       JSON.stringify(accounts),
