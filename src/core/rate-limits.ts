@@ -44,6 +44,11 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 10, seconds: 10 * MINUTE },
     { requests: 50, seconds: DAY },
   ],
+  /** Wrong codes from all networks together from which a member has logged in before, or in all known browsers of the account. */
+  codesOfKnown: [
+    { requests: 40, seconds: 10 * MINUTE },
+    { requests: 200, seconds: DAY },
+  ],
   /** Wrong codes from all networks together from which nobody has logged in before: each guess is one in a million. */
   codesOfStrangers: [{ requests: 20, seconds: DAY }],
   /** Mail that one account causes, or that is sent to one account. */

@@ -248,12 +248,16 @@ export type LoginWithCode =
   | (FinishedLogin & { readonly recovery_codes: readonly string[] })
   | { readonly kind: 'wrong code'; readonly user_id: number }
 
-/** Returns the user who got the ticket for the password. `leaves`: the number of tries that must be left. @throws BadRequestError */
+/**
+ * Returns the user who got the ticket for the password, while passwords are on. `leaves`: the number of tries that must be left.
+ * @throws BadRequestError; UnauthorizedError
+ */
 function requireTicket(
   tx: RealmReads,
   { ticket }: WithTicket,
   { leaves = 0 } = {},
 ): { readonly user: User; readonly digest: string; readonly totpSecret: string | null } {
+  requirePasswordLogin(tx.sql)
   const digest = createHash('sha256').update(ticket).digest('hex')
   const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
   const user = found && findUser(tx.sql, found.userId)

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
+import { clientNetwork, longestWindow, type RateLimit } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
 import {
@@ -34,10 +34,11 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 }
 
 /**
- * Counts a code before it is checked. Codes are counted by account and network, and together for all networks from which
- * nobody of the organization has logged in, so that an attacker with the password cannot use up the owner's attempts. A
- * browser in which the owner has logged in before is counted separately. Returns the seconds to wait when there were too
- * many, without counting. Source: docs/interface/conventions.md#rate-limits.
+ * Counts a code before it is checked, by account and network. Networks from which nobody of the organization has logged in
+ * are counted together too, so that an attacker with the password cannot use up the owner's attempts; so are all others,
+ * since a member can make any number of networks known. Browsers in which the owner has logged in before are counted in
+ * the same two ways, apart from networks. Returns the seconds to wait when there were too many, without counting. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
   return countAttempt(tx, ...attemptsOf(tx, source, userId))
@@ -49,16 +50,19 @@ export function passCode(tx: RealmTransaction, source: RequestSource, userId: nu
 }
 
 function attemptsOf({ sql, now }: RealmReads, source: RequestSource, userId: number): readonly Attempt[] {
-  const { codes, codesOfStrangers } = rateLimitsOf(source)
-  const keptSeconds = longestWindow([...codes, ...codesOfStrangers])
+  const { codes, codesOfKnown, codesOfStrangers } = rateLimitsOf(source)
+  const keptSeconds = longestWindow([...codes, ...codesOfKnown, ...codesOfStrangers])
+  const counted = (where: string, limits: readonly RateLimit[]): Attempt => {
+    return { table: 'code_failure', owner: `${userId}${where}`, limits, keptSeconds }
+  }
   if (isBrowserOf(source, userId)) {
-    const owner = `${userId} browser ${source.browser!.id}`
-    return [{ table: 'code_failure', owner, limits: codes, keptSeconds }]
+    return [counted(` browser ${source.browser!.id}`, codes), counted(' browsers', codesOfKnown)]
   }
   const network = clientNetwork(source.ip)
-  const here: Attempt = { table: 'code_failure', owner: `${userId} ${network}`, limits: codes, keptSeconds }
-  if (isKnownNetwork(sql, network, now)) return [here]
-  return [here, { table: 'code_failure', owner: `${userId}`, limits: codesOfStrangers, keptSeconds }]
+  const inAll = isKnownNetwork(sql, network, now)
+    ? counted(' known', codesOfKnown)
+    : counted('', codesOfStrangers)
+  return [counted(` ${network}`, codes), inAll]
 }
 
 /** Uses up a code of the app or a recovery code; false if it is neither, or used. `unconfirmed`: only codes of an app being set up. */

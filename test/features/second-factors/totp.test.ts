@@ -191,6 +191,17 @@ describe('logging in with a password and a code', () => {
     expect((await enter(browser, ticket, app.code())).body.msg).toBe(OVER)
   })
 
+  it('takes no ticket after passwords were turned off', async () => {
+    const { app } = await withApp(user)
+    const browser = new Browser(realm.host)
+    const ticket = await ticketOf(browser, user)
+    const methods = { Email: true, 'OpenID Connect': true, GitHub: true, RemoteUser: true }
+    await turnRealmSettings(realm, { authentication_methods: { ...methods, Email: false } })
+    const refused = await enter(browser, ticket, app.code())
+    await turnRealmSettings(realm, { authentication_methods: methods })
+    expect([refused.status, refused.body.code]).toEqual([401, 'PASSWORD_AUTH_DISABLED'])
+  })
+
   it('returns to the app with the key, where an app has come', async () => {
     const { app } = await withApp(user)
     const pad = '00ff102a'.repeat(8)
@@ -329,6 +340,46 @@ describe('wrong codes', () => {
     const { app: other } = await withApp(colleague)
     expect(await enterFrom('192.0.5.7', [other.code()], colleague)).toEqual([200])
     expect(await enterFrom('192.0.5.7', [app.code()])).toEqual([200])
+  })
+
+  it('are limited for all networks together from which a member has logged in', async () => {
+    const { app } = await withApp(user)
+    const colleague = await buildUser(realm)
+    const browser = new Browser(realm.host)
+    const from = (net: number) => `192.0.${net}.8`
+    const enter = async (net: number, codes: readonly string[]) => {
+      const headers = { Origin: browser.origin, 'CF-Connecting-IP': from(net) }
+      const body = new URLSearchParams({ username: colleague.email, password: PASSWORD })
+      await browser.ask('POST', '/accounts/login/', { body, headers })
+      return enterFrom(from(net), codes)
+    }
+    for (const net of [10, 11, 12, 13]) {
+      expect(await enter(net, Array<string>(10).fill('000000'))).toEqual(Array<number>(10).fill(401))
+    }
+    expect(await enter(14, [app.code()])).toEqual([429])
+    world.clockOffset += 600
+    expect(await enter(14, [app.code()])).toEqual([200])
+  })
+
+  it('are limited for all known browsers of the account together', async () => {
+    const { app } = await withApp(user)
+    const known: Browser[] = []
+    for (let count = 0; count < 5; count += 1) {
+      known.push((await logInWith(app.code())).browser)
+      nextCode()
+    }
+    const enterIn = async (browser: Browser, codes: readonly string[]) => {
+      const ticket = await ticketOf(browser, user)
+      const found: number[] = []
+      for (const code of codes) found.push((await enter(browser, ticket, code)).status)
+      return found
+    }
+    const wrong = Array<string>(5).fill('000000')
+    for (const browser of known.slice(1)) {
+      expect([...(await enterIn(browser, wrong)), ...(await enterIn(browser, wrong))]).not.toContain(429)
+    }
+    expect(await enterIn(known[0]!, [app.code()])).toEqual([429])
+    expect((await logInWith(app.code())).status).toBe(200)
   })
 })
 
