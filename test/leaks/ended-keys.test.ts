@@ -85,6 +85,17 @@ describe('a key that has ended', () => {
     expect((await postForm(link, {})).status).toBe(404)
   })
 
+  it('ends with a new password, as links do that others have asked for', async () => {
+    const user = await buildUser(realm)
+    const address = `other-thief@${realm.host}`
+    expectSuccess(await user.api.patch('/settings', { email: address }))
+    await postForm(`http://${realm.host}/accounts/password/reset/`, { email: user.email }, newIp())
+    const links = [await mailedLink(realm.host, address), await mailedLink(realm.host, user.email)]
+    const change = { old_password: 'a fine password', new_password: 'a second one' }
+    expectSuccess(await user.api.patch('/settings', change))
+    for (const link of links) expect((await postForm(link, { password: 'of a thief' })).status).toBe(404)
+  })
+
   it('ends with a new password on request, and the caller stays logged in', async () => {
     const user = await buildUser(realm)
     const kept = expectSuccess(

@@ -23,6 +23,7 @@ import { endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { isAdministrator, requireAdministrator } from '../../rules/roles.ts'
+import { closeConfirmations } from '../../store/confirmations/confirmation-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { bots, people } from '../../store/users/account-set-rows.ts'
@@ -102,6 +103,9 @@ function changeOwn(tx: RealmTransaction, caller: Caller, params: UpdateSettingsP
     endBrowsers(tx, user.id, caller.source.session)
     // It is unknown which poll belongs to which session, so all of them reconnect.
     endPolls(tx, user.id)
+    // Links that someone with the old password has asked for.
+    closeConfirmations(tx.sql, user.id, 'password-reset')
+    closeConfirmations(tx.sql, user.id, 'email-change')
     mailCredentialChange(tx, user, caller.source, 'password')
     if (params.renew_api_key) answer = { api_key: replaceApiKey(tx, user) }
   }
