@@ -25,6 +25,7 @@ export function changePerson(
   const address = changes.userName
   if (address !== undefined && address.toLowerCase() !== user.deliveryEmail.toLowerCase()) {
     if (isOwner(user) && !managesOwners(tx)) throw forbidden('The token may not change addresses of owners')
+    requireConfirmed(user)
     changeEmail(tx, present(), requireFreeAddress(tx.sql, address))
   }
   changeRoleOf(tx, present(), roleAfter(user, changes))
@@ -84,11 +85,17 @@ export function requireMayGive(tx: RealmTransaction, role: Role): void {
 function changeRoleOf(tx: RealmTransaction, user: User, role: Role): void {
   if (role === user.role) return
   requireMayGive(tx, role)
+  if (role < user.role) requireConfirmed(user)
   if (isOwner(user)) {
     if (!managesOwners(tx)) throw forbidden('The token may not change roles of owners')
     if (isOnlyOwner(tx.sql, user)) throw forbidden('The only owner of the organization keeps the role')
   }
   giveRole(tx, user, role)
+}
+
+/** Another person may have made the account, and would get what the provider gives to the one with the address. @throws ScimError (403) */
+function requireConfirmed({ isEmailConfirmed }: Pick<User, 'isEmailConfirmed'>): void {
+  if (!isEmailConfirmed) throw forbidden('Nobody has confirmed the address of the account')
 }
 
 function roleAfter({ role }: Pick<User, 'role'>, changes: ScimUserChanges): Role {

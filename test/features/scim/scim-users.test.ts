@@ -336,6 +336,20 @@ describe('roles', () => {
     expect((await scim.patch(`/Users/${id}`, owner)).body.role).toBe('owner')
   })
 
+  it('do not rise, and no address changes, where nobody has confirmed it', async () => {
+    const scim = await provider()
+    const { id } = await buildUser(realm)
+    await changeRealm(realm, ({ sql }) => {
+      sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
+    })
+    const change = (value: string) => scim.patch(`/Users/${id}`, { op: 'replace', path: 'role', value })
+    expectError(await change('administrator'), 403)
+    expect((await change('guest')).body.role).toBe('guest')
+    expectError(await change('member'), 403)
+    const renamed = await scim.patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: newAddress() })
+    expectError(renamed, 403)
+  })
+
   it('never leave the organization without an owner', async () => {
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own, { manages_owners: true })
