@@ -1,4 +1,4 @@
-import { ApiError } from '../core/errors.ts'
+import { BadRequestError } from '../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../core/json.ts'
 import { openSecret, type SecretPurpose, sealSecret } from '../core/sealed-secret.ts'
 import { MINUTE } from '../core/time.ts'
@@ -43,7 +43,7 @@ export async function keptFlow<Flow extends object>(
     return Date.now() / 1_000 < flow.begunAt + GOOD_FOR_SECONDS ? flow : undefined
   } catch (error) {
     // Sealed elsewhere, or forged.
-    if (error instanceof ApiError) return undefined
+    if (error instanceof BadRequestError) return undefined
     throw error
   }
 }

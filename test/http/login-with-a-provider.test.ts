@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../support/browsing.ts'
 import { decryptedFor } from '../support/desktop-app.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
@@ -6,6 +6,7 @@ import { type Person, standInForProvider } from '../support/identity-provider.ts
 import { changeRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
 import { connectTo } from '../support/login-identities.ts'
+import { down } from '../support/outages.ts'
 import { mailsTo } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -119,6 +120,29 @@ describe('a user who comes from a provider', () => {
     const back = await at.ask('GET', provider.comeBack(sent.headers.get('location')!, newPerson()))
     expect(back.status).toBe(404)
     await change({ is_enabled: true })
+  })
+
+  it('gets in by loading the page again, once the provider answers again', async () => {
+    const at = new Browser(realm.host)
+    const sent = await at.ask('GET', '/accounts/login/social/house')
+    const { email } = await buildUser(realm)
+    const path = provider.comeBack(sent.headers.get('location')!, newPerson({ email }))
+    provider.atToken = () => Promise.reject(new TypeError('no answer'))
+    expect((await at.ask('GET', path)).status).toBe(503)
+    provider.atToken = async () => {}
+    expect((await at.ask('GET', path)).status).toBe(302)
+    expect(at.cookies.has('login_flow')).toBe(false)
+  })
+
+  it('is told to come again while D1 is down, not that the log-in has expired', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    // No isolate has met this host.
+    const at = new Browser(`new-${crypto.randomUUID()}.example.com`)
+    at.cookies.set('login_flow', 'begun')
+    world.d1 = down
+    expect((await at.ask('GET', '/complete/house/?code=1&state=1')).status).toBe(503)
+    expect(at.cookies.has('login_flow')).toBe(true)
   })
 
   it('stands in the audit log with what let them in', async () => {

@@ -51,16 +51,21 @@ import {
 import { askedProvider, atProvider, onPage, TroubleError } from './provider-troubles.ts'
 import { respondFinished } from './respond-finished.ts'
 
-/** GET /complete/{provider}/: the redirect back from the provider. It completes, once, the login that this browser started. */
+/**
+ * GET /complete/{provider}/: the redirect back from the provider. It completes, once, the login that this browser started. Where something
+ * cannot be reached, the page can be loaded again.
+ */
 export async function comeBackFromProvider(request: PageRequest, env: Environment): Promise<Response> {
   const response = await onPage(request, () => {
     // A callback without a pending login costs nothing and is not counted: a page of another site may make its readers request it.
     if (!hasFlow(request, LOGIN_FLOW)) throw new TroubleError('expired')
     return countingFailures('provider', request, env, () => end(request, env))
   })
-  response.headers.append('Set-Cookie', endFlow(request, LOGIN_FLOW))
+  if (response.status !== UNAVAILABLE) response.headers.append('Set-Cookie', endFlow(request, LOGIN_FLOW))
   return response
 }
+
+const UNAVAILABLE = 503
 
 async function end(request: PageRequest, env: Environment): Promise<Response> {
   const slug = request.params.provider!
