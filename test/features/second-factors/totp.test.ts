@@ -137,6 +137,14 @@ describe('logging in with a password and a code', () => {
     expect((await logInWith(app.code(steps))).status).toBe(401)
   })
 
+  it('takes codes in two groups, and in wide digits', async () => {
+    const { app } = await withApp(user)
+    expect((await logInWith(app.code().replace(/^.../, '$& '))).status).toBe(200)
+    nextCode()
+    const wide = app.code().replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+    expect((await logInWith(wide)).status).toBe(200)
+  })
+
   it('takes each code once, and none of before it', async () => {
     const { app } = await withApp(user)
     world.clockOffset += 90

@@ -53,7 +53,7 @@ function totpOf(secret: string, names: { readonly issuer?: string; readonly labe
   })
 }
 
-/** Removes the space with which apps show codes in two groups. */
+/** Removes the space with which apps show codes in two groups. Digits may be wide, as input methods for Japanese write them. */
 function withoutSpaces(code: string): string {
-  return code.replaceAll(/\s/g, '')
+  return code.normalize('NFKC').replaceAll(/\s/g, '')
 }
