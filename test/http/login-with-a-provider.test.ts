@@ -122,6 +122,13 @@ describe('a user who comes from a provider', () => {
     await change({ is_enabled: true })
   })
 
+  it('gets in whatever the length of the parts of their name', async () => {
+    const { email } = await buildUser(realm)
+    const part = 'n'.repeat(500)
+    const long = newPerson({ email, name: undefined, given_name: part, family_name: part })
+    expect((await provider.logIn(long)).status).toBe(302)
+  })
+
   it('gets in by loading the page again, once the provider answers again', async () => {
     const at = new Browser(realm.host)
     const sent = await at.ask('GET', '/accounts/login/social/house')

@@ -149,7 +149,7 @@ function nameIn({ name, given_name, family_name }: Claims): string | null {
   const parts = [given_name, family_name]
     .map((part) => textIn(part, MAX_NAME))
     .filter((part) => part !== null)
-  return textIn(name, MAX_NAME) ?? (parts.length > 0 ? parts.join(' ') : null)
+  return textIn(name, MAX_NAME) ?? textIn(parts.join(' '), MAX_NAME)
 }
 
 function textIn(value: unknown, limit: number): string | null {
