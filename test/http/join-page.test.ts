@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { mailedLink, visit } from '../support/pages.ts'
+import { turnRealmSettings } from '../support/realm-settings.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm } = useRealm()
@@ -40,6 +41,27 @@ describe('a user who joins', () => {
     const browser = new Browser(realm.host)
     const joined = await join(browser, `No${Object.keys(headers)[0] ?? ''}`, headers)
     expect([joined.status, browser.cookies.size]).toEqual([200, 0])
+  })
+
+  it('is asked for no password where nobody can log in with one', async () => {
+    const methods = { Email: true, 'OpenID Connect': true, GitHub: true, RemoteUser: true }
+    await turnRealmSettings(realm, { authentication_methods: { ...methods, Email: false } })
+    const browser = new Browser(realm.host)
+    const email = 'by-sso@example.com'
+    await browser.ask('POST', link, { body: new URLSearchParams({ email }) })
+    const mailed = await mailedLink(realm.host, email)
+    expect((await visit(mailed)).text).not.toContain('name="password"')
+    const body = new URLSearchParams({ full_name: 'Sofia Sso', password: 'a very fine password' })
+    const joined = await browser.ask('POST', new URL(mailed).pathname, {
+      body,
+      headers: { Origin: browser.origin },
+    })
+    await turnRealmSettings(realm, { authentication_methods: methods })
+    expect([joined.status, browser.cookies.size]).toEqual([200, 0])
+    const login = { username: email, password: 'a very fine password' }
+    expect((await realm.anonymous.post('/fetch_api_key', login)).body.code).toBe('AUTHENTICATION_FAILED')
+    const { members } = expectSuccess(await realm.owner.api.get('/users'))
+    expect(members).toContainEqual(expect.objectContaining({ full_name: 'Sofia Sso', is_active: true }))
   })
 
   it('gets the page in the browser’s first supported language', async () => {

@@ -15,6 +15,7 @@ import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
 import { requireOpenInvitation } from '../../model/invitations/standing-invitation.ts'
 import { getsMail } from '../../model/notifications/notifiable-users.ts'
 import { requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
+import { requirePasswordLogin, takesPasswords } from '../../model/users/login/fetch-api-key.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { NOBODY, requireRoomForEmail } from '../../store/emails/email-rows.ts'
@@ -35,6 +36,8 @@ export interface ShownInvitation {
   readonly email: string | null
   /** Whether only the address is entered, to which another link is then mailed. */
   readonly asksForAddress: boolean
+  /** Whether a password is entered: not where nobody can log in with one. */
+  readonly asksForPassword: boolean
 }
 
 /** The step behind the page of an invitation's link; the API has no such operation. */
@@ -49,6 +52,7 @@ export const showInvitationStep = defineStep({
       referrer: findUser(tx.sql, invitation.referrerId)!.fullName,
       email: address,
       asksForAddress: address === null && tx.sendsMail(),
+      asksForPassword: takesPasswords(tx.sql),
     }
   },
   audit: 'read-only',
@@ -102,12 +106,13 @@ export const acceptInvitationStep = defineStep({
     if (address === null) admitUnconfirmed(tx, source)
     if (findUserByEmail(tx.sql, deliveryEmail)) throw new BadRequestError('Email is already in use.')
     const fullName = requireAllowedFullName(tx.sql, params.full_name)
-    requirePasswordLength(params.password)
+    const takesPassword = takesPasswords(tx.sql)
+    if (takesPassword) requirePasswordLength(params.password)
     const account = {
       deliveryEmail,
       isEmailConfirmed: address !== null,
       fullName,
-      passwordHash: params.password_hash ?? null,
+      passwordHash: (takesPassword && params.password_hash) || null,
       language: params.language,
     }
     const user = makeInvitedUser(tx, invitation, account, source)
@@ -186,5 +191,7 @@ function admitUnconfirmed(tx: RealmTransaction, source: RequestSource): void {
       'This organization admits addresses of certain domains, and this server can send no mail to confirm one.',
     )
   }
+  // Log-ins elsewhere open no account with an unconfirmed address.
+  requirePasswordLogin(tx.sql)
   countJoining(tx, source)
 }

@@ -67,11 +67,12 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const { operation } = acceptInvitationStep
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
   if (!rehearsal.ok) return askAgain(rehearsal.error)
-  const password_hash = await hashPassword(entered.password)
-  const joined = await askRealm(request, env, operation, { ...params, password_hash }, { counted: true })
+  const { asksForPassword } = invitation
+  const hashed = asksForPassword ? { password_hash: await hashPassword(entered.password) } : {}
+  const joined = await askRealm(request, env, operation, { ...params, ...hashed }, { counted: true })
   if (!joined.ok) return respondRefusal(texts, title, joined.error)
   const user = joined.value as JoinedUser
-  const letIn = await logInHere(request, env, user, entered.password)
+  const letIn = asksForPassword ? await logInHere(request, env, user, entered.password) : undefined
   return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
@@ -114,7 +115,7 @@ ${form(field(known, 'type="email" autocomplete="username" required autofocus'), 
   // Password managers look for the user name next to a password, even where it cannot be changed.
   const fields = html`${field(known, `type="email" autocomplete="username" ${isAsked ? 'required autofocus' : 'readonly'}`)}
 ${field(name, `required autocomplete="name" ${isAsked ? '' : 'autofocus'}`)}
-${newPasswordField(texts)}`
+${invitation.asksForPassword ? newPasswordField(texts) : ''}`
   return html`${about}
 ${refusalLine(texts, entered.refusal)}
 ${form(fields, texts.join.button)}`

@@ -6,6 +6,7 @@ import { changeRealm } from '../../support/inside.ts'
 import { joinByLink } from '../../support/joining.ts'
 import { mailedLink, mailsTo, type Page, postForm, visit } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
+import { turnRealmSettings } from '../../support/realm-settings.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -194,6 +195,17 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     const { ann, account } = await buildUnmailed()
     const { invites } = expectSuccess(await ann.api.get('/invites'))
     expect(invites.map((one: { email?: string }) => one.email)).toEqual([account.email])
+  })
+
+  it('is not made where nobody logs in with a password', async () => {
+    const { realm: closed } = await buildRealm()
+    world.sendsMail = false
+    const link = await linkOf(closed.owner)
+    const methods = { Email: false, 'OpenID Connect': true, GitHub: true, RemoteUser: true }
+    await turnRealmSettings(closed, { authentication_methods: methods })
+    const account = newcomer()
+    expect((await postForm(link, account, newIp())).status).toBe(400)
+    expect(await accountOf(closed, account.email)).toBeUndefined()
   })
 
   it('is not made where addresses are restricted to domains', async () => {

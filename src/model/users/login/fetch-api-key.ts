@@ -52,10 +52,15 @@ export function noteFailedLogin(
   noteWrongPassword(tx, source, userId)
 }
 
+/** Whether people log in with passwords, and not only elsewhere. */
+export function takesPasswords(sql: Sql): boolean {
+  return realmProperty(sql, 'authentication_methods').Email
+}
+
 /** Requires that the organization is open, and allows passwords. */
 export function requirePasswordLogin(sql: Sql): void {
   requireOpenForLogin(sql)
-  if (realmProperty(sql, 'authentication_methods').Email !== true) {
+  if (!takesPasswords(sql)) {
     throw new UnauthorizedError(
       'Password authentication is disabled in this organization',
       'PASSWORD_AUTH_DISABLED',
