@@ -6,6 +6,7 @@ import { HUGE_PNG, NO_IMAGE, PNG } from '../support/images.ts'
 import type { Json } from '../support/json.ts'
 import { fetchPath, postFiles, type TestFile } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
 
 const { realm, owner, ann } = useRealm({ ann: 'member' })
 const provider = standInForProvider(realm)
@@ -110,6 +111,13 @@ describe('who joins with a provider', () => {
     const joined = await join(newPerson({ picture: picture() }))
     await expect.poll(() => given).toBe(1)
     expect(await hasOwn(joined)).toBe(false)
+  })
+
+  it('has none from a private host that is there for others', async () => {
+    world.settings = { WEBHOOK_ALLOWED_HOSTS: '10.0.0.7:8080' }
+    await join(newPerson({ picture: 'http://10.0.0.7:8080/me.png' }))
+    await expect.poll(() => given).toBe(1)
+    expect(fetchedElsewhere()).toEqual([])
   })
 
   it.each([
