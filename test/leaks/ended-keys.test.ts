@@ -85,6 +85,18 @@ describe('a key that has ended', () => {
     expect((await postForm(link, {})).status).toBe(404)
   })
 
+  it.each([
+    ['a new key', (user: TestUser) => user.api.post('/users/me/api_key/regenerate')],
+    ['a log-out everywhere else', (user: TestUser) => user.api.delete('/browser_sessions')],
+  ])('leaves no address change behind that was requested with it: %s', async (_, renew) => {
+    const user = await buildUser(realm)
+    const address = `thief-of-${user.id}@${realm.host}`
+    expectSuccess(await user.api.patch('/settings', { email: address }))
+    const link = await mailedLink(realm.host, address)
+    expectSuccess(await renew(user))
+    expect((await postForm(link, {})).status).toBe(404)
+  })
+
   it('ends with a new password, as links do that others have asked for', async () => {
     const user = await buildUser(realm)
     const address = `other-thief@${realm.host}`

@@ -99,7 +99,6 @@ export const resetPasswordStep = defineStep({
     replaceApiKey(tx, user)
     endSessions(tx, user.id)
     closeConfirmations(tx.sql, user.id, 'password-reset')
-    closeConfirmations(tx.sql, user.id, 'email-change')
     passNewPassword(tx, source, user)
     // Opening the link proves that the user received the mail.
     mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')

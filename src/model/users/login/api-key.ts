@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
 import { deletePendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotChange } from '../../bots/announce-bot.ts'
@@ -31,10 +32,12 @@ export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKe
   return apiKey
 }
 
-/** Replaces an API key without an event or a mail. Apps are logged out: keys, polls and registrations end at once. */
+/** Replaces an API key without an event or a mail. Apps are logged out: keys, polls and registrations end at once, and so does a requested change of address. */
 export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   changeUser(tx.sql, user.id, { apiKey })
   deletePendingApiKey(tx.sql, user.id)
+  // One that a thief of the old key has requested would give them the account later.
+  closeConfirmations(tx.sql, user.id, 'email-change')
   tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   endPolls(tx, user.id)
