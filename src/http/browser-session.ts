@@ -21,7 +21,11 @@ const SESSION_COOKIE = 'sessionid'
 const CSRF_COOKIE = 'csrftoken'
 /** Browsers accept a cookie with this prefix only from its own host over https: no other host of the domain can plant one. */
 const OF_THIS_HOST = '__Host-'
-const IDLE_SECONDS = 14 * 86_400
+/**
+ * The longest lifetime that browsers allow a cookie. A session's cookies are set once, at the log-in, and must not end before it: only the
+ * object knows whether it is still in use.
+ */
+const KEPT_SECONDS = 400 * DAY
 
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
@@ -105,7 +109,7 @@ export function isOpened({ headers }: Request): boolean {
 /** Returns the Set-Cookie values for a browser that has just logged in. */
 export async function cookiesOf(session: SessionOfBrowser, { href }: URL): Promise<string[]> {
   const url = { url: href }
-  const kept = `; Path=/; Max-Age=${IDLE_SECONDS}; SameSite=Lax${secureAt(url)}`
+  const kept = `; Path=/; Max-Age=${KEPT_SECONDS}; SameSite=Lax${secureAt(url)}`
   return [
     `${named(SESSION_COOKIE, url)}=${session.token}${kept}; HttpOnly`,
     `${named(CSRF_COOKIE, url)}=${await csrfTokenOf(session)}${kept}`,
@@ -159,8 +163,6 @@ function cookieOf(request: Request, name: string): string | undefined {
  */
 
 const COOKIE = 'known_browser'
-/** The longest lifetime that browsers allow a cookie. */
-const KEPT_SECONDS = 400 * DAY
 const ID_BYTES = 16
 /** Longest cookie that can be ours, in characters: host names have at most 253. */
 const MAX_LENGTH = 600

@@ -44,8 +44,8 @@ describe('logging in with a browser', () => {
     const answer = await browser.logIn(user.email, PASSWORD)
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/'])
     const [session, token] = answer.headers.getSetCookie()
-    expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=1209600; SameSite=Lax; HttpOnly$/)
-    expect(token).toMatch(/^csrftoken=\w{64}; Path=\/; Max-Age=1209600; SameSite=Lax$/)
+    expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=34560000; SameSite=Lax; HttpOnly$/)
+    expect(token).toMatch(/^csrftoken=\w{64}; Path=\/; Max-Age=34560000; SameSite=Lax$/)
     expect(expectSuccess(await whoIs(browser)).user_id).toBe(user.id)
   })
 
@@ -68,7 +68,7 @@ describe('logging in with a browser', () => {
   it('over https sets cookies that only this host can set', async () => {
     const { browser, logIn } = overHttps(await buildUser(realm))
     const [session, token, ...others] = (await logIn()).headers.getSetCookie()
-    const kept = 'Path=/; Max-Age=1209600; SameSite=Lax; Secure'
+    const kept = 'Path=/; Max-Age=34560000; SameSite=Lax; Secure'
     expect(session).toMatch(new RegExp(`^__Host-sessionid=[\\w-]{43}; ${kept}; HttpOnly$`))
     expect(token).toMatch(new RegExp(`^__Host-csrftoken=\\w{64}; ${kept}$`))
     // It outlasts the session, and opens nothing.
