@@ -54,6 +54,14 @@ describe('requests of an account', () => {
     expect(limits(second)[1]).toBe(perUser.requests - 2)
   })
 
+  it('are refused above the limit in the language of the account', async () => {
+    expect((await member.api.patch('/settings', { default_language: 'de' })).status).toBe(200)
+    await use('user', member.id, 0)
+    const { status, body } = await member.api.get('/users/me')
+    expect([status, body.code]).toEqual([429, 'RATE_LIMIT_HIT'])
+    expect(body.msg).toBe('Das waren zu viele Anfragen in kurzer Zeit. Versuch es gleich noch einmal.')
+  })
+
   it('are counted when refused for another reason, too', async () => {
     const refused = await member.api.get('/messages/999999')
     expect([refused.status, limits(refused)[1]]).toEqual([400, perUser.requests - 1])

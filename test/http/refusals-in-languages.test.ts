@@ -96,7 +96,7 @@ describe('a refusal', () => {
     await choose(ann, 'de')
     const narrow = [{ operator: 'channel', operand: 'harbour' }]
     const refused = await ann.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })
-    const msg = 'Für die Suche: Einen Kanal harbour gibt es nicht, oder du darfst ihn nicht sehen.'
+    const msg = 'Suche: Den Kanal „harbour“ gibt es nicht, oder du darfst ihn nicht sehen.'
     expectRefusal(refused, msg, { code: 'BAD_NARROW', desc: 'unknown channel harbour' })
   })
 
