@@ -173,18 +173,25 @@ export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promi
   return known.lookingUp(() => withReferences(text, isOwn, known))
 }
 
+/** The line of a fence: its marker, and the words after it, in which the marker's character does not occur. */
+const FENCE = /^[\s>]*(?:(`{3,})([^`]*)|(~{3,})([^~]*))$/
+
 function withReferences(text: string, isOwn: IsOwn, known: Known): string {
-  let fence = ''
+  /** The fences that are open, the innermost last. Quotations and spoilers are text, in which there may be others. */
+  const open: { readonly marker: string; readonly isText: boolean }[] = []
   return text
     .split('\n')
     .map((line) => {
-      const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
-      if (fence !== '') {
-        if (mark.startsWith(fence)) fence = ''
+      const [, ticks, afterTicks, tildes, afterTildes] = FENCE.exec(line) ?? []
+      const marker = ticks ?? tildes
+      const info = (afterTicks ?? afterTildes ?? '').trim()
+      const inner = open.at(-1)
+      if (marker !== undefined && info === '' && marker === inner?.marker) {
+        open.pop()
         return line
       }
-      // A fenced quotation is text.
-      if (mark !== '' && !/(?:`|~)\s*(?:quote|spoiler)/.test(line)) fence = mark
+      if (inner?.isText === false) return line
+      if (marker !== undefined) open.push({ marker, isText: /^(?:quote|spoiler)(?:\s|$)/i.test(info) })
       return line
         .replace(MENTION, (whole, id: string) => mentionOf(id, whole.startsWith('@_')))
         .replace(MESSAGE_LINK, (_, channel: string, topic: string, id: string) =>

@@ -425,6 +425,17 @@ describe('An export of the public server', () => {
       expect(await text(kept)).toBe(kept)
     expect(await text('```\n@**Ada|7**\n```')).toBe('```\n@**Ada|7**\n```')
     expect(await text('```quote\n@**Ada|7**\n```')).toContain(mentionOf('7', false))
+    const after = ' @**Ada|7** [x](/#narrow/id/8)'
+    const there = ` ${mentionOf('7', false)} [x](${referenceTo('message', '8')})`
+    for (const [code, same] of [
+      ['```quote\na\n```\n', true],
+      ['```` quote\n```spoiler b\n```\n```js\nc\n```\n````\n', true],
+      ['```js\n````\n```\n', true],
+      ['~~~\n```\n~~~\n', true],
+      ['```js\na\n````\n', false],
+      ['```quote\n```js\na\n', false],
+    ] as const)
+      expect(await text(code + after)).toBe(code + (same ? there : after))
   })
 
   it('has files by their places in the archive', async () => {
