@@ -309,6 +309,16 @@ describe('An export of Discord', () => {
     expect(found.problems()).toEqual({ 'file without an address': 1 })
   })
 
+  it('has quotations with the names of whom the message has mentioned', async () => {
+    const first = message('Ask <@2> in <#500> [here](https://a.example) on <t:1700000000:F>', {
+      mentions: [BEN],
+    })
+    const found = await said(first, message('Why?', { type: 'Reply', reference: { messageId: first.id } }))
+    expect(found.contents()[1]).toBe(
+      `> [Ask @Ben in #boats here on 2023-11-14](${referenceTo('message', first.id)})\n\nWhy?`,
+    )
+  })
+
   it('has reactions by code point, and custom emoji with their pictures', async () => {
     const emoji = {
       id: '60',

@@ -73,6 +73,11 @@ async function note(known: Known, id: string, noted: Noted): Promise<void> {
     await known.put('channel', id, JSON.stringify(noted))
 }
 
+/** Returns the name in what `note` has stored. */
+export function nameOfChannel(stored: string | undefined): string {
+  return new Payload(parseJson(stored ?? '{}')).text('name')
+}
+
 /** Yields all channels, with their writers as members. */
 export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
   const lists = new IdLists(known)

@@ -5,10 +5,10 @@ import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
 import { isTime, type NeutralRecord, type Reaction } from '../neutral.ts'
-import { channelMentionOf, mentionOf, referenceTo } from '../references.ts'
+import { channelMentionOf, mentionOf, referenceTo, replaceReferences } from '../references.ts'
 import { IdLists } from '../stored-lists.ts'
 import { asPlain, cutText } from '../texts.ts'
-import { CHANNELS, type DiscordPlace, type FindFile, ofPerson } from './channels.ts'
+import { CHANNELS, type DiscordPlace, type FindFile, nameOfChannel, ofPerson } from './channels.ts'
 import { type DiscordNames, ofDiscordText } from './text.ts'
 
 /** UTF-16 units of a text, items of a list, and reactions of a message. */
@@ -64,7 +64,7 @@ export class DiscordMessages {
       files.text,
     )
     if (said === '') return yield problem('empty message')
-    this.remember(id, said)
+    await this.remember(id, said)
     const { reactions, records } = await this.reactionsOf(message)
     yield* records
     const edited = timeOf(message.text('timestampEdited'))
@@ -84,14 +84,23 @@ export class DiscordMessages {
     if (message.isTrue('isPinned')) yield problem('pinned message')
   }
 
-  private remember(id: string, said: string): void {
+  private async remember(id: string, said: string): Promise<void> {
     if (this.words.size >= MAX_REMEMBERED) this.words.delete(this.words.keys().next().value!)
+    const { known } = this
+    const named = await known.lookingUp(() =>
+      replaceReferences(said.slice(0, LOOKED_AT), ({ kind, id: ofThing, form, label }) => {
+        if (form === 'link') return label
+        return kind === 'user'
+          ? `@${known.seen('user', ofThing) ?? ''}`
+          : `#${nameOfChannel(known.seen('channel', ofThing))}`
+      }),
+    )
     this.words.set(
       id,
       firstPoints(
         firstLine(
-          said
-            .slice(0, LOOKED_AT)
+          named
+            .replace(/<time:([\d-]{10})[^>\n]{0,30}>/g, '$1')
             .replace(/\[([^\][]{0,300})\]\([^()]{0,2000}\)/g, '$1')
             .replace(/[*~`|]+/g, ''),
         ),
