@@ -50,7 +50,7 @@ describe('An archive of Rocket.Chat', () => {
     expect(people[3]).toMatchObject({
       deactivated: true,
       status: 'Away',
-      profile: [{ field: 'Bio', value: 'Sails' }],
+      profile: [{ field: 'field:Bio', value: 'Sails' }],
     })
     expect(people[4]).toMatchObject({ deactivated: true })
   })

@@ -187,7 +187,10 @@ describe('People', () => {
     expect(read.of('file').map(({ url }) => url)).toEqual([
       'https://ca.slack-edge.com/T1-U1-a1b2c3d4e5f6-512',
     ])
-    expect(read.problems()).toEqual({ 'person without an id': 3 })
+    expect(read.problems()).toEqual({ 'person without an id': 3, 'profile field without a name': 2 })
+    expect(read.of('problem')).toContainEqual(
+      expect.objectContaining({ detail: 'Slack field 2: short', file: 'users.json' }),
+    )
   })
 
   it('whom no list names are there nevertheless, once', async () => {

@@ -214,9 +214,9 @@ async function* ofUser(user: Payload, fields: Set<string>, known: Known): AsyncG
     if (!fields.has(field)) {
       fields.add(field)
       const isLong = field === 'Bio' || value.length > SHORT_VALUE
-      yield { type: 'profile_field', id: field, name: field, kind: isLong ? 'long' : 'short' }
+      yield { type: 'profile_field', id: `field:${field}`, name: field, kind: isLong ? 'long' : 'short' }
     }
-    profile.push({ field, value })
+    profile.push({ field: `field:${field}`, value })
   }
   const path = await known.get('avatar', id)
   const avatar = path === undefined ? undefined : `avatar:${id}`.slice(0, 200)

@@ -86,10 +86,17 @@ async function* fieldOnce(
   const number = Number((await known.get('field', '')) ?? '0') + (name === undefined ? 1 : 0)
   await known.put('field', '', String(number))
   await known.put('field', id, 'made')
+  const shown = name ?? `Slack field ${number}`
+  if (name === undefined)
+    yield {
+      type: 'problem',
+      kind: 'profile field without a name',
+      detail: `${shown}: ${value.slice(0, 100)}`,
+    }
   yield {
     type: 'profile_field',
     id,
-    name: name ?? `Slack field ${number}`,
+    name: shown,
     kind: value.length > SHORT_VALUE ? 'long' : 'short',
   }
 }
