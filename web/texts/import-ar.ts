@@ -51,7 +51,7 @@ export const importAr: typeof importEn = {
   passedOver: 'لا يُستورد',
   passedOverHint: 'ليس لهذه مقابل في Parley.',
   problems: 'المشكلات',
-  problemsHint: 'تُتخطى هذه السجلات، ويُستورد كل ما سواها.',
+  problemsHint: 'يُتخطى بعض هذه أو يلزم إعداده من جديد، ويُستورد كل ما سواها.',
   showProblems: 'عرض التفاصيل',
   place: (file, line) => (line === null ? own(file) : `${own(file)}، السطر ${line}`),
   written: 'ما استُورد',

@@ -41,7 +41,8 @@ export const importDe: typeof importEn = {
   passedOver: 'Wird nicht importiert',
   passedOverHint: 'Dafür gibt es in Parley nichts Entsprechendes.',
   problems: 'Probleme',
-  problemsHint: 'Diese Einträge werden ausgelassen; alles andere wird importiert.',
+  problemsHint:
+    'Davon fehlt nach dem Import etwas, oder es muss neu eingerichtet werden. Alles andere wird importiert.',
   showProblems: 'Details anzeigen',
   place: (file, line) => (line === null ? file : `${file}, Zeile ${line}`),
   written: 'Importiert',

@@ -40,7 +40,8 @@ export const importEn = {
   passedOver: 'Not imported',
   passedOverHint: 'Parley has no equivalent for these.',
   problems: 'Problems',
-  problemsHint: 'These records are skipped; everything else is imported.',
+  problemsHint:
+    'These are skipped, in whole or in part, or have to be set up again. Everything else is imported.',
   showProblems: 'Show details',
   place: (file: string, line: number | null): string => (line === null ? file : `${file}, line ${line}`),
   written: 'Imported',

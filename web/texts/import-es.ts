@@ -41,7 +41,8 @@ export const importEs: typeof importEn = {
   passedOver: 'No se importa',
   passedOverHint: 'Parley no tiene equivalente para esto.',
   problems: 'Problemas',
-  problemsHint: 'Estos registros se omiten; todo lo demás se importa.',
+  problemsHint:
+    'Esto se omite por completo o en parte, o hay que configurarlo de nuevo. Todo lo demás se importa.',
   showProblems: 'Mostrar detalles',
   place: (file, line) => (line === null ? file : `${file}, línea ${line}`),
   written: 'Importado',

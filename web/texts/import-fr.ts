@@ -43,7 +43,8 @@ export const importFr: typeof importEn = {
   passedOver: 'Non importé',
   passedOverHint: 'Parley n’a pas d’équivalent.',
   problems: 'Problèmes',
-  problemsHint: 'Ces éléments sont ignorés ; tout le reste est importé.',
+  problemsHint:
+    'Ces éléments sont ignorés en tout ou en partie, ou à configurer de nouveau ; tout le reste est importé.',
   showProblems: 'Afficher les détails',
   place: (file, line) => (line === null ? file : `${file}, ligne ${line}`),
   written: 'Importé',

@@ -40,7 +40,8 @@ export const importJa: typeof importEn = {
   passedOver: 'インポート対象外',
   passedOverHint: 'Parley に対応する機能がありません。',
   problems: '問題',
-  problemsHint: 'これらのレコードはスキップされます。それ以外はすべてインポートされます。',
+  problemsHint:
+    'これらは一部または全部がスキップされるか、再設定が必要です。それ以外はすべてインポートされます。',
   showProblems: '詳細を表示',
   place: (file, line) => (line === null ? file : `${file}、${line} 行目`),
   written: 'インポート済み',
