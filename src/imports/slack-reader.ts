@@ -157,7 +157,8 @@ async function* dayOf(archive: ImportArchive, unit: SlackUnit, known: Known): As
 
 /** Makes a private, archived channel of a folder that no list names. */
 async function* unlisted(folder: string, known: Known): AsyncGenerator<NeutralRecord, Conversation> {
-  const conversation = { id: `folder:${folder}`.slice(0, 200), isDirect: false, members: [] }
+  const id = `folder:${folder}`.slice(0, 200)
+  const conversation = { id, isDirect: false, isPrivate: true, members: [] }
   await putConversation(folder, conversation, known)
   yield { type: 'problem', kind: 'folder of no channel', detail: folder }
   yield {

@@ -479,6 +479,32 @@ describe('A message', () => {
     ])
   })
 
+  it('of a private conversation is previewed in that alone, unless it was forwarded', async () => {
+    const preview = (channel_id: string, text: string, more: object = {}) =>
+      said('see', { attachments: [{ is_msg_unfurl: true, channel_id, author_name: 'Ben', text, ...more }] })
+    const file = { id: 'F9', name: 'a.txt', url_private: 'https://files.slack.com/x/a.txt' }
+    const read = await readExport({
+      'groups.json': [slackChannel('G1', 'board')],
+      'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],
+      'general/2014-06-12.json': [
+        preview('G1', 'one', { files: [file] }),
+        preview('D1', 'two'),
+        preview('G1', 'three', { is_share: true }),
+        preview('C1', 'four'),
+      ],
+      'board/2014-06-12.json': [preview('G1', 'five')],
+    })
+    expect(read.contents()).toEqual([
+      'see',
+      'see',
+      'see\n\nBen said:\n\n> three',
+      'see\n\nBen said:\n\n> four',
+      'see\n\nBen said:\n\n> five',
+    ])
+    expect(read.of('file')).toEqual([])
+    expect(read.problems()).toEqual({ 'left out: preview of a private message': 2 })
+  })
+
   it('counts reactions whose people the export does not name', async () => {
     const read = await readMessages(said('x', { reactions: [{ name: 'tada', users: ['U1'], count: 60 }] }))
     expect(read.of('problem')).toMatchObject([

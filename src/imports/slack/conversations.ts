@@ -31,7 +31,8 @@ export async function* ofChannel(
   const created = timeOf(channel.text('created'))
   await known.put('channel', id, name)
   // Folders have the names of channels, or the ids of those that were renamed since.
-  for (const folder of [name, id]) await putConversation(folder, { id, isDirect: false, members: [] }, known)
+  for (const folder of [name, id])
+    await putConversation(folder, { id, isDirect: false, isPrivate, members: [] }, known)
   yield {
     type: 'channel',
     id,
@@ -79,7 +80,7 @@ export async function* ofDirect(conversation: Payload, known: Known): AsyncGener
   }
   for (const member of members) yield* ofUnlisted(member, NOTHING, '', known)
   for (const folder of [name, id]) {
-    if (folder !== '') await putConversation(folder, { id, isDirect: true, members }, known)
+    if (folder !== '') await putConversation(folder, { id, isDirect: true, isPrivate: true, members }, known)
   }
 }
 
@@ -107,6 +108,7 @@ export function timeOf(seconds: string): number | undefined {
 export interface Conversation {
   readonly id: string
   readonly isDirect: boolean
+  readonly isPrivate: boolean
   readonly members: readonly string[]
 }
 

@@ -26,11 +26,16 @@ export interface ShownFiles {
   readonly text: string
 }
 
-export async function filesOf(message: Payload, known: Known): Promise<ShownFiles> {
+/** `attachments`: those of the message that are shown. */
+export async function filesOf(
+  message: Payload,
+  attachments: readonly Payload[],
+  known: Known,
+): Promise<ShownFiles> {
   const list = message.list('files')
   const own = list.length > 0 ? list : message.has('file') ? [message.at('file')] : []
   // A forwarded message has files of its own.
-  const others = message.list('attachments').flatMap((attachment) => attachment.list('files'))
+  const others = attachments.flatMap((attachment) => attachment.list('files'))
   const files = new Map([...own, ...others].map((file, at) => [file.text('id') || at, file]))
   const shown: ShownFiles[] = []
   // One after the other, since a file may occur twice.

@@ -11,7 +11,7 @@ import type { Known } from '../known.ts'
 import type { NeutralRecord, Reaction, RecordOf } from '../neutral.ts'
 import { channelMentionOf, mentionOf, referenceTo, referenceToConversation } from '../references.ts'
 import { asPlain, copyOutside, countOfReplies, cutText } from '../texts.ts'
-import { type Conversation, peopleIn, timeOf } from './conversations.ts'
+import { type Conversation, conversationOf, peopleIn, timeOf } from './conversations.ts'
 import { filesOf } from './files.ts'
 import { botOf, ofUnlisted, SLACKBOT } from './people.ts'
 import { firstWords, newTopic } from './topics.ts'
@@ -65,7 +65,7 @@ export async function* ofMessage(
   yield* sender.records
   if (sender.id === undefined) return yield problem(sender.why)
   const id = `${conversation.id}/${ts}`
-  const written = await textOf(message, subtype, known)
+  const written = await textOf(message, subtype, conversation, known)
   yield* written.records
   if (written.text === '') return yield problem(subtype === '' ? 'empty message' : `left out: ${subtype}`)
   const reactions = await reactionsOf(message, known)
@@ -142,20 +142,47 @@ interface Written {
 }
 
 /** Returns the whole text of a message, with the records of the files and people that it names. */
-async function textOf(message: Payload, subtype: string, known: Known): Promise<Written> {
+async function textOf(
+  message: Payload,
+  subtype: string,
+  conversation: Conversation,
+  known: Known,
+): Promise<Written> {
+  const all = message.list('attachments')
+  const attachments: Payload[] = []
+  for (const one of all) if (!(await isHidden(one, conversation, known))) attachments.push(one)
   const names = new Mentioned(known, message.text('text'))
-  const text = await known.lookingUp(() => converted(message, subtype, names))
+  const text = await known.lookingUp(() => converted(message, subtype, attachments, names))
   const records = await names.unlisted()
-  const files = await filesOf(message, known)
+  const files = await filesOf(message, attachments, known)
   const comment = message.text('file', 'initial_comment', 'comment')
   const whole = joined(text, subtype === 'file_share' ? markdownOf(comment, names) : '', files.text)
   return {
     text: subtype === 'me_message' || CALLS.has(subtype) ? whole : asPlain(whole),
-    records: [...records, ...names.problems.values(), ...files.records],
+    records: [
+      ...records,
+      ...names.problems.values(),
+      ...files.records,
+      ...(attachments.length < all.length ? [HIDDEN_PREVIEW] : []),
+    ],
   }
 }
 
-function converted(message: Payload, subtype: string, names: SlackNames): string {
+const HIDDEN_PREVIEW: NeutralRecord = { type: 'problem', kind: 'left out: preview of a private message' }
+
+/** Whether an attachment previews a message of another conversation, which Slack shows to those alone who may read that one. */
+async function isHidden(attachment: Payload, { id }: Conversation, known: Known): Promise<boolean> {
+  const channel = attachment.text('channel_id')
+  if (!attachment.isTrue('is_msg_unfurl') || attachment.isTrue('is_share')) return false
+  return channel !== id && (await conversationOf(channel, known))?.isPrivate === true
+}
+
+function converted(
+  message: Payload,
+  subtype: string,
+  attachments: readonly Payload[],
+  names: SlackNames,
+): string {
   const said = message.text('text')
   if (subtype === 'me_message') return `/me ${markdownOf(said, names).replaceAll('\n', ' ')}`
   if (CALLS.has(subtype)) return callOf(message)
@@ -168,7 +195,7 @@ function converted(message: Payload, subtype: string, names: SlackNames): string
       : markdownOf(said, names)
   }
   const main = ofBlocks(message.list('blocks'), names) || markdownOf(said, names)
-  return joined(main, ofAttachments(message.list('attachments'), names, `${said}\n${main}`))
+  return joined(main, ofAttachments(attachments, names, `${said}\n${main}`))
 }
 
 function callOf(message: Payload): string {
