@@ -1,7 +1,8 @@
 /**
  * Divides large JSON into its items without holding it: those of a list, or of all lists of an object. Each is parsed separately, so that a
- * malformed or oversized one does not affect the others.
+ * malformed or oversized one does not affect the others. Where brackets or quotes are missing, the next item is looked for at the start of a line.
  */
+import { joinedBytes } from '../core/growing-bytes.ts'
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 
 /** Bytes of an item: the longest message with its attachments has some hundred kilobytes. */
@@ -10,7 +11,7 @@ const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_LEVELS = 60
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const
-const SPACE = 0x20
+const [SPACE, TAB, NEWLINE] = [0x20, 0x09, 0x0a] as const
 
 /** An item: its value, or the reason why it has none. */
 export interface JsonItem {
@@ -44,7 +45,7 @@ export async function* itemsOf(
 ): AsyncGenerator<JsonItem> {
   const divider = new Divider(section)
   for await (const chunk of chunks) yield* divider.read(chunk)
-  if (section?.isLast !== false) yield* divider.end()
+  yield* divider.end(section?.isLast !== false)
 }
 
 /** Least size of a section of packed JSON, as a share of the bytes before it. Each section unpacks it from its start: at most 17 times in all. */
@@ -54,7 +55,7 @@ export const GROWTH = 1 / 16
 export const WHOLE: JsonSection = { from: 0, to: 0, list: '', number: 0, isObject: false, isLast: true }
 
 /**
- * Divides JSON from the beginning of a section on, without parsing it, so that a file of 500 MB takes several steps. `least`: bytes of a section
+ * Divides JSON from the beginning of a section on, so that a file of 500 MB takes several steps. `least`: bytes of a section
  * that begins at a position.
  */
 export async function* sectionsAfter(
@@ -62,10 +63,10 @@ export async function* sectionsAfter(
   chunks: AsyncIterable<Uint8Array>,
   least: (from: number) => number,
 ): AsyncGenerator<JsonSection> {
-  const divider = new Divider(begin, true)
+  const divider = new Divider(begin)
   let last: JsonSection = { ...begin, to: 0, isLast: true }
   for await (const chunk of chunks) {
-    // A divider that skims yields no items.
+    // Items are parsed all the same: where a malformed one ends is known only then.
     for (const _ of divider.read(chunk));
     const { cut } = divider
     if (!cut || cut.from - last.from < least(cut.from)) continue
@@ -78,7 +79,7 @@ export async function* sectionsAfter(
 class Divider {
   /** The end of the last item of a list. */
   cut: Pick<JsonSection, 'from' | 'list' | 'number' | 'isObject'> | undefined
-  /** Bytes of the chunks that have been read. */
+  /** Bytes before the chunk that is being read. */
   bytes = 0
   private depth = 0
   private isObject = false
@@ -91,10 +92,13 @@ class Divider {
   private number = 0
   private parts: Uint8Array[] = []
   private length = 0
-  private readonly skims: boolean
+  /** Spaces before the current position in its line; NaN after anything else. */
+  private column = Number.NaN
+  /** Spaces before the current item in its line. */
+  private indent = Number.NaN
+  private isReadingAgain = false
 
-  constructor(section?: JsonSection, skims = false) {
-    this.skims = skims
+  constructor(section?: JsonSection) {
     if (!section || section.from === 0) return
     this.bytes = section.from
     this.isObject = section.isObject
@@ -112,30 +116,52 @@ class Divider {
         continue
       }
       const byte = chunk[at]!
-      if (byte <= SPACE) continue
+      if (byte <= SPACE) {
+        this.column = byte === NEWLINE ? 0 : this.column + 1
+        continue
+      }
       if (this.isBoundary(byte)) {
         if (start >= 0) this.keep(chunk.subarray(start, at))
         start = -1
-        const isBetween = byte === COMMA && (this.itemDepth === 2 || !this.isObject)
-        yield* this.pass(byte)
-        if (this.skims && isBetween) {
+        if (this.length > 0 && this.endsItem(byte)) {
+          this.bytes += at
+          yield* this.item()
+          this.bytes -= at
+          // A malformed item may have been several, the last of which goes on.
+          if (this.length > 0) start = at
+          at -= 1
+          continue
+        }
+        this.column = Number.NaN
+        const isBetween = byte === COMMA && this.depth === this.itemDepth && this.isInList
+        this.pass(byte)
+        if (isBetween) {
           const { list, number, isObject } = this
           this.cut = { from: this.bytes + at + 1, list, number, isObject }
         }
         continue
       }
-      if (start < 0 && this.depth > 0) start = at
+      if (start < 0 && this.depth > 0) {
+        start = at
+        this.indent = this.column
+      }
+      this.column = Number.NaN
       if (byte === QUOTE) this.isInText = true
       else if (byte === LIST || byte === OBJECT) this.depth += 1
       else if (byte === LIST_END || byte === OBJECT_END) this.depth -= 1
     }
     if (start >= 0) this.keep(chunk.subarray(start))
     this.bytes += chunk.length
+    if (this.length <= MAX_ITEM_BYTES) return
+    if (this.startsIn(joinedBytes(this.parts)).length > 0) yield* this.item()
+    else this.parts = []
   }
 
-  *end(): Generator<JsonItem> {
-    if (this.length > 0) yield* this.item()
-    if (this.depth > 0) yield { list: this.list, number: this.number + 1, fault: 'the file ends too early' }
+  *end(isLast: boolean): Generator<JsonItem> {
+    // A section ends within an item where that is malformed.
+    while (this.length > 0) yield* this.item()
+    if (isLast && this.depth > 0)
+      yield { list: this.list, number: this.number + 1, fault: 'the file ends too early' }
   }
 
   /** Returns the end of the text that continues at `from`: a position beyond the chunk if the text does not end in it. */
@@ -153,6 +179,11 @@ class Divider {
     return at
   }
 
+  /** Whether items are those of a list, rather than values of an object. */
+  private get isInList(): boolean {
+    return this.itemDepth === 2 || !this.isObject
+  }
+
   /** Whether a byte is between items, rather than in one. */
   private isBoundary(byte: number): boolean {
     if (this.depth === 0) return byte === LIST || byte === OBJECT
@@ -162,59 +193,96 @@ class Divider {
     return this.expectsKey ? byte === COLON : byte === LIST
   }
 
-  private *pass(byte: number): Generator<JsonItem> {
+  /** Whether a byte between items ends one. */
+  private endsItem(byte: number): boolean {
+    return !this.expectsKey && (byte === COMMA || byte === LIST_END || byte === OBJECT_END)
+  }
+
+  private pass(byte: number): void {
     if (this.depth === 0) {
       this.depth = 1
       this.isObject = byte === OBJECT
       this.expectsKey = this.isObject
     } else if (byte === COLON) {
-      this.list = keyOf(this.taken())
+      this.list = keyOf(textOf(this.taken()))
       this.number = 0
       this.expectsKey = false
     } else if (byte === LIST) {
       this.depth = 2
       this.itemDepth = 2
     } else {
-      if (this.length > 0 && !this.expectsKey) yield* this.item()
-      else this.taken()
-      if (byte !== COMMA) this.depth -= 1
-      if (byte !== COMMA) this.itemDepth = 1
+      this.taken()
+      // A bracket too many, after an item that has one.
+      if (byte === (this.isInList ? OBJECT_END : LIST_END)) return
+      if (byte !== COMMA) {
+        this.depth -= 1
+        this.itemDepth = 1
+      }
       this.expectsKey = this.isObject && this.itemDepth === 1 && byte === COMMA
     }
   }
 
   private keep(bytes: Uint8Array): void {
+    const isDropped = this.length > 0 && this.parts.length === 0
     this.length += bytes.length
-    // A divider that skims keeps only keys, which are short.
-    if (this.length > (this.skims && !this.expectsKey ? 0 : MAX_ITEM_BYTES)) this.parts = []
     // The caller may reuse the chunk.
-    else this.parts.push(bytes.slice())
+    if (!isDropped) this.parts.push(bytes.slice())
   }
 
   private *item(): Generator<JsonItem> {
     this.number += 1
-    const place = { list: this.list, number: this.number }
-    if (this.skims) {
-      this.taken()
-      return
+    const { list, number, length: bytes } = this
+    const whole = this.taken()
+    const isOversized = bytes > MAX_ITEM_BYTES
+    const found = isOversized
+      ? { fault: `has more than ${MAX_ITEM_BYTES} bytes` }
+      : { bytes, ...parsed(textOf(whole)) }
+    yield { list, number, ...found }
+    if ('fault' in found) yield* this.readAgain(whole)
+  }
+
+  /** Reads the items that a malformed one has swallowed. */
+  private *readAgain(swallowed: Uint8Array): Generator<JsonItem> {
+    const { indent } = this
+    const starts = this.isReadingAgain ? [] : this.startsIn(swallowed)
+    if (starts.length === 0) return
+    this.isReadingAgain = true
+    this.bytes -= swallowed.length - starts[0]!
+    for (const [at, start] of starts.entries()) {
+      if (this.length > 0) yield* this.item()
+      this.depth = this.itemDepth
+      this.isInText = false
+      this.isEscaped = false
+      this.column = indent
+      yield* this.read(swallowed.subarray(start, starts[at + 1]))
     }
-    if (this.length > MAX_ITEM_BYTES) {
-      this.taken()
-      yield { ...place, fault: `has more than ${MAX_ITEM_BYTES} bytes` }
-    } else {
-      const bytes = this.length
-      yield { ...place, bytes, ...parsed(this.taken()) }
+    this.isReadingAgain = false
+  }
+
+  /** Returns where objects begin at the start of a line as the current item does. Exports with an indentation have them nowhere else. */
+  private startsIn(bytes: Uint8Array): number[] {
+    const starts: number[] = []
+    if (Number.isNaN(this.indent)) return starts
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {
+      const start = at + 1 + this.indent
+      const isIndented = bytes.subarray(at + 1, start).every((byte) => byte === SPACE || byte === TAB)
+      if (bytes[start] === OBJECT && isIndented) starts.push(start)
     }
+    return starts
   }
 
   /** Returns and forgets what was kept. */
-  private taken(): string {
-    const decoder = new TextDecoder()
-    const text = this.parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode()
+  private taken(): Uint8Array {
+    const [first, ...rest] = this.parts
+    const bytes = first && rest.length === 0 ? first : joinedBytes(this.parts)
     this.parts = []
     this.length = 0
-    return text
+    return bytes
   }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
 }
 
 function parsed(text: string): Pick<JsonItem, 'value' | 'fault'> {

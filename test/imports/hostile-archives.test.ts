@@ -36,6 +36,14 @@ describe.each(FORMATS)('A hostile archive of the format %s', (_, format) => {
     expect(read.of('problem').some(({ kind }) => /not readable|nested too deep/.test(kind))).toBe(true)
   })
 
+  it('loses one message alone that is cut off, where each begins a line', async () => {
+    const lines = ['one', 'two', 'three'].map((text, at) => `\n  ${message(text, at + 1)}`)
+    const cut = lines[1]!.slice(0, -4)
+    const read = await readArchive(reader, archiveOf(format.archive([lines[0]!, cut, lines[2]!])))
+    expect(read.contents()).toEqual(['one', 'three'])
+    expect(read.of('problem').length).toBeLessThan(3)
+  })
+
   it('may end anywhere', async () => {
     const bytes = format.archive(good)
     for (let end = 1; end < bytes.length; end += Math.ceil(bytes.length / 40)) {

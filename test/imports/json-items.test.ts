@@ -74,6 +74,39 @@ describe('Items of large JSON', () => {
     )
   })
 
+  it('are the same in sections of a file that a sign is missing from', async () => {
+    const record = fc.record({
+      a: fc.constantFrom('', ',', ']', '}', '"', '{'),
+      b: fc.array(fc.record({ c: fc.nat(9) }), { maxLength: 2 }),
+    })
+    const list = fc.array(record, { maxLength: 6 })
+    const json = fc.oneof(list, fc.dictionary(fc.constantFrom('x', 'y'), list))
+    const sizes = fc.record({
+      size: fc.integer({ min: 1, max: 60 }),
+      least: fc.integer({ min: 1, max: 90 }),
+      at: fc.nat(2_000),
+    })
+    await fc.assert(
+      fc.asyncProperty(json, sizes, async (value, { size, least, at }) => {
+        const whole = JSON.stringify(value, null, 1)
+        const gone = at % whole.length
+        const text = whole.slice(0, gone) + whole.slice(gone + 1)
+        const bytes = new TextEncoder().encode(text)
+        async function* pieces(from = 0, to = bytes.length) {
+          for (let start = from; start < to; start += size)
+            yield bytes.subarray(start, Math.min(start + size, to))
+        }
+        const items: JsonItem[] = []
+        for await (const section of sectionsAfter(WHOLE, pieces(), () => least))
+          items.push(...(await collected(itemsOf(pieces(section.from, section.to), section))))
+        const shown = (all: readonly JsonItem[]) =>
+          all.map(({ list: of, number, value: found }) => [of, number, found])
+        expect(shown(items)).toEqual(shown(await read(text)))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('is divided so that reading to each section’s end reads it 17 times at most', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(Array.from({ length: 50_000 }, (_, at) => at)))
     async function* pieces() {
@@ -82,6 +115,52 @@ describe('Items of large JSON', () => {
     const sections = await collected(sectionsAfter(WHOLE, pieces(), (from) => Math.max(200, from * GROWTH)))
     expect(sections.length).toBeGreaterThan(50)
     expect(sections.reduce((sum, { to }) => sum + to, 0)).toBeLessThan(17 * bytes.length)
+  })
+
+  const list = (from: number, length: number) =>
+    Array.from({ length }, (_, at) => ({ id: from + at, text: 'b', of: [{ id: 'of' }, 1], last: 3 }))
+  /** Breaks the third item of a list. */
+  const broken = (value: unknown, indent: string, [right, wrong]: readonly [RegExp, string]) => {
+    const text = JSON.stringify(value, null, indent)
+    const at = text.indexOf('"id": 3')
+    return text.slice(0, at) + text.slice(at).replace(right, wrong)
+  }
+  const ids = (items: readonly JsonItem[]) =>
+    items.map(({ value }) => (value as { id: number } | undefined)?.id)
+  const BREAKS: readonly (readonly [name: string, change: readonly [RegExp, string]])[] = [
+    ['a quote missing', [/"b"/, '"b']],
+    ['a quote too many', [/"b"/, '"b""']],
+    ['a bracket missing', [/1\s+\]/, '1']],
+    ['a brace missing', [/3\s+\}/, '3']],
+    ['two brackets too many', [/3(?=\s+\})/, '3]}']],
+  ]
+
+  it.each(BREAKS)('with %s is lost alone, where each begins a line', async (_, change) => {
+    for (const value of [list(1, 9), { a: list(1, 5), c: list(6, 4) }])
+      for (const indent of [' ', '    ', '\t'])
+        for (const size of [1, 7, 100_000]) {
+          const items = await read(broken(value, indent, change), size)
+          expect(ids(items)).toEqual([1, 2, undefined, 4, 5, 6, 7, 8, 9])
+          expect(items[2]!.fault).toContain('is no JSON')
+          expect(items[8]!.number).toBe('a' in value ? 4 : 9)
+        }
+  })
+
+  it.each(BREAKS)('with %s is lost alone in a file of many sections', async (_, change) => {
+    // The first list has just more bytes than an item may have.
+    const length = Math.ceil(4_200_000_000 / JSON.stringify({ a: list(20_001, 1_000) }, null, 2).length)
+    for (const value of [list(1, 50_000), { a: list(1, length), c: list(length + 1, 50_000 - length) }]) {
+      const bytes = new TextEncoder().encode(broken(value, '  ', change))
+      async function* pieces(from = 0, to = bytes.length) {
+        for (let at = from; at < to; at += 300_000) yield bytes.subarray(at, Math.min(at + 300_000, to))
+      }
+      const sections = await collected(sectionsAfter(WHOLE, pieces(), () => 1_000_000))
+      expect(sections.length).toBeGreaterThan(1)
+      const items: JsonItem[] = []
+      for (const section of sections)
+        items.push(...(await collected(itemsOf(pieces(section.from, section.to), section))))
+      expect(ids(items)).toEqual(Array.from({ length: 50_000 }, (__, at) => (at === 2 ? undefined : at + 1)))
+    }
   })
 
   it('end where the file does', async () => {
