@@ -70,6 +70,15 @@ describe.each(LANGUAGES)('a browser that asks for %s', (language, direction, wor
   })
 })
 
+describe('the login form', () => {
+  it('has the cursor in the first field that is empty', async () => {
+    const focused = (text: string) =>
+      [...text.matchAll(/<input [^>]*name="(\w+)"[^>]* autofocus>/g)].map(([, name]) => name)
+    expect(focused((await visit(`http://${realm.host}/accounts/login/`)).text)).toEqual(['email'])
+    expect(focused((await logIn(realm.host, realm.owner.email, 'wrong', {})).text)).toEqual(['password'])
+  })
+})
+
 describe('whoever is told no is told what to do', () => {
   it('with the right password of a deactivated account, and learns nothing with a wrong one', async () => {
     const user = await buildUser(realm)
@@ -114,6 +123,8 @@ describe('whoever is told no is told what to do', () => {
     for (const [path, words] of Object.entries(paths)) {
       const { text } = await visit(`http://${realm.host}${path}`)
       expect(text, path).toContain(words)
+      if (path.endsWith(`/${secret}/`) && !path.includes('unsubscribe'))
+        expect(text, path).toContain('<a class="button button-main" href="/">Go to login</a>')
     }
   })
 

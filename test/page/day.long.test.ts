@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.locator('.message[data-id]').first().hover()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Remind me' }).click()
-    await page.getByRole('textbox', { name: 'Note' }).fill('Call Cal')
+    await page.getByRole('textbox', { name: 'Note (optional)', exact: true }).fill('Call Cal')
     // What was typed is not lost to a click outside of the dialog.
     await page.mouse.click(5, 300)
     await page.getByRole('button', { name: 'In 3 hours' }).click()

@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByLabel(/^Email addresses/).fill('dora@example.com')
       await page.getByRole('button', { name: 'Send invitations' }).click()
-      await page.getByText('Invitations sent.').waitFor()
+      await page.getByText('Invitation sent to dora@example.com.').waitFor()
       await page.getByRole('button', { name: 'Revoke: dora@example.com' }).waitFor()
       const seat = await browsers.open({}, await linkTo('dora@example.com'))
       await seat.page.getByText(`${OWNER} invited you to join`).waitFor()
@@ -57,6 +57,10 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('let a user set a new password by mail', async () => {
       const { page } = await browsers.open()
+      await page.getByLabel('Email address').and(page.locator(':focus')).waitFor()
+      const onPhone = await browsers.open({ viewport: PHONE, hasTouch: true, isMobile: true })
+      await onPhone.page.getByLabel('Email address').waitFor()
+      expect(await onPhone.page.evaluate(() => document.activeElement === document.body)).toBe(true)
       await page.getByRole('link', { name: 'Forgot your password?' }).click()
       await page.getByLabel('Email address').fill('bea@example.com')
       await page.getByRole('button', { name: 'Send link' }).click()

@@ -127,6 +127,14 @@ describe.skipIf(CHROMIUM === undefined)(
     it('create a channel with people in it, and change and archive it', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, '/#channels/new'), await browsers.enter(MEMBER)]
       const { page } = ann
+      const form = page.locator('.view-scroll form')
+      await form.getByRole('button', { name: 'Cancel' }).click()
+      await page.waitForURL(/#channels$/)
+      await page.goto(`${server.url}/#recent`)
+      await page.locator('.sidebar').getByRole('link', { name: 'New channel' }).click()
+      await form.getByRole('button', { name: 'Cancel' }).click()
+      await page.waitForURL(/#recent$/)
+      await page.goto(`${server.url}/#channels/new`)
       await page.getByLabel('Name', { exact: true }).and(page.locator(':focus')).waitFor()
       await page.keyboard.type('kitchen')
       await page.getByLabel(/^Private: only/).check()
@@ -202,9 +210,10 @@ describe.skipIf(CHROMIUM === undefined)(
       const question = page.getByRole('dialog', { name: `Deactivate ${LEAVER}?` })
       await question.getByRole('button', { name: 'Deactivate' }).click()
       await page.getByRole('button', { name: `Edit ${LEAVER}` }).waitFor({ state: 'detached' })
+      await page.getByText(`Deactivated ${LEAVER}.`).waitFor()
       await page.getByRole('link', { name: 'Deactivated', exact: true }).click()
       await page.getByRole('button', { name: `Reactivate: ${LEAVER}` }).click()
-      await page.getByText('Account reactivated').waitFor()
+      await page.getByText(`Reactivated ${LEAVER}.`).waitFor()
       await page.getByText('No people found').waitFor()
     })
 
@@ -230,6 +239,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await bea.page.getByRole('link', { name: 'New channel' }).first().waitFor()
       for (const kind of ['public', 'private']) {
         await ann.page.getByLabel(`Who can create ${kind} channels`).selectOption({ label: 'Administrators' })
+        await ann.page
+          .getByRole('button', { name: `Add to “Who can create ${kind} channels”`, exact: true })
+          .waitFor()
       }
       await bea.page.getByRole('link', { name: 'New channel' }).first().waitFor({ state: 'detached' })
     })
@@ -263,9 +275,12 @@ describe.skipIf(CHROMIUM === undefined)(
       )
       await page.getByLabel('Picture: Choose').setInputFiles(picture)
       await page.getByText('dot.png').waitFor()
+      const preview = page.locator('.picture-preview')
+      await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
       await page.getByRole('button', { name: 'Add' }).click()
       await page.getByText(':red_dot:').waitFor()
       await page.getByText('dot.png').waitFor({ state: 'detached' })
+      await preview.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Remove red_dot' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await page.getByText('No custom emoji yet.').waitFor()

@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
     await page.getByLabel(/^Email addresses/).fill('nobody@example.com')
     await page.getByRole('button', { name: 'Send invitations' }).click()
-    await page.getByText('Invitations sent.').waitFor()
+    await page.getByText('Invitation sent to nobody@example.com.').waitFor()
     await page.goto(`${server.url}/#organization/dead-letters`)
     const letter = page.locator('.item', { hasText: 'nobody@example.com' })
     await expect

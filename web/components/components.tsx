@@ -14,7 +14,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Count, Empty, Loading } from '../ui/empty.tsx'
-import { FileButton, FileField } from '../ui/file-button.tsx'
+import { FileButton, PictureField } from '../ui/file-button.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
 import { ICON_NAMES, Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
@@ -240,9 +240,9 @@ function Fields() {
         <input type="checkbox" disabled />
         <span>Disabled</span>
       </label>
-      <FileField label="File" name="file" accept="image/*">
+      <PictureField label="Picture" name="picture" accept="image/*">
         Choose
-      </FileField>
+      </PictureField>
       <TimeField label="Time" value={time} onChange={setTime} />
       <FilterField value={filter} onFilter={setFilter} />
       <Refusal>This name is taken.</Refusal>

@@ -20,9 +20,8 @@ export const bulkDe: BulkTexts = {
   targets: { role: 'Neue Rolle', channel: 'Kanal', group: 'Gruppe' },
   change: (count) => (count === 1 ? 'Eine Rolle ändern' : `${count} Rollen ändern`),
   add: (count) => (count === 1 ? 'Eine Person hinzufügen' : `${count} Personen hinzufügen`),
-  changed: (count) => (count === 1 ? 'Eine Person geändert.' : `${count} Personen geändert.`),
-  deactivateQuestion: (count) => (count === 1 ? 'Ein Konto deaktivieren?' : `${count} Konten deaktivieren?`),
-  deactivated: (count) => (count === 1 ? 'Ein Konto deaktiviert.' : `${count} Konten deaktiviert.`),
-  makeOwners: (count) =>
-    count === 1 ? 'Diese Person zum Inhaber machen?' : `${count} Personen zu Inhabern machen?`,
+  changed: (count) => `Änderungen für ${count} Personen gespeichert.`,
+  deactivateQuestion: (count) => `${count} Konten deaktivieren?`,
+  deactivated: (count) => `${count} Konten deaktiviert.`,
+  makeOwners: (count) => `${count} Personen zu Inhabern machen?`,
 }

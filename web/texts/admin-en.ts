@@ -7,7 +7,7 @@ export const permissionsEn = {
   addTo: (permission: string): string => `Add to “${permission}”`,
 }
 
-/** Of what is done with several people at once. */
+/** Of what is done with several people at once; a sentence about one names them instead. */
 export const bulkEn = {
   all: 'Select all',
   chosen: (count: number): string => `${count} selected`,
@@ -18,12 +18,10 @@ export const bulkEn = {
   targets: { role: 'New role', channel: 'Channel', group: 'Group' },
   change: (count: number): string => `Change ${count === 1 ? 'one role' : `${count} roles`}`,
   add: (count: number): string => `Add ${count === 1 ? 'one person' : `${count} people`}`,
-  changed: (count: number): string => `${count === 1 ? 'One person' : `${count} people`} updated.`,
-  deactivateQuestion: (count: number): string =>
-    `Deactivate ${count === 1 ? 'one account' : `${count} accounts`}?`,
-  deactivated: (count: number): string => `${count === 1 ? 'One account' : `${count} accounts`} deactivated.`,
-  makeOwners: (count: number): string =>
-    count === 1 ? 'Make this person an owner?' : `Make ${count} people owners?`,
+  changed: (count: number): string => `Changes saved for ${count} people.`,
+  deactivateQuestion: (count: number): string => `Deactivate ${count} accounts?`,
+  deactivated: (count: number): string => `Deactivated ${count} accounts.`,
+  makeOwners: (count: number): string => `Make ${count} people owners?`,
 }
 
 export type BulkTexts = typeof bulkEn

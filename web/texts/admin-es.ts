@@ -22,13 +22,8 @@ export const bulkEs: BulkTexts = {
   targets: { role: 'Nuevo rol', channel: 'Canal', group: 'Grupo' },
   change: (count) => counted(count, { one: 'Cambiar # rol', other: 'Cambiar # roles' }),
   add: (count) => counted(count, { one: 'Añadir # persona', other: 'Añadir # personas' }),
-  changed: (count) => counted(count, { one: '# persona actualizada.', other: '# personas actualizadas.' }),
-  deactivateQuestion: (count) =>
-    counted(count, { one: '¿Desactivar # cuenta?', other: '¿Desactivar # cuentas?' }),
-  deactivated: (count) => counted(count, { one: '# cuenta desactivada.', other: '# cuentas desactivadas.' }),
-  makeOwners: (count) =>
-    counted(count, {
-      one: '¿Convertir a esta persona en propietaria?',
-      other: '¿Convertir a # personas en propietarias?',
-    }),
+  changed: (count) => `Cambios guardados para ${count} personas.`,
+  deactivateQuestion: (count) => `¿Desactivar ${count} cuentas?`,
+  deactivated: (count) => `Se desactivaron ${count} cuentas.`,
+  makeOwners: (count) => `¿Convertir a ${count} personas en propietarias?`,
 }

@@ -22,13 +22,8 @@ export const bulkFr: BulkTexts = {
   targets: { role: 'Nouveau rôle', channel: 'Canal', group: 'Groupe' },
   change: (count) => counted(count, { one: 'Changer # rôle', other: 'Changer # rôles' }),
   add: (count) => counted(count, { one: 'Ajouter # personne', other: 'Ajouter # personnes' }),
-  changed: (count) => counted(count, { one: '# personne mise à jour.', other: '# personnes mises à jour.' }),
-  deactivateQuestion: (count) =>
-    counted(count, { one: 'Désactiver # compte ?', other: 'Désactiver # comptes ?' }),
-  deactivated: (count) => counted(count, { one: '# compte désactivé.', other: '# comptes désactivés.' }),
-  makeOwners: (count) =>
-    counted(count, {
-      one: 'Nommer cette personne propriétaire ?',
-      other: 'Nommer # personnes propriétaires ?',
-    }),
+  changed: (count) => `Modifications enregistrées pour ${count} personnes.`,
+  deactivateQuestion: (count) => `Désactiver ${count} comptes ?`,
+  deactivated: (count) => `${count} comptes désactivés.`,
+  makeOwners: (count) => `Nommer ${count} personnes propriétaires ?`,
 }

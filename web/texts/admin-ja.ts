@@ -19,7 +19,7 @@ export const bulkJa: BulkTexts = {
   targets: { role: '新しい役割', channel: 'チャンネル', group: 'グループ' },
   change: (count) => `${count} 人の役割を変更`,
   add: (count) => `${count} 人を追加`,
-  changed: (count) => `${count} 人を更新しました。`,
+  changed: (count) => `${count} 人の変更を保存しました。`,
   deactivateQuestion: (count) => `${count} 件のアカウントを停止しますか？`,
   deactivated: (count) => `${count} 件のアカウントを停止しました。`,
   makeOwners: (count) => `${count} 人をオーナーにしますか？`,

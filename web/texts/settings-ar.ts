@@ -534,6 +534,9 @@ export const settingsAr: SettingsTexts = {
     botOf: (name) => `بوت لـ ${own(name)}`,
     edit: (name) => `تعديل ${own(name)}`,
     makeOwner: (name) => `هل تريد جعل ${own(name)} مالكًا؟`,
+    updated: (name) => `تم حفظ التغييرات لـ ${own(name)}.`,
+    deactivated: (name) => `تم تعطيل حساب ${own(name)}.`,
+    reactivated: (name) => `أُعيد تفعيل حساب ${own(name)}.`,
     access: 'تسجيل الدخول',
     accessHint:
       'لاختيار كلمة مرور جديدة، يُستخدم «هل نسيت كلمة المرور؟» في صفحة تسجيل الدخول. تعطيل الحساب يسجّل الخروج من كل مكان.',
@@ -572,6 +575,7 @@ export const settingsAr: SettingsTexts = {
     addresses: 'عناوين البريد، واحد في كل سطر أو مفصولة بفواصل',
     send: 'إرسال الدعوات',
     sent: 'أُرسلت الدعوات.',
+    sentTo: (address) => `أُرسلت الدعوة إلى ${own(address)}.`,
     noMail: 'لا يستطيع هذا الخادم إرسال البريد بعد، فتنتظر الدعوات. يمكنك إنشاء رابط بدلًا من ذلك.',
     waiting: 'حُفظت الدعوات، وستُرسل عندما يتمكن الخادم من إرسال البريد.',
     byLink: 'الدعوة برابط',

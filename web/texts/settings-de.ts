@@ -509,6 +509,9 @@ export const settingsDe: SettingsTexts = {
     botOf: (name) => `Bot von ${name}`,
     edit: (name) => `${name} bearbeiten`,
     makeOwner: (name) => `${name} zum Inhaber machen?`,
+    updated: (name) => `Änderungen für ${name} gespeichert.`,
+    deactivated: (name) => `Konto von ${name} deaktiviert.`,
+    reactivated: (name) => `Konto von ${name} reaktiviert.`,
     access: 'Anmeldung',
     accessHint:
       'Ein neues Passwort lässt sich auf der Anmeldeseite mit „Passwort vergessen?“ festlegen. Wird das Konto deaktiviert, endet jede Anmeldung.',
@@ -548,6 +551,7 @@ export const settingsDe: SettingsTexts = {
     addresses: 'E-Mail-Adressen, je Zeile eine oder durch Kommas getrennt',
     send: 'Einladungen senden',
     sent: 'Einladungen gesendet.',
+    sentTo: (address) => `Einladung an ${address} gesendet.`,
     noMail:
       'Dieser Server kann noch keine E-Mails senden, daher warten Einladungen, bis er es kann. Du kannst stattdessen einen Link erstellen.',
     waiting: 'Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.',

@@ -504,6 +504,9 @@ export const settingsEn = {
     botOf: (name: string): string => `Bot of ${name}`,
     edit: (name: string): string => `Edit ${name}`,
     makeOwner: (name: string): string => `Make ${name} an owner?`,
+    updated: (name: string): string => `Changes saved for ${name}.`,
+    deactivated: (name: string): string => `Deactivated ${name}.`,
+    reactivated: (name: string): string => `Reactivated ${name}.`,
     access: 'Login',
     accessHint:
       'To choose a new password, they use “Forgot password?” on the login page. Deactivating the account logs them out everywhere.',
@@ -543,6 +546,7 @@ export const settingsEn = {
     addresses: 'Email addresses, one per line or separated by commas',
     send: 'Send invitations',
     sent: 'Invitations sent.',
+    sentTo: (address: string): string => `Invitation sent to ${address}.`,
     noMail:
       'This server can’t send email yet, so invitations wait until it can. You can create a link instead.',
     waiting: 'Invitations saved. They’re sent once this server can send email.',

@@ -523,6 +523,9 @@ export const settingsEs: SettingsTexts = {
     botOf: (name) => `Bot de ${name}`,
     edit: (name) => `Editar a ${name}`,
     makeOwner: (name) => `¿Convertir a ${name} en propietario?`,
+    updated: (name) => `Cambios guardados para ${name}.`,
+    deactivated: (name) => `Se desactivó la cuenta de ${name}.`,
+    reactivated: (name) => `Se reactivó la cuenta de ${name}.`,
     access: 'Inicio de sesión',
     accessHint:
       'Para elegir una contraseña nueva, se usa «¿Olvidaste tu contraseña?» en la página de inicio de sesión. Desactivar la cuenta cierra su sesión en todas partes.',
@@ -562,6 +565,7 @@ export const settingsEs: SettingsTexts = {
     addresses: 'Direcciones de correo, una por línea o separadas por comas',
     send: 'Enviar invitaciones',
     sent: 'Invitaciones enviadas.',
+    sentTo: (address) => `Invitación enviada a ${address}.`,
     noMail:
       'Este servidor aún no puede enviar correos, así que las invitaciones esperan. Puedes crear un enlace en su lugar.',
     waiting: 'Invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.',

@@ -525,6 +525,9 @@ export const settingsFr: SettingsTexts = {
     botOf: (name) => `Bot de ${name}`,
     edit: (name) => `Modifier ${name}`,
     makeOwner: (name) => `Nommer ${name} propriétaire ?`,
+    updated: (name) => `Modifications enregistrées pour ${name}.`,
+    deactivated: (name) => `Compte désactivé : ${name}.`,
+    reactivated: (name) => `Compte réactivé : ${name}.`,
     access: 'Connexion',
     accessHint:
       'Pour choisir un nouveau mot de passe, utiliser « Mot de passe oublié ? » sur la page de connexion. Désactiver le compte déconnecte la personne partout.',
@@ -564,6 +567,7 @@ export const settingsFr: SettingsTexts = {
     addresses: 'Adresses e-mail, une par ligne ou séparées par des virgules',
     send: 'Envoyer les invitations',
     sent: 'Invitations envoyées.',
+    sentTo: (address) => `Invitation envoyée à ${address}.`,
     noMail:
       'Ce serveur ne peut pas encore envoyer d’e-mails ; les invitations attendent. Vous pouvez plutôt créer un lien.',
     waiting: 'Invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.',

@@ -518,6 +518,9 @@ export const settingsJa: SettingsTexts = {
     botOf: (name) => `${name} のボット`,
     edit: (name) => `${name} を編集`,
     makeOwner: (name) => `${name} をオーナーにしますか？`,
+    updated: (name) => `${name} の変更を保存しました。`,
+    deactivated: (name) => `${name} のアカウントを停止しました。`,
+    reactivated: (name) => `${name} のアカウントを再開しました。`,
     access: 'ログイン',
     accessHint:
       '新しいパスワードは、ログインページの「パスワードをお忘れですか？」から各自が設定します。アカウントを停止すると、すべての場所でログアウトされます。',
@@ -557,6 +560,7 @@ export const settingsJa: SettingsTexts = {
     addresses: 'メールアドレス（1 行に 1 つ、またはカンマ区切り）',
     send: '招待を送信',
     sent: '招待を送信しました。',
+    sentTo: (address) => `${address} に招待を送信しました。`,
     noMail: 'このサーバーはまだメールを送信できないため、招待は保留されます。代わりにリンクを作成できます。',
     waiting: '招待を保存しました。メールを送信できるようになると送られます。',
     byLink: 'リンクで招待',

@@ -1,5 +1,5 @@
 import './setting-row.css'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { Act } from './acting.tsx'
 import { Refusal } from './refusal.tsx'
 
@@ -47,32 +47,43 @@ export function FileButton({ onAct, hint, ...props }: FileButtonProps) {
   )
 }
 
-interface FileFieldProps {
+interface PictureFieldProps {
   readonly label: string
   readonly name: string
   readonly accept: string
   readonly children: string
 }
 
-/** A field of a form for a file, which has to be chosen. */
-export function FileField({ label, children, ...props }: FileFieldProps) {
-  const [chosen, setChosen] = useState('')
+/** A field of a form for a picture, which has to be chosen, and is shown then. */
+export function PictureField({ label, children, ...props }: PictureFieldProps) {
+  const [chosen, setChosen] = useState<File>()
   return (
     <div class="labelled">
       <span>{label}</span>
-      <div>
+      <div class="picture-field">
+        {chosen && <Preview file={chosen} />}
         <FilePicker
           {...props}
           required
           label={`${label}: ${children}`}
-          chosen={chosen}
-          onChange={({ files }) => setChosen(files?.[0]?.name ?? '')}
+          chosen={chosen?.name ?? ''}
+          onChange={({ files }) => setChosen(files?.[0])}
         >
           {children}
         </FilePicker>
       </div>
     </div>
   )
+}
+
+function Preview({ file }: { readonly file: File }) {
+  const [address, setAddress] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address === '' ? null : <img class="picture-preview" src={address} alt="" />
 }
 
 interface FilePickerProps {

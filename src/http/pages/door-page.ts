@@ -9,14 +9,20 @@ export function respondDoor(texts: DoorTexts, title: string, body: Html, status 
   return respondPage(title, body, status, { language: texts.language })
 }
 
-/** Answers with a page that only states the reason of a refusal. */
+/** Answers with a page that only states the reason of a refusal, and where to go from there. */
 export function respondRefusal(
   texts: DoorTexts,
   title: string,
   { msg, status, extra }: Pick<WireError, 'msg' | 'status'> & Partial<WireError>,
+  onward: Html = html``,
 ): Response {
   const sentence = refusalIn(texts, { message: msg, status, extra: extra ?? {} })
-  return respondDoor(texts, title, html`<p>${sentence}</p>`, status)
+  return respondDoor(texts, title, html`<p>${sentence}</p>${onward}`, status)
+}
+
+/** Answers with a page that states why a mailed or shared link leads nowhere. */
+export function respondDeadLink(texts: DoorTexts, title: string, error: WireError): Response {
+  return respondRefusal(texts, title, error, toLogIn(texts))
 }
 
 /** Answers with a page. A refusal becomes a page with this title. */

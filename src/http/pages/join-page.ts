@@ -17,8 +17,8 @@ import {
   form,
   newPasswordField,
   refusalLine,
+  respondDeadLink,
   respondDoor,
-  respondRefusal,
   toLogIn,
 } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
@@ -32,7 +32,7 @@ export async function showJoinPage(request: PageRequest, env: Environment): Prom
   const texts = textsOfRequest(request)
   const { secret } = request.params
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret })
-  if (!shown.ok) return respondRefusal(texts, texts.join.title, shown.error)
+  if (!shown.ok) return respondDeadLink(texts, texts.join.title, shown.error)
   const { others } = await askWaysIn(request, env)
   const body = html`${joinForm(texts, shown.value as ShownInvitation, {})}
 ${linksTo(others.map(toJoinBy), texts.join.with, `?multiuse_object_key=${encodeURIComponent(secret ?? '')}`)}`
@@ -51,7 +51,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const { title } = texts.join
   const params = { secret: request.params.secret, ...entered, language: languageOfRequest(request) }
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret: params.secret })
-  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   const invitation = shown.value as ShownInvitation
   const askAgain = (refused: WireError) => {
     const error = ApiError.fromWire(refused)
@@ -70,7 +70,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const { asksForPassword } = invitation
   const hashed = asksForPassword ? { password_hash: await hashPassword(entered.password) } : {}
   const joined = await askRealm(request, env, operation, { ...params, ...hashed }, { counted: true })
-  if (!joined.ok) return respondRefusal(texts, title, joined.error)
+  if (!joined.ok) return respondDeadLink(texts, title, joined.error)
   const user = joined.value as JoinedUser
   const letIn = asksForPassword ? await logInHere(request, env, user, entered.password) : undefined
   return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))

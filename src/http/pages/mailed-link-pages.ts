@@ -25,8 +25,8 @@ import {
   form,
   newPasswordField,
   refusalLine,
+  respondDeadLink,
   respondDoor,
-  respondRefusal,
   toLogIn,
 } from './door-page.ts'
 import type { DoorTexts } from './door-texts/english.ts'
@@ -66,7 +66,7 @@ function addressForm(
   texts: DoorTexts,
   { email = '', refusal }: { email?: string; refusal?: ApiError },
 ): Html {
-  const attributes = 'type="email" required autocomplete="username"'
+  const attributes = 'type="email" required autocomplete="username" autofocus'
   return html`<p class="door-about">${page.wordsOf(texts).question}</p>
 ${refusalLine(texts, refusal)}
 ${form(field({ label: texts.email, name: 'email', value: email }, attributes), texts.sendLink)}`
@@ -89,7 +89,7 @@ export async function showResetForm(request: PageRequest, env: Environment): Pro
   const texts = textsOfRequest(request)
   const { title } = texts.reset
   const shown = await askReset(request, env)
-  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   return respondDoor(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
 }
 
@@ -103,14 +103,14 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
   if (!rehearsal.ok) {
     const shown = await askReset(request, env)
-    if (!shown.ok) return respondRefusal(texts, title, shown.error)
+    if (!shown.ok) return respondDeadLink(texts, title, shown.error)
     const refusal = ApiError.fromWire(rehearsal.error)
     const again = passwordForm(texts, shown.value as ShownPasswordReset, refusal)
     return respondDoor(texts, title, again, refusal.status)
   }
   const hashed = { ...params, password_hash: await hashPassword(password) }
   const reset = await askRealm(request, env, operation, hashed, { counted: true })
-  if (!reset.ok) return respondRefusal(texts, title, reset.error)
+  if (!reset.ok) return respondDeadLink(texts, title, reset.error)
   const { organization, email, user_id } = reset.value as ShownPasswordReset
   const page = respondDoor(
     texts,
@@ -152,7 +152,7 @@ export async function showReactivationLink(request: PageRequest, env: Environmen
   const texts = textsOfRequest(request)
   const { title, isClosed, button } = texts.reactivation
   const shown = await askRealm(request, env, showReactivationStep.operation, linkOf(request))
-  if (!shown.ok) return respondRefusal(texts, title, shown.error)
+  if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   const { organization } = shown.value as ShownReactivation
   return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
 }
@@ -162,7 +162,7 @@ export async function reactivate(request: PageRequest, env: Environment): Promis
   const texts = textsOfRequest(request)
   const { title, done } = texts.reactivation
   const opened = await askRealm(request, env, reactivateRealmStep.operation, linkOf(request))
-  if (!opened.ok) return respondRefusal(texts, title, opened.error)
+  if (!opened.ok) return respondDeadLink(texts, title, opened.error)
   const { organization } = opened.value as ShownReactivation
   return respondDoor(texts, title, html`<p role="status">${done(organization)}</p>${toLogIn(texts)}`)
 }
@@ -177,7 +177,7 @@ export async function showEmailChange(request: PageRequest, env: Environment): P
   const { newAddress, ownAddress } = texts
   const { secret } = request.params
   const shown = await askRealm(request, env, showEmailChangeStep.operation, { secret })
-  if (!shown.ok) return respondRefusal(texts, newAddress.title, shown.error)
+  if (!shown.ok) return respondDeadLink(texts, newAddress.title, shown.error)
   const { organization, name, email, newEmail } = shown.value as ShownEmailChange
   const isNew = newEmail !== email
   const { title, button } = isNew ? newAddress : ownAddress
@@ -193,7 +193,7 @@ export async function confirmEmailChange(request: PageRequest, env: Environment)
   const texts = textsOfRequest(request)
   const { secret } = request.params
   const confirmed = await askRealm(request, env, confirmEmailChangeStep.operation, { secret })
-  if (!confirmed.ok) return respondRefusal(texts, texts.newAddress.title, confirmed.error)
+  if (!confirmed.ok) return respondDeadLink(texts, texts.newAddress.title, confirmed.error)
   const { email, isNew } = confirmed.value as ConfirmedEmail
   const { title, done } = isNew ? texts.newAddress : texts.ownAddress
   return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)

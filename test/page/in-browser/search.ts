@@ -201,7 +201,10 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
 
   it('offers topics by their whole names', async () => {
     const { page } = await browsers.enter(OWNER, phone, '/#narrow/channel/1-general')
-    await page.getByRole('combobox', { name: 'Topic' }).tap()
+    const field = page.getByRole('combobox', { name: 'Topic' })
+    expect(await field.getAttribute('placeholder')).toBe('Topic (optional)')
+    expect(await field.evaluate(roomBeyondPlaceholder)).toBeGreaterThanOrEqual(0)
+    await field.tap()
     await page.keyboard.type('gooseberry')
     const name = page.getByRole('option').locator('.one-line').first()
     await name.waitFor()
@@ -209,3 +212,12 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThan(2)
   })
 })
+
+/** Returns by how many pixels an empty field is wider than what it shows instead. */
+function roomBeyondPlaceholder(field: HTMLInputElement): number {
+  const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(field)
+  const context = new OffscreenCanvas(1, 1).getContext('2d')!
+  context.font = font
+  const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+  return field.clientWidth - padding - context.measureText(field.placeholder).width
+}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { createChannel } from '../../actions/channel-settings.ts'
 import { state, watch } from '../../chat.ts'
-import { go } from '../../navigation.ts'
+import { go, visit } from '../../navigation.ts'
 import { foldersInOrder } from '../../state/channels.ts'
 import { channelNarrow } from '../../state/narrow.ts'
 import { mayCreateChannel } from '../../state/permissions.ts'
@@ -19,6 +19,12 @@ export type ChannelKind = (typeof KINDS)[number]
 /** A stable function, so that the field takes the focus only when it appears. */
 function focus(field: HTMLInputElement | null): void {
   field?.focus()
+}
+
+/** Goes back to the view from which the form was opened. */
+function leave(): void {
+  if (visit.value > 0) history.back()
+  else go({ view: 'channels', path: [] })
 }
 
 /** A form for a new channel with the user in it, which then opens. */
@@ -62,6 +68,7 @@ export function CreateChannel() {
               if (refusal === undefined) setCreated(id)
               return refusal
             }}
+            onCancel={leave}
           >
             <label class="labelled">
               <span>{t.channels.name}</span>

@@ -73,9 +73,7 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
         id="topic-choice"
         field={topicField}
         label={t.message.topic}
-        placeholder={
-          need.required || need.isFixed ? need.placeholder : t.compose.topicOptional(need.placeholder)
-        }
+        placeholder={need.required || need.isFixed ? need.placeholder : t.optional(t.message.topic)}
         maxLength={state.server.max_topic_length}
         value={to.topic}
         choices={(typed) => topicChoices(to.channelId, typed)}

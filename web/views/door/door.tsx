@@ -144,7 +144,15 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
         <form onSubmit={onSubmit} hidden={!hasPassword}>
           <label class="labelled">
             <span>{t.door.email}</span>
-            <input class="field" name="username" type="email" autocomplete="username" required />
+            <input
+              class="field"
+              name="username"
+              type="email"
+              autocomplete="username"
+              required
+              // Where fingers type, that would open the keyboard over the page.
+              autofocus={matchMedia('(pointer: fine)').matches}
+            />
           </label>
           <label class="labelled">
             <span>{t.door.password}</span>

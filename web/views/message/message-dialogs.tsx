@@ -315,7 +315,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
     <Dialog title={t.message.remind} onClose={onClose}>
       {refusal}
       <label class="labelled">
-        <span>{t.message.note}</span>
+        <span>{t.optional(t.message.note)}</span>
         <input
           class="field"
           value={note}
@@ -355,6 +355,7 @@ const REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as con
 function Report({ messageId, onClose }: DialogOfMessage) {
   const [reason, setReason] = useState<(typeof REASONS)[number]>('spam')
   const [text, setText] = useState('')
+  const isNoteNeeded = reason === 'other'
   const { run, refusal, isBusy } = useAction(() => {
     onClose()
     announce(t.message.reported)
@@ -373,7 +374,7 @@ function Report({ messageId, onClose }: DialogOfMessage) {
         ))}
       </fieldset>
       <label class="labelled">
-        <span>{t.message.note}</span>
+        <span>{isNoteNeeded ? t.message.note : t.optional(t.message.note)}</span>
         <textarea
           class="field"
           value={text}
@@ -385,7 +386,7 @@ function Report({ messageId, onClose }: DialogOfMessage) {
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button
           kind="main"
-          disabled={isBusy || (reason === 'other' && text.trim() === '')}
+          disabled={isBusy || (isNoteNeeded && text.trim() === '')}
           onClick={() => run(() => report(messageId, reason, text))}
         >
           {t.message.report}

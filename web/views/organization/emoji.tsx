@@ -4,7 +4,7 @@ import { state, watch } from '../../chat.ts'
 import { mayAddEmoji, mayRemoveEmoji } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
-import { FileField } from '../../ui/file-button.tsx'
+import { PictureField } from '../../ui/file-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
@@ -45,9 +45,9 @@ export function EmojiSection() {
               autocomplete="off"
             />
           </label>
-          <FileField key={added} label={s.profile.picture} name="picture" accept={PICTURES}>
+          <PictureField key={added} label={s.profile.picture} name="picture" accept={PICTURES}>
             {s.choose}
-          </FileField>
+          </PictureField>
         </ActForm>
       )}
       {emoji.length === 0 ? (

@@ -24,11 +24,10 @@ type Kind = 'role' | 'channel' | 'group'
 export function BulkActions({ users, onDone }: BulkActionsProps) {
   watch('channel', 'group', 'me')
   const [asked, setAsked] = useState<Kind>()
-  const count = users.length
   const deactivate = async () => {
     const refusal = await inTurn(users, ({ user_id }) => deactivateUser(user_id))
     if (refusal === undefined) {
-      announce(s.bulk.deactivated(count))
+      announce(about(users, s.people.deactivated, s.bulk.deactivated))
       onDone()
     }
     return refusal
@@ -40,7 +39,10 @@ export function BulkActions({ users, onDone }: BulkActionsProps) {
       <Button onClick={() => setAsked('group')}>{s.bulk.group}</Button>
       <ActButton
         kind="danger"
-        question={{ title: s.bulk.deactivateQuestion(count), text: s.people.deactivateHint }}
+        question={{
+          title: about(users, s.people.deactivateQuestion, s.bulk.deactivateQuestion),
+          text: s.people.deactivateHint,
+        }}
         onAct={deactivate}
       >
         {s.deactivate}
@@ -48,6 +50,16 @@ export function BulkActions({ users, onDone }: BulkActionsProps) {
       {asked && <Target kind={asked} users={users} onClose={() => setAsked(undefined)} onDone={onDone} />}
     </>
   )
+}
+
+/** Returns a sentence that names the one person, or counts several. */
+function about(
+  users: readonly User[],
+  one: (name: string) => string,
+  several: (count: number) => string,
+): string {
+  const [first] = users
+  return first && users.length === 1 ? one(first.full_name) : several(users.length)
 }
 
 interface TargetProps extends BulkActionsProps {
@@ -65,12 +77,12 @@ function Target({ kind, users, onClose, onDone }: TargetProps) {
         button={kind === 'role' ? s.bulk.change(users.length) : s.bulk.add(users.length)}
         questionFor={(form) =>
           kind === 'role'
-            ? ownerQuestion(Number(form.get('target')), s.bulk.makeOwners(users.length))
+            ? ownerQuestion(Number(form.get('target')), about(users, s.people.makeOwner, s.bulk.makeOwners))
             : undefined
         }
         onAct={(form) => give(kind, users, Number(form.get('target')))}
         onDone={() => {
-          announce(s.bulk.changed(users.length))
+          announce(about(users, s.people.updated, s.bulk.changed))
           onClose()
           onDone()
         }}

@@ -5,6 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'
+import { announce } from '../announcement.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PersonRow } from '../settings/people-row.tsx'
 import { RoleRow } from './edit-user.tsx'
@@ -31,7 +32,10 @@ export function EditBotAccount({ botId, onClose }: { readonly botId: number; rea
             question={{ title: s.bots.deactivateQuestion(bot.full_name), text: s.bots.deactivateHint }}
             onAct={async () => {
               const refusal = await refusalOf(deactivateBot(botId))
-              if (refusal === undefined) onClose()
+              if (refusal === undefined) {
+                announce(s.people.deactivated(bot.full_name))
+                onClose()
+              }
               return refusal
             }}
           >

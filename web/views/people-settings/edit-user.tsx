@@ -136,7 +136,7 @@ function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () 
               )
             }
             onDone={() => {
-              announce(s.bulk.deactivated(1))
+              announce(s.people.deactivated(full_name))
               onDone()
             }}
             onCancel={() => setOpen(false)}

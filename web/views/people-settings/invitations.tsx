@@ -27,6 +27,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, dateAndTime } from '../../ui/time.tsx'
+import { announce } from '../announcement.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
 import { userName } from '../words.ts'
@@ -93,7 +94,7 @@ function InvitationItem({
         {!is_multiuse && (
           <ActButton
             label={`${s.invitations.resend}: ${name}`}
-            onAct={() => then(resendInvitation(invitation))}
+            onAct={() => then(resendInvitation(invitation).then(() => announce(sentTo([name]))))}
           >
             {s.invitations.resend}
           </ActButton>
@@ -116,17 +117,20 @@ function InvitationItem({
 }
 
 function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
-  const [isSent, setSent] = useState(false)
+  const [sent, setSent] = useState<readonly string[]>([])
   const addresses = useRef<HTMLTextAreaElement>(null)
-  const sendsMail = state.server.server_sends_mail
   const send = async (form: FormData) => {
-    setSent(false)
-    const action = inviteByMail(addressesIn(String(form.get('emails'))), termsOf(form))
+    setSent([])
+    const entered = addressesIn(String(form.get('emails')))
+    const action = inviteByMail(entered, termsOf(form))
     const error = await action.then(
       () => undefined,
       (error: unknown) => error,
     )
-    if (error === undefined) return undefined
+    if (error === undefined) {
+      setSent(entered)
+      return undefined
+    }
     // The others have their invitations, and are refused if the form is sent again.
     if (hasInvitedOthers(error) && addresses.current) {
       addresses.current.value = failedAddresses(error)
@@ -136,17 +140,17 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
     return refusalWithAddresses(error)
   }
   return (
-    <Part title={s.invitations.byMail} hint={sendsMail ? undefined : s.invitations.noMail}>
-      <div onInput={() => setSent(false)}>
+    <Part
+      title={s.invitations.byMail}
+      hint={state.server.server_sends_mail ? undefined : s.invitations.noMail}
+    >
+      <div onInput={() => setSent([])}>
         <ActForm
           kind="main"
           button={s.invitations.send}
           questionFor={questionFor}
           onAct={send}
-          onDone={() => {
-            setSent(true)
-            onSent()
-          }}
+          onDone={onSent}
         >
           <label class="labelled">
             <span>{s.invitations.addresses}</span>
@@ -155,9 +159,16 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
           <Terms />
         </ActForm>
       </div>
-      {isSent && <p role="status">{sendsMail ? s.invitations.sent : s.invitations.waiting}</p>}
+      {sent.length > 0 && <p role="status">{sentTo(sent)}</p>}
     </Part>
   )
+}
+
+/** Returns what is said of invitations that the server has taken. */
+function sentTo(addresses: readonly string[]): string {
+  if (!state.server.server_sends_mail) return s.invitations.waiting
+  const [first] = addresses
+  return first && addresses.length === 1 ? s.invitations.sentTo(first) : s.invitations.sent
 }
 
 interface ByLinkProps {

@@ -212,7 +212,7 @@ function UserItem({ userId, isSecured, isChosen, isAmongChoices, onChoose, onEdi
               <ActButton
                 label={`${s.reactivate}: ${user.full_name}`}
                 onAct={() =>
-                  refusalOf(reactivateUser(userId).then(() => announce(s.audit.actions.user_reactivated)))
+                  refusalOf(reactivateUser(userId).then(() => announce(s.people.reactivated(user.full_name))))
                 }
               >
                 {s.reactivate}

@@ -183,9 +183,14 @@ function GrantRow({
             />
           ))}
           {takesSeveral && !disabled && !isEverybodys && (
-            <button ref={addButton} type="button" class="button grant-add" onClick={() => setAdding(true)}>
+            <button
+              ref={addButton}
+              type="button"
+              class="button grant-add"
+              aria-label={s.permissions.addTo(label)}
+              onClick={() => setAdding(true)}
+            >
               <Icon name="plus" /> {s.add}
-              <span class="hidden-text">: {label}</span>
             </button>
           )}
           {isAdding && addButton.current && (

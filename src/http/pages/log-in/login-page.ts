@@ -130,7 +130,8 @@ ${linksTo(others, texts.logIn.with, queryFor(destination))}
 function loginForm(texts: DoorTexts, { email }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }
-  const fields = html`${field(name, 'type="email" required autocomplete="username"')}
-${field(password, 'type="password" required autocomplete="current-password"')}`
+  const [ofName, ofPassword] = email ? ['', 'autofocus'] : ['autofocus', '']
+  const fields = html`${field(name, `type="email" required autocomplete="username" ${ofName}`)}
+${field(password, `type="password" required autocomplete="current-password" ${ofPassword}`)}`
   return form(fields, texts.logIn.button)
 }
