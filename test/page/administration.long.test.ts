@@ -3,6 +3,7 @@ import { PASSWORD } from '../node/found.ts'
 import { fromJson, readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
+import { roomForWords } from './room-for-words.ts'
 
 const MEMBER = 'Bea Baker'
 const OTHER = 'Cal Cook'
@@ -433,6 +434,10 @@ describe.skipIf(CHROMIUM === undefined)(
         expect(log).toContain(words)
       }
       expect(log).not.toMatch(/[a-z]_[a-z]|\b(invite|message|sender|attachment) id\b|is multiuse|: ·/)
+      await page.goto(`${server.url}/#channels/1`)
+      const retention = page.getByLabel('Aufbewahrung von Nachrichten')
+      expect(await retention.locator('option:checked').textContent()).toBe('Standard (Unbegrenzt)')
+      expect(await retention.evaluate(roomForWords)).toBeGreaterThanOrEqual(0)
     })
 
     it('asks before it deletes older messages, after any number of days', async () => {

@@ -178,6 +178,8 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     await page.getByRole('textbox', { name: 'Note (optional)', exact: true }).fill('Call Cal')
     // What was typed is not lost to a click outside of the dialog.
     await page.mouse.click(5, 300)
+    await page.getByRole('button', { name: 'Custom time' }).click()
+    await page.getByLabel('When').and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'In 3 hours' }).click()
     await page.getByText('Reminder set for').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)

@@ -238,7 +238,9 @@ describe.skipIf(CHROMIUM === undefined)(
       ]
       await bea.page.getByRole('link', { name: 'New channel' }).first().waitFor()
       for (const kind of ['public', 'private']) {
-        await ann.page.getByLabel(`Who can create ${kind} channels`).selectOption({ label: 'Administrators' })
+        await ann.page
+          .getByLabel(`Who can create ${kind} channels`, { exact: true })
+          .selectOption({ label: 'Administrators' })
         await ann.page
           .getByRole('button', { name: `Add to “Who can create ${kind} channels”`, exact: true })
           .waitFor()

@@ -342,6 +342,8 @@ export const settingsEn = {
     passkey: 'Use a passkey',
     code: 'Code from your authenticator app, or a recovery code',
     confirm: 'Confirm',
+    wrongPassword: 'Wrong password. Try again.',
+    wrongCode: 'That code is wrong or was already used. Enter the newest one.',
     withProvider: (name: string): string => `Log in with ${name} again`,
     comesBack: 'You’ll come back to this page. Then try again.',
     otherwise: 'Log in again, then try again.',

@@ -358,6 +358,8 @@ export const settingsEs: SettingsTexts = {
     passkey: 'Usar una llave de acceso',
     code: 'Código de tu aplicación de autenticación o un código de recuperación',
     confirm: 'Confirmar',
+    wrongPassword: 'Contraseña incorrecta. Inténtalo de nuevo.',
+    wrongCode: 'El código no es correcto o ya se ha usado. Introduce el más reciente.',
     withProvider: (name) => `Volver a iniciar sesión con ${name}`,
     comesBack: 'Volverás a esta página. Entonces inténtalo de nuevo.',
     otherwise: 'Vuelve a iniciar sesión e inténtalo de nuevo.',

@@ -355,6 +355,8 @@ export const settingsJa: SettingsTexts = {
     passkey: 'パスキーを使用',
     code: '認証アプリのコード、またはリカバリーコード',
     confirm: '確認',
+    wrongPassword: 'パスワードが正しくありません。もう一度入力してください。',
+    wrongCode: 'コードが正しくないか、すでに使用されています。最新のコードを入力してください。',
     withProvider: (name) => `${name} で再ログイン`,
     comesBack: 'ログイン後、このページに戻ります。その後、もう一度操作してください。',
     otherwise: '再ログインしてから、もう一度操作してください。',

@@ -82,18 +82,18 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   )
 }
 
-/** Moves the focus to a neighbour of an item that is about to disappear with its button, so that the focus is not lost. */
+/** Moves the focus to a neighbour of a button that is about to disappear, alone or with its item, so that the focus is not lost. */
 function focusBeside(button: HTMLElement): void {
   const item = button.closest('li, .settings-field')
   const firstIn = (element: Element | null | undefined) =>
     element?.querySelector<HTMLElement>(':is(button, a[href], input, select):not(:disabled)')
   const next = firstIn(item?.nextElementSibling) ?? firstIn(item?.previousElementSibling)
-  const part = item?.closest('.part')
-  const view = item?.closest<HTMLElement>('[tabindex="0"]')
+  const part = button.closest('.part')
+  const view = button.closest<HTMLElement>('[tabindex="0"]')
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     // The whole list may have gone, and be all that could be pressed.
-    const others = [next, firstIn(part), view]
+    const others = [firstIn(item), next, firstIn(part), view]
     others.find((one) => one?.isConnected)?.focus()
   })
 }

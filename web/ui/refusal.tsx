@@ -2,7 +2,7 @@
 export function Refusal({ children }: { readonly children: string }) {
   if (!children) return null
   return (
-    <p class="refusal row-refusal" role="alert">
+    <p class="refusal row-refusal" role="alert" dir="auto">
       {children}
     </p>
   )

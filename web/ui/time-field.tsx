@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { clock } from './time.tsx'
 import { secondsOfTime, textOfTime } from './zoned-time.ts'
 
@@ -5,15 +6,22 @@ interface TimeFieldProps {
   readonly label: string
   /** UNIX seconds. */
   readonly value: number
+  /** Whether it takes the focus when it appears. */
+  readonly isFocused?: boolean
   readonly onChange: (seconds: number) => void
 }
 
 /** A day and an hour, in the zone in which times are shown. */
-export function TimeField({ label, value, onChange }: TimeFieldProps) {
+export function TimeField({ label, value, isFocused, onChange }: TimeFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (isFocused) field.current?.focus()
+  }, [])
   return (
     <label class="labelled">
       <span>{label}</span>
       <input
+        ref={field}
         class="field"
         type="datetime-local"
         required

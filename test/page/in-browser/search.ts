@@ -4,6 +4,7 @@ import { ApiClient } from '../../../scripts/api-client.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { headingOf, messageOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, untilStill, userIdOf } from '../open-page.ts'
+import { roomForWords } from '../room-for-words.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 /** Words that no other test of the organization writes. */
@@ -203,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
     const { page } = await browsers.enter(OWNER, phone, '/#narrow/channel/1-general')
     const field = page.getByRole('combobox', { name: 'Topic' })
     expect(await field.getAttribute('placeholder')).toBe('Topic (optional)')
-    expect(await field.evaluate(roomBeyondPlaceholder)).toBeGreaterThanOrEqual(0)
+    expect(await field.evaluate(roomForWords)).toBeGreaterThanOrEqual(0)
     await field.tap()
     await page.keyboard.type('gooseberry')
     const name = page.getByRole('option').locator('.one-line').first()
@@ -212,12 +213,3 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThan(2)
   })
 })
-
-/** Returns by how many pixels an empty field is wider than what it shows instead. */
-function roomBeyondPlaceholder(field: HTMLInputElement): number {
-  const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(field)
-  const context = new OffscreenCanvas(1, 1).getContext('2d')!
-  context.font = font
-  const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
-  return field.clientWidth - padding - context.measureText(field.placeholder).width
-}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../node/found.ts'
 import { AuthenticatorApp } from '../../support/authenticator-codes.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { CHROMIUM, OWNER, untilStill } from '../open-page.ts'
+import { CHROMIUM, expectRefusals, OWNER, type Seat, untilStill } from '../open-page.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 const EMAIL = `${OTHER.split(' ')[0]!.toLowerCase()}@example.com`
@@ -28,10 +28,15 @@ async function withAuthenticator(page: Page): Promise<void> {
 }
 
 /** Sets up an authenticator app in the settings, which are open. */
-async function setUpApp(page: Page): Promise<AuthenticatorApp> {
+async function setUpApp(seat: Seat): Promise<AuthenticatorApp> {
+  const { page } = seat
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const app = new AuthenticatorApp((await page.locator('.totp-secret').textContent())!)
+  await page.getByLabel('Code from the app').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('That code is wrong or was already used. Enter the newest one.').waitFor()
+  expectRefusals(seat)
   await page.getByLabel('Code from the app').fill(app.code())
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('button', { name: 'I have saved them' }).click()
@@ -94,8 +99,9 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     await untilStill(ann.page)
     expect(await reset.count()).toBe(0)
     await ann.page.keyboard.press('Escape')
-    const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
-    await setUpApp(page)
+    const seat = await browsers.enter(OTHER, {}, '/#settings/security')
+    const { page } = seat
+    await setUpApp(seat)
     await edit()
     await reset.click()
     await reset.last().click()
@@ -105,8 +111,9 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
   })
 
   it('are codes of an authenticator app', async () => {
-    const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
-    const app = await setUpApp(page)
+    const seat = await browsers.enter(OTHER, {}, '/#settings/security')
+    const { page } = seat
+    const app = await setUpApp(seat)
     await leave(page)
     await enterPassword(page)
     // The code of this step has been used.

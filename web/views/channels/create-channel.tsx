@@ -82,7 +82,7 @@ export function CreateChannel() {
               />
             </label>
             <label class="labelled">
-              <span>{t.channels.description}</span>
+              <span>{t.optional(t.channels.description)}</span>
               <input
                 class="field"
                 name="description"

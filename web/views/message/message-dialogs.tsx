@@ -323,7 +323,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
           onInput={(event) => setNote(event.currentTarget.value)}
         />
       </label>
-      <div class="dialog-buttons">
+      <div class="remind-times">
         {likelyTimes().map(({ name, at }) => (
           <Button key={name} disabled={isBusy} onClick={() => remindAt(at)}>
             {name}
@@ -338,7 +338,7 @@ function Remind({ messageId, onClose }: DialogOfMessage) {
             void remindAt(at)
           }}
         >
-          <TimeField label={t.times.when} value={at} onChange={setAt} />
+          <TimeField label={t.times.when} value={at} isFocused onChange={setAt} />
           <div class="dialog-buttons">
             <Button type="submit" kind="main" disabled={isBusy}>
               {t.message.remind}

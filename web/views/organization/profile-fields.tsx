@@ -126,7 +126,7 @@ function NewField() {
             <input class="field" name="name" required maxLength={40} autocomplete="off" />
           </label>
           <label class="labelled">
-            <span>{s.organization.hint}</span>
+            <span>{t.optional(s.organization.hint)}</span>
             <input class="field" name="hint" maxLength={80} autocomplete="off" />
           </label>
         </>

@@ -21,6 +21,7 @@ import {
   rolesToInviteAs,
 } from '../../state/permissions.ts'
 import type { Role } from '../../state/wire.ts'
+import { own } from '../../texts/isolate.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -94,7 +95,7 @@ function InvitationItem({
         {!is_multiuse && (
           <ActButton
             label={`${s.invitations.resend}: ${name}`}
-            onAct={() => then(resendInvitation(invitation).then(() => announce(sentTo([name]))))}
+            onAct={() => then(resendInvitation(invitation).then(() => announce(sentTo(name))))}
           >
             {s.invitations.resend}
           </ActButton>
@@ -117,10 +118,10 @@ function InvitationItem({
 }
 
 function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
-  const [sent, setSent] = useState<readonly string[]>([])
+  const [sent, setSent] = useState('')
   const addresses = useRef<HTMLTextAreaElement>(null)
   const send = async (form: FormData) => {
-    setSent([])
+    setSent('')
     const entered = addressesIn(String(form.get('emails')))
     const action = inviteByMail(entered, termsOf(form))
     const error = await action.then(
@@ -144,7 +145,7 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
       title={s.invitations.byMail}
       hint={state.server.server_sends_mail ? undefined : s.invitations.noMail}
     >
-      <div onInput={() => setSent([])}>
+      <div onInput={() => setSent('')}>
         <ActForm
           kind="main"
           button={s.invitations.send}
@@ -159,16 +160,15 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
           <Terms />
         </ActForm>
       </div>
-      {sent.length > 0 && <p role="status">{sentTo(sent)}</p>}
+      {sent !== '' && <p role="status">{sentTo(sent)}</p>}
     </Part>
   )
 }
 
-/** Returns what is said of invitations that the server has taken. */
-function sentTo(addresses: readonly string[]): string {
+/** Returns what is said of invitations that the server has taken. `addresses`: one per line. */
+function sentTo(addresses: string): string {
   if (!state.server.server_sends_mail) return s.invitations.waiting
-  const [first] = addresses
-  return first && addresses.length === 1 ? s.invitations.sentTo(first) : s.invitations.sent
+  return addresses.includes('\n') ? s.invitations.sent : s.invitations.sentTo(addresses)
 }
 
 interface ByLinkProps {
@@ -280,7 +280,7 @@ function Terms() {
 const NAMES_SHOWN = 5
 
 function namesOf(channels: readonly Channel[]): string {
-  const names = channels.slice(0, NAMES_SHOWN).map(({ name }) => `#${name}`)
+  const names = channels.slice(0, NAMES_SHOWN).map(({ name }) => own(`#${name}`))
   if (names.length === 0) return s.nothingChosen
   return channels.length > NAMES_SHOWN ? `${names.join(', ')}…` : listed(names)
 }

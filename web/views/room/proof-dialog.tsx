@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { beginAtProvider } from '../../actions/login-providers.ts'
 import { proofAsked } from '../../actions/proof.ts'
 import { askForProof, type ProofQuestion, proveBy, proveByPasskey } from '../../actions/second-factors.ts'
@@ -14,9 +15,11 @@ export { loadSettingsTexts } from '../../texts/settings.ts'
 /** Asks for a proof of identity before an action that a stranger at an open browser must not take. */
 export function ProofDialog() {
   const question = useFetched(askForProof)
+  const ways = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => ways.current?.querySelector<HTMLElement>('input, button')?.focus(), [question.value])
   const end = (isProved: boolean) => proofAsked.value?.(isProved)
-  const prove = async (proof: Promise<void>) => {
-    const refusal = await refusalOf(proof)
+  const prove = async (proof: Promise<void>, wrong: string) => {
+    const refusal = await refusalOf(proof, wrong)
     if (refusal === undefined) end(true)
     return refusal
   }
@@ -25,59 +28,63 @@ export function ProofDialog() {
       <p>{s.proof.about}</p>
       {question.refusal !== undefined && <FetchFailed of={question} />}
       {question.value === undefined && question.refusal === undefined && <Loading label={t.loading} />}
-      {question.value?.passkey && hasPasskeys() && (
-        <p class="spaced-button">
-          <ActButton
+      <div ref={ways}>
+        {question.value?.passkey && hasPasskeys() && (
+          <p class="spaced-button">
+            <ActButton
+              kind="main"
+              onAct={async () => {
+                try {
+                  // Each challenge is valid once.
+                  const { passkey } = await askForProof()
+                  if (!passkey) return s.security.passkeyNotMade
+                  await proveByPasskey(passkey)
+                } catch (error) {
+                  return error instanceof DOMException
+                    ? s.security.passkeyNotMade
+                    : refusalOf(Promise.reject(error))
+                }
+                end(true)
+                return undefined
+              }}
+            >
+              {s.proof.passkey}
+            </ActButton>
+          </p>
+        )}
+        {question.value?.code && (
+          <ActForm
+            button={s.proof.confirm}
             kind="main"
-            onAct={async () => {
-              try {
-                // Each challenge is valid once.
-                const { passkey } = await askForProof()
-                if (!passkey) return s.security.passkeyNotMade
-                await proveByPasskey(passkey)
-              } catch (error) {
-                return error instanceof DOMException
-                  ? s.security.passkeyNotMade
-                  : refusalOf(Promise.reject(error))
-              }
-              end(true)
-              return undefined
-            }}
+            onAct={(form) => prove(proveBy({ code: String(form.get('code')) }), s.proof.wrongCode)}
           >
-            {s.proof.passkey}
-          </ActButton>
-        </p>
-      )}
-      {question.value?.code && (
-        <ActForm
-          button={s.proof.confirm}
-          kind="main"
-          onAct={(form) => prove(proveBy({ code: String(form.get('code')) }))}
-        >
-          <label class="labelled">
-            <span>{s.proof.code}</span>
-            <input class="field" name="code" required autocomplete="one-time-code" />
-          </label>
-        </ActForm>
-      )}
-      {question.value?.password && (
-        <ActForm
-          button={s.proof.confirm}
-          kind="main"
-          onAct={(form) => prove(proveBy({ password: String(form.get('password')) }))}
-        >
-          <label class="labelled">
-            <span>{s.account.password}</span>
-            <input class="field" name="password" type="password" required autocomplete="current-password" />
-          </label>
-        </ActForm>
-      )}
-      {question.value && <AtProviders of={question.value} />}
-      {question.value && !hasWay(question.value) && (
-        <p>
-          {s.proof.otherwise} <a href="/accounts/login/">{t.door.logIn}</a>
-        </p>
-      )}
+            <label class="labelled">
+              <span>{s.proof.code}</span>
+              <input class="field" name="code" required autocomplete="one-time-code" />
+            </label>
+          </ActForm>
+        )}
+        {question.value?.password && (
+          <ActForm
+            button={s.proof.confirm}
+            kind="main"
+            onAct={(form) =>
+              prove(proveBy({ password: String(form.get('password')) }), s.proof.wrongPassword)
+            }
+          >
+            <label class="labelled">
+              <span>{s.account.password}</span>
+              <input class="field" name="password" type="password" required autocomplete="current-password" />
+            </label>
+          </ActForm>
+        )}
+        {question.value && <AtProviders of={question.value} />}
+        {question.value && !hasWay(question.value) && (
+          <p>
+            {s.proof.otherwise} <a href="/accounts/login/">{t.door.logIn}</a>
+          </p>
+        )}
+      </div>
     </Dialog>
   )
 }

@@ -6,13 +6,17 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { announce } from '../announcement.tsx'
 
-/** Returns the refusal of an action; undefined when it was done. */
-export async function refusalOf(action: Promise<unknown>): Promise<string | undefined> {
+/**
+ * Returns the refusal of an action; undefined when it was done. `wrong`: what is said in the page's language when only what was entered
+ * can be the reason.
+ */
+export async function refusalOf(action: Promise<unknown>, wrong?: string): Promise<string | undefined> {
   try {
     await action
     return undefined
   } catch (error) {
-    return failureOf(error).text || t.noConnection
+    const { code, text } = failureOf(error)
+    return (code === 'BAD_REQUEST' && wrong) || text || t.noConnection
   }
 }
 
@@ -67,7 +71,7 @@ export function useFetched<Value>(
 export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<unknown> }) {
   return (
     <div class="fetch-failed">
-      <p class="refusal" role="alert">
+      <p class="refusal" role="alert" dir="auto">
         {refusal}
       </p>
       <Button onClick={reload}>{t.tryAgain}</Button>

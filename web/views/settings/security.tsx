@@ -4,7 +4,6 @@ import { state, watch } from '../../chat.ts'
 import { myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf } from './fetched.tsx'
@@ -76,7 +75,14 @@ function ApiKey() {
             >
               {s.account.renewKey}
             </ActButton>
-            <Button onClick={() => setKey('')}>{s.hide}</Button>
+            <ActButton
+              onAct={async () => {
+                setKey('')
+                return undefined
+              }}
+            >
+              {s.hide}
+            </ActButton>
           </ShownKey>
           <FileOfKey value={key} />
         </>

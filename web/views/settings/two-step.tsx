@@ -15,6 +15,7 @@ import { hasPasskeys } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
@@ -35,11 +36,12 @@ export function TwoStep() {
     )
   }
   /** Runs an action, shows the resulting codes, and the new state. */
-  const change = async (action: Promise<unknown>) => {
+  const change = async (action: Promise<unknown>, wrong?: string) => {
     const refusal = await refusalOf(
       action.then((made) => {
         if (Array.isArray(made)) setCodes(made)
       }),
+      wrong,
     )
     if (refusal === undefined) await factors.reload()
     return refusal
@@ -103,7 +105,7 @@ async function changeByBrowser(
 }
 
 interface ChangeProps {
-  readonly change: (action: Promise<unknown>) => Promise<string | undefined>
+  readonly change: (action: Promise<unknown>, wrong?: string) => Promise<string | undefined>
 }
 
 function App({ madeAt, change }: ChangeProps & { readonly madeAt: number | null }) {
@@ -132,7 +134,7 @@ function App({ madeAt, change }: ChangeProps & { readonly madeAt: number | null 
         <Dialog title={s.security.app} onClose={() => setBegun(undefined)}>
           <NewAppForm
             app={begun}
-            onConfirm={(code) => change(confirmApp(code))}
+            onConfirm={(code) => change(confirmApp(code), s.proof.wrongCode)}
             onDone={() => setBegun(undefined)}
           />
         </Dialog>
@@ -159,7 +161,14 @@ export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
         alt={s.security.qrCode}
       />
       <p>{s.security.orType}</p>
-      <code class="totp-secret">{app.secret}</code>
+      <div class="settings-key">
+        <code class="totp-secret">
+          {app.secret.match(/.{1,4}/g)?.map((part, at) => (
+            <span key={at}>{part}</span>
+          ))}
+        </code>
+        <CopyButton value={app.secret} />
+      </div>
       <ActForm
         button={s.security.turnOn}
         kind="main"
