@@ -48,12 +48,12 @@ describe.skipIf(CHROMIUM === undefined)(
       await operate(server, owner, 'create-user-group', { name: 'editors', description: '', members: [bea] })
       const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-permissions')
       const label = 'Who can create public channels'
-      await page.getByLabel(label).selectOption({ label: 'Moderators' })
+      await page.getByLabel(label, { exact: true }).selectOption({ label: 'Moderators' })
       for (const [typed, chip] of [
         ['edit', '@editors'],
         ['cal', OTHER],
       ] as const) {
-        await page.getByRole('button', { name: `Add : ${label}` }).click()
+        await page.getByRole('button', { name: `Add to “${label}”` }).click()
         await page.getByLabel('Find people or groups').fill(typed)
         await page.keyboard.press('Enter')
         await page.getByRole('button', { name: `Remove ${chip}` }).waitFor()
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Remove @editors' }).click()
       await page.getByRole('button', { name: 'Remove @editors' }).waitFor({ state: 'detached' })
       await page
-        .getByRole('button', { name: `Add : ${label}` })
+        .getByRole('button', { name: `Add to “${label}”` })
         .and(page.locator(':focus'))
         .waitFor()
       const there = await browsers.enter(OTHER, {}, '/#channels')
@@ -223,8 +223,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByRole('dialog', { name: question }).getByRole('button', { name: 'Deactivate' }).click()
         await page.getByRole('status').getByText(said, { exact: true }).waitFor()
         await page.getByLabel(`Select ${names.at(-1)}`).waitFor({ state: 'detached' })
-        if (names.length === 1)
-          await operate(server, owner, 'reactivate-user', { user_id: await userIdOf(server, MEMBER) })
+        if (names.length === 1) await operate(server, owner, 'reactivate-user', { user_id: chosen[0] })
       }
       for (const user_id of chosen) await operate(server, owner, 'reactivate-user', { user_id })
     })

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { takeFocus } from './take-focus.ts'
 import { clock } from './time.tsx'
 import { secondsOfTime, textOfTime } from './zoned-time.ts'
 
@@ -13,15 +13,11 @@ interface TimeFieldProps {
 
 /** A day and an hour, in the zone in which times are shown. */
 export function TimeField({ label, value, isFocused, onChange }: TimeFieldProps) {
-  const field = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => {
-    if (isFocused) field.current?.focus()
-  }, [])
   return (
     <label class="labelled">
       <span>{label}</span>
       <input
-        ref={field}
+        ref={isFocused ? takeFocus : undefined}
         class="field"
         type="datetime-local"
         required

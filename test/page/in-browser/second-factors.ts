@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../node/found.ts'
 import { AuthenticatorApp } from '../../support/authenticator-codes.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { CHROMIUM, expectRefusals, OWNER, type Seat, untilStill } from '../open-page.ts'
+import { CHROMIUM, expectRefusals, OWNER, operate, type Seat, untilStill, userIdOf } from '../open-page.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 const EMAIL = `${OTHER.split(' ')[0]!.toLowerCase()}@example.com`
@@ -116,13 +116,27 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     const app = await setUpApp(seat)
     await leave(page)
     await enterPassword(page)
+    await page
+      .getByLabel(/^Code from your authenticator app/)
+      .and(page.locator(':focus'))
+      .waitFor()
     // The code of this step has been used.
-    await page.getByLabel(/^Code from your authenticator app/).fill(app.code(1))
-    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.keyboard.type(app.code(1))
+    await page.keyboard.press('Enter')
     await page.locator('.room').waitFor()
     await page.goto(atLocalhost('#settings/security'))
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('button', { name: 'Set up' }).waitFor()
+  })
+
+  it('are set up at the log-in where they are required', async () => {
+    const owner = await userIdOf(server, OWNER)
+    await operate(server, owner, 'update-realm', { second_factor_required_for: 'everybody' })
+    const { page } = await browsers.open()
+    await enterPassword(page)
+    await page.getByLabel('Code from the app').and(page.locator(':focus')).waitFor()
+    expect((await page.getByRole('img', { name: /^QR code/ }).boundingBox())!.width).toBe(200)
+    await operate(server, owner, 'update-realm', { second_factor_required_for: 'nobody' })
   })
 })

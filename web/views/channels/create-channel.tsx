@@ -9,17 +9,13 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { groupChoices } from '../settings/group-setting-row.tsx'
 import { PickPerson, Picks } from '../settings/people-row.tsx'
 
 export const KINDS = ['public', 'private', 'protected', 'web-public'] as const
 export type ChannelKind = (typeof KINDS)[number]
-
-/** A stable function, so that the field takes the focus only when it appears. */
-function focus(field: HTMLInputElement | null): void {
-  field?.focus()
-}
 
 /** Goes back to the view from which the form was opened. */
 function leave(): void {
@@ -73,7 +69,7 @@ export function CreateChannel() {
             <label class="labelled">
               <span>{t.channels.name}</span>
               <input
-                ref={focus}
+                ref={takeFocus}
                 class="field"
                 name="name"
                 required

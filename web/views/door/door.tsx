@@ -19,6 +19,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { OtherWays } from './other-ways.tsx'
 
@@ -151,7 +152,7 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
               autocomplete="username"
               required
               // Where fingers type, that would open the keyboard over the page.
-              autofocus={matchMedia('(pointer: fine)').matches}
+              ref={matchMedia('(pointer: fine)').matches ? takeFocus : undefined}
             />
           </label>
           <label class="labelled">

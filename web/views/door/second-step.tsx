@@ -5,6 +5,7 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { RecoveryCodes } from '../settings/recovery-codes.tsx'
 import { NewAppForm } from '../settings/two-step.tsx'
 
@@ -59,7 +60,7 @@ export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
         <ActForm button={t.door.logIn} kind="main" onAct={(form) => enter(String(form.get('code')))}>
           <label class="labelled">
             <span>{s.proof.code}</span>
-            <input class="field" name="code" required autocomplete="one-time-code" autofocus />
+            <input class="field" name="code" required autocomplete="one-time-code" ref={takeFocus} />
           </label>
         </ActForm>
       )}

@@ -1,3 +1,4 @@
+import './second-factors.css'
 import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import './second-factors.css'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   addPasskey,
   beginApp,
@@ -152,6 +153,9 @@ interface NewAppProps {
 
 /** The data for setting up an authenticator app, and the field for its first code. */
 export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
+  const code = useRef<HTMLInputElement>(null)
+  // After the dialog has given the focus to its first button.
+  useEffect(() => code.current?.focus(), [])
   return (
     <>
       <p>{s.security.scan}</p>
@@ -161,7 +165,7 @@ export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
         alt={s.security.qrCode}
       />
       <p>{s.security.orType}</p>
-      <div class="settings-key">
+      <div class="totp-key">
         <code class="totp-secret">
           {app.secret.match(/.{1,4}/g)?.map((part, at) => (
             <span key={at}>{part}</span>
@@ -177,7 +181,14 @@ export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
       >
         <label class="labelled">
           <span>{s.security.firstCode}</span>
-          <input class="field" name="code" inputMode="numeric" required autocomplete="one-time-code" />
+          <input
+            ref={code}
+            class="field"
+            name="code"
+            inputMode="numeric"
+            required
+            autocomplete="one-time-code"
+          />
         </label>
       </ActForm>
     </>
