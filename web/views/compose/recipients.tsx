@@ -16,11 +16,7 @@ import { topicNeedOf, useTopics } from './topics-of-channel.ts'
 export function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   return (
     <div class="compose-to">
-      {to.kind === 'direct' ? (
-        <PeopleField peers={to.peers} onChange={(peers) => writeTo({ kind: 'direct', peers })} />
-      ) : (
-        <ChannelAndTopic to={to} />
-      )}
+      {/* Stands last, so that Tab leads from the fields to the text. */}
       <IconButton
         icon="close"
         label={t.cancel}
@@ -28,6 +24,11 @@ export function Recipients({ to, narrow }: { readonly to: Conversation; readonly
           writeTo(conversationOfNarrow(narrow))
         }}
       />
+      {to.kind === 'direct' ? (
+        <PeopleField peers={to.peers} onChange={(peers) => writeTo({ kind: 'direct', peers })} />
+      ) : (
+        <ChannelAndTopic to={to} />
+      )}
     </div>
   )
 }
