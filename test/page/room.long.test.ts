@@ -430,6 +430,8 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.keyboard.press('Escape')
         await page.locator('.message-avatar').first().click()
         await page.locator('.card').waitFor()
+        // While it opens, its words are faint.
+        await untilStill(page)
         expect(await inspect(page)).toEqual([])
       })
     })
