@@ -236,7 +236,7 @@ class Divider {
     const isOversized = bytes > MAX_ITEM_BYTES
     const found = isOversized
       ? { fault: `has more than ${MAX_ITEM_BYTES} bytes` }
-      : { bytes, ...parsed(textOf(whole)) }
+      : { bytes, ...parsedItem(textOf(whole)) }
     yield { list, number, ...found }
     if ('fault' in found) yield* this.readAgain(whole)
   }
@@ -285,7 +285,8 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }
 
-function parsed(text: string): Pick<JsonItem, 'value' | 'fault'> {
+/** Parses an item, or a line. */
+export function parsedItem(text: string): Pick<JsonItem, 'value' | 'fault'> {
   if (isJsonDeeperThan(MAX_LEVELS, text)) return { fault: `has more than ${MAX_LEVELS} levels` }
   try {
     return { value: parseJson(text) }
@@ -295,6 +296,6 @@ function parsed(text: string): Pick<JsonItem, 'value' | 'fault'> {
 }
 
 function keyOf(text: string): string {
-  const { value } = parsed(text)
+  const { value } = parsedItem(text)
   return typeof value === 'string' ? value : ''
 }

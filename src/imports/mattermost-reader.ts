@@ -1,4 +1,3 @@
-import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { Payload } from '../integrations/payload.ts'
 import {
   type ImportArchive,
@@ -7,6 +6,7 @@ import {
   ImportRefusedError,
   type ImportUnit,
 } from './import-reader.ts'
+import { parsedItem } from './json-items.ts'
 import { Known } from './known.ts'
 import { Head } from './mattermost/people.ts'
 import { ofPost } from './mattermost/posts.ts'
@@ -33,8 +33,8 @@ const MAIN_TOPIC = 'imported from Mattermost'
 const UNIT_BYTES = 64 * 1024 * 1024
 /** Bytes of the first lines, which name the kind of file and the team. */
 const START_BYTES = 64 * 1024
-/** UTF-16 units of a text, and levels of lists and objects in a line. */
-const [MAX_TEXT, MAX_LEVELS] = [200_000, 60] as const
+/** UTF-16 units of a text. */
+const MAX_TEXT = 200_000
 
 interface MattermostUnit extends ImportUnit {
   /** `survey` lists files of the archive, and adds the others. */
@@ -203,10 +203,6 @@ const KNOWN_KINDS = new Set('version info scheme role emoji team channel user bo
 function lineOf(text: string): Payload | string {
   const json = text.trim()
   if (json === '') return ''
-  if (isJsonDeeperThan(MAX_LEVELS, json)) return `has more than ${MAX_LEVELS} levels`
-  try {
-    return new Payload(parseJson(json), MAX_TEXT)
-  } catch {
-    return `is no JSON: ${json.slice(0, 100)}`
-  }
+  const { value, fault } = parsedItem(json)
+  return fault ?? new Payload(value, MAX_TEXT)
 }
