@@ -138,8 +138,8 @@ function idsOfFields(
 }
 
 function requireAccounts({ sql }: RealmTransaction, users: ImportMapping['users'] = {}): void {
-  if (findNoAccount(sql, [...new Set(Object.values(users))]) !== undefined)
-    throw new BadRequestError('No such user')
+  const unknown = findNoAccount(sql, [...new Set(Object.values(users))])
+  if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
 }
 
 /** @throws BadRequestError for a target that does not exist, or that would expose a private channel */

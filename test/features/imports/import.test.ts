@@ -450,7 +450,7 @@ describe('an import', () => {
     await runUntil(realm, id, 'waiting')
     expectRefusal(
       await realm.owner.api.patch(`/imports/${id}`, { mapping: { users: { u1: 9_999 } } }),
-      'No such user',
+      'Invalid user ID: 9999',
     )
     expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }))
     expectRefusal(

@@ -69,7 +69,7 @@ describe('the mapping of an import', () => {
     [{ channels: { u1: 1 } }, /no channel with the id "u1"/],
     [{ profile_fields: { f1: 'Team' } }, /no profile field with the id "f1"/],
     [{ channels: { c1: 99_999 } }, /Invalid channel ID/],
-    [{ users: { u1: 99_999 } }, /No such user/],
+    [{ users: { u1: 99_999 } }, /^Invalid user ID: 99999$/],
     [{ users: { u1: '5' } }, /mapping/],
     [{ users: ['u1'] }, /mapping/],
     [{ topic: 't'.repeat(61) }, /mapping/],
