@@ -212,4 +212,13 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
     expect(await name.textContent()).toBe(topic)
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThan(2)
   })
+
+  it('offers commands by their whole names', async () => {
+    const { page } = await browsers.enter(OWNER, phone, `/#narrow/channel/1-general/topic/${topic}`)
+    await page.locator('.compose-text').fill('/remin')
+    const name = page.getByRole('option').locator('.one-line').first()
+    await name.waitFor()
+    expect(await name.textContent()).toBe('/remind')
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThan(2)
+  })
 })
