@@ -64,6 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.compose-text:focus').waitFor()
       await page.keyboard.type('Are you there?')
       await page.keyboard.press('Control+Enter')
+      await page.getByRole('status').getByText('Sent to Bea Baker').waitFor()
       const bea = await new ApiClient(server.url).logIn('bea@example.com')
       const newest = async () => {
         const range = { anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }

@@ -208,7 +208,7 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     const wanted = await page.evaluate(() => new Date('2098-02-03T04:06').getTime() / 1_000)
     expect([one?.content, one?.scheduled_delivery_timestamp]).toEqual(['Other words', wanted])
     await page.getByRole('button', { name: 'Send now' }).click()
-    const toast = page.locator('.toast', { hasText: 'Posted in #general › lunch' })
+    const toast = page.locator('.toast', { hasText: 'Sent to #general › lunch' })
     await toast.getByRole('link', { name: 'View' }).click()
     await page.locator('.message[data-id]', { hasText: 'Other words' }).waitFor()
     expect(await client.call('GET', '/scheduled_messages')).toMatchObject({ scheduled_messages: [] })

@@ -49,7 +49,7 @@ export const ar: Texts = {
     left: (name) => `غادرت ${own(`#${name}`)}`,
     moved: (where) => `تم النقل إلى ${own(where)}`,
     archived: (name) => `تمت أرشفة ${own(`#${name}`)}`,
-    posted: (where) => `تم النشر في ${own(where)}`,
+    posted: (where) => `تم الإرسال إلى ${own(where)}`,
   },
   invite: 'دعوة أشخاص',
   noConnection: 'أنت غير متصل بالإنترنت.',

@@ -22,7 +22,7 @@ export const en = {
     left: (name: string): string => `You left #${name}`,
     moved: (where: string): string => `Moved to ${where}`,
     archived: (name: string): string => `#${name} is archived`,
-    posted: (where: string): string => `Posted in ${where}`,
+    posted: (where: string): string => `Sent to ${where}`,
   },
   invite: 'Invite people',
   noConnection: 'You’re offline.',

@@ -32,7 +32,7 @@ export const es: Texts = {
     left: (name) => `Has salido de #${name}`,
     moved: (where) => `Movido a ${where}`,
     archived: (name) => `#${name} está archivado`,
-    posted: (where) => `Publicado en ${where}`,
+    posted: (where) => `Enviado a ${where}`,
   },
   invite: 'Invitar a personas',
   noConnection: 'No tienes conexión.',

@@ -33,7 +33,7 @@ export const fr: Texts = {
     left: (name) => `Vous avez quitté #${name}`,
     moved: (where) => `Déplacé vers ${where}`,
     archived: (name) => `#${name} est archivé`,
-    posted: (where) => `Publié dans ${where}`,
+    posted: (where) => `Envoyé à ${where}`,
   },
   invite: 'Inviter des personnes',
   noConnection: 'Vous êtes hors ligne.',

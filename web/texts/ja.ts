@@ -21,7 +21,7 @@ export const ja: Texts = {
     left: (name) => `#${name} から退出しました`,
     moved: (where) => `${where} に移動しました`,
     archived: (name) => `#${name} をアーカイブしました`,
-    posted: (where) => `${where} に投稿しました`,
+    posted: (where) => `${where} に送信しました`,
   },
   invite: 'メンバーを招待',
   noConnection: 'オフラインです。',

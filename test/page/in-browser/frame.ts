@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === undefined)('a new message', needs(A_BROWSER, TIME),
     await page.keyboard.press('Enter')
     await page.keyboard.type('Hello')
     await page.keyboard.press('Control+Enter')
-    const toast = page.locator('.toast', { hasText: 'Posted in #general › from the inbox' })
+    const toast = page.locator('.toast', { hasText: 'Sent to #general › from the inbox' })
     await toast.getByRole('link', { name: 'View' }).click()
     await page.locator('.message[data-id]', { hasText: 'Hello' }).waitFor()
     await page.goto(`${server.url}/#recent`)
