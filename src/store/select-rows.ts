@@ -94,7 +94,7 @@ export class Rows<Row extends object> {
   insertNew(sql: WritableSql, row: Partial<Row>, more: Columns = {}): number {
     const { id: _, ...values } = { ...this.#valuesOf(row), ...more }
     const statement = `${insertion(`INSERT INTO ${this.#table}`, values)} RETURNING id`
-    return sql.runForFirst<{ id: number }>(statement, ...Object.values(values))!.id
+    return sql.runForValue(statement, ...Object.values(values))!
   }
 
   /** Changes the given columns of the row with an id: at least one. */

@@ -54,11 +54,8 @@ export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'k
 export function listJobKinds(sql: Sql): string[] {
   const kinds: string[] = []
   for (;;) {
-    const kind = sql.first<{ kind: string | null }>(
-      `SELECT MIN(kind) AS kind FROM job WHERE kind > ?`,
-      kinds.at(-1) ?? '',
-    )?.kind
-    if (kind == null) return kinds
+    const kind = sql.value<string>(`SELECT MIN(kind) AS kind FROM job WHERE kind > ?`, kinds.at(-1) ?? '')
+    if (kind === undefined) return kinds
     kinds.push(kind)
   }
 }

@@ -56,11 +56,9 @@ export function findChannels(sql: Sql, ids: readonly number[]): Channel[] {
 /** Finds a channel by name, in any form that counts as the same (`nameKey`). */
 export function findChannelByName(sql: Sql, name: string): Channel | undefined {
   const key = nameKey(name)
-  const id = sql.kept(`channel named ${key}`, () => {
-    const row = sql.first<{ id: number }>(`SELECT id FROM channel WHERE name_key = ?`, key)
-    // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
-    return row?.id ?? null
-  })
+  // Narrows name most channels by their ids, in texts: that no name is like this is kept too.
+  const find = () => sql.value(`SELECT id FROM channel WHERE name_key = ?`, key) ?? null
+  const id = sql.kept(`channel named ${key}`, find)
   return id === null ? undefined : findChannel(sql, id)
 }
 

@@ -180,11 +180,7 @@ const MAX_KNOWN = 50
  * The table `known_program` is owned by this file.
  */
 export function noteProgram(sql: WritableSql, userId: number, program: string, now: number): boolean {
-  const known = sql.first<{ at: number }>(
-    `SELECT at FROM known_program WHERE user_id = ? AND program = ?`,
-    userId,
-    program,
-  )
+  const known = sql.value(`SELECT at FROM known_program WHERE user_id = ? AND program = ?`, userId, program)
   if (known === undefined) {
     sql.run(
       `DELETE FROM known_program WHERE user_id = ?1 AND program IN (

@@ -130,10 +130,10 @@ export function sharersOf(sql: Sql, userId: number): IdSet {
 
 /** Returns the users who take part in a direct conversation of the user. */
 function partnersOf(sql: Sql, userId: number): IdSet {
-  const { members } = sql.first<{ members: string | null }>(
+  const members = sql.value<string>(
     `SELECT group_concat(c.members) AS members FROM conversation_member m
      JOIN conversation c ON c.id = m.conversation_id WHERE m.user_id = ?`,
     userId,
-  )!
-  return members === null ? IdSet.none : IdSet.of(members.split(',').map(Number))
+  )
+  return members === undefined ? IdSet.none : IdSet.of(members.split(',').map(Number))
 }

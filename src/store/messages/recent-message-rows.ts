@@ -229,7 +229,7 @@ export type NewMessage = Pick<
 /** Returns the id that the message gets: the next after the highest ever given (`newestMessageId`). */
 export function insertMessage(sql: WritableSql, message: NewMessage, sendKey: string | null): number {
   const insert = () =>
-    sql.runForFirst<{ id: number }>(
+    sql.runForValue(
       `INSERT INTO message_index (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, send_key)
      VALUES (
        max(ifnull((SELECT MAX(id) FROM message_index), 0), ifnull(${META_VALUE}, 0)) + 1,
@@ -245,7 +245,7 @@ export function insertMessage(sql: WritableSql, message: NewMessage, sendKey: st
       message.bits,
       sendKey,
     )!
-  const { id } = followed(sql, insert)
+  const id = followed(sql, insert)
   noteNew(sql, id, message)
   return id
 }

@@ -64,12 +64,9 @@ export function listRefusedMessages(
 }
 
 export function refusedWritesOf(sql: Sql, database: number, id: number): readonly D1Write[] {
-  const row = sql.first<{ writes: JsonText<D1Write[]> }>(
-    `SELECT writes FROM refused_entry WHERE id = ? AND database = ?`,
-    id,
-    database,
-  )
-  return row ? fromJson(row.writes) : []
+  const query = `SELECT writes FROM refused_entry WHERE id = ? AND database = ?`
+  const writes = sql.value<JsonText<D1Write[]>>(query, id, database)
+  return writes === undefined ? [] : fromJson(writes)
 }
 
 /** Drops the refused write of a message whose body was written again. */

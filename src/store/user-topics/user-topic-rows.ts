@@ -23,13 +23,8 @@ const TOPICS = new Rows<UserTopic>('user_topic', 'user_id channel_id name policy
 export function topicPolicy(sql: Sql, userId: number, channelId: number, topic: string): TopicPolicy {
   const key = topicKey(topic)
   return sql.kept(`policy ${userId} ${channelId} ${key}`, () => {
-    const row = sql.first<{ policy: number }>(
-      `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`,
-      userId,
-      channelId,
-      key,
-    )
-    return (row?.policy ?? TOPIC_POLICY.none) as TopicPolicy
+    const query = `SELECT policy FROM user_topic WHERE user_id = ? AND channel_id = ? AND name_key = ?`
+    return sql.value<TopicPolicy>(query, userId, channelId, key) ?? TOPIC_POLICY.none
   })
 }
 

@@ -83,11 +83,9 @@ export function findUserByEmail(sql: Sql, email: string): User | undefined {
 
 /** Returns the bot with this key, of an account of the organization. */
 export function findBotByKey(sql: Sql, apiKey: string): User | undefined {
-  const bot = sql.first<{ id: number }>(
-    `SELECT id FROM user WHERE api_key = ? AND bot_type IS NOT NULL AND is_system_bot = 0`,
-    apiKey,
-  )
-  return bot && findUser(sql, bot.id)
+  const query = `SELECT id FROM user WHERE api_key = ? AND bot_type IS NOT NULL AND is_system_bot = 0`
+  const id = sql.value(query, apiKey)
+  return id === undefined ? undefined : findUser(sql, id)
 }
 
 /** A user without how far they have read: lists of many would be out of date with whatever one of them reads. */

@@ -194,14 +194,9 @@ export class ReadSet {
   #stored(number: number): Uint8Array | null {
     const known = this.#blocks.get(number)
     if (known !== undefined) return known
-    const row = this.#isComplete
-      ? undefined
-      : this.#sql.first<{ ids: ArrayBuffer }>(
-          `SELECT ids FROM read_block WHERE user_id = ? AND block = ?`,
-          this.#userId,
-          number,
-        )
-    const block = row ? new Uint8Array(row.ids.slice(0)) : null
+    const query = `SELECT ids FROM read_block WHERE user_id = ? AND block = ?`
+    const ids = this.#isComplete ? undefined : this.#sql.value<ArrayBuffer>(query, this.#userId, number)
+    const block = ids ? new Uint8Array(ids.slice(0)) : null
     this.#blocks.set(number, block)
     return block
   }

@@ -85,9 +85,7 @@ export function editInIndex(
 ): void {
   const editedAtSecond = Math.floor(editedAt)
   const statement = `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ? RETURNING version`
-  const { version } = followed(sql, () =>
-    sql.runForFirst<{ version: number }>(statement, bits, editedAtSecond, id),
-  )!
+  const version = followed(sql, () => sql.runForValue(statement, bits, editedAtSecond, id))!
   recentMessages(sql).noteChange(id, { bits, version, editedAt: editedAtSecond })
   postBits(sql, id, bits)
 }
@@ -95,7 +93,7 @@ export function editInIndex(
 /** Records a new rendering of the same text: the former body is out of date. */
 export function renderedAgainInIndex(sql: WritableSql, id: number): void {
   const statement = `UPDATE message_index SET version = version + 1 WHERE id = ? RETURNING version`
-  const { version } = followed(sql, () => sql.runForFirst<{ version: number }>(statement, id))!
+  const version = followed(sql, () => sql.runForValue(statement, id))!
   recentMessages(sql).noteChange(id, { version })
 }
 

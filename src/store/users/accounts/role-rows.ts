@@ -10,12 +10,8 @@ export function roleAt(sql: Sql, userId: number, eventId: number): number | unde
     userId,
   )
   if (!user || eventId > user.role_since_event) return user?.role
-  const past = sql.first<{ role: number }>(
-    `SELECT role FROM role_period WHERE user_id = ? AND until_event >= ? ORDER BY until_event LIMIT 1`,
-    userId,
-    eventId,
-  )
-  return past?.role ?? user.role
+  const past = `SELECT role FROM role_period WHERE user_id = ? AND until_event >= ? ORDER BY until_event LIMIT 1`
+  return sql.value(past, userId, eventId) ?? user.role
 }
 
 /** Returns the present roles of users by id, with the event since which they have them. */
