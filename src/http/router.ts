@@ -28,6 +28,7 @@ import {
 } from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
+import { respondMissing } from './pages/missing-page.ts'
 import { routePages, routeWebClient } from './pages/pages.ts'
 import type { PageRequest } from './request-url.ts'
 import { respondFailure, respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
@@ -89,7 +90,8 @@ function routeOthers(endpoints: readonly Endpoint[]) {
   router.get(EMOJI_DATA_PATH, () => respondEmojiData())
   router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
   routeWebClient(router)
-  router.all('*', () => respondNotFound())
+  for (const root of API_ROOTS) router.all(`${root}/*`, () => respondNotFound())
+  router.all('*', respondMissing)
   return router
 }
 

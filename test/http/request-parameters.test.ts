@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { fromJson } from '../support/json.ts'
+import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -249,6 +250,18 @@ describe('a path', () => {
   it('outside the API is not found either', async () => {
     const response = await askWorker(new Request(`http://${realm.host}/nowhere`))
     expect([response.status, await response.json()]).toEqual([404, notFound.body])
+  })
+
+  it('outside the API is a page for people, in their language', async () => {
+    const headers = { Accept: 'text/html,*/*;q=0.8', 'Accept-Language': 'de' }
+    const { status, text } = await visit(`http://${realm.host}/nowhere`, { headers })
+    expect(status).toBe(404)
+    expect(text).toContain('Seite nicht gefunden')
+    expect(text).toContain('href="/"')
+    const posted = await visit(`http://${realm.host}/nowhere`, { method: 'POST', headers })
+    expect(fromJson(posted.text)).toEqual(notFound.body)
+    const ofApi = await visit(`http://${realm.host}/api/v1/nowhere`, { headers })
+    expect(fromJson(ofApi.text)).toEqual(notFound.body)
   })
 
   it('with a number never matches a name, nor a fixed word', async () => {

@@ -187,6 +187,10 @@ export const ENGLISH = {
     allow: 'Show the number',
     back: 'Back without it',
   },
+  missing: {
+    title: 'Page not found',
+    about: 'There’s nothing at this address. Check it, or start from the beginning.',
+  },
   mail: { title: 'Mail', broken: 'This link is invalid or incomplete. Open it again from the email.' },
   help: {
     title: 'Help',

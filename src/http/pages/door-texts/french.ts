@@ -190,6 +190,10 @@ export const FRENCH: DoorTexts = {
     allow: 'Afficher le nombre',
     back: 'Revenir sans l’afficher',
   },
+  missing: {
+    title: 'Page introuvable',
+    about: 'Il n’y a rien à cette adresse. Vérifiez-la, ou repartez du début.',
+  },
   mail: { title: 'E-mail', broken: 'Ce lien est invalide ou incomplet. Rouvrez-le depuis l’e-mail.' },
   help: {
     title: 'Aide',

@@ -190,6 +190,10 @@ export const GERMAN: DoorTexts = {
     allow: 'Anzahl zeigen',
     back: 'Zurück ohne Anzahl',
   },
+  missing: {
+    title: 'Seite nicht gefunden',
+    about: 'Unter dieser Adresse gibt es nichts. Prüfe sie, oder fang von vorn an.',
+  },
   mail: {
     title: 'E-Mail',
     broken: 'Dieser Link ist ungültig oder nicht vollständig. Öffne ihn noch einmal aus der E-Mail.',

@@ -187,6 +187,10 @@ export const JAPANESE: DoorTexts = {
     allow: '件数を表示',
     back: '表示せずに戻る',
   },
+  missing: {
+    title: 'ページが見つかりません',
+    about: 'このアドレスには何もありません。アドレスを確認するか、最初からやり直してください。',
+  },
   mail: { title: 'メール', broken: 'このリンクは無効か、不完全です。メールからもう一度開いてください。' },
   help: {
     title: 'ヘルプ',

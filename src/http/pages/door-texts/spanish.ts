@@ -190,6 +190,10 @@ export const SPANISH: DoorTexts = {
     allow: 'Mostrar el número',
     back: 'Volver sin mostrarlo',
   },
+  missing: {
+    title: 'Página no encontrada',
+    about: 'No hay nada en esta dirección. Compruébala o empieza desde el principio.',
+  },
   mail: {
     title: 'Correo',
     broken: 'Este enlace no es válido o no está completo. Ábrelo otra vez desde el correo.',

@@ -1,0 +1,13 @@
+import { respondNotFound } from '../respond.ts'
+import { respondDoor, toLogIn } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { html } from './html.ts'
+
+/** Answers at an address where nothing is: people in a browser get a page, programs the JSON of the API. */
+export function respondMissing(request: Request): Response {
+  const wantsPage = request.method === 'GET' && request.headers.get('accept')?.includes('text/html')
+  if (!wantsPage) return respondNotFound()
+  const texts = textsOfRequest(request)
+  const { title, about } = texts.missing
+  return respondDoor(texts, title, html`<p>${about}</p>${toLogIn(texts)}`, 404)
+}
