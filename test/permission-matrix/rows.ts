@@ -105,7 +105,7 @@ update-own-status                             18 1 0 19
 update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
-regenerate-own-api-key                        35 7 0 42
+regenerate-own-api-key                        36 7 0 43
 deactivate-own-user                           75 10 0 85
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
@@ -145,7 +145,7 @@ get-browser-sessions                          2 0 0 2
 delete-browser-session                        8 1 0 9
 get-login-identities                          4 0 0 4
 remove-login-identity                         9 1 0 10
-log-out-elsewhere                             39 7 0 46
+log-out-elsewhere                             40 7 0 47
 get-unread-elsewhere                          2 0 0 2
 get-client-devices                            2 0 0 2
 get-second-factors                            3 0 0 3
@@ -198,7 +198,7 @@ create-bot                                    33 11 0 44
 create-bot: for a channel                     43 12 0 55
 update-bot                                    9 2 0 11
 get-bot-api-key                               9 3 0 12
-regenerate-bot-api-key                        9 2 0 11
+regenerate-bot-api-key                        10 2 0 12
 renew-webhook-secret                          6 1 0 7
 get-webhook-deliveries                        3 0 0 3
 resend-webhook-delivery                       4 0 0 4
