@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)('a draft in two tabs', needs(A_BROWSER, 
     const ann = await new ApiClient(server.url).logIn('ann@example.com')
     const contents = async () =>
       ((await ann.call('GET', '/drafts')).drafts as { content: string }[]).map(({ content }) => content)
-    const { page } = await browsers.enter(OWNER, {}, TOPIC)
+    const { page } = await browsers.enter(OWNER, {}, `${TOPIC}-in-two-tabs`)
     const other = await page.context().newPage()
     await other.goto(page.url())
     const [here, there] = [page, other].map((tab) => tab.locator('.compose-text')) as [Locator, Locator]
