@@ -521,7 +521,7 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('keeps refused addresses alone, and forgets a link that another revokes', async () => {
-      await request('ann', 'POST /user_groups/create', { name: 'rowers', description: '', members: [] })
+      await request('ann', 'POST /user_groups/create', { name: 'choir', description: '', members: [] })
       const seat = await browsers.enter(OWNER, {}, '/#organization/invitations')
       const { page } = seat
       const form = page.locator('.part').filter({ hasText: 'Invite by email' })
@@ -534,7 +534,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Resend: ike@example.com' }).click()
       await sent.waitFor()
       await form.getByText('Groups to join').click()
-      await form.getByLabel('rowers').check()
+      await form.getByLabel('choir').check()
       await form.getByRole('button', { name: 'Send invitations' }).click()
       await form.getByRole('alert').filter({ hasText: 'bea@example.com' }).waitFor()
       seat.complaints.splice(0)

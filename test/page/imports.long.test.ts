@@ -350,13 +350,18 @@ describe.skipIf(CHROMIUM === undefined)(
       ).toEqual(['0', ' '])
       await page.getByText('Choose the export file').waitFor()
       await page.getByRole('heading', { level: 2 }).first().waitFor()
+      // Asked for early, since the browser is told to hand its dialogs over.
+      const asked = page.waitForEvent('filechooser', { timeout: 60_000 })
+      // The field may have the focus already: only a key shows where it is.
+      await page.keyboard.press('Shift+Tab')
       for (let presses = 0; presses < 60; presses += 1) {
         if (await field.evaluate((input) => input === document.activeElement)) break
         await page.keyboard.press('Tab')
       }
       const button = page.locator('label.file-button')
       expect(await button.evaluate((label) => getComputedStyle(label).outlineStyle)).toBe('solid')
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+      await page.keyboard.press('Enter')
+      const chooser = await asked
       await chooser.setFiles(archiveOf('keys.jsonl', [headOf('campfire:keys'), GUS]))
       await page.getByText('keys.jsonl (').waitFor()
     })

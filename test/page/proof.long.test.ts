@@ -116,6 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the page', needs(A_BROWSER, { timeout: 
       if ((await rest.count()) === 0) break
       const before = await rest.count()
       await rest.first().click()
+      await other.page.getByRole('dialog').getByRole('button', { name: 'Log out', exact: true }).click()
       await expect.poll(() => rest.count()).toBeLessThan(before)
     }
     // Until it hears that it is logged out, the page has buttons with the same name.
