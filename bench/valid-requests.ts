@@ -793,6 +793,7 @@ class Declared {
       'update-presence': () => ({ fields: { status: 'active', last_update_id: -1, new_user_input: true } }),
       'upload-avatar': () => ({ picture: PICTURE }),
       'regenerate-own-api-key': async () => ({ by: await this.#anybody() }),
+      'log-out-elsewhere': async () => ({ by: await this.#anybody() }),
       'deactivate-own-user': async () => ({ by: await this.#anybody() }),
       'update-settings': () => ({ fields: { full_name: `Attacker ${this.#count()}` } }),
       'upload-file': () => ({ picture: PICTURE }),
