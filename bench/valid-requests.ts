@@ -46,9 +46,18 @@ export const WITHOUT_VALID: Readonly<Record<string, string>> = {
   'delete-realm-export': 'needs an export',
   'delete-browser-session': 'needs a login of a browser',
   'delete-dead-letter': 'needs work that was given up',
+  'get-import-choices': 'needs an archive that is uploaded',
+  'get-import-problems': 'needs an archive that is uploaded',
+  'update-import': 'needs an archive that is uploaded',
   'get-import-upload': 'needs an archive that is being uploaded',
   'append-to-import-upload': 'needs an archive that is being uploaded',
   'remove-import-upload': 'needs an archive that is being uploaded',
+  'reset-second-factors': 'needs an authenticator',
+  'update-scim-token': 'needs a token',
+  'set-jwt-secret': 'needs a secret of the deployment',
+  'remove-login-identity': 'needs a log-in at another service',
+  'test-login-provider': 'needs another service',
+  'resend-webhook-delivery': 'needs another service',
   'jwt-fetch-api-key': 'needs a secret of the deployment',
   'create-zoom-call': 'needs another service',
   'create-big-blue-button-video-call': 'needs another service',
@@ -173,7 +182,10 @@ class Declared {
     }
     // Requests that need a thing of the table's organization are declared here.
     const things = { ids: { author: seeded.firstUserId }, later: this.#later() } as Things
-    return requestOf({ name, destinations: undefined })(at, things, 'member', 'public')
+    const fields = requestOf({ name, destinations: undefined })(at, things, 'member', 'public')
+    if (Object.values<unknown>(fields).includes(undefined))
+      throw new Error(`${name} needs a thing: declare it here`)
+    return fields
   }
 
   #ofMessages(): Readonly<Record<string, () => Made | Promise<Made>>> {
@@ -525,13 +537,20 @@ class Declared {
         'group_id',
       )
     const everyone = systemGroupId('role:everyone')
-    const bot = () =>
-      this.#id(
-        member,
-        '/bots',
-        { full_name: `Bot ${this.#count()}`, short_name: `b${this.#made}` },
-        'user_id',
-      )
+    const newBot = (more: Fields = {}) =>
+      member.call<{ user_id: number; api_key: string }>('POST', '/bots', {
+        full_name: `Bot ${this.#count()}`,
+        short_name: `b${this.#made}`,
+        ...more,
+      })
+    const bot = async () => (await newBot()).user_id
+    const incoming = () => newBot({ bot_type: 2 })
+    const outgoing = async () =>
+      (await newBot({ bot_type: 3, payload_url: 'https://bot.example.com/', interface_type: 1 })).user_id
+    const provider = async () => {
+      const fields = { slug: `p${this.#count()}`, issuer: 'https://login.example.com', client_id: 'parley' }
+      return this.#id(owner, '/login_providers', fields)
+    }
     const invitations = async () =>
       (await owner.call<{ invites: { id: number; is_multiuse: boolean }[] }>('GET', '/invites')).invites
     const invite = async () => {
@@ -597,10 +616,31 @@ class Declared {
       }),
       'deactivate-user': () => ({ fields: { user_id: firstUserId + size.users - 100 - this.#count() } }),
       'reactivate-user': async () => ({ fields: { user_id: await closed() } }),
+      'update-login-provider': async () => ({
+        fields: { provider_id: await provider(), display_name: 'Acme' },
+      }),
+      'remove-login-provider': async () => ({ fields: { provider_id: await provider() } }),
       'create-bot': () => ({ fields: { full_name: `Bot ${this.#count()}`, short_name: `b${this.#made}` } }),
       'update-bot': async () => ({ fields: { bot_id: await bot(), full_name: `Changed ${this.#count()}` } }),
       'regenerate-bot-api-key': async () => ({ fields: { bot_id: await bot() } }),
       'deactivate-bot': async () => ({ fields: { bot_id: await bot() } }),
+      'get-bot-api-key': async () => ({ fields: { bot_id: await bot() } }),
+      'renew-webhook-secret': async () => ({ fields: { bot_id: await outgoing() } }),
+      'get-webhook-deliveries': async () => ({ fields: { bot_id: await outgoing() } }),
+      'get-event-subscriptions': async () => ({ fields: { bot_id: await outgoing() } }),
+      'update-event-subscriptions': async () => ({
+        fields: { bot_id: await outgoing(), event_subscriptions: [] },
+      }),
+      'get-incoming-webhook': async () => ({ fields: { bot_id: (await incoming()).user_id } }),
+      'update-incoming-webhook': async () => ({
+        fields: { bot_id: (await incoming()).user_id, allows_mentions: true },
+      }),
+      'test-incoming-webhook': async () => ({
+        fields: { bot_id: (await incoming()).user_id, integration: 'json' },
+      }),
+      'receive-webhook': async () => ({
+        fields: { integration: 'json', api_key: (await incoming()).api_key, payload: '{}' },
+      }),
       'update-bot-storage': () => ({ fields: { storage: this.#storage() } }),
       'get-bot-storage': async () => {
         await this.#put(member, '/bot_storage', { storage: this.#storage() })

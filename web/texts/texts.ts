@@ -4,6 +4,8 @@ import { type Catalogues, LANGUAGES } from './languages.ts'
 /** English, until `chooseLanguage` has been called, before anything is drawn. */
 export let t: Texts = en
 let tag = 'en'
+let chosenLocale = 'en'
+let lists: Intl.ListFormat | undefined
 
 /** Codes and names of the languages that there are, for lists to choose from. */
 export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const)
@@ -12,6 +14,9 @@ export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }])
 export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
   tag = wanted.find((language) => Object.hasOwn(LANGUAGES, languageOf(language))) ?? 'en'
   t = (await translated('page')) ?? en
+  const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
+  chosenLocale = new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString()
+  lists = undefined
   const root = document.documentElement
   root.lang = languageOf(tag)
   const tried = new URLSearchParams(location.search).get('dir')
@@ -33,11 +38,11 @@ function languageOf(language: string): string {
  * Returns the locale for numbers, dates and lists: the browser's own variant of the language, if it is one, with the digits of the texts.
  */
 export function locale(): string {
-  const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
-  return new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString()
+  return chosenLocale
 }
 
 /** Returns `Ada, Tomás and Jun`. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(locale()).format(names)
+  lists ??= new Intl.ListFormat(chosenLocale)
+  return lists.format(names)
 }
