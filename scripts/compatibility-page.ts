@@ -72,12 +72,11 @@ export function compatibilityPage(
   return [
     '# Compatibility',
     '',
-    '`npm run compatibility` writes this page from test results; nobody edits it by hand. What the public',
-    'documents do not say is [our decision](decisions/interface.md). [The pages of the interface](interface/README.md) say all of it in our own words.',
+    'This page is generated from test results by `npm run compatibility`. Do not edit it by hand. Where the public documents are silent, [we decided](decisions/interface.md).',
     '',
     '## Clients',
     '',
-    'These programs were run against the server of `npm start`, over real HTTP.',
+    'These programs were run against the server of `npm start` (`test/node`). A test that does not pass is listed below the table.',
     '',
     '| client | what was run | tests | passed |',
     '|---|---|---|---|',
@@ -85,7 +84,7 @@ export function compatibilityPage(
       ({ name, how, tests }) => `| ${name} | ${how} | ${tests.length} | ${tests.filter(isPassed).length} |`,
     ),
     '',
-    ...clients.flatMap(({ name, tests }) => [`### ${name}`, '', ...tests.map(lineOf), '']),
+    ...failed(clients.flatMap(({ tests }) => tests)),
     ...operationsSection(operations),
     ...levelsSection(),
     ...DIFFERENCES,
@@ -106,17 +105,16 @@ const DIFFERENCES = [
 /** The lines about the rules of the interface: how many there are by area, and which are not met. */
 export function rulesSection(rules: readonly Rule[]): string[] {
   const areas = [...Map.groupBy(rules, ({ area }) => area)].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-  const broken = rules.filter(({ passed }) => !passed)
   return [
     '## Rules',
     '',
-    `A test in \`${RULES}\` is a rule, and its title says which. There is a folder for each area. A rule that is not met is listed below the table.`,
+    `A test in \`${RULES}\` is a rule, and its title says which. A rule that is not met is listed below the table.`,
     '',
     '| area | rules |',
     '|---|---|',
     ...areas.map(([area, found]) => `| [${area}](../${RULES}/${area}) | ${found.length} |`),
     '',
-    ...(broken.length > 0 ? [...broken.map(lineOf), ''] : []),
+    ...failed(rules),
   ]
 }
 
@@ -144,8 +142,7 @@ export function levelsSection(): string[] {
   return [
     '## Feature levels',
     '',
-    'Public clients ask for features by level. This server announces level ' +
-      `${FEATURE_LEVEL}. Some of what later levels brought is there already.`,
+    `Clients ask for features by level. This server announces level ${FEATURE_LEVEL}.`,
     '',
     '| level | change | here |',
     '|---|---|---|',
@@ -174,9 +171,17 @@ function summary(operations: readonly PublicOperation[]): string[] {
   ]
 }
 
-const isPassed = ({ passed }: { readonly passed: boolean }) => passed
-const lineOf = ({ text, passed }: { readonly text: string; readonly passed: boolean }) =>
-  `- ${passed ? '✓' : '✗ **not passed:**'} ${text}`
+interface Result {
+  readonly text: string
+  readonly passed: boolean
+}
+
+const isPassed = ({ passed }: Result) => passed
+
+function failed(results: readonly Result[]): string[] {
+  const lines = results.filter((result) => !isPassed(result)).map(({ text }) => `- ✗ **not passed:** ${text}`)
+  return lines.length > 0 ? [...lines, ''] : []
+}
 
 function standingText(standing: Standing): string {
   return standing.kind === 'refuses' ? `refuses: “${standing.why}”` : standing.kind

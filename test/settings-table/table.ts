@@ -19,7 +19,7 @@ interface Shown {
  * The server stores the setting, sends it to all clients of its owner or the organization, and does nothing else with it.
  */
 interface ForClients {
-  readonly forClients: string
+  readonly isForClients: true
 }
 
 /** A setting that can be stored, but has no effect until its feature exists. */
@@ -43,33 +43,33 @@ export const BOTH_SIDES = 'test/http/settings-both-sides.test.ts'
 
 const by = (path: string, named: string): Shown => ({ by: `test/${path}.test.ts`, named })
 const ways = (key: SettingKey): Shown => ({ by: BOTH_SIDES, named: key })
-const looks: ForClients = { forClients: 'how a client looks' }
-const behaves: ForClients = { forClients: 'how a client behaves' }
-const calls: ForClients = {
-  forClients: 'clients decide from the flags of messages and this setting',
-}
+const forClients: ForClients = { isForClients: true }
 
 function userSettings(): [SettingKey, Setting][] {
   const list: [string, string, Setting['known']][] = [
     [
       'twenty_four_hour_time',
       'Times are shown in 24-hour form; else as the language has it, unless 12 hours were chosen in the browser',
-      looks,
+      forClients,
     ],
-    ['web_mark_read_on_scroll_policy', 'Scrolling marks messages as read', behaves],
-    ['web_channel_default_view', 'What clicking a channel opens', behaves],
-    ['starred_message_counts', 'The number of starred messages is shown', looks],
+    ['web_mark_read_on_scroll_policy', 'Scrolling marks messages as read', forClients],
+    ['web_channel_default_view', 'What clicking a channel opens', forClients],
+    ['starred_message_counts', 'The number of starred messages is shown', forClients],
     [
       'receives_typing_notifications',
       'The user is notified that others are typing',
       by('features/typing/typing-settings', 'of a receiver prevent receiving'),
     ],
-    ['web_suggest_update_timezone', 'A client offers to change the time zone when the user travels', behaves],
-    ['fluid_layout_width', 'The full width of the window is used', looks],
-    ['high_contrast_mode', 'Colours have high contrast', looks],
-    ['web_font_size_px', 'Font size', looks],
-    ['web_line_height_percent', 'Line height', looks],
-    ['color_scheme', 'Light, dark, or as the operating system has it', looks],
+    [
+      'web_suggest_update_timezone',
+      'A client offers to change the time zone when the user travels',
+      forClients,
+    ],
+    ['fluid_layout_width', 'The full width of the window is used', forClients],
+    ['high_contrast_mode', 'Colours have high contrast', forClients],
+    ['web_font_size_px', 'Font size', forClients],
+    ['web_line_height_percent', 'Line height', forClients],
+    ['color_scheme', 'Light, dark, or as the operating system has it', forClients],
     [
       'enable_drafts_synchronization',
       'Drafts are stored on the server; turning it off deletes them',
@@ -79,7 +79,7 @@ function userSettings(): [SettingKey, Setting][] {
       ),
     ],
     ['translate_emoticons', '`:)` in the user’s messages becomes an emoji', ways('user translate_emoticons')],
-    ['display_emoji_reaction_users', 'The names of people who reacted are shown if they are few', looks],
+    ['display_emoji_reaction_users', 'The names of people who reacted are shown if they are few', forClients],
     [
       'default_language',
       'The language of clients, and of texts that the server sends to the user',
@@ -88,32 +88,32 @@ function userSettings(): [SettingKey, Setting][] {
         'mail in their language, with a link to the conversation and one to unsubscribe',
       ),
     ],
-    ['web_home_view', 'The view that is shown first', behaves],
-    ['web_escape_navigates_to_home_view', 'The Escape key leads to that view', behaves],
-    ['left_side_userlist', 'On which side the list of people is', looks],
-    ['emojiset', 'Which pictures are used for emoji', looks],
-    ['demote_inactive_streams', 'Channels without traffic are listed last', looks],
-    ['user_list_style', 'How much the list of people shows', looks],
-    ['web_animate_image_previews', 'Whether animated pictures move', looks],
+    ['web_home_view', 'The view that is shown first', forClients],
+    ['web_escape_navigates_to_home_view', 'The Escape key leads to that view', forClients],
+    ['left_side_userlist', 'On which side the list of people is', forClients],
+    ['emojiset', 'Which pictures are used for emoji', forClients],
+    ['demote_inactive_streams', 'Channels without traffic are listed last', forClients],
+    ['user_list_style', 'How much the list of people shows', forClients],
+    ['web_animate_image_previews', 'Whether animated pictures move', forClients],
     [
       'web_stream_unreads_count_display_policy',
       'For which channels the number of unread messages is shown',
-      looks,
+      forClients,
     ],
-    ['web_left_sidebar_show_channel_folders', 'The list of channels is grouped by folders', looks],
-    ['web_left_sidebar_unreads_count_summary', 'The list shows totals of unread messages', looks],
-    ['web_inbox_show_channel_folders', 'The inbox is grouped by folders', looks],
+    ['web_left_sidebar_show_channel_folders', 'The list of channels is grouped by folders', forClients],
+    ['web_left_sidebar_unreads_count_summary', 'The list shows totals of unread messages', forClients],
+    ['web_inbox_show_channel_folders', 'The inbox is grouped by folders', forClients],
     [
       'hide_ai_features',
       'A client hides what a language model on the server does; there is none here',
-      looks,
+      forClients,
     ],
     [
       'timezone',
       'Others see the user’s time zone',
       by('features/users/update-settings', 'is sent to everybody, in the canonical spelling'),
     ],
-    ['enable_stream_desktop_notifications', 'Channel messages cause desktop notifications', calls],
+    ['enable_stream_desktop_notifications', 'Channel messages cause desktop notifications', forClients],
     [
       'enable_stream_email_notifications',
       'Channel messages are sent by mail',
@@ -127,10 +127,10 @@ function userSettings(): [SettingKey, Setting][] {
       'Channel messages cause push notifications',
       by('features/push/who-is-notified', 'follows the general setting of that moment'),
     ],
-    ['enable_stream_audible_notifications', 'Channel messages play a sound', calls],
-    ['notification_sound', 'Which sound is played', calls],
-    ['enable_desktop_notifications', 'Direct messages and mentions cause desktop notifications', calls],
-    ['enable_sounds', 'Direct messages and mentions play a sound', calls],
+    ['enable_stream_audible_notifications', 'Channel messages play a sound', forClients],
+    ['notification_sound', 'Which sound is played', forClients],
+    ['enable_desktop_notifications', 'Direct messages and mentions cause desktop notifications', forClients],
+    ['enable_sounds', 'Direct messages and mentions play a sound', forClients],
     [
       'email_notifications_batching_period_seconds',
       'How long a mail waits for further messages',
@@ -160,7 +160,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_followed_topic_desktop_notifications',
       'Messages in followed topics cause desktop notifications',
-      calls,
+      forClients,
     ],
     [
       'enable_followed_topic_email_notifications',
@@ -175,7 +175,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Messages in followed topics cause push notifications',
       ways('user enable_followed_topic_push_notifications'),
     ],
-    ['enable_followed_topic_audible_notifications', 'Messages in followed topics play a sound', calls],
+    ['enable_followed_topic_audible_notifications', 'Messages in followed topics play a sound', forClients],
     [
       'enable_digest_emails',
       'Digests of missed messages are sent by mail',
@@ -202,7 +202,11 @@ function userSettings(): [SettingKey, Setting][] {
         'neither contents nor senders where the recipient or the organization disallows them',
       ),
     ],
-    ['pm_content_in_desktop_notifications', 'Desktop notifications show the text of direct messages', calls],
+    [
+      'pm_content_in_desktop_notifications',
+      'Desktop notifications show the text of direct messages',
+      forClients,
+    ],
     [
       'wildcard_mentions_notify',
       'A mention of everybody in a channel notifies like a personal mention',
@@ -213,7 +217,7 @@ function userSettings(): [SettingKey, Setting][] {
       'The same for followed topics',
       ways('user enable_followed_topic_wildcard_mentions_notify'),
     ],
-    ['desktop_icon_count_display', 'What the number on the client’s icon counts', looks],
+    ['desktop_icon_count_display', 'What the number on the client’s icon counts', forClients],
     [
       'realm_name_in_email_notifications_policy',
       'Mail names the organization',
@@ -247,7 +251,7 @@ function userSettings(): [SettingKey, Setting][] {
         'hides the user’s presence, with the setting’s event first',
       ),
     ],
-    ['enter_sends', 'The Enter key sends the message', behaves],
+    ['enter_sends', 'The Enter key sends the message', forClients],
     [
       'send_private_typing_notifications',
       'Others are notified when the user types a direct message',
@@ -276,7 +280,7 @@ function userSettings(): [SettingKey, Setting][] {
       'Who may see the user’s address',
       by('features/users/update-settings', 'hiding the address'),
     ],
-    ['web_navigate_to_sent_message', 'A client goes to a message that the user has sent', behaves],
+    ['web_navigate_to_sent_message', 'A client goes to a message that the user has sent', forClients],
   ]
   return list.map(([name, effect, known]) => [`user ${name}`, { effect, known }])
 }
@@ -288,12 +292,12 @@ const notifies = by(
 
 function subscriptionSettings(): [SettingKey, Setting][] {
   const list: [string, string, Setting['known']][] = [
-    ['color', 'Colour of the channel', looks],
+    ['color', 'Colour of the channel', forClients],
     ['is_muted', 'Messages are left out of combined views, and do not notify', notifies],
     ['in_home_view', 'The older name for the opposite of `is_muted`', ways('subscription in_home_view')],
-    ['pin_to_top', 'The channel is listed first', looks],
-    ['desktop_notifications', 'Its messages cause desktop notifications', calls],
-    ['audible_notifications', 'Its messages play a sound', calls],
+    ['pin_to_top', 'The channel is listed first', forClients],
+    ['desktop_notifications', 'Its messages cause desktop notifications', forClients],
+    ['audible_notifications', 'Its messages play a sound', forClients],
     ['push_notifications', 'Its messages cause push notifications', notifies],
     [
       'email_notifications',
@@ -493,8 +497,8 @@ function realmProperties(): [SettingKey, Setting][] {
       'The organization may be listed in a directory of the server',
       { notYet: 'there is no directory' },
     ],
-    ['enable_guest_user_indicator', 'Guests are marked next to their names', looks],
-    ['enable_guest_user_dm_warning', 'A client warns people who write to a guest', looks],
+    ['enable_guest_user_indicator', 'Guests are marked next to their names', forClients],
+    ['enable_guest_user_dm_warning', 'A client warns people who write to a guest', forClients],
     [
       'require_e2ee_push_notifications',
       'Devices get encrypted push notifications, or none',
@@ -503,17 +507,17 @@ function realmProperties(): [SettingKey, Setting][] {
         'is not sent unencrypted where the organization requires encryption, nor removed',
       ),
     ],
-    ['video_chat_provider', 'The provider of video calls that a client offers', behaves],
-    ['jitsi_server_url', 'The Jitsi server for them', behaves],
-    ['giphy_rating', 'Which animated pictures a client offers', behaves],
-    ['media_preview_size', 'How high pictures and videos in messages are', looks],
+    ['video_chat_provider', 'The provider of video calls that a client offers', forClients],
+    ['jitsi_server_url', 'The Jitsi server for them', forClients],
+    ['giphy_rating', 'Which animated pictures a client offers', forClients],
+    ['media_preview_size', 'How high pictures and videos in messages are', forClients],
     ['default_avatar_source', 'Who draws the pictures of new people', { notYet: 'Gravatar alone does' }],
     [
       'default_code_block_language',
       'The language of code blocks that name none',
       ways('realm default_code_block_language'),
     ],
-    ['org_type', 'What kind of organization it is', looks],
+    ['org_type', 'What kind of organization it is', forClients],
     ['topics_policy', 'Whether messages may have no topic', ways('realm topics_policy')],
     [
       'welcome_message_custom_text',
