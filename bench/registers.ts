@@ -71,7 +71,7 @@ const PEOPLE = 200
 const BARE_CHUNK_BYTES = 32 * 1024
 const BARE_WITH_VERSIONS = 'bare, and as many rows are read in the transaction that opens the queue'
 /** The floor: the work of any server whose snapshot is kept in blocks. */
-export const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
+const BARE_IN_CHUNKS = 'bare, and a chunk for each row'
 /** The floor of a server that also authenticates its callers and sends a personal part. */
 export const BARE_WITH_CALLER =
   'bare, and the caller is found, with a personal part of as many rows and bytes'

@@ -40,9 +40,7 @@ export function aimLines(kept: Kept): string[] {
   return [
     '### Aims',
     '',
-    `The aims are for ${whole(USERS)} people and 500 channels unless stated otherwise. A ratio is the bare platform’s processor time for the same work in the same`,
-    'run, divided by Parley’s: at 1 Parley is as fast. Times of the clock, on a machine of two cores, stand next to those of the bare platform in the same run.',
-    'What misses its aim is marked, and explained below the table.',
+    `For ${whole(USERS)} people and 500 channels unless stated otherwise.`,
     '',
     '| | aim | measured | bare platform |',
     '|---|---|---|---|',

@@ -26,10 +26,9 @@ export function measuredSections(): string[] {
   return [
     '## Measured',
     '',
-    'The machine has two cores and did other work too. So the tables have the **processor time** of the server’s process (Worker, object and D1',
-    'are one process locally) in ms, which other work does not lengthen. A ratio is the processor time of the bare platform (the control) for the same',
-    'work in the same run, divided by Parley’s: 0.5 means that Parley takes twice as long. Times of the clock are longer than on a free machine.',
-    '`npm run bench -- --keep`, with the options named below, measures again.',
+    'The machine had two cores and other work, so the tables have **processor time** of the server’s process (Worker, object and D1 together) in ms. A ratio',
+    'is the processor time of the bare platform (the control) for the same work in the same run, divided by Parley’s: 0.5 means that Parley takes twice as',
+    'long. Times of the clock are longer than on a free machine. `npm run bench -- --keep`, with the options named below, measures again.',
     '',
     ...aimLines({
       throughput: kept('throughput'),
@@ -59,8 +58,8 @@ function importLines({ reading, writing, beside }: ImportResults): string[] {
   return [
     '### Imports',
     '',
-    '`npm run bench -- --import`, with `--messages 100000,1000000` for large archives too: texts of 200 characters with a mention and a link, every tenth message with a reaction. Held is the most that reading had in',
-    'memory in addition to what was there before.',
+    '`npm run bench -- --import`, with `--messages 100000,1000000` for large archives: texts of 200 characters with a mention and a link, every tenth message with a reaction. *Held* is',
+    'the memory that reading took.',
     '',
     '| read | messages | archive | messages a second of processor time | held |',
     '|---|--:|--:|--:|--:|',
@@ -69,8 +68,8 @@ function importLines({ reading, writing, beside }: ImportResults): string[] {
         `| ${one.format} | ${whole(one.messages)} | ${one.archiveMiB.toFixed(1)} MiB | ${whole(one.perSecond)} | ${one.heldMiB.toFixed(1)} MiB |`,
     ),
     '',
-    `${whole(messages)} messages were written; the processor time includes D1’s. The bare platform writes the same rows, many by each statement, and looks nothing up; *with Markdown* it`,
-    'makes HTML with markdown-it, without mentions, previews or linkifiers. Where that is below 10,000 a second, so is any import that renders Markdown.',
+    `${whole(messages)} messages were written; the time includes D1’s. The bare platform writes the same rows, many by each statement, and looks nothing up; *with Markdown* it`,
+    'makes HTML with markdown-it, without mentions, previews or linkifiers.',
     '',
     '| written | messages a second of processor time | ratio |',
     '|---|--:|--:|',
@@ -85,8 +84,8 @@ function importLines({ reading, writing, beside }: ImportResults): string[] {
 function besideLines({ messages, waiting }: BesideImport): string[] {
   const isMissed = waiting.some(({ beside }) => beside.maxMs > WAITING_GOAL_MS)
   return [
-    `While an import writes ${whole(messages)} messages into an organization of a thousand people, others send and register, one request of each kind after the other. The aim is`,
-    `that nobody waits for more than ${WAITING_GOAL_MS} ms${isMissed ? ', which was missed here' : ''}. Times are of the clock, in ms: of a hundred requests all but one take at most the second figure, and the third is the longest.`,
+    `While an import writes ${whole(messages)} messages into an organization of a thousand people, others send and register. The aim is that nobody waits for more than ${WAITING_GOAL_MS} ms${isMissed ? ', which was missed here' : ''}.`,
+    'Times of the clock, in ms: median / 99th percentile / longest.',
     '',
     '| | requests | during an import | without one | ratio of the medians |',
     '|---|--:|--:|--:|--:|',
@@ -116,10 +115,8 @@ function registerLines(all: readonly RegistersResults[]): string[] {
   return [
     '### A full registration',
     '',
-    '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. Bare Workers are measured along with it: one asks',
-    'an object for a row and sends as many bytes; the next also reads as many rows in the transaction that opens the queue; the third also sends a chunk for each row.',
-    'The fourth also finds the caller by the digest of the key, gets a personal part of as many rows and bytes by the call, and joins the blocks that it keeps to chunks.',
-    'These and *known* take turns in nine rounds of forty requests of different people, and the median round counts; the others are the shortest of some single requests.',
+    '`npm run bench -- --registers`: processor time of Worker and object in ms, and rows of the object read / written. A bare Worker asks an object for a row and sends as many',
+    'bytes; each of the next does one thing more. These and *known* are the median of nine rounds of forty requests, the others the shortest of some single requests.',
     '',
     `| its blocks are | ${all.map(({ users, bytes }) => `${whole(users)} people, ${(bytes / 1e6).toFixed(1)} MB`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -133,12 +130,8 @@ function registerLines(all: readonly RegistersResults[]): string[] {
       return `| ${name} | ${cells.join(' | ')} |`
     }),
     '',
-    'A change makes the next registration, whoever’s it is, read more, once: some 400 rows after a user’s name has changed, since the section of 128 people that has it',
-    'is made again, and a few after a user has joined or left a channel, whose subscribers are one row.',
-    '',
-    'The figures of registrations are of before snapshots were made of [sections](architecture.md#snapshots-from-sections). Since then, on a slower machine, with 10,000 people and',
-    '100 channels: *known* takes 1.2 to 2 times the bare Worker’s time; *not known to the isolate* 21 ms instead of 47; *known to nobody* 515 instead of 836; but *known, the object',
-    'wakes* 239 instead of 27, since the object makes its sections again, in turns, once.',
+    'These figures are of before [sections](architecture.md#snapshots-from-sections). Since then, on a slower machine, with 10,000 people and 100 channels: *known* takes 1.2 to 2',
+    'times the bare Worker’s time; *not known to the isolate* 21 ms; *known to nobody* 515; *known, the object wakes* 239, once, in turns.',
     '',
   ]
 }
@@ -157,8 +150,7 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     '### A request',
     '',
     'The controls of a send are a bare object that inserts a row, and one that also writes the text and a search entry into D1. The control of a page is a',
-    'bare Worker that reads the same hundred texts. A page is measured with texts that are read from D1, as the control and the bare program below read them, and with texts',
-    'that the Worker has kept (`http/kept-texts.ts`), as when the people of a channel look at its newest messages.',
+    'bare Worker that reads the same hundred texts.',
     '',
     '| | processor, ms | ratio to a bare insert | ratio to the control that does the same in D1 |',
     '|---|--:|--:|--:|',
@@ -169,12 +161,9 @@ function throughputLines({ throughput, listening }: Kept<Results>): string[] {
     ...LADDERS.flatMap((name) => ladderLines(ladderOf(throughput, name))),
     '### A message while all members listen',
     '',
-    'The time of a send includes its deliveries to all listeners, and the next polls of the listeners that poll. The control holds polls as calls, and answers those',
-    'that are held after each row: with one sender every poll for every send, with sixteen only those that are back by then, and the others miss the message. Its',
-    'sends check nothing, render nothing, and write neither event nor text. Parley delivers every message to everybody: the first after a silence at once, and later',
-    'ones in rounds at least 50 ms apart (with a hundred polls 100 ms), so that what a client has missed since the last round comes in one answer or frame.',
-    '',
-    'The last two columns say what part of the messages a listener heard on average.',
+    'The time of a send includes its deliveries to all listeners, and their next polls. The control’s sends check nothing, render nothing, and write neither event nor text;',
+    'a poll that is not back when a row is written misses the message. Parley delivers every message to everybody, in rounds at least 50 ms apart (with a hundred polls 100 ms).',
+    'The last two columns say what part of the messages a listener heard.',
     '',
     '| members, by | senders | control, ms | Parley, ms | ratio | heard, control | heard, Parley |',
     '|---|--:|--:|--:|--:|--:|--:|',
@@ -203,8 +192,7 @@ function ladderLines(ladder: MeasuredLadder | undefined): string[] {
   return [
     `### The work of any server: ${parley.name}`,
     '',
-    'The bare platform (`bench/bare/obliged.ts`), step by step: each row does the work of the rows above it and one thing more, in the simplest way, without other',
-    `checks, with nothing kept in memory and nobody listening; ${rungs.at(-1)!.name === SHARES_TURNS ? 'but for the last, ' : ''}each change is committed on its own.`,
+    `The bare platform (\`bench/bare/obliged.ts\`): each row does the work of the rows above it and one thing more, in the simplest way, with nobody listening.${rungs.at(-1)!.name === SHARES_TURNS ? ' In all but the last each change is committed on its own.' : ''}`,
     '',
     '| | processor, ms | part of Parley’s time |',
     '|---|--:|--:|',
@@ -224,7 +212,7 @@ function deliveryLines(rows: readonly Delivery[]): string[] {
     '### One message to thousands',
     '',
     '`npm run bench -- --delivery`: ms until the first, the median and the last listener have the message; and, with five messages a second, until the last',
-    'listener has one, at the beginning and at the end. The listeners are in the same process, so its processor time includes their work.',
+    'listener has one, at the beginning and at the end. The processor time includes the listeners’ work.',
     '',
     '| listeners, by | first | median | last | last, five a second, at the beginning | at the end | processor, ms | ratio to the control |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',
@@ -250,7 +238,7 @@ function largeLines(all: readonly LargeResults[]): string[] {
     '### Large organizations',
     '',
     '`npm run bench -- --large`: processor time in ms; rows of the object read / written; and the longest time, by the clock, of another user’s message',
-    'meanwhile. Processor time and rows include these messages of the other user, each of which writes 7 rows. The long topic has a seventh of all messages.',
+    'meanwhile, each of which is included and writes 7 rows. The long topic has a seventh of all messages.',
     '',
     `| | ${all.map(({ size }) => `${whole(size.users)} people, ${whole(size.messages)} messages`).join(' | ')} |`,
     `|---|${all.map(() => '--:').join('|')}|`,
@@ -294,10 +282,8 @@ function idleLines({ clients, rounds, polls, heartbeats, rows, processorMs }: Id
   return [
     `### ${whole(clients)} idle clients for an hour`,
     '',
-    `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: an hour has ${ROUNDS_OF_AN_HOUR} polls of each client. The bench holds a poll for one second, production for fifty.${
-      rounds === ROUNDS_OF_AN_HOUR
-        ? ''
-        : ` ${rounds} of them were measured, and the figures are extrapolated.`
+    `\`npm run bench -- --idle --rounds ${ROUNDS_OF_AN_HOUR}\`: ${ROUNDS_OF_AN_HOUR} polls of each client.${
+      rounds === ROUNDS_OF_AN_HOUR ? '' : ` ${rounds} were measured, and the figures are extrapolated.`
     }`,
     '',
     '| | an hour |',
@@ -332,8 +318,7 @@ function pageLines(all: readonly PageResults[]): string[] {
     '### The page',
     '',
     '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst time in ms by the clock, and the goal for a free machine.',
-    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}: that lengthens every time except`,
-    'processor time.',
+    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}.`,
     '',
     `| | ${all.map(({ name }) => `${name} | goal`).join(' | ')} |`,
     `|---|${all.map(() => '--:|--:').join('|')}|`,
