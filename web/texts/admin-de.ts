@@ -5,7 +5,7 @@ export const permissionsDe: PermissionsTexts = {
   plus: 'plus',
   noOneElse: 'Sonst niemand',
   onlyThese: 'Nur',
-  find: 'Leute oder Gruppen suchen',
+  find: 'Personen oder Gruppen suchen',
   addTo: (permission) => `Zu „${permission}“ hinzufügen`,
 }
 

@@ -54,7 +54,7 @@ export const botsDe: BotsTexts = {
   reload: 'Neu laden',
   connect: 'Dienst verbinden',
   service: 'Dienst',
-  otherService: 'Anderer Dienst, mit Vorlage',
+  otherService: 'Anderer (eigene Vorlage)',
   serviceEvents: 'Ereignisse',
   eventFilters: {
     all: 'Alle Ereignisse',
@@ -79,7 +79,7 @@ export const botsDe: BotsTexts = {
     `Trage sie bei ${service || 'deinem Dienst'} als Webhook-URL ein, mit JSON als Format. Wer sie kennt, kann schreiben.`,
   services: servicesDe,
   stepsTitle: (service) => `Bei ${service || 'deinem Dienst'}`,
-  looksLikeOther: 'Form der Adresse',
+  looksLikeOther: 'Format der Adresse',
   addressForms: { own: 'Standard', other: (service) => `Kompatibel mit ${service}` },
   sendTest: 'Test senden',
   testOutcomes: {
@@ -113,8 +113,8 @@ export const botsDe: BotsTexts = {
   removeSecretQuestion: 'Das Geheimnis entfernen?',
   removeSecretHint: 'Signaturen werden nicht mehr geprüft: Wer die Adresse kennt, kann schreiben.',
   mentions: 'Erwähnungen',
-  allowsMentions: 'Erwähnungen benachrichtigen',
-  allowsMentionsHint: 'Wer im Dienst schreiben kann, kann dann hier Leute erwähnen.',
+  allowsMentions: 'Erwähnungen dürfen benachrichtigen',
+  allowsMentionsHint: 'Wer im Dienst schreiben kann, kann dann hier Personen benachrichtigen.',
   template: {
     title: 'Vorlage',
     hint: 'Macht aus beliebigem JSON eine Nachricht. Ohne Textvorlage zeigt die Nachricht das JSON.',

@@ -113,7 +113,7 @@ export const composeDe: ComposeTexts = {
     category: 'Kategorien',
     categories: {
       usual: 'Häufig verwendet',
-      custom: 'Eigene Emoji',
+      custom: 'Eigene Emojis',
       smileys: 'Smileys & Gefühle',
       people: 'Menschen & Körper',
       nature: 'Tiere & Natur',

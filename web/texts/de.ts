@@ -8,7 +8,7 @@ export const de: Texts = {
   cancel: 'Abbrechen',
   optional: (label) => `${label} (optional)`,
   save: 'Speichern',
-  tryAgain: 'Nochmal versuchen',
+  tryAgain: 'Erneut versuchen',
   undo: 'Rückgängig',
   keyCaps: {
     Ctrl: 'Strg',
@@ -32,7 +32,7 @@ export const de: Texts = {
     archived: (name) => `#${name} ist archiviert`,
     posted: (where) => `Gesendet an ${where}`,
   },
-  invite: 'Leute einladen',
+  invite: 'Personen einladen',
   noConnection: 'Du bist offline.',
   skipToMessages: 'Zu den Nachrichten springen',
   you: '(du)',
@@ -61,7 +61,7 @@ export const de: Texts = {
   notifications: {
     label: 'Benachrichtigungen',
     question: 'Benachrichtigungen einschalten?',
-    allow: 'Ja',
+    allow: 'Einschalten',
     notNow: 'Nicht jetzt',
     newDirect: 'Hat dir geschrieben',
   },
@@ -75,7 +75,7 @@ export const de: Texts = {
   refusedAddress: {
     label: 'E-Mails erreichen dich nicht',
     says: (address) => `E-Mails an ${address} kamen als unzustellbar zurück. Wir senden nichts mehr dorthin.`,
-    tryAgain: 'Nochmal versuchen',
+    tryAgain: 'Erneut versuchen',
     change: 'Adresse ändern',
   },
   door: {
@@ -90,7 +90,7 @@ export const de: Texts = {
     password: 'Passwort',
     logIn: 'Anmelden',
     logInWith: (name: string) => `Mit ${name} anmelden`,
-    passkey: 'Passkey benutzen',
+    passkey: 'Passkey verwenden',
     passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich anders an.',
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
@@ -109,7 +109,7 @@ export const de: Texts = {
     starred: 'Markierte Nachrichten',
     drafts: 'Später',
     direct: 'Direktnachrichten',
-    people: 'Leute',
+    people: 'Personen',
     settings: 'Einstellungen',
     help: 'Tastenkürzel',
   },
@@ -141,8 +141,8 @@ export const de: Texts = {
     profile: 'Profil anzeigen',
   },
   people: {
-    label: 'Leute',
-    filter: 'Leute finden',
+    label: 'Personen',
+    filter: 'Personen suchen',
     inChannel: 'In diesem Kanal',
     others: 'Andere',
     everybody: 'Alle',
@@ -306,7 +306,7 @@ export const de: Texts = {
     newOption: 'Neue Antwort',
     isThere: 'Steht schon auf der Liste.',
   },
-  emoji: { label: 'Emoji', search: 'Emoji suchen', none: 'Keine Emoji gefunden' },
+  emoji: { label: 'Emoji', search: 'Emoji suchen', none: 'Keine Emojis gefunden' },
   compose: {
     label: 'Nachricht schreiben',
     toChannel: 'Neue Kanalnachricht',

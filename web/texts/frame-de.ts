@@ -2,7 +2,7 @@ import type { FrameTexts } from './frame-en.ts'
 
 export const frameDe: FrameTexts = {
   status: {
-    set: 'Status festlegen',
+    set: 'Status setzen',
     edit: 'Status bearbeiten',
     clear: 'Status löschen',
     title: 'Status',
@@ -71,7 +71,7 @@ export const frameDe: FrameTexts = {
     unmuteTopic: 'Stummschaltung dieses Themas aufheben',
     scheduled: 'Geplante Nachrichten',
     reminders: 'Erinnerungen',
-    togglePeople: 'Leute ein- oder ausblenden',
+    togglePeople: 'Personen ein- oder ausblenden',
     pause: 'Benachrichtigungen 1 Stunde pausieren',
     theme: 'Design',
     signOut: 'Abmelden',
@@ -100,7 +100,7 @@ export const frameDe: FrameTexts = {
       toChannel: 'Zum Kanal der Nachricht',
       search: 'Suchen',
       goTo: 'Überallhin springen',
-      people: 'Leute finden',
+      people: 'Personen suchen',
       help: 'Tastenkürzel',
       composeChannel: 'Neue Nachricht in einem Kanal',
       composePeople: 'Neue Direktnachricht',

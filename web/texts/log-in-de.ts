@@ -3,7 +3,7 @@ import type { logInEn } from './log-in-en.ts'
 /** German texts of log-in providers and connected accounts. */
 export const logInDe: typeof logInEn = {
   providers: 'Anmeldedienste',
-  hint: 'Damit melden sich Leute mit einem Konto an, das sie schon haben. Registriere diesen Server beim Dienst als Anwendung, und trage hier ein, was du dort bekommst.',
+  hint: 'Damit melden sich alle mit einem Konto an, das sie schon haben. Registriere diesen Server beim Dienst als Anwendung und trage hier ein, was du dort bekommst.',
   none: 'Noch keine Dienste. Alle melden sich mit E-Mail-Adresse und Passwort an.',
   newProvider: 'Dienst hinzufügen',
   preset: 'Dienst',
@@ -22,7 +22,7 @@ export const logInDe: typeof logInEn = {
       'Öffne in der Google Cloud Console „APIs & Services → Credentials“, erstelle eine OAuth-Client-ID vom Typ „Web application“, und trage dort die Redirect-URI ein.',
     entra:
       'Öffne im Entra Admin Center „App registrations → New registration“, wähle die Plattform „Web“, und trage dort die Redirect-URI ein. Erstelle dann unter „Certificates & secrets“ ein Secret. Die Adresse enthält die ID deines Mandanten.',
-    okta: 'Öffne in der Okta-Verwaltung „Applications → Create App Integration“, wähle „OIDC – Web Application“, und trage die Redirect-URI als „Sign-in redirect URI“ ein. Die Adresse ist deine Okta-Domain.',
+    okta: 'Öffne in der Okta-Admin-Konsole „Applications → Create App Integration“, wähle „OIDC – Web Application“, und trage die Redirect-URI als „Sign-in redirect URI“ ein. Die Adresse ist deine Okta-Domain.',
     keycloak:
       'Öffne in deinem Realm „Clients → Create client“, schalte „Client authentication“ ein, und trage die Redirect-URI als „Valid redirect URI“ ein. Das Secret steht unter „Credentials“.',
     gitlab:
@@ -45,8 +45,8 @@ export const logInDe: typeof logInEn = {
   },
   redirectUri: 'Redirect-URI',
   logoutUri: 'URI für Back-Channel-Logout',
-  logoutHint: 'Optional. Meldet Leute hier ab, wenn sie sich beim Dienst abmelden.',
-  displayName: 'Text auf dem Knopf',
+  logoutHint: 'Optional. Meldet Personen hier ab, wenn sie sich beim Dienst abmelden.',
+  displayName: 'Beschriftung der Schaltfläche',
   slug: 'Name in der URL',
   slugHint:
     'Kleinbuchstaben, Ziffern und Bindestriche. Er ist Teil der Redirect-URI und lässt sich später nicht ändern.',
@@ -63,7 +63,7 @@ export const logInDe: typeof logInEn = {
   trustsEmail: 'E-Mail-Adressen dieses Dienstes vertrauen',
   trustsEmailHint:
     'Nur einschalten, wenn deine Organisation die Adressen selbst vergibt, wie bei Entra ID. Wer seine Adresse beim Dienst frei eintragen kann, könnte sich sonst als jemand anderes anmelden.',
-  ownerQuestion: 'Darf dieser Dienst Leute zu Inhabern machen?',
+  ownerQuestion: 'Darf dieser Dienst Personen zu Inhabern machen?',
   mapping: 'Gruppen und Rollen',
   mappingHint: 'Wird bei jeder Anmeldung angewendet.',
   groupsClaim: 'Claim mit den Gruppen',
@@ -76,7 +76,7 @@ export const logInDe: typeof logInEn = {
   removeRow: 'Zeile entfernen',
   advanced: 'Erweitert',
   scopes: 'Scopes',
-  icon: 'URL des Symbols auf dem Knopf',
+  icon: 'URL des Symbols auf der Schaltfläche',
   tokenAuth: 'Client-Authentifizierung',
   tokenAuthUsual: 'Standard des Dienstes',
   tokenAuths: {
@@ -106,7 +106,7 @@ export const logInDe: typeof logInEn = {
   turnAccessOn: 'Cloudflare Access einschalten',
   tokens: 'JSON Web Tokens',
   tokensHint:
-    'Eigene Systeme können Leute mit einem Token anmelden, das mit diesem Geheimnis signiert ist. Sie bekommen den API-Schlüssel des Kontos mit der E-Mail-Adresse im Token.',
+    'Eigene Systeme können Personen mit einem Token anmelden, das mit diesem Geheimnis signiert ist. Sie bekommen den API-Schlüssel des Kontos mit der E-Mail-Adresse im Token.',
   noSecret: 'Kein Geheimnis. Andere Systeme können niemanden anmelden.',
   secretShownOnce: 'Kopiere dieses Geheimnis jetzt. Es wird nicht noch einmal angezeigt.',
   makeSecret: 'Geheimnis erstellen',

@@ -11,7 +11,7 @@ import type {
 /** German texts of what administrators see of the organization. */
 export const channelGroupsDe: typeof channelGroupsEn = {
   title: 'Kanalgruppen',
-  hint: 'Gruppen von Kanälen, die Apps neuen Leuten beim Beitritt anbieten.',
+  hint: 'Gruppen von Kanälen, die Apps neuen Mitgliedern beim Beitritt anbieten.',
   nothing: 'Noch keine Kanalgruppen.',
   create: 'Neue Kanalgruppe',
   question: (name) => `Kanalgruppe ${name} löschen?`,
@@ -20,7 +20,7 @@ export const channelGroupsDe: typeof channelGroupsEn = {
 
 export const consentsDe: typeof consentsEn = {
   title: 'Zustimmung',
-  hint: 'Wer der Verwaltung erlaubt, private Nachrichten zu exportieren. Alle entscheiden das selbst unter „Konto“.',
+  hint: 'Wer Administratoren erlaubt, private Nachrichten zu exportieren. Alle entscheiden das selbst unter „Konto“.',
   nobody: 'Niemand.',
   count: (given, all) => `${given} von ${all} stimmen zu.`,
 }
@@ -45,7 +45,7 @@ export const organizationMoreDe: typeof organizationMoreEn = {
   address: 'Adresse',
   addressHint: 'Sie gehört zur Konfiguration des Servers und lässt sich hier nicht ändern.',
   welcome: 'Begrüßung',
-  welcomeHint: 'Schickt der Begrüßungsbot allen, die neu dazukommen.',
+  welcomeHint: 'Der Begrüßungsbot schickt sie allen, die neu dazukommen.',
   welcomeText: 'Nachricht (Markdown)',
   welcomeTry: 'Vorschau an mich schicken',
   welcomeSent: 'Die Vorschau ist in deinen Direktnachrichten.',
@@ -75,8 +75,8 @@ export const moderationDe: typeof moderationEn = {
 }
 
 export const usageDe: typeof usageEn = {
-  people: 'Leute',
-  peopleHint: 'Als aktiv zählt nur, wer seine Anwesenheit zeigt.',
+  people: 'Personen',
+  peopleHint: 'Als aktiv zählen nur Personen, die ihre Anwesenheit zeigen.',
   accounts: 'Konten',
   bots: 'Bots',
   active: (days) => (days === 1 ? 'Am letzten Tag aktiv' : `In den letzten ${days} Tagen aktiv`),
@@ -154,7 +154,7 @@ export const auditDe: typeof auditEn = {
     export_deleted: 'Export gelöscht',
     import_begun: 'Import begonnen',
     import_changed: 'Import geändert',
-    imported_users_invited: 'Importierte Leute eingeladen',
+    imported_users_invited: 'Importierte Personen eingeladen',
     message_deleted: 'Nachricht gelöscht',
     topic_deleted: 'Thema gelöscht',
     file_deleted: 'Datei gelöscht',

@@ -205,7 +205,7 @@ const IN_LANGUAGES = [
     addressCheck: ['Bestätige deine neue Adresse in Castle', /Zum Bestätigen öffne diesen Link:/],
     addressChange: ['Deine Adresse in Castle wurde geändert', /Wann: \w+[\s\S]*Womit: Firefox auf Linux/],
     passwordReset: ['Ein neues Passwort für Castle', /Um eines zu wählen, öffne diesen Link:/],
-    closedAccount: ['Dein Konto bei Castle wurde geschlossen', /Olga Owner schreibt dazu:\n> Bye/],
+    closedAccount: ['Dein Konto bei Castle wurde deaktiviert', /Olga Owner schreibt dazu:\n> Bye/],
   },
 ] as const
 

@@ -137,7 +137,9 @@ describe('a user who is away gets', () => {
     await set(ben, { default_language: 'en' })
     expect(subject).toBe('Direktnachrichten mit Ann')
     expect(html).toContain('<html lang="de">')
-    expect(text).toContain(`Zum Gespräch: http://${realm.host}/#narrow/dm/${ann.id},${ben.id}-dm/near/${id}`)
+    expect(text).toContain(
+      `Unterhaltung öffnen: http://${realm.host}/#narrow/dm/${ann.id},${ben.id}-dm/near/${id}`,
+    )
     expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(headers['List-Unsubscribe']).toMatch(/^<http:.*\/accounts\/unsubscribe\/missed_messages\/\S+>$/)
   })

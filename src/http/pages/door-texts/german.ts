@@ -16,7 +16,7 @@ export const GERMAN: DoorTexts = {
       'Adresse und Passwort passen zu keinem Konto. Prüfe beide und versuch es noch einmal, oder setze dein Passwort zurück.',
     'Enter a valid email address.': 'Gib eine gültige E-Mail-Adresse an, etwa name@example.com.',
     'Password authentication is disabled in this organization':
-      'Die Anmeldung mit Passwort ist in dieser Organisation ausgeschaltet. Melde dich auf einem anderen Weg an oder frage einen Administrator.',
+      'Die Anmeldung mit Passwort ist in dieser Organisation ausgeschaltet. Melde dich auf einem anderen Weg an oder wende dich an einen Administrator.',
     'Account is deactivated':
       'Dein Konto ist deaktiviert. Bitte einen Administrator dieser Organisation, es zu reaktivieren.',
     'This organization has been deactivated':
@@ -44,9 +44,9 @@ export const GERMAN: DoorTexts = {
     'Disposable email addresses are not allowed in this organization':
       'Wegwerfadressen sind in dieser Organisation nicht erlaubt. Gib eine andere an.',
     'Email not allowed in this organization':
-      'Diese Organisation lässt keine Adressen dieser Domain zu. Gib eine andere an oder frage einen Administrator.',
+      'Diese Organisation lässt keine Adressen dieser Domain zu. Gib eine andere an oder wende dich an einen Administrator.',
     'Email address changes are disabled in this organization.':
-      'In dieser Organisation kannst du deine Adresse nicht selbst ändern. Frage einen Administrator.',
+      'In dieser Organisation kannst du deine Adresse nicht selbst ändern. Wende dich an einen Administrator.',
     'This address needs to be confirmed by mail first.':
       'Diese Adresse muss erst bestätigt werden. Öffne den Link in der E-Mail, die wir dorthin geschickt haben.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
@@ -69,17 +69,17 @@ export const GERMAN: DoorTexts = {
     'This request comes from a page of another site.':
       'Dein Browser meldet, dass diese Anfrage von einer anderen Website kam. Öffne die Seite neu und versuch es noch einmal.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton ist auf diesem Server nicht eingerichtet. Frage den Betreiber des Servers.',
+      'BigBlueButton ist auf diesem Server nicht eingerichtet. Wende dich an den Betreiber des Servers.',
     'Invalid signature.':
       'Dieser Link gehört zu keinem Anruf in dieser Organisation. Öffne den Anruf noch einmal aus seiner Nachricht.',
     'Error connecting to the BigBlueButton server.':
       'Der BigBlueButton-Server antwortet nicht. Versuch es gleich noch einmal.',
     'Error authenticating to the BigBlueButton server.':
-      'Der BigBlueButton-Server hat den geheimen Schlüssel dieses Servers abgelehnt. Frage den Betreiber des Servers.',
+      'Der BigBlueButton-Server hat den geheimen Schlüssel dieses Servers abgelehnt. Wende dich an den Betreiber des Servers.',
     'BigBlueButton server returned an unexpected error.':
-      'Der BigBlueButton-Server meldet einen Fehler. Versuch es noch einmal oder frage den Betreiber des Servers.',
+      'Der BigBlueButton-Server meldet einen Fehler. Versuch es noch einmal oder wende dich an den Betreiber des Servers.',
     'Zoom is not configured on this server.':
-      'Zoom ist auf diesem Server nicht eingerichtet. Frage den Betreiber des Servers.',
+      'Zoom ist auf diesem Server nicht eingerichtet. Wende dich an den Betreiber des Servers.',
     'Invalid Zoom session identifier':
       'Diese Anmeldung bei Zoom wurde in einem anderen Browser oder Konto begonnen oder ist zu lange her. Klicke noch einmal auf das Anrufsymbol.',
     'Invalid subdomain':
@@ -89,7 +89,7 @@ export const GERMAN: DoorTexts = {
     'Zoom access was declined.':
       'Zoom meldet, dass du den Zugriff nicht erlaubt hast. Klicke noch einmal auf das Anrufsymbol, um ihn zu erlauben.',
     'Invalid Zoom credentials':
-      'Zoom hat diese Anmeldung abgelehnt. Klicke noch einmal auf das Anrufsymbol. Wenn das nicht hilft, frage den Betreiber des Servers.',
+      'Zoom hat diese Anmeldung abgelehnt. Klicke noch einmal auf das Anrufsymbol. Wenn das nicht hilft, wende dich an den Betreiber des Servers.',
     'Failed to create Zoom call': 'Zoom antwortet nicht. Klicke gleich noch einmal auf das Anrufsymbol.',
   },
   logIn: {
@@ -103,19 +103,19 @@ export const GERMAN: DoorTexts = {
   secondFactor: {
     title: 'Zwei-Faktor-Anmeldung',
     code: 'Code aus deiner Authenticator-App oder ein Wiederherstellungscode',
-    passkey: 'Passkey benutzen',
+    passkey: 'Passkey verwenden',
     passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich auf einem anderen Weg an.',
     again: 'Noch einmal anmelden',
     setUpTitle: 'Zwei-Faktor-Anmeldung einrichten',
     setUpAbout:
-      'Deine Organisation verlangt bei der Anmeldung einen zweiten Schritt: einen Code aus einer App auf deinem Telefon.',
+      'Deine Organisation verlangt bei der Anmeldung einen zweiten Schritt: einen Code aus einer App auf deinem Handy.',
     scan: 'Scanne das hier mit einer Authenticator-App:',
     orType: 'Oder tippe diesen Schlüssel dort ein:',
     firstCode: 'Code aus der App',
     setUpButton: 'Einschalten und anmelden',
     codesTitle: 'Deine Wiederherstellungscodes',
     codesAbout:
-      'Bewahre diese Codes sicher auf. Wenn du dein Telefon verlierst, kannst du dich mit jedem einmal anmelden. Sie werden nicht noch einmal angezeigt.',
+      'Bewahre diese Codes sicher auf. Wenn du dein Handy verlierst, kannst du dich mit jedem einmal anmelden. Sie werden nicht noch einmal angezeigt.',
     onward: 'Ich habe sie gespeichert',
   },
   desktop: {
@@ -146,7 +146,7 @@ export const GERMAN: DoorTexts = {
       unreachable: (name) =>
         `${name} antwortet nicht. Versuch es in ein paar Minuten noch einmal oder wähle einen anderen Anmeldeweg.`,
       invalid: (name) =>
-        `Die Antwort von ${name} kann nicht angenommen werden. Frage einen Administrator dieser Organisation: Im Protokoll steht, warum.`,
+        `Die Antwort von ${name} kann nicht angenommen werden. Wende dich an einen Administrator dieser Organisation: Im Audit-Protokoll steht, warum.`,
       no_address: (name) =>
         `${name} hat deine E-Mail-Adresse nicht weitergegeben. Trage dort eine ein oder erlaube die Weitergabe und beginne noch einmal.`,
       unverified_address: (name) =>
@@ -154,11 +154,11 @@ export const GERMAN: DoorTexts = {
       no_account: (name, email) =>
         `Für ${email} gibt es hier kein Konto. Bitte einen Administrator um eine Einladung oder wähle ein anderes Konto bei ${name}.`,
       address_not_allowed: (name, email) =>
-        `Diese Organisation lässt ${email} nicht zu. Frage einen Administrator oder wähle ein anderes Konto bei ${name}.`,
+        `Diese Organisation lässt ${email} nicht zu. Wende dich an einen Administrator oder wähle ein anderes Konto bei ${name}.`,
       other_identity: (name) =>
-        `Dieses Konto ist schon mit einem anderen bei ${name} verbunden. Benutze jenes oder frage einen Administrator.`,
+        `Dieses Konto ist schon mit einem anderen bei ${name} verbunden. Verwende jenes oder wende dich an einen Administrator.`,
       unconfirmed_account: (_name, email) =>
-        `Für ${email} gibt es ein Konto, aber die Adresse wurde noch nicht bestätigt. Melde dich mit dem Passwort an und bestätige sie oder frage einen Administrator.`,
+        `Für ${email} gibt es ein Konto, aber die Adresse wurde noch nicht bestätigt. Melde dich mit dem Passwort an und bestätige sie oder wende dich an einen Administrator.`,
       no_name: (name) =>
         `Der Name, den ${name} für dich hat, kann hier nicht benutzt werden. Ändere ihn dort und beginne noch einmal.`,
       account_deactivated: () =>
