@@ -27,7 +27,7 @@ export const composeFr: ComposeTexts = {
     search: (provider) => `Rechercher sur ${provider}`,
     failed: 'Impossible de charger les GIF.',
     none: 'Aucun GIF pour le moment.',
-    noneFor: (query) => `Aucun GIF trouvé pour « ${query} ».`,
+    noneFor: (query) => `Aucun GIF trouvé pour « ${query} ».`,
     by: (provider) => `Powered by ${provider}`,
   },
   commands: {
@@ -59,7 +59,7 @@ export const composeFr: ComposeTexts = {
   snippets: 'Extraits enregistrés',
   noSnippets: 'Aucun extrait enregistré.',
   editSnippets: 'Gérer les extraits',
-  isScheduled: (time) => `Message programmé : ${time}`,
+  isScheduled: (time) => `Message programmé : ${time}`,
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
   tooLong: (count) => `${count} ${count > 1 ? 'caractères' : 'caractère'} de trop`,

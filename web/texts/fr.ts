@@ -58,7 +58,7 @@ export const fr: Texts = {
     600: 'Invité',
   },
   schemes: { 1: 'Paramètre du système', 2: 'Sombre', 3: 'Clair' },
-  policies: { 0: 'Comme le canal', 1: 'Mettre en sourdine', 2: 'Réactiver les notifications', 3: 'Suivre' },
+  policies: { 0: 'Comme le canal', 1: 'Mettre en sourdine', 2: 'Ne pas mettre en sourdine', 3: 'Suivre' },
   presence: { active: 'En ligne', idle: 'Inactif', offline: 'Absent' },
   connection: {
     kept: (time) =>
@@ -139,9 +139,9 @@ export const fr: Texts = {
     sort: 'Trier les canaux',
     orders: { name: 'Par nom', activity: 'Par activité récente', hand: 'Votre ordre' },
     handHint:
-      'Pour votre ordre, faites glisser les canaux ou appuyez sur Alt avec ↑ ou ↓. Il est conservé dans ce navigateur.',
+      'Pour définir votre ordre, faites glisser les canaux ou appuyez sur Alt avec ↑ ou ↓. Il est conservé dans ce navigateur.',
     ownOrder: 'Les canaux suivent maintenant votre ordre, conservé dans ce navigateur',
-    placed: (name, at, of) => `${name} : ${at} sur ${of}`,
+    placed: (name, at, of) => `${name} : ${at} sur ${of}`,
     moveUp: 'Monter',
     moveDown: 'Descendre',
     draft: 'Contient un brouillon',
@@ -156,7 +156,7 @@ export const fr: Texts = {
     inChannel: 'Dans ce canal',
     others: 'Autres',
     everybody: 'Tout le monde',
-    nobody: 'Personne n’a été trouvé.',
+    nobody: 'Aucune personne trouvée.',
     deactivated: 'Désactivé',
     bot: 'Bot',
     presence: 'Présence',
@@ -171,7 +171,7 @@ export const fr: Texts = {
     copyEmail: 'Copier l’adresse e-mail',
     emailCopied: 'Adresse e-mail copiée',
     mute: 'Mettre cette personne en sourdine',
-    unmute: 'Réactiver cette personne',
+    unmute: 'Ne plus mettre en sourdine',
     mutedNow: (name) => `${name} est en sourdine`,
     manage: 'Gérer le compte',
     unknown: 'Cette personne n’existe pas, ou vous ne pouvez pas la voir.',
@@ -191,7 +191,7 @@ export const fr: Texts = {
     searchHere: 'Rechercher dans cette conversation',
     markRead: 'Tout marquer comme lu',
     muteChannel: 'Mettre le canal en sourdine',
-    unmuteChannel: 'Réactiver le canal',
+    unmuteChannel: 'Ne plus mettre le canal en sourdine',
     pinChannel: 'Épingler le canal',
     unpinChannel: 'Désépingler le canal',
     mergeWarning: (topic) =>
@@ -329,7 +329,7 @@ export const fr: Texts = {
     kept: 'Votre brouillon enregistré',
     archived: 'Ce canal est archivé.',
     mayNotPost: 'Vous n’avez pas l’autorisation de publier dans ce canal.',
-    mayNotBeginTopics: 'Vous ne pouvez pas créer de sujet dans ce canal. Choisissez un sujet existant.',
+    mayNotBeginTopics: 'Vous ne pouvez pas créer de sujet dans ce canal. Choisissez-en un existant.',
     mayNotWrite: 'Vous ne pouvez pas envoyer de messages directs à ces personnes.',
     type: (names, count) =>
       count === 1 ? `${names} est en train d’écrire…` : `${names} sont en train d’écrire…`,
@@ -347,7 +347,7 @@ export const fr: Texts = {
     inHours: (count) => counted(count, { one: 'Dans # heure', other: 'Dans # heures' }),
     tomorrow: 'Demain à 9 h',
     nextMonday: 'Lundi à 9 h',
-    another: 'Personnaliser',
+    another: 'Autre moment',
     when: 'Quand',
   },
   drafts: {

@@ -35,7 +35,7 @@ export const frameFr: FrameTexts = {
   quiet: {
     title: 'Suspendre les notifications',
     pauses: { half: 'Pendant 30 minutes', hour: 'Pendant 1 heure', tomorrow: 'Jusqu’à demain' },
-    schedule: 'Horaires des notifications',
+    schedule: 'Horaires de notification',
     scheduleHint:
       'Les notifications et les sons de ce navigateur sont suspendus chaque jour entre ces heures, même quand la page est fermée.',
     daily: 'Suspendre chaque jour',
@@ -67,7 +67,7 @@ export const frameFr: FrameTexts = {
     followTopic: 'Suivre ce sujet',
     unfollowTopic: 'Ne plus suivre ce sujet',
     muteTopic: 'Mettre ce sujet en sourdine',
-    unmuteTopic: 'Réactiver ce sujet',
+    unmuteTopic: 'Ne plus mettre ce sujet en sourdine',
     scheduled: 'Messages programmés',
     reminders: 'Rappels',
     togglePeople: 'Afficher ou masquer les personnes',
@@ -98,7 +98,7 @@ export const frameFr: FrameTexts = {
       toTopic: 'Aller à sa conversation',
       toChannel: 'Aller à son canal',
       search: 'Rechercher',
-      goTo: 'Aller n’importe où',
+      goTo: 'Aller à…',
       people: 'Rechercher une personne',
       help: 'Raccourcis clavier',
       composeChannel: 'Nouveau message dans un canal',

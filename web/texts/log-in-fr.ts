@@ -125,7 +125,7 @@ export const logInFr: typeof logInEn = {
   notConnected: 'Non associé',
   connect: 'Associer',
   disconnect: 'Dissocier',
-  disconnectQuestion: (name) => `Dissocier ${name} ?`,
+  disconnectQuestion: (name) => `Dissocier ${name} ?`,
   disconnectWarning:
     'Vous ne pourrez plus vous connecter avec ce compte tant que vous ne l’aurez pas associé de nouveau.',
 }

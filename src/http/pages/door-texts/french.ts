@@ -15,12 +15,12 @@ export const FRENCH: DoorTexts = {
       'Cette adresse et ce mot de passe ne correspondent à aucun compte ici. Vérifiez les deux et réessayez, ou réinitialisez votre mot de passe.',
     'Enter a valid email address.': 'Saisissez une adresse e-mail valide, par exemple nom@example.com.',
     'Password authentication is disabled in this organization':
-      'La connexion par mot de passe est désactivée dans cette organisation. Connectez-vous autrement ou demandez à un administrateur.',
+      'La connexion par mot de passe est désactivée dans cette organisation. Connectez-vous autrement ou contactez un administrateur.',
     'Account is deactivated':
       'Votre compte est désactivé. Demandez à un administrateur de cette organisation de le réactiver.',
     'This organization has been deactivated':
       'Cette organisation a été désactivée. Demandez à l’un de ses propriétaires de la réactiver.',
-    'This organization is open.': 'Cette organisation est active : connectez-vous.',
+    'This organization is open.': 'Cette organisation est active : connectez-vous.',
     'That code is wrong, or was used already. Enter the newest one.':
       'Ce code est faux ou a déjà servi. Saisissez le plus récent.',
     'That took too long, or was tried too often. Log in again.':
@@ -42,9 +42,9 @@ export const FRENCH: DoorTexts = {
     'Disposable email addresses are not allowed in this organization':
       'Les adresses jetables ne sont pas admises dans cette organisation. Saisissez-en une autre.',
     'Email not allowed in this organization':
-      'Cette organisation n’admet pas les adresses de ce domaine. Saisissez-en une autre ou demandez à un administrateur.',
+      'Cette organisation n’admet pas les adresses de ce domaine. Saisissez-en une autre ou contactez un administrateur.',
     'Email address changes are disabled in this organization.':
-      'Dans cette organisation, vous ne pouvez pas changer votre adresse vous-même. Demandez à un administrateur.',
+      'Dans cette organisation, vous ne pouvez pas changer votre adresse vous-même. Contactez un administrateur.',
     'This address needs to be confirmed by mail first.':
       'Cette adresse doit d’abord être confirmée. Ouvrez le lien de l’e-mail que nous y avons envoyé.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
@@ -68,27 +68,27 @@ export const FRENCH: DoorTexts = {
     'This request comes from a page of another site.':
       'D’après votre navigateur, cette requête vient d’un autre site. Rouvrez la page et réessayez.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton n’est pas configuré sur ce serveur. Demandez à l’administrateur du serveur.',
+      'BigBlueButton n’est pas configuré sur ce serveur. Contactez l’administrateur du serveur.',
     'Invalid signature.':
       'Ce lien ne correspond à aucun appel de cette organisation. Rouvrez l’appel depuis son message.',
     'Error connecting to the BigBlueButton server.':
       'Le serveur BigBlueButton ne répond pas. Réessayez dans un instant.',
     'Error authenticating to the BigBlueButton server.':
-      'Le serveur BigBlueButton a refusé le secret de ce serveur. Demandez à l’administrateur du serveur.',
+      'Le serveur BigBlueButton a refusé le secret de ce serveur. Contactez l’administrateur du serveur.',
     'BigBlueButton server returned an unexpected error.':
-      'Le serveur BigBlueButton a signalé une erreur. Réessayez ou demandez à l’administrateur du serveur.',
+      'Le serveur BigBlueButton a signalé une erreur. Réessayez ou contactez l’administrateur du serveur.',
     'Zoom is not configured on this server.':
-      'Zoom n’est pas configuré sur ce serveur. Demandez à l’administrateur du serveur.',
+      'Zoom n’est pas configuré sur ce serveur. Contactez l’administrateur du serveur.',
     'Invalid Zoom session identifier':
       'Cette connexion à Zoom a commencé dans un autre navigateur ou un autre compte, ou il y a trop longtemps. Cliquez de nouveau sur le bouton d’appel.',
     'Invalid subdomain':
-      'Il n’y a pas d’organisation à cette adresse. Vérifiez l’adresse ou demandez à la personne qui vous l’a envoyée.',
+      'Il n’y a pas d’organisation à cette adresse. Vérifiez l’adresse ou adressez-vous à la personne qui vous l’a envoyée.',
     'There is no such organization here.':
       'Cette organisation n’est pas sur ce serveur, elle ne peut donc pas afficher vos messages non lus. Revenez à la page d’où vous venez.',
     'Zoom access was declined.':
       'D’après Zoom, vous n’avez pas autorisé l’accès. Cliquez de nouveau sur le bouton d’appel pour l’autoriser.',
     'Invalid Zoom credentials':
-      'Zoom a refusé cette connexion. Cliquez de nouveau sur le bouton d’appel. Si cela ne suffit pas, demandez à l’administrateur du serveur.',
+      'Zoom a refusé cette connexion. Cliquez de nouveau sur le bouton d’appel. Si cela ne suffit pas, contactez l’administrateur du serveur.',
     'Failed to create Zoom call':
       'Zoom ne répond pas. Cliquez de nouveau sur le bouton d’appel dans un instant.',
   },
@@ -96,21 +96,21 @@ export const FRENCH: DoorTexts = {
     title: 'Connexion',
     button: 'Se connecter',
     with: (name) => `Se connecter avec ${name}`,
-    forgotten: 'Mot de passe oublié ?',
+    forgotten: 'Mot de passe oublié ?',
     readPublic: 'Lire sans compte',
     incomplete: 'Ce lien est incomplet. Recommencez depuis l’application.',
   },
   secondFactor: {
-    title: 'Vérification en deux étapes',
+    title: 'Validation en deux étapes',
     code: 'Code de votre application d’authentification, ou code de récupération',
     passkey: 'Utiliser une clé d’accès',
     passkeyFailed: 'Cela n’a pas fonctionné. Réessayez ou connectez-vous autrement.',
     again: 'Se connecter à nouveau',
-    setUpTitle: 'Configurer la vérification en deux étapes',
+    setUpTitle: 'Configurer la validation en deux étapes',
     setUpAbout:
-      'Votre organisation demande une deuxième étape à la connexion : un code d’une application sur votre téléphone.',
-    scan: 'Scannez ceci avec une application d’authentification :',
-    orType: 'Ou saisissez-y cette clé :',
+      'Votre organisation demande une deuxième étape à la connexion : un code d’une application sur votre téléphone.',
+    scan: 'Scannez ceci avec une application d’authentification :',
+    orType: 'Ou saisissez-y cette clé :',
     firstCode: 'Code affiché dans l’application',
     setUpButton: 'Activer et se connecter',
     codesTitle: 'Vos codes de récupération',
@@ -146,7 +146,7 @@ export const FRENCH: DoorTexts = {
       unreachable: (name) =>
         `${name} ne répond pas. Réessayez dans quelques minutes ou choisissez une autre façon de vous connecter.`,
       invalid: (name) =>
-        `La réponse de ${name} ne peut pas être acceptée. Demandez à un administrateur de cette organisation : le journal d’audit dit pourquoi.`,
+        `La réponse de ${name} ne peut pas être acceptée. Contactez un administrateur de cette organisation : le journal d’audit dit pourquoi.`,
       no_address: (name) =>
         `${name} n’a pas communiqué votre adresse e-mail. Ajoutez-en une là-bas ou autorisez son partage, puis recommencez.`,
       unverified_address: (name) =>
@@ -154,11 +154,11 @@ export const FRENCH: DoorTexts = {
       no_account: (name, email) =>
         `Il n’y a pas de compte ici pour ${email}. Demandez une invitation à un administrateur, ou choisissez un autre compte chez ${name}.`,
       address_not_allowed: (name, email) =>
-        `Cette organisation n’admet pas ${email}. Demandez à un administrateur, ou choisissez un autre compte chez ${name}.`,
+        `Cette organisation n’admet pas ${email}. Contactez un administrateur, ou choisissez un autre compte chez ${name}.`,
       other_identity: (name) =>
-        `Ce compte est déjà lié à un autre chez ${name}. Utilisez celui-là, ou demandez à un administrateur.`,
+        `Ce compte est déjà lié à un autre chez ${name}. Utilisez celui-là, ou contactez un administrateur.`,
       unconfirmed_account: (_name, email) =>
-        `Il y a un compte pour ${email}, mais l’adresse n’a pas été confirmée. Connectez-vous avec le mot de passe et confirmez-la, ou demandez à un administrateur.`,
+        `Il y a un compte pour ${email}, mais l’adresse n’a pas été confirmée. Connectez-vous avec le mot de passe et confirmez-la, ou contactez un administrateur.`,
       no_name: (name) =>
         `Le nom que ${name} donne pour vous ne peut pas être utilisé ici. Changez-le là-bas, puis recommencez.`,
       account_deactivated: () =>
@@ -181,12 +181,12 @@ export const FRENCH: DoorTexts = {
   call: { title: 'Appel' },
   zoom: {
     title: 'Zoom',
-    done: 'Vous êtes connecté à Zoom. Vous pouvez fermer cette fenêtre : votre appel se prépare dans l’autre.',
+    done: 'Vous êtes connecté à Zoom. Vous pouvez fermer cette fenêtre : votre appel se prépare dans l’autre.',
   },
   unread: {
     title: 'Messages non lus',
     ask: (here, page) =>
-      `Afficher le nombre de vos messages non lus dans ${here} sur la page ${page} ? Rien d’autre n’est partagé. Cela cesse à votre déconnexion ici.`,
+      `Afficher le nombre de vos messages non lus dans ${here} sur la page ${page} ? Rien d’autre n’est partagé. Cela cesse à votre déconnexion ici.`,
     allow: 'Afficher le nombre',
     back: 'Revenir sans l’afficher',
   },
@@ -197,7 +197,7 @@ export const FRENCH: DoorTexts = {
   mail: { title: 'E-mail', broken: 'Ce lien est invalide ou incomplet. Rouvrez-le depuis l’e-mail.' },
   help: {
     title: 'Aide',
-    elsewhere: (host) => `L’aide des clients compatibles avec Zulip se trouve sur un autre site, ${host} :`,
+    elsewhere: (host) => `L’aide des clients compatibles avec Zulip se trouve sur un autre site, ${host} :`,
   },
   logOut: { title: 'Déconnexion' },
   reset: {
@@ -213,7 +213,7 @@ export const FRENCH: DoorTexts = {
   newAddress: {
     title: 'Confirmez votre nouvelle adresse e-mail',
     before: (name, organization, email) =>
-      html`Le compte de ${name} dans <strong>${organization}</strong> utilise ${email}. Sa nouvelle adresse sera :`,
+      html`Le compte de ${name} dans <strong>${organization}</strong> utilise ${email}. Sa nouvelle adresse sera :`,
     button: 'Confirmer',
     done: (email) =>
       `Votre adresse e-mail est maintenant ${email}. Utilisez-la pour vous connecter. Les applications qui connaissent l’ancienne vous demanderont de vous reconnecter.`,
@@ -221,7 +221,7 @@ export const FRENCH: DoorTexts = {
   ownAddress: {
     title: 'Confirmez votre adresse e-mail',
     question: (name, organization) =>
-      html`Cette adresse est-elle celle du compte de ${name} dans <strong>${organization}</strong> ?`,
+      html`Cette adresse est-elle celle du compte de ${name} dans <strong>${organization}</strong> ?`,
     button: 'Confirmer',
     done: (email) => `L’adresse ${email} est confirmée.`,
   },
@@ -239,7 +239,7 @@ export const FRENCH: DoorTexts = {
   },
   setUp: {
     title: 'Créez votre organisation',
-    about: 'Vous en serez propriétaire et pourrez inviter tous les autres.',
+    about: 'Vous en serez propriétaire et pourrez inviter toutes les autres personnes.',
     organization: 'Nom de l’organisation',
     location: 'Emplacement de l’équipe',
     locations: {

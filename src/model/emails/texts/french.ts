@@ -7,17 +7,17 @@ export const FRENCH: MailTexts = {
   greeting: (name) => (name === undefined ? 'Bonjour,' : `Bonjour ${name},`),
   occasion: {
     device: (program, system) => `${program ?? 'un programme inconnu'} sur ${system ?? 'un système inconnu'}`,
-    time: (time) => `Quand : ${time}`,
-    by: (device) => `Avec : ${device}`,
-    from: (network) => `Depuis : ${network}`,
+    time: (time) => `Quand : ${time}`,
+    by: (device) => `Avec : ${device}`,
+    from: (network) => `Depuis : ${network}`,
   },
   login: {
     subject: (device) => `Nouvelle connexion avec ${device}`,
     happened: (address, organization, origin) =>
-      `Quelqu’un s’est connecté en tant que ${address} à ${organization} (${origin}), avec un programme qui n’avait pas encore servi à cela.`,
+      `Quelqu’un s’est connecté en tant que ${address} à ${organization} (${origin}), avec un programme qui n’avait encore jamais servi.`,
     wellKnown: 'Si c’était vous, il n’y a rien à faire.',
     unknown: (url) =>
-      `Sinon, choisissez tout de suite un nouveau mot de passe, ce qui met aussi fin à ce qui a été ouvert avec l’ancien :\n${url}`,
+      `Sinon, choisissez tout de suite un nouveau mot de passe. Cela met aussi fin à toutes les sessions ouvertes avec l’ancien :\n${url}`,
     unsubscribe: 'Ne plus recevoir d’e-mails sur les nouvelles connexions',
   },
   credentials: {
@@ -32,19 +32,19 @@ export const FRENCH: MailTexts = {
         `Une nouvelle clé API de ${address} dans ${organization} a été créée. Elle remplace l’ancienne, et les programmes qui utilisaient celle-ci sont déconnectés.`,
     },
     factorAdded: {
-      subject: (organization) => `Vérification en deux étapes pour ${organization} : nouvelle méthode`,
+      subject: (organization) => `Validation en deux étapes pour ${organization} : nouvelle méthode`,
       happened: (address, organization) =>
         `Une application d’authentification ou une clé d’accès a été ajoutée au compte ${address} dans ${organization}. Désormais, le mot de passe seul ne suffit plus pour se connecter.`,
     },
     factorRemoved: {
-      subject: (organization) => `Vérification en deux étapes pour ${organization} : méthode supprimée`,
+      subject: (organization) => `Validation en deux étapes pour ${organization} : méthode supprimée`,
       happened: (address, organization) =>
         `Une application d’authentification ou une clé d’accès a été supprimée du compte ${address} dans ${organization}.`,
     },
     factorsReset: {
-      subject: (organization) => `La vérification en deux étapes pour ${organization} a été réinitialisée`,
+      subject: (organization) => `La validation en deux étapes pour ${organization} a été réinitialisée`,
       happened: (address, organization) =>
-        `Un administrateur a supprimé l’application d’authentification, les clés d’accès et les codes de récupération de ${address} dans ${organization}. Configurez à nouveau la vérification en deux étapes dans vos paramètres.`,
+        `Un administrateur a supprimé l’application d’authentification, les clés d’accès et les codes de récupération de ${address} dans ${organization}. Configurez à nouveau la validation en deux étapes dans vos paramètres.`,
     },
     recoveryCodes: {
       subject: (organization) => `Nouveaux codes de récupération pour ${organization}`,
@@ -57,56 +57,56 @@ export const FRENCH: MailTexts = {
         `Le compte ${address} dans ${organization} a été lié à un compte d’un service de connexion. Désormais, on peut aussi se connecter avec celui-ci.`,
     },
     unknown: (url) =>
-      `Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe et écrivez à un administrateur :\n${url}`,
+      `Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe et contactez un administrateur :\n${url}`,
   },
   addressChange: {
     subject: (organization) => `Votre adresse dans ${organization} a été modifiée`,
     happened: (organization, newAddress) =>
-      `L’adresse e-mail de votre compte dans ${organization} est désormais ${newAddress}. Connectez-vous avec elle ; les e-mails y sont envoyés.`,
+      `L’adresse e-mail de votre compte dans ${organization} est désormais ${newAddress}. Connectez-vous avec elle ; les e-mails y sont envoyés.`,
     byAdministrator: 'Un administrateur l’a modifiée.',
-    unknown: 'Si ce n’était pas vous, écrivez tout de suite à un administrateur de l’organisation.',
+    unknown: 'Si ce n’était pas vous, contactez tout de suite un administrateur de l’organisation.',
   },
   addressCheck: {
     subject: (organization) => `Confirmez votre nouvelle adresse dans ${organization}`,
     happened: (organization, oldAddress) =>
-      `Ceci doit devenir la nouvelle adresse e-mail de votre compte dans ${organization}, qui était jusqu’ici ${oldAddress}.`,
-    link: (url) => `Pour la confirmer, ouvrez ce lien :\n${url}`,
-    validity: 'Il est valable un jour. Si vous n’avez rien demandé, ne faites rien : rien ne changera.',
+      `Cette adresse va devenir la nouvelle adresse e-mail de votre compte dans ${organization}, à la place de ${oldAddress}.`,
+    link: (url) => `Pour la confirmer, ouvrez ce lien :\n${url}`,
+    validity: 'Ce lien est valable un jour. Si vous n’avez rien demandé, ne faites rien : rien ne changera.',
   },
   addressProof: {
     subject: (organization) => `Confirmez votre adresse dans ${organization}`,
     happened: (name, organization) =>
-      `Quelqu’un, sans doute vous, a créé le compte de ${name} dans ${organization} avec cette adresse e-mail. Tant qu’elle n’est pas confirmée, elle ne reçoit aucun autre e-mail de là.`,
-    validity: 'Il est valable un jour. Si ce compte n’est pas le vôtre, ne faites rien.',
+      `Quelqu’un, sans doute vous, a créé le compte de ${name} dans ${organization} avec cette adresse e-mail. Tant qu’elle n’est pas confirmée, aucun autre e-mail n’y est envoyé.`,
+    validity: 'Ce lien est valable un jour. Si ce compte n’est pas le vôtre, ne faites rien.',
   },
   signUp: {
     subject: (organization) => `Rejoignez ${organization}`,
     happened: (referrer, organization) =>
       `Quelqu’un, sans doute vous, veut rejoindre ${organization} avec cette adresse e-mail, par un lien d’invitation de ${referrer}.`,
-    link: (url) => `Pour créer votre compte, ouvrez ce lien :\n${url}`,
+    link: (url) => `Pour créer votre compte, ouvrez ce lien :\n${url}`,
     validity:
-      'Il est valable un jour. Si vous n’avez rien demandé, ne faites rien : aucun compte ne sera créé.',
+      'Ce lien est valable un jour. Si vous n’avez rien demandé, ne faites rien : aucun compte ne sera créé.',
     hasAccount: (organization, url) =>
-      `Vous avez déjà un compte dans ${organization}. Connectez-vous ici :\n${url}`,
+      `Vous avez déjà un compte dans ${organization}. Connectez-vous ici :\n${url}`,
   },
   passwordReset: {
     subject: (organization) => `Un nouveau mot de passe pour ${organization}`,
     happened: (organization) =>
       `Quelqu’un, sans doute vous, veut un nouveau mot de passe pour votre compte dans ${organization}.`,
-    link: (url) => `Pour en choisir un, ouvrez ce lien :\n${url}`,
+    link: (url) => `Pour en choisir un, ouvrez ce lien :\n${url}`,
     validity:
-      'Il est valable un jour. Si vous n’avez rien demandé, ne faites rien : votre mot de passe reste le même.',
+      'Ce lien est valable un jour. Si vous n’avez rien demandé, ne faites rien : votre mot de passe reste le même.',
   },
   importedAccount: {
     subject: (organization) => `Votre compte dans ${organization}`,
     happened: (organization) =>
       `${organization} a emménagé ici, avec tout ce que votre équipe a écrit jusqu’à présent. Un compte vous attend.`,
-    link: (url) => `Pour choisir un mot de passe et entrer, ouvrez ce lien :\n${url}`,
-    validity: (url) => `Il est valable un jour. Plus tard, vous en obtiendrez un autre ici :\n${url}`,
+    link: (url) => `Pour choisir un mot de passe et vous connecter, ouvrez ce lien :\n${url}`,
+    validity: (url) => `Ce lien est valable un jour. Ensuite, vous pouvez en obtenir un autre ici :\n${url}`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} vous invite à rejoindre ${organization}`,
-    reminder: (organization) => `Rappel : rejoignez ${organization}`,
+    reminder: (organization) => `Rappel : rejoignez ${organization}`,
     happened: (referrer, address, organization) =>
       `${referrer} (${address}) vous invite à rejoindre ${organization}, où l’équipe échange.`,
     until: (time) => `Le lien est valable jusqu’au ${time}.`,
@@ -116,7 +116,7 @@ export const FRENCH: MailTexts = {
     subject: (organization) => `Votre compte dans ${organization} a été désactivé`,
     happened: (by, address, organization) =>
       `${by} a désactivé votre compte (${address}) dans ${organization}. Vous ne pouvez plus vous connecter.`,
-    comment: (by) => `${by} écrit :`,
+    comment: (by) => `${by} écrit :`,
   },
   closedOrganization: {
     subject: (organization) => `Votre organisation ${organization} a été désactivée`,
@@ -124,34 +124,35 @@ export const FRENCH: MailTexts = {
       `${by} a désactivé ${organization} (${origin}) le ${day} (UTC). Plus personne ne peut se connecter.`,
     kept: 'Ses données sont conservées.',
     deleted: (day) => `Toutes ses données seront supprimées définitivement le ${day} (UTC).`,
-    reopen: (url) => `D’ici là, chacun de ses propriétaires peut la rouvrir : demandez un lien ici :\n${url}`,
+    reopen: (url) =>
+      `D’ici là, chacun de ses propriétaires peut la réactiver : demandez un lien ici :\n${url}`,
   },
   reopenedOrganization: {
-    subject: (organization) => `Rouvrir votre organisation ${organization}`,
-    happened: (organization) => `Quelqu’un, sans doute vous, veut rouvrir ${organization}.`,
-    link: (url) => `Pour cela, ouvrez ce lien :\n${url}`,
+    subject: (organization) => `Réactiver votre organisation ${organization}`,
+    happened: (organization) => `Quelqu’un, sans doute vous, veut réactiver ${organization}.`,
+    link: (url) => `Pour cela, ouvrez ce lien :\n${url}`,
     validity:
-      'Il est valable un jour, et une seule fois. Si vous n’avez rien demandé, ne faites rien : l’organisation reste fermée.',
+      'Ce lien est valable un jour, et une seule fois. Si vous n’avez rien demandé, ne faites rien : l’organisation reste désactivée.',
   },
   welcome: {
     subject: (organization) => `Bienvenue dans ${organization}`,
     happened: (organization, origin, address) =>
-      `Vous avez maintenant un compte dans ${organization}. Il est ici :\n${origin}/\nConnectez-vous avec ${address}.`,
+      `Vous avez maintenant un compte dans ${organization}. Il est ici :\n${origin}/\nConnectez-vous avec ${address}.`,
     begin:
-      'On y échange dans des canaux et, dans chaque canal, dans des sujets : un sujet est une conversation à laquelle on peut revenir. Pour commencer, dites bonjour dans un sujet à vous, ou parcourez ceux qui existent.',
-    password: (url) => `Si vous oubliez un jour votre mot de passe, choisissez-en un nouveau ici :\n${url}`,
+      'On y échange dans des canaux et, dans chaque canal, dans des sujets : un sujet est une conversation à laquelle on peut revenir. Pour commencer, dites bonjour dans un sujet à vous, ou parcourez ceux qui existent.',
+    password: (url) => `Si vous oubliez un jour votre mot de passe, choisissez-en un nouveau ici :\n${url}`,
   },
   guide: {
     subject: 'Les sujets séparent les conversations',
     said: (organization) => [
-      `Vous êtes dans ${organization} depuis quelques jours. Une chose y est plus simple que dans d’autres messageries, une fois l’habitude prise : chaque message d’un canal a un sujet.`,
+      `Vous êtes dans ${organization} depuis quelques jours. Une chose y est plus simple que dans d’autres messageries, une fois l’habitude prise : chaque message d’un canal a un sujet.`,
       'Commencez un nouveau sujet pour chaque nouvelle question, avec un nom de quelques mots qui dit de quoi il s’agit. Répondez dans le sujet qui existe déjà. Ainsi, deux conversations ne se mélangent pas, et l’on retrouve ce qui a été convenu.',
-      'En lisant sujet par sujet, vous voyez ce qu’une conversation a donné, et pouvez laisser de côté ce qui ne vous concerne pas : mettez ces sujets en sourdine, et suivez ceux qui vous concernent. Une question à laquelle on a répondu est marquée comme résolue.',
+      'En lisant sujet par sujet, vous voyez ce qu’une conversation a donné, et pouvez laisser de côté ce qui ne vous concerne pas : mettez ces sujets en sourdine, et suivez ceux qui vous concernent. Quand une question a reçu sa réponse, marquez son sujet comme résolu.',
     ],
     unsubscribe: 'Ne plus recevoir de conseils d’utilisation',
   },
   pausedAddress: (address, reason) =>
-    `Les e-mails à votre adresse \`${address}\` n’arrivent pas : son serveur a dit qu’ils n’arriveront jamais (\`${reason}\`). Plus aucun e-mail de messages manqués, de connexions ou de résumés n’y est envoyé. Dans vos paramètres, sous « Compte », indiquez une autre adresse, ou encore une fois la même pour qu’elle soit réessayée.`,
+    `Les e-mails à votre adresse \`${address}\` ne peuvent pas être remis : son serveur indique qu’ils ne le seront jamais (\`${reason}\`). Aucun e-mail sur les messages manqués ou les connexions et aucun résumé n’y sera plus envoyé. Dans vos paramètres, sous « Compte », indiquez une autre adresse, ou de nouveau la même pour réessayer.`,
   missed: {
     senderName: (organization) => `${organization} (notifications)`,
     subject: {
@@ -160,12 +161,11 @@ export const FRENCH: MailTexts = {
       channel: (channel, topic, isResolved) => `${isResolved ? '[résolu] ' : ''}#${channel} > ${topic}`,
       hidden: 'Nouveaux messages',
     },
-    before: 'Avant cela :',
-    after: 'Nouveau :',
-    hiddenSpoiler: '(Texte masqué : il est affiché là où est le message.)',
+    before: 'Avant cela :',
+    after: 'Nouveau :',
+    hiddenSpoiler: '(Spoiler : ouvrez le message pour le voir.)',
     long: '(Ce message est trop long pour un e-mail.)',
-    more: (count) =>
-      count === 1 ? 'Il y a encore un message là-bas.' : `Il y a encore ${count} messages là-bas.`,
+    more: (count) => (count === 1 ? 'Il y a un autre message.' : `Il y a ${count} autres messages.`),
     hiddenBy: (reason, organization, count) =>
       `${count === 1 ? 'Il y a un nouveau message' : `Il y a ${count} nouveaux messages`} pour vous dans ${organization}. ${reason}`,
     why: {
@@ -178,14 +178,13 @@ export const FRENCH: MailTexts = {
       channel_wildcard_mention: ({ channel }) =>
         `Vous recevez ceci parce que tout le monde a été mentionné dans #${channel}.`,
       followed_topic: ({ conversation }) =>
-        `Vous recevez ceci parce que vous suivez ${conversation} et voulez des e-mails des sujets suivis.`,
+        `Vous recevez ceci parce que vous suivez ${conversation} et recevez des e-mails pour les sujets suivis.`,
       channel: ({ channel }) =>
-        `Vous recevez ceci parce que vous voulez des e-mails des messages de #${channel}.`,
+        `Vous recevez ceci parce que vous recevez des e-mails pour les messages de #${channel}.`,
     },
     open: 'Ouvrir la conversation',
     answer: 'Répondez à cet e-mail pour écrire dans la conversation.',
-    noReply: (organization) =>
-      `Les réponses à cet e-mail ne sont lues par personne : répondez dans ${organization}.`,
+    noReply: (organization) => `Les réponses à cet e-mail ne sont pas lues : répondez dans ${organization}.`,
     settings: 'Paramètres des notifications',
     unsubscribe: 'Ne plus recevoir ces e-mails',
   },
@@ -193,7 +192,7 @@ export const FRENCH: MailTexts = {
     senderName: (organization) => `${organization} (résumé)`,
     subject: (organization) => `Ce que vous avez manqué dans ${organization}`,
     happened: (organization) =>
-      `Voici ce qui est arrivé dans ${organization} en votre absence et que vous n’avez pas lu.`,
+      `Voici ce qui s’est passé dans ${organization} en votre absence et que vous n’avez pas encore lu.`,
     missed: 'Messages directs et mentions',
     topics: 'Sujets animés',
     channels: 'Nouveaux canaux',
@@ -217,12 +216,12 @@ export const FRENCH: MailTexts = {
   },
   unsubscribed: {
     title: (organization) => `E-mails de ${organization}`,
-    ask: (organization, what) => `Ne plus recevoir de ${organization} : ${what} ?`,
-    button: (what) => `Ne plus recevoir : ${what}`,
+    ask: (organization, what) => `Ne plus recevoir de ${organization} : ${what} ?`,
+    button: (what) => `Ne plus recevoir : ${what}`,
     done: (organization, what) =>
-      `Vous ne recevez plus de ${organization} : ${what}. Vous pouvez les rétablir dans vos paramètres.`,
+      `Vous ne recevez plus de ${organization} : ${what}. Vous pouvez les rétablir dans vos paramètres.`,
     what: {
-      missed_messages: 'e-mails de messages manqués',
+      missed_messages: 'e-mails sur les messages manqués',
       login: 'e-mails sur les nouvelles connexions',
       digest: 'résumés',
       marketing: 'conseils d’utilisation',
