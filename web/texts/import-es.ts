@@ -119,7 +119,7 @@ export const importEs: typeof importEn = {
     'direct messages': 'Mensajes directos',
     people: 'Personas',
     bots: 'Bots',
-    'outgoing webhooks, switched off': 'Webhooks salientes (hay que reactivarlas)',
+    'outgoing webhooks, switched off': 'Webhooks salientes (hay que reactivarlos)',
     'outgoing webhooks, without an address': 'Webhooks salientes (hay que indicar la URL)',
     channels: 'Canales',
     messages: 'Mensajes',

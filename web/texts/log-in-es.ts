@@ -3,7 +3,7 @@ import type { logInEn } from './log-in-en.ts'
 /** Spanish texts of login providers and connected accounts. */
 export const logInEs: typeof logInEn = {
   providers: 'Proveedores de acceso',
-  hint: 'Permite que las personas inicien sesión con cuentas que ya tienen. Registra este servidor como aplicación en el proveedor y escribe aquí los datos que te dé.',
+  hint: 'Permite iniciar sesión con cuentas que la gente ya tiene. Registra este servidor como aplicación en el proveedor y escribe aquí los datos que te dé.',
   none: 'Aún no hay proveedores. Se inicia sesión con correo y contraseña.',
   newProvider: 'Añadir proveedor',
   preset: 'Proveedor',

@@ -16,7 +16,7 @@ export const SPANISH: DoorTexts = {
     'Enter a valid email address.':
       'Introduce una dirección de correo válida, por ejemplo nombre@example.com.',
     'Password authentication is disabled in this organization':
-      'El inicio de sesión con contraseña está desactivado en esta organización. Inicia sesión de otra forma o pregunta a un administrador.',
+      'El inicio de sesión con contraseña está desactivado en esta organización. Inicia sesión de otra forma o consulta a un administrador.',
     'Account is deactivated':
       'Tu cuenta está desactivada. Pide a un administrador de esta organización que la reactive.',
     'This organization has been deactivated':
@@ -43,9 +43,9 @@ export const SPANISH: DoorTexts = {
     'Disposable email addresses are not allowed in this organization':
       'En esta organización no se admiten direcciones desechables. Introduce otra.',
     'Email not allowed in this organization':
-      'Esta organización no admite direcciones de este dominio. Introduce otra o pregunta a un administrador.',
+      'Esta organización no admite direcciones de este dominio. Introduce otra o consulta a un administrador.',
     'Email address changes are disabled in this organization.':
-      'En esta organización no puedes cambiar tu dirección. Pregunta a un administrador.',
+      'En esta organización no puedes cambiar tu dirección. Consulta a un administrador.',
     'This address needs to be confirmed by mail first.':
       'Primero hay que confirmar esta dirección. Abre el enlace del correo que hemos enviado a esa dirección.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
@@ -69,17 +69,17 @@ export const SPANISH: DoorTexts = {
     'This request comes from a page of another site.':
       'Según tu navegador, esta solicitud viene de otro sitio. Vuelve a abrir la página e inténtalo otra vez.',
     'BigBlueButton is not configured on this server.':
-      'BigBlueButton no está configurado en este servidor. Pregunta al administrador del servidor.',
+      'BigBlueButton no está configurado en este servidor. Consulta al administrador del servidor.',
     'Invalid signature.':
       'Este enlace no corresponde a ninguna llamada de esta organización. Abre la llamada otra vez desde su mensaje.',
     'Error connecting to the BigBlueButton server.':
       'El servidor de BigBlueButton no responde. Inténtalo de nuevo en un momento.',
     'Error authenticating to the BigBlueButton server.':
-      'El servidor de BigBlueButton ha rechazado el secreto de este servidor. Pregunta al administrador del servidor.',
+      'El servidor de BigBlueButton ha rechazado el secreto de este servidor. Consulta al administrador del servidor.',
     'BigBlueButton server returned an unexpected error.':
-      'El servidor de BigBlueButton ha informado de un error. Inténtalo de nuevo o pregunta al administrador del servidor.',
+      'El servidor de BigBlueButton ha informado de un error. Inténtalo de nuevo o consulta al administrador del servidor.',
     'Zoom is not configured on this server.':
-      'Zoom no está configurado en este servidor. Pregunta al administrador del servidor.',
+      'Zoom no está configurado en este servidor. Consulta al administrador del servidor.',
     'Invalid Zoom session identifier':
       'Este inicio de sesión en Zoom empezó en otro navegador o en otra cuenta, o hace demasiado tiempo. Pulsa otra vez el botón de llamada.',
     'Invalid subdomain':
@@ -89,7 +89,7 @@ export const SPANISH: DoorTexts = {
     'Zoom access was declined.':
       'Zoom dice que no has permitido el acceso. Pulsa otra vez el botón de llamada para permitirlo.',
     'Invalid Zoom credentials':
-      'Zoom ha rechazado este inicio de sesión. Pulsa otra vez el botón de llamada. Si eso no ayuda, pregunta al administrador del servidor.',
+      'Zoom ha rechazado este inicio de sesión. Pulsa otra vez el botón de llamada. Si eso no funciona, consulta al administrador del servidor.',
     'Failed to create Zoom call':
       'Zoom no responde. Pulsa otra vez el botón de llamada dentro de un momento.',
   },
@@ -145,7 +145,7 @@ export const SPANISH: DoorTexts = {
       unreachable: (name) =>
         `${name} no responde. Inténtalo de nuevo en unos minutos o elige otra forma de iniciar sesión.`,
       invalid: (name) =>
-        `No se puede aceptar la respuesta de ${name}. Pregunta a un administrador de esta organización: el registro de auditoría dice por qué.`,
+        `No se puede aceptar la respuesta de ${name}. Consulta a un administrador de esta organización: el registro de auditoría dice por qué.`,
       no_address: (name) =>
         `${name} no ha compartido tu dirección de correo. Añade una allí o permite que se comparta, y empieza de nuevo.`,
       unverified_address: (name) =>
@@ -153,11 +153,11 @@ export const SPANISH: DoorTexts = {
       no_account: (name, email) =>
         `Aquí no hay ninguna cuenta para ${email}. Pide una invitación a un administrador o elige otra cuenta en ${name}.`,
       address_not_allowed: (name, email) =>
-        `Esta organización no admite ${email}. Pregunta a un administrador o elige otra cuenta en ${name}.`,
+        `Esta organización no admite ${email}. Consulta a un administrador o elige otra cuenta en ${name}.`,
       other_identity: (name) =>
-        `Esta cuenta ya está vinculada a otra en ${name}. Usa esa o pregunta a un administrador.`,
+        `Esta cuenta ya está vinculada a otra en ${name}. Usa esa o consulta a un administrador.`,
       unconfirmed_account: (_name, email) =>
-        `Hay una cuenta para ${email}, pero la dirección no se ha confirmado. Inicia sesión con la contraseña y confírmala, o pregunta a un administrador.`,
+        `Hay una cuenta para ${email}, pero la dirección no se ha confirmado. Inicia sesión con la contraseña y confírmala, o consulta a un administrador.`,
       no_name: (name) =>
         `El nombre que ${name} tiene de ti no se puede usar aquí. Cámbialo allí y empieza de nuevo.`,
       account_deactivated: () =>
@@ -171,7 +171,7 @@ export const SPANISH: DoorTexts = {
   access: {
     absent: 'Cloudflare Access no está configurado aquí. Inicia sesión de otra forma.',
     notThrough:
-      'Cloudflare Access no te ha dejado pasar a este servidor. Vuelve a abrir esta página. Si eso no ayuda, pregunta al administrador del servidor si Access lo protege.',
+      'Cloudflare Access no te ha dejado pasar a este servidor. Vuelve a abrir esta página. Si eso no funciona, consulta al administrador del servidor si Access lo protege.',
     nobody:
       'Cloudflare Access ha dejado pasar a un servicio, y no a una persona con una dirección de correo.',
     noAccount: (email) =>

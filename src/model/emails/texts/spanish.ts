@@ -15,11 +15,11 @@ export const SPANISH: MailTexts = {
   login: {
     subject: (device) => `Nuevo inicio de sesión con ${device}`,
     happened: (address, organization, origin) =>
-      `Alguien ha iniciado sesión como ${address} en ${organization} (${origin}), con un programa que no se había usado antes para eso.`,
-    wellKnown: 'Si fuiste tú, no hay nada que hacer.',
+      `Alguien ha iniciado sesión como ${address} en ${organization} (${origin}), con un programa que no se había usado antes.`,
+    wellKnown: 'Si fuiste tú, no tienes que hacer nada.',
     unknown: (url) =>
-      `Si no, elige una contraseña nueva de inmediato; así termina también lo que se empezó con la antigua:\n${url}`,
-    unsubscribe: 'No recibir más correos de nuevos inicios de sesión',
+      `Si no, elige una contraseña nueva de inmediato. Así también se cierran todas las sesiones iniciadas con la antigua:\n${url}`,
+    unsubscribe: 'No recibir más correos sobre nuevos inicios de sesión',
   },
   credentials: {
     password: {
@@ -27,9 +27,9 @@ export const SPANISH: MailTexts = {
       happened: (address, organization) => `Se ha cambiado la contraseña de ${address} en ${organization}.`,
     },
     apiKey: {
-      subject: (organization) => `Tu clave de API de ${organization} es nueva`,
+      subject: (organization) => `Nueva clave de API de ${organization}`,
       happened: (address, organization) =>
-        `Se ha creado una nueva clave de API de ${address} en ${organization}. Sustituye a la antigua, y los programas que usaban esa quedan desconectados.`,
+        `Se ha creado una nueva clave de API para ${address} en ${organization}. Sustituye a la antigua, y se ha cerrado la sesión de los programas que la usaban.`,
     },
     factorAdded: {
       subject: (organization) => `Verificación en dos pasos de ${organization}: método nuevo`,
@@ -44,7 +44,7 @@ export const SPANISH: MailTexts = {
     factorsReset: {
       subject: (organization) => `Se ha restablecido la verificación en dos pasos de ${organization}`,
       happened: (address, organization) =>
-        `Un administrador ha eliminado la aplicación de autenticación, las llaves de acceso y los códigos de recuperación de ${address} en ${organization}. Vuelve a configurar la verificación en dos pasos en tus ajustes.`,
+        `Un administrador ha eliminado la aplicación de autenticación, las llaves de acceso y los códigos de recuperación de ${address} en ${organization}. Vuelve a configurar la verificación en dos pasos en tu configuración.`,
     },
     recoveryCodes: {
       subject: (organization) => `Nuevos códigos de recuperación de ${organization}`,
@@ -54,37 +54,38 @@ export const SPANISH: MailTexts = {
     loginConnected: {
       subject: (organization) => `Nueva forma de iniciar sesión en ${organization}`,
       happened: (address, organization) =>
-        `La cuenta ${address} en ${organization} se ha vinculado a una cuenta de un proveedor de inicio de sesión. A partir de ahora también se puede iniciar sesión con ella.`,
+        `La cuenta ${address} en ${organization} se ha vinculado a una cuenta de un proveedor de acceso. A partir de ahora también se puede iniciar sesión con ella.`,
     },
     unknown: (url) =>
-      `Si no fuiste tú, elige una contraseña nueva de inmediato y escribe a un administrador:\n${url}`,
+      `Si no fuiste tú, elige una contraseña nueva de inmediato y ponte en contacto con un administrador:\n${url}`,
   },
   addressChange: {
     subject: (organization) => `Se ha cambiado tu dirección en ${organization}`,
     happened: (organization, newAddress) =>
       `La dirección de correo de tu cuenta en ${organization} es a partir de ahora ${newAddress}. Con ella inicias sesión, y allí llegan los correos.`,
     byAdministrator: 'La ha cambiado un administrador.',
-    unknown: 'Si no fuiste tú, escribe de inmediato a un administrador de la organización.',
+    unknown: 'Si no fuiste tú, ponte en contacto de inmediato con un administrador de la organización.',
   },
   addressCheck: {
     subject: (organization) => `Confirma tu nueva dirección en ${organization}`,
     happened: (organization, oldAddress) =>
       `Esta será la nueva dirección de correo de tu cuenta en ${organization}, que hasta ahora era ${oldAddress}.`,
     link: (url) => `Para confirmarla, abre este enlace:\n${url}`,
-    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: no cambiará nada.',
+    validity: 'El enlace es válido durante un día. Si no lo pediste, no hagas nada: no cambiará nada.',
   },
   addressProof: {
     subject: (organization) => `Confirma tu dirección en ${organization}`,
     happened: (name, organization) =>
-      `Alguien, probablemente tú, ha creado la cuenta de ${name} en ${organization} con esta dirección de correo. Hasta que se confirme no recibe ningún otro correo de allí.`,
-    validity: 'Vale durante un día. Si la cuenta no es tuya, no hagas nada.',
+      `Alguien, probablemente tú, ha creado la cuenta de ${name} en ${organization} con esta dirección de correo. Hasta que se confirme, no se enviará nada más a ella.`,
+    validity: 'El enlace es válido durante un día. Si la cuenta no es tuya, no hagas nada.',
   },
   signUp: {
     subject: (organization) => `Únete a ${organization}`,
     happened: (referrer, organization) =>
       `Alguien, probablemente tú, quiere unirse a ${organization} con esta dirección de correo, por un enlace de invitación de ${referrer}.`,
     link: (url) => `Para crear tu cuenta, abre este enlace:\n${url}`,
-    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: no se creará ninguna cuenta.',
+    validity:
+      'El enlace es válido durante un día. Si no lo pediste, no hagas nada: no se creará ninguna cuenta.',
     hasAccount: (organization, url) => `Ya tienes una cuenta en ${organization}. Inicia sesión aquí:\n${url}`,
   },
   passwordReset: {
@@ -92,21 +93,22 @@ export const SPANISH: MailTexts = {
     happened: (organization) =>
       `Alguien, probablemente tú, quiere una contraseña nueva para tu cuenta en ${organization}.`,
     link: (url) => `Para elegirla, abre este enlace:\n${url}`,
-    validity: 'Vale durante un día. Si no lo pediste, no hagas nada: tu contraseña sigue igual.',
+    validity:
+      'El enlace es válido durante un día. Si no lo pediste, no hagas nada: tu contraseña sigue igual.',
   },
   importedAccount: {
     subject: (organization) => `Tu cuenta en ${organization}`,
     happened: (organization) =>
       `${organization} se ha mudado aquí, con todo lo que tu equipo ha escrito hasta ahora. Hay una cuenta para ti.`,
     link: (url) => `Para elegir una contraseña y entrar, abre este enlace:\n${url}`,
-    validity: (url) => `Vale durante un día. Más tarde obtendrás otro aquí:\n${url}`,
+    validity: (url) => `El enlace es válido durante un día. Después podrás obtener otro aquí:\n${url}`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} te invita a unirte a ${organization}`,
     reminder: (organization) => `Recordatorio: únete a ${organization}`,
     happened: (referrer, address, organization) =>
       `${referrer} (${address}) quiere que te unas a ${organization}, donde habla el equipo.`,
-    until: (time) => `El enlace vale hasta el ${time}.`,
+    until: (time) => `El enlace es válido hasta el ${time}.`,
     forEver: 'El enlace no caduca.',
   },
   closedAccount: {
@@ -122,21 +124,21 @@ export const SPANISH: MailTexts = {
     kept: 'Sus datos se conservan.',
     deleted: (day) => `Todos sus datos se eliminarán definitivamente el ${day} (UTC).`,
     reopen: (url) =>
-      `Hasta entonces, cualquiera de sus propietarios puede volver a abrirla: pide un enlace aquí:\n${url}`,
+      `Hasta entonces, cualquiera de sus propietarios puede reactivarla: pide un enlace aquí:\n${url}`,
   },
   reopenedOrganization: {
-    subject: (organization) => `Volver a abrir tu organización ${organization}`,
-    happened: (organization) => `Alguien, probablemente tú, quiere volver a abrir ${organization}.`,
+    subject: (organization) => `Reactivar tu organización ${organization}`,
+    happened: (organization) => `Alguien, probablemente tú, quiere reactivar ${organization}.`,
     link: (url) => `Para ello, abre este enlace:\n${url}`,
     validity:
-      'Vale durante un día, y una sola vez. Si no lo pediste, no hagas nada: la organización sigue cerrada.',
+      'El enlace es válido durante un día y una sola vez. Si no lo pediste, no hagas nada: la organización seguirá desactivada.',
   },
   welcome: {
     subject: (organization) => `Te damos la bienvenida a ${organization}`,
     happened: (organization, origin, address) =>
       `Ya tienes una cuenta en ${organization}. Está aquí:\n${origin}/\nInicia sesión con ${address}.`,
     begin:
-      'Allí se habla en canales y, en cada canal, en temas: un tema es una conversación a la que se puede volver. Para empezar, saluda en un tema propio o mira los que hay.',
+      'Las conversaciones tienen lugar en canales y, dentro de cada canal, en temas: un tema es una conversación a la que siempre puedes volver. Para empezar, saluda en un tema propio o echa un vistazo a los que hay.',
     password: (url) => `Si alguna vez olvidas tu contraseña, elige otra aquí:\n${url}`,
   },
   guide: {
@@ -144,12 +146,12 @@ export const SPANISH: MailTexts = {
     said: (organization) => [
       `Llevas unos días en ${organization}. Hay algo que lo hace más fácil que otros chats, cuando uno se acostumbra: cada mensaje de un canal tiene un tema.`,
       'Empieza un tema nuevo para cada pregunta nueva, con un nombre de pocas palabras que diga de qué se trata. Responde en el tema que ya existe. Así no se mezclan dos conversaciones y se encuentra lo que se acordó.',
-      'Leyendo tema por tema ves a qué llegó una conversación y puedes dejar de lado las que no te interesan: siléncialas, y sigue las que te interesan. Una pregunta respondida se marca como resuelta.',
+      'Leyendo tema por tema ves a qué llegó una conversación y puedes dejar de lado las que no te interesan: siléncialas, y sigue las que te interesan. Cuando una pregunta tenga respuesta, marca su tema como resuelto.',
     ],
     unsubscribe: 'No recibir más consejos de uso',
   },
   pausedAddress: (address, reason) =>
-    `Los correos a tu dirección \`${address}\` no llegan: su servidor ha dicho que nunca llegarán (\`${reason}\`). Ya no se envían allí correos de mensajes perdidos, inicios de sesión ni resúmenes. En tus ajustes, en «Cuenta», indica otra dirección, o la misma otra vez para que se vuelva a intentar.`,
+    `Los correos a tu dirección \`${address}\` no se pueden entregar: su servidor dice que nunca llegarán (\`${reason}\`). Ya no se enviarán allí correos sobre mensajes que te has perdido o inicios de sesión, ni resúmenes. En tu configuración, en «Cuenta», indica otra dirección, o la misma otra vez para volver a intentarlo.`,
   missed: {
     senderName: (organization) => `${organization} (notificaciones)`,
     subject: {
@@ -160,9 +162,9 @@ export const SPANISH: MailTexts = {
     },
     before: 'Antes:',
     after: 'Nuevo:',
-    hiddenSpoiler: '(Texto oculto: se muestra donde está el mensaje.)',
+    hiddenSpoiler: '(Spoiler: abre el mensaje para verlo.)',
     long: '(Este mensaje es demasiado largo para un correo.)',
-    more: (count) => (count === 1 ? 'Hay un mensaje más allí.' : `Hay ${count} mensajes más allí.`),
+    more: (count) => (count === 1 ? 'Hay un mensaje más.' : `Hay ${count} mensajes más.`),
     hiddenBy: (reason, organization, count) =>
       `${count === 1 ? 'Hay un mensaje nuevo' : `Hay ${count} mensajes nuevos`} para ti en ${organization}. ${reason}`,
     why: {
@@ -174,19 +176,20 @@ export const SPANISH: MailTexts = {
         `Recibes esto porque han mencionado a todos los que participan en ${conversation}.`,
       channel_wildcard_mention: ({ channel }) => `Recibes esto porque han mencionado a todos en #${channel}.`,
       followed_topic: ({ conversation }) =>
-        `Recibes esto porque sigues ${conversation} y quieres correos de los temas que sigues.`,
-      channel: ({ channel }) => `Recibes esto porque quieres correos de los mensajes de #${channel}.`,
+        `Recibes esto porque sigues ${conversation} y recibes correos sobre los temas que sigues.`,
+      channel: ({ channel }) => `Recibes esto porque recibes correos sobre los mensajes de #${channel}.`,
     },
     open: 'Abrir la conversación',
     answer: 'Responde a este correo para escribir en la conversación.',
-    noReply: (organization) => `Nadie lee las respuestas a este correo: responde en ${organization}.`,
-    settings: 'Ajustes de notificaciones',
-    unsubscribe: 'No recibir más correos de estos',
+    noReply: (organization) => `Las respuestas a este correo no se leen: responde en ${organization}.`,
+    settings: 'Configuración de notificaciones',
+    unsubscribe: 'No recibir más estos correos',
   },
   digest: {
     senderName: (organization) => `${organization} (resumen)`,
     subject: (organization) => `Lo que te has perdido en ${organization}`,
-    happened: (organization) => `Esto ha llegado a ${organization} mientras no estabas, y no lo has leído.`,
+    happened: (organization) =>
+      `Esto ha pasado en ${organization} mientras no estabas, y aún no lo has leído.`,
     missed: 'Mensajes directos y menciones',
     topics: 'Temas con mucha actividad',
     channels: 'Canales nuevos',
@@ -206,17 +209,17 @@ export const SPANISH: MailTexts = {
   },
   hiddenBy: {
     organization: 'La organización no permite mostrar mensajes en los correos.',
-    reader: 'Tus ajustes no permiten mostrar mensajes en los correos.',
+    reader: 'Tu configuración no permite mostrar mensajes en los correos.',
   },
   unsubscribed: {
     title: (organization) => `Correos de ${organization}`,
     ask: (organization, what) => `¿No quieres recibir más ${what} de ${organization}?`,
     button: (what) => `No recibir más ${what}`,
     done: (organization, what) =>
-      `Ya no recibes ${what} de ${organization}. Puedes volver a activarlos en tus ajustes.`,
+      `Ya no recibes ${what} de ${organization}. Puedes volver a activarlos en tu configuración.`,
     what: {
-      missed_messages: 'correos de mensajes perdidos',
-      login: 'correos de nuevos inicios de sesión',
+      missed_messages: 'correos sobre mensajes que te has perdido',
+      login: 'correos sobre nuevos inicios de sesión',
       digest: 'resúmenes',
       marketing: 'consejos de uso',
     },
