@@ -95,7 +95,7 @@ export const servicesJa: ServiceGuides = {
   grafana: {
     about: 'アラートの発生と解消を、ラベルと値とともに表示。Grafana 7 にも対応しています。',
     steps: [
-      'Alerting → Contact points(Grafana 13 以降は Notification configuration の中)を開き、Add contact point を押して、連携に Webhook を選びます。',
+      'Alerting → Contact points（Grafana 13 以降は Notification configuration の中）を開き、Add contact point を押して、連携に Webhook を選びます。',
       'URL にこの URL を入力し、Test を押してから保存します。',
       '通知ポリシーでこのコンタクトポイントを選びます。',
     ],

@@ -159,7 +159,7 @@ export const JAPANESE: MailTexts = {
     },
     before: 'それより前：',
     after: '新着：',
-    hiddenSpoiler: '（ネタバレ：メッセージの場所で表示されます。）',
+    hiddenSpoiler: '（ネタバレ：メッセージを開くと表示されます。）',
     long: '（このメッセージはメールには長すぎます。）',
     more: (count) => `ほかに ${count} 件のメッセージがあります。`,
     hiddenBy: (reason, organization, count) =>
@@ -180,7 +180,7 @@ export const JAPANESE: MailTexts = {
     },
     open: '会話を開く',
     answer: 'このメールに返信すると、会話に書き込めます。',
-    noReply: (organization) => `このメールへの返信は誰にも届きません。${organization} で返信してください。`,
+    noReply: (organization) => `このメールへの返信は読まれません。${organization} で返信してください。`,
     settings: '通知の設定',
     unsubscribe: 'このメールを停止',
   },
