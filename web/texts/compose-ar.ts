@@ -29,7 +29,7 @@ export const composeAr: ComposeTexts = {
   gifs: {
     insert: 'البحث عن صورة GIF',
     search: (provider) => `البحث في ${own(provider)}`,
-    failed: 'تعذّر تحميل صور GIF.',
+    failed: 'تعذَّر تحميل صور GIF.',
     none: 'لا توجد صور GIF حاليًا.',
     noneFor: (query) => `لم يُعثر على صور GIF تطابق «${own(query)}».`,
     by: (provider) => `Powered by ${provider}`,
@@ -71,7 +71,7 @@ export const composeAr: ComposeTexts = {
       many: 'أطول من الحد بـ # حرفًا',
       other: 'أطول من الحد بـ # حرف',
     }),
-  editIsOver: 'لم يعد تعديل هذه الرسالة ممكنًا. أصبح نصك مسودة.',
+  editIsOver: 'لم يعد تعديل هذه الرسالة ممكنًا. أصبح نصّك مسوّدة.',
   editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
   editGivenUp: 'أُلغيت التعديلات',
   changedMeanwhile: 'تغيّرت هذه الرسالة أثناء تعديلك لها. نصها الآن:',
@@ -102,7 +102,7 @@ export const composeAr: ComposeTexts = {
   zoom: {
     title: 'تسجيل الدخول إلى Zoom',
     about:
-      'تُجرى مكالماتك بحسابك أنت في Zoom. سجّل دخولك إليه في النافذة التي فُتحت، ثم يظهر رابط مكالمتك هنا تلقائيًا.',
+      'تُجرى مكالماتك بحسابك أنت في Zoom. سجِّل دخولك إليه في النافذة التي فُتحت، ثم يظهر رابط مكالمتك هنا تلقائيًا.',
     again: 'فتح النافذة مرة أخرى',
   },
   recording: 'جارٍ التسجيل…',

@@ -15,7 +15,7 @@ export const ARABIC: DoorTexts = {
       'لا يوجد حساب بهذا البريد وكلمة المرور. تحقَّق منهما وأعد المحاولة، أو أعد تعيين كلمة المرور.',
     'Enter a valid email address.': `أدخل عنوان بريد صالحًا، مثل ${own('name@example.com')}.`,
     'Password authentication is disabled in this organization':
-      'تسجيل الدخول بكلمة المرور موقوف في هذه المؤسسة. سجِّل الدخول بطريقة أخرى أو اسأل مسؤولًا.',
+      'تسجيل الدخول بكلمة المرور موقوف في هذه المؤسسة. سجِّل الدخول بطريقة أخرى أو تواصل مع أحد المسؤولين.',
     'Account is deactivated': 'حسابك معطَّل. اطلب من أحد مسؤولي المؤسسة إعادة تفعيله.',
     'This organization has been deactivated': 'عُطِّلت هذه المؤسسة. اطلب من أحد مالكيها إعادة تفعيلها.',
     'This organization is open.': 'هذه المؤسسة مفعَّلة: سجِّل الدخول إليها.',
@@ -39,9 +39,9 @@ export const ARABIC: DoorTexts = {
     'Disposable email addresses are not allowed in this organization':
       'لا تُقبل في هذه المؤسسة العناوين المؤقتة. أدخل عنوانًا آخر.',
     'Email not allowed in this organization':
-      'لا تقبل هذه المؤسسة عناوين من هذا النطاق. أدخل عنوانًا آخر أو اسأل مسؤولًا.',
+      'لا تقبل هذه المؤسسة عناوين من هذا النطاق. أدخل عنوانًا آخر أو تواصل مع أحد المسؤولين.',
     'Email address changes are disabled in this organization.':
-      'تغيير عنوانك موقوف في هذه المؤسسة. اسأل مسؤولًا.',
+      'تغيير عنوانك موقوف في هذه المؤسسة. تواصل مع أحد المسؤولين.',
     'This address needs to be confirmed by mail first.':
       'يجب تأكيد هذا العنوان أولًا. افتح الرابط في الرسالة التي أرسلناها إليه.',
     'This organization admits addresses of certain domains, and this server can send no mail to confirm one.':
@@ -63,14 +63,14 @@ export const ARABIC: DoorTexts = {
     'This request comes from a page of another site.':
       'يقول متصفحك إن هذا الطلب جاء من موقع آخر. افتح الصفحة من جديد وأعد المحاولة.',
     'BigBlueButton is not configured on this server.':
-      'لم يُضبط BigBlueButton على هذا الخادم. اسأل مدير الخادم.',
+      'لم يُضبط BigBlueButton على هذا الخادم. تواصل مع مدير الخادم.',
     'Invalid signature.': 'هذا الرابط ليس لمكالمة في هذه المؤسسة. افتح المكالمة مجددًا من رسالتها.',
     'Error connecting to the BigBlueButton server.': 'لا يرد خادم BigBlueButton. أعد المحاولة بعد قليل.',
     'Error authenticating to the BigBlueButton server.':
-      'رفض خادم BigBlueButton المفتاح السري لهذا الخادم. اسأل مدير الخادم.',
+      'رفض خادم BigBlueButton المفتاح السري لهذا الخادم. تواصل مع مدير الخادم.',
     'BigBlueButton server returned an unexpected error.':
-      'أبلغ خادم BigBlueButton عن خطأ. أعد المحاولة أو اسأل مدير الخادم.',
-    'Zoom is not configured on this server.': 'لم يُضبط Zoom على هذا الخادم. اسأل مدير الخادم.',
+      'أبلغ خادم BigBlueButton عن خطأ. أعد المحاولة أو تواصل مع مدير الخادم.',
+    'Zoom is not configured on this server.': 'لم يُضبط Zoom على هذا الخادم. تواصل مع مدير الخادم.',
     'Invalid Zoom session identifier':
       'بدأ هذا الدخول إلى Zoom في متصفح آخر أو حساب آخر، أو منذ وقت طويل. انقر زر المكالمة من جديد.',
     'Invalid subdomain': 'لا توجد مؤسسة على هذا العنوان. تحقَّق من العنوان، أو اسأل من أرسله إليك.',
@@ -78,7 +78,7 @@ export const ARABIC: DoorTexts = {
       'هذه المؤسسة ليست على هذا الخادم، فلا يمكنها عرض رسائلك غير المقروءة. ارجع إلى الصفحة التي جئت منها.',
     'Zoom access was declined.': 'يقول Zoom إنك لم تسمح بالوصول. انقر زر المكالمة من جديد للسماح به.',
     'Invalid Zoom credentials':
-      'رفض Zoom هذا الدخول. انقر زر المكالمة من جديد، وإن لم ينجح ذلك فاسأل مدير الخادم.',
+      'رفض Zoom هذا الدخول. انقر زر المكالمة من جديد، وإن لم ينجح ذلك فتواصل مع مدير الخادم.',
     'Failed to create Zoom call': 'لا يرد Zoom. انقر زر المكالمة من جديد بعد قليل.',
   },
   logIn: {
@@ -129,18 +129,18 @@ export const ARABIC: DoorTexts = {
       expired: () => 'انتهت صلاحية محاولة الدخول هذه، أو بدأت في متصفح آخر. ابدأ من جديد.',
       declined: (name) => `لم يسمح لك ${own(name)} بالدخول. ابدأ من جديد أو اختر طريقة أخرى.`,
       unreachable: (name) => `لا يرد ${own(name)}. أعد المحاولة بعد دقائق أو اختر طريقة أخرى.`,
-      invalid: (name) => `لا يمكن قبول رد ${own(name)}. اسأل أحد مسؤولي المؤسسة: السبب في سجل التدقيق.`,
+      invalid: (name) => `لا يمكن قبول رد ${own(name)}. تواصل مع أحد مسؤولي المؤسسة: السبب في سجل التدقيق.`,
       no_address: (name) =>
         `لم يشارك ${own(name)} عنوان بريدك. أضف عنوانًا هناك أو اسمح بمشاركته، وابدأ من جديد.`,
       unverified_address: (name) => `لم يتحقق ${own(name)} من عنوان بريدك. أكمل التحقق هناك وابدأ من جديد.`,
       no_account: (name, email) =>
         `لا يوجد هنا حساب للعنوان ${own(email)}. اطلب دعوة من مسؤول أو اختر حسابًا آخر في ${own(name)}.`,
       address_not_allowed: (name, email) =>
-        `لا تقبل هذه المؤسسة العنوان ${own(email)}. اسأل مسؤولًا أو اختر حسابًا آخر في ${own(name)}.`,
+        `لا تقبل هذه المؤسسة العنوان ${own(email)}. تواصل مع أحد المسؤولين أو اختر حسابًا آخر في ${own(name)}.`,
       other_identity: (name) =>
-        `هذا الحساب مرتبط بحساب آخر في ${own(name)}. استخدم ذلك الحساب أو اسأل مسؤولًا.`,
+        `هذا الحساب مرتبط بحساب آخر في ${own(name)}. استخدم ذلك الحساب أو تواصل مع أحد المسؤولين.`,
       unconfirmed_account: (_name, email) =>
-        `يوجد حساب للعنوان ${own(email)}، لكن العنوان لم يُؤكَّد. سجِّل الدخول بكلمة المرور وأكِّده، أو اسأل مسؤولًا.`,
+        `يوجد حساب للعنوان ${own(email)}، لكن العنوان لم يُؤكَّد. سجِّل الدخول بكلمة المرور وأكِّده، أو تواصل مع أحد المسؤولين.`,
       no_name: (name) => `لا يمكن هنا استخدام الاسم الذي يذكره ${own(name)} لك. غيِّره هناك وابدأ من جديد.`,
       account_deactivated: () => 'حسابك معطَّل. اطلب من أحد مسؤولي المؤسسة إعادة تفعيله.',
       organization_deactivated: () => 'عُطِّلت هذه المؤسسة. اطلب من أحد مالكيها إعادة تفعيلها.',
@@ -212,7 +212,7 @@ export const ARABIC: DoorTexts = {
   },
   setUp: {
     title: 'إنشاء مؤسستك',
-    about: 'ستكون مالكها، ويمكنك دعوة جميع الآخرين.',
+    about: 'ستكون مالكها، ويمكنك دعوة الآخرين.',
     organization: 'اسم المؤسسة',
     location: 'موقع الفريق',
     locations: {

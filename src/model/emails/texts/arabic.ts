@@ -53,16 +53,16 @@ export const ARABIC: MailTexts = {
     loginConnected: {
       subject: (organization) => `طريقة جديدة لتسجيل الدخول إلى ${own(organization)}`,
       happened: (address, organization) =>
-        `رُبط الحساب ${own(address)} في ${own(organization)} بحساب لدى موفّر تسجيل دخول. من الآن يمكن تسجيل الدخول به أيضًا.`,
+        `رُبط الحساب ${own(address)} في ${own(organization)} بحساب لدى موفّر دخول. من الآن يمكن تسجيل الدخول به أيضًا.`,
     },
-    unknown: (url) => `إن لم تكن أنت فاختر كلمة مرور جديدة فورًا واكتب إلى مسؤول:\n${url}`,
+    unknown: (url) => `إن لم تكن أنت فاختر كلمة مرور جديدة فورًا وتواصل مع أحد المسؤولين:\n${url}`,
   },
   addressChange: {
     subject: (organization) => `تغيَّر عنوانك في ${own(organization)}`,
     happened: (organization, newAddress) =>
       `عنوان بريد حسابك في ${own(organization)} من الآن هو ${own(newAddress)}. به تسجِّل الدخول، وإليه يُرسل البريد.`,
     byAdministrator: 'غيَّره مسؤول.',
-    unknown: 'إن لم تكن أنت فاكتب فورًا إلى أحد مسؤولي المؤسسة.',
+    unknown: 'إن لم تكن أنت فتواصل فورًا مع أحد مسؤولي المؤسسة.',
   },
   addressCheck: {
     subject: (organization) => `أكِّد عنوانك الجديد في ${own(organization)}`,
@@ -118,28 +118,28 @@ export const ARABIC: MailTexts = {
       `عطَّل ${own(by)} المؤسسة ${own(organization)} (${own(origin)}) في ${own(day)} (UTC). لم يعد بإمكان أحد تسجيل الدخول.`,
     kept: 'بياناتها محفوظة.',
     deleted: (day) => `ستُحذف جميع بياناتها نهائيًا في ${own(day)} (UTC).`,
-    reopen: (url) => `حتى ذلك الحين يمكن لأي من مالكيها إعادة فتحها: اطلب رابطًا هنا:\n${url}`,
+    reopen: (url) => `حتى ذلك الحين يمكن لأي من مالكيها إعادة تفعيلها: اطلب رابطًا هنا:\n${url}`,
   },
   reopenedOrganization: {
-    subject: (organization) => `إعادة فتح مؤسستك ${own(organization)}`,
-    happened: (organization) => `يريد أحدهم، ولعله أنت، إعادة فتح ${own(organization)}.`,
+    subject: (organization) => `إعادة تفعيل مؤسستك ${own(organization)}`,
+    happened: (organization) => `يريد أحدهم، ولعله أنت، إعادة تفعيل ${own(organization)}.`,
     link: (url) => `لفعل ذلك افتح هذا الرابط:\n${url}`,
-    validity: 'الرابط صالح ليوم واحد ولمرة واحدة. إن لم تطلب ذلك فلا تفعل شيئًا: تبقى المؤسسة مغلقة.',
+    validity: 'الرابط صالح ليوم واحد ولمرة واحدة. إن لم تطلب ذلك فلا تفعل شيئًا: تبقى المؤسسة معطَّلة.',
   },
   welcome: {
     subject: (organization) => `مرحبًا بك في ${own(organization)}`,
     happened: (organization, origin, address) =>
       `لديك الآن حساب في ${own(organization)}. تجده هنا:\n${origin}/\nسجِّل الدخول بالعنوان ${own(address)}.`,
     begin:
-      'يجري الحديث هناك في قنوات، وفي كل قناة مواضيع: الموضوع محادثة واحدة يمكن الرجوع إليها. للبدء، ألقِ التحية في موضوع خاص بك أو تصفَّح المواضيع الموجودة.',
+      'يجري الحديث هناك في قنوات، وفي كل قناة موضوعات: الموضوع محادثة واحدة يمكن الرجوع إليها. للبدء، ألقِ التحية في موضوع خاص بك أو تصفَّح الموضوعات الموجودة.',
     password: (url) => `إن نسيت كلمة مرورك يومًا فاختر كلمة جديدة هنا:\n${url}`,
   },
   guide: {
-    subject: 'المواضيع تفصل بين المحادثات',
+    subject: 'الموضوعات تفصل بين المحادثات',
     said: (organization) => [
       `أنت في ${own(organization)} منذ بضعة أيام. أمر واحد يجعلها أسهل من غيرها عند الاعتياد عليه: لكل رسالة في قناة موضوع.`,
-      'ابدأ موضوعًا جديدًا لكل سؤال جديد، باسم من كلمات قليلة يبيِّن ما هو. وأجب في الموضوع الموجود. هكذا لا تختلط محادثتان، ويسهل العثور على ما اتُّفق عليه.',
-      'بالقراءة موضوعًا بعد موضوع ترى ما انتهت إليه المحادثة، ويمكنك ترك ما لا يعنيك: اكتمه، وتابِع ما يعنيك. والسؤال الذي أُجيب عنه يُوسم بأنه محلول.',
+      'ابدأ موضوعًا جديدًا لكل سؤال جديد، باسم من كلمات قليلة يبيِّن ما هو. ورُد في الموضوع الموجود. هكذا لا تختلط محادثتان، ويسهل العثور على ما اتُّفق عليه.',
+      'بالقراءة موضوعًا بعد موضوع ترى ما انتهت إليه المحادثة، ويمكنك ترك ما لا يعنيك: اكتمه، وتابِع ما يعنيك. وإذا أُجيب عن السؤال فحدِّد موضوعه كمحلول.',
     ],
     unsubscribe: 'إيقاف نصائح الاستخدام',
   },
@@ -157,7 +157,7 @@ export const ARABIC: MailTexts = {
     },
     before: 'قبل ذلك:',
     after: 'الجديد:',
-    hiddenSpoiler: '(نص مخفي: يظهر حيث الرسالة.)',
+    hiddenSpoiler: '(نص مخفي: افتح الرسالة لرؤيته.)',
     long: '(هذه الرسالة أطول من أن تُعرض في البريد.)',
     more: (count) => `وهناك ${counted(count, MORE_MESSAGES)}.`,
     hiddenBy: (reason, organization, count) =>
@@ -172,12 +172,12 @@ export const ARABIC: MailTexts = {
       channel_wildcard_mention: ({ channel }) =>
         `وصلتك هذه الرسالة لأنه أُشير إلى الجميع في ${own(`#${channel}`)}.`,
       followed_topic: ({ conversation }) =>
-        `وصلتك هذه الرسالة لأنك تتابع ${conversation} وتريد بريدًا عن المواضيع التي تتابعها.`,
+        `وصلتك هذه الرسالة لأنك تتابع ${conversation} وتريد بريدًا عن الموضوعات التي تتابعها.`,
       channel: ({ channel }) => `وصلتك هذه الرسالة لأنك تريد بريدًا عن رسائل ${own(`#${channel}`)}.`,
     },
     open: 'فتح المحادثة',
-    answer: 'أجب عن هذه الرسالة لتكتب في المحادثة.',
-    noReply: (organization) => `لا يقرأ أحد الردود على هذه الرسالة: أجب في ${own(organization)}.`,
+    answer: 'رُد على هذه الرسالة لتكتب في المحادثة.',
+    noReply: (organization) => `لا تُقرأ الردود على هذه الرسالة: رُد في ${own(organization)}.`,
     settings: 'إعدادات الإشعارات',
     unsubscribe: 'إيقاف هذه الرسائل',
   },
@@ -186,7 +186,7 @@ export const ARABIC: MailTexts = {
     subject: (organization) => `ما فاتك في ${own(organization)}`,
     happened: (organization) => `هذا ما جاء في ${own(organization)} أثناء غيابك ولم تقرأه.`,
     missed: 'الرسائل المباشرة والإشارات',
-    topics: 'مواضيع نشطة',
+    topics: 'موضوعات نشطة',
     channels: 'قنوات جديدة',
     more: (count, isOpen, senders) =>
       `و${isOpen ? 'على الأقل ' : ''}${counted(count, MORE_MESSAGES)}${senders.length === 0 ? '' : ` من ${names(senders)}`}.`,
@@ -226,7 +226,7 @@ const NEW_MESSAGES: Counted = ['رسالة جديدة', 'رسالتان جديد
 const CONVERSATIONS: Counted = ['محادثة', 'محادثتان', 'محادثات', 'محادثة']
 const MORE_CONVERSATIONS: Counted = ['محادثة أخرى', 'محادثتان أخريان', 'محادثات أخرى', 'محادثة أخرى']
 const MORE_CHANNELS: Counted = ['قناة أخرى', 'قناتان أخريان', 'قنوات أخرى', 'قناة أخرى']
-const BUSY_TOPICS: Counted = ['موضوع نشط', 'موضوعان نشطان', 'مواضيع نشطة', 'موضوعًا نشطًا']
+const BUSY_TOPICS: Counted = ['موضوع نشط', 'موضوعان نشطان', 'موضوعات نشطة', 'موضوعًا نشطًا']
 const NEW_CHANNELS: Counted = ['قناة جديدة', 'قناتان جديدتان', 'قنوات جديدة', 'قناة جديدة']
 
 const RULES = new Intl.PluralRules('ar')
