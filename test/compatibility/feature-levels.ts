@@ -43,7 +43,7 @@ const differs = (why: string): Differs => ({ differs: why })
 const nothing = (why: string): Nothing => ({ nothing: why })
 
 /** Levels without a change in the public documents, as far as these say. */
-const unknown = nothing('The public documents name no change.')
+const unknown = nothing('none is documented.')
 
 const TABLE: readonly (readonly [level: number, change: string, here: FeatureLevel['here']])[] = [
   [
@@ -224,7 +224,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     450,
     '`push_device`: `push_account_id`',
-    nothing('Level 468 removed the event, and below it SPEC has a text.'),
+    nothing('Level 468 removed the event; below it the id is a text.'),
   ],
   [
     451,
