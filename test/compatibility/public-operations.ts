@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 import { ENDPOINTS } from '../../src/features/index.ts'
-import { refusalOf } from '../../src/features/server/server.ts'
+import { refusalOf } from '../../src/features/server/not-offered.ts'
 
 /** One operation of the public API, as public-operations.json lists it. */
 export interface PublicOperation {

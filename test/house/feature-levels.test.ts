@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { levelsSection } from '../../scripts/compatibility-page.ts'
 import { PROJECT } from '../../scripts/project.ts'
 import { ENDPOINTS } from '../../src/features/index.ts'
-import { refusalOf } from '../../src/features/server/server.ts'
+import { refusalOf } from '../../src/features/server/not-offered.ts'
 import { FEATURE_LEVEL } from '../../src/model/server/version.ts'
 import { FEATURE_LEVELS } from '../compatibility/feature-levels.ts'
 

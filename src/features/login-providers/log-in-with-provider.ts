@@ -3,30 +3,18 @@ import { type AuditNote, changeOfAccount, groupChange } from '../../api/audit-ru
 import { defineStep } from '../../api/define-endpoint.ts'
 import { MAX_HANDMADE_LIST_LENGTH } from '../../api/input-limits.ts'
 import { loginEnd } from '../../api/own-password.ts'
-import { integer, listUpTo, nonNegativeInteger } from '../../api/parameter-types.ts'
-import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
-import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
+import { integer, listUpTo } from '../../api/parameter-types.ts'
+import { entered, inAddress } from '../../api/step-types.ts'
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { callForNewPerson } from '../../model/bots/enqueue-calls.ts'
-import { mailCredentialChange, mailWelcome } from '../../model/emails/account-mails.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { mailWelcome } from '../../model/emails/account-mails.ts'
 import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
 import { endInvitationsTo, requireOpenInvitation } from '../../model/invitations/standing-invitation.ts'
-import {
-  findLoginProviderForWorker,
-  type ProviderAtHand,
-  requireProviderOn,
-} from '../../model/login-providers/find-login-provider.ts'
-import {
-  hasIdentityAt,
-  matchPerson,
-  type ProvenPerson,
-  type ProviderRefusal,
-  refused,
-} from '../../model/login-providers/proven-person.ts'
+import { findLoginProviderForWorker, type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
+import { matchPerson, type ProvenPerson, type ProviderRefusal, refused } from '../../model/login-providers/proven-person.ts'
 import { hasRoom, withinQuota } from '../../model/quotas/within-quota.ts'
 import { timeOfProof } from '../../model/second-factors/ways-to-prove.ts'
 import { subscribeToDefaultChannels } from '../../model/subscriptions/default-subscriptions.ts'
@@ -34,35 +22,15 @@ import { changeMembership } from '../../model/user-groups/large-membership-chang
 import { addUser, greetNewUser } from '../../model/users/accounts/add-user.ts'
 import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { emailProblem } from '../../model/users/addresses/email-rules.ts'
-import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'
-import { endPolls, endSessions } from '../../model/users/login/sessions.ts'
-import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { fittingFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLES, type Role } from '../../rules/roles.ts'
-import {
-  deleteBrowserSessionsAt,
-  noteProof,
-  noteSessionAt,
-} from '../../store/browser-sessions/browser-session-rows.ts'
 import { type Invitation, listPendingFor } from '../../store/invitations/invitation-rows.ts'
-import {
-  findLoginIdentity,
-  insertLoginIdentity,
-  type LoginProvider,
-  noteKeyOfSession,
-  noteLogoutOf,
-  takeKeysOfSession,
-} from '../../store/login-providers/login-provider-rows.ts'
+import { insertLoginIdentity, type LoginProvider, noteKeyOfSession } from '../../store/login-providers/login-provider-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
 import { findGroups } from '../../store/user-groups/user-group-rows.ts'
-import {
-  deleteLoginTicketsAt,
-  deleteLoginTicketsOf,
-  type FinishedLogin,
-  type LoginEnd,
-} from '../../store/users/login/login-ticket-rows.ts'
+import { type FinishedLogin, type LoginEnd } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 
 /** The first step of a log-in with a provider. Its answer has the sealed secret, and never leaves the Worker. */
@@ -75,7 +43,8 @@ export const findLoginProviderStep = defineStep({
 })
 
 /** The provider, as it was when the user was sent there. */
-const atHand = { provider_id: integer, issuer: entered }
+export const atHand = { provider_id: integer, issuer: entered }
+
 const claims = listUpTo(MAX_HANDMADE_LIST_LENGTH, entered)
 
 /** The step behind the page to which a provider sends users back; the API has no such operation. */
@@ -141,92 +110,6 @@ export const logInWithProviderStep = defineStep({
   },
 })
 
-/**
- * Checks that the user may connect the account, before they are sent to the provider. Source: docs/interface/login.md#connect-a-provider.
- */
-export const beginConnectingStep = defineStep({
-  operation: 'begin-connecting',
-  access: 'human',
-  needsProof: true,
-  query: () => ({}),
-  rateLimit: 'user',
-  audit: 'read-only',
-})
-
-/** Connects a person's identity at a provider to the account that is logged in, so that they can log in with it. */
-export const connectLoginIdentityStep = defineStep({
-  operation: 'connect-login-identity',
-  access: 'human',
-  needsProof: true,
-  params: { ...atHand, subject: entered },
-  apply(tx, { user, source }, params): Connected {
-    const { subject } = params
-    const provider = requireProviderOn(tx.sql, params)
-    const identity = findLoginIdentity(tx.sql, provider.id, subject)
-    if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
-    if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
-    insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
-    mailCredentialChange(tx, user, source, 'loginConnected')
-    return { refused: null }
-  },
-  audit: ({ params: { provider_id }, value, actorId }) =>
-    value.refused === null
-      ? { action: 'login_identity_connected', details: { user_id: actorId, provider_id } }
-      : refusedAt(provider_id, value.refused),
-})
-
-/**
- * Records that the logged-in user has just proved their identity again at a provider. Source: docs/interface/login.md#connect-a-provider.
- */
-export const proveWithProviderStep = defineStep({
-  operation: 'prove-with-provider',
-  access: 'human',
-  params: { ...atHand, subject: entered, sid: v.nullable(entered) },
-  apply(tx, { user, source }, params): Connected {
-    const provider = requireProviderOn(tx.sql, params)
-    const identity = findLoginIdentity(tx.sql, provider.id, params.subject)
-    if (identity?.userId !== user.id) return { refused: 'other_person' }
-    if (source.session === undefined) return { refused: null }
-    noteProof(tx.sql, source.session, tx.now)
-    if (params.sid !== null)
-      noteSessionAt(tx.sql, source.session, { providerId: provider.id, sid: params.sid })
-    return { refused: null }
-  },
-  audit: ({ params: { provider_id }, value, actorId }) =>
-    value.refused === null
-      ? { action: 'identity_proved', details: { user_id: actorId, provider_id } }
-      : refusedAt(provider_id, value.refused),
-})
-
-/**
- * Ends what a provider has logged out, when it posts so. With a session: its browsers, a pending log-in of the desktop app, and the key if
- * an app got it in that session. Without one: everything that is logged in to the account. A repetition ends nothing more. Source:
- * docs/interface/login.md#logged-out-by-the-provider.
- */
-export const logOutByProviderStep = defineStep({
-  operation: 'log-out-by-provider',
-  access: 'anyone',
-  params: {
-    ...atHand,
-    subject: v.nullable(entered),
-    sid: v.nullable(entered),
-    said_at: nonNegativeInteger,
-  },
-  apply(tx, _anyone, params) {
-    const { subject, sid, said_at } = params
-    const provider = requireProviderOn(tx.sql, params)
-    if (sid !== null) return { user_ids: endSessionAt(tx, { providerId: provider.id, sid }) }
-    const identity = subject === null ? undefined : findLoginIdentity(tx.sql, provider.id, subject)
-    if (!identity || identity.loggedOutAt >= said_at) return { user_ids: [] }
-    noteLogoutOf(tx.sql, identity.id, said_at)
-    endSessions(tx, identity.userId)
-    changeApiKey(tx, findUser(tx.sql, identity.userId)!)
-    return { user_ids: [identity.userId] }
-  },
-  audit: ({ params: { provider_id }, value: { user_ids } }) =>
-    user_ids.length === 0 ? undefined : { action: 'logged_out', details: { provider_id, user_ids } },
-})
-
 /** Records in the audit log that a log-in at a provider failed, before its user was known. */
 export const noteFailedProviderLoginStep = defineStep({
   operation: 'note-failed-provider-login',
@@ -237,67 +120,8 @@ export const noteFailedProviderLoginStep = defineStep({
 })
 
 /** The entry has no actor, so that an attacker cannot displace an account's entries. */
-function refusedAt(provider_id: number, because: string): AuditNote {
+export function refusedAt(provider_id: number, because: string): AuditNote {
   return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
-}
-
-/** Ends everything in a provider's session, in which nothing can begin again. */
-function endSessionAt(tx: RealmTransaction, at: { providerId: number; sid: string }): number[] {
-  const inBrowsers = new Set(deleteBrowserSessionsAt(tx.sql, at, ENTRIES_AT_ONCE))
-  // The desktop app has not begun its session yet.
-  const underWay = deleteLoginTicketsAt(tx.sql, at, ENTRIES_AT_ONCE)
-  for (const userId of inBrowsers) {
-    endPolls(tx, userId)
-    deleteLoginTicketsOf(tx.sql, userId)
-  }
-  const withKeys = takeKeysOfSession(tx.sql, at, ENTRIES_AT_ONCE)
-  for (const userId of withKeys) changeApiKey(tx, findUser(tx.sql, userId)!)
-  return [...new Set([...inBrowsers, ...underWay, ...withKeys])]
-}
-
-/** Reserves a key for the provider's picture of a user who has just joined (http/pages/log-in/provider-callback.ts). */
-export const reservePictureOfProviderStep = defineStep({
-  operation: 'reserve-picture-of-provider',
-  access: 'anyone',
-  growsObject: true,
-  params: { user_id: integer, provider_id: integer, issuer: entered, file_id: inAddress },
-  apply(tx, _anyone, { file_id, ...whose }): ReservedImage {
-    requireWithoutPicture(tx, whose)
-    return reserveImage(tx, file_id)
-  },
-  audit: 'step',
-})
-
-/** Enters a stored picture, even if users may not change theirs: then the organization's provider decides. */
-export const enterPictureOfProviderStep = defineStep({
-  operation: 'enter-picture-of-provider',
-  access: 'anyone',
-  params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
-  apply(tx, _anyone, { path, ...whose }) {
-    const user = requireWithoutPicture(tx, whose)
-    enterImage(tx, path)
-    changeAvatarOf(tx, user, path)
-  },
-  audit: { because: 'A part of joining, which has its entry; the picture is visible to everyone.' },
-})
-
-interface WhosePicture extends ProviderAtHand {
-  readonly user_id: number
-}
-
-/** Returns the user, unless they have a picture by now, or the provider's is no longer wanted. @throws BadRequestError */
-function requireWithoutPicture({ sql }: RealmReads, { user_id, ...at }: WhosePicture): User {
-  const provider = requireProviderOn(sql, at)
-  const user = findUser(sql, user_id)
-  if (
-    !provider.takesPicture ||
-    !user?.isActive ||
-    user.avatarPath !== null ||
-    !hasIdentityAt(sql, provider, user)
-  ) {
-    throw new BadRequestError('No such user')
-  }
-  return user
 }
 
 interface ProviderLoginParams extends ProviderAtHand {
@@ -457,9 +281,4 @@ function nameOf(sql: Sql, { person, email }: SignUp): string | undefined {
     }
   }
   return undefined
-}
-
-export interface Connected {
-  /** Null if they are connected. */
-  readonly refused: ProviderRefusal | null
 }

@@ -47,7 +47,7 @@ import {
   IDS_AT_ONCE,
   MESSAGES_AT_ONCE,
   type PresentedPage,
-} from './read/found-messages.ts'
+} from './found-messages.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000

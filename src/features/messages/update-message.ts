@@ -54,7 +54,7 @@ import { receivedByMany } from '../../store/subscriptions/periods-of-many-rows.t
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeUsers, listeningUserIds } from '../../store/users/account-set-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'
-import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './move/may-move.ts'
+import { moveFacts, requireMayChangeChannel, requireMayChangeTopic } from './may-move.ts'
 
 /** Edits a message's content, or moves it to another topic or channel. Source: docs/interface/messages.md#edit-or-move-a-message. */
 export const updateMessageEndpoint = defineEndpoint({
@@ -80,13 +80,13 @@ export const updateMessageEndpoint = defineEndpoint({
 })
 
 /**
- * Messages named in one event. A topic is renamed in one commit, however long it is; its events name this number of messages each, so that
- * an event fits into a row (2 MB) and a socket message (1 MiB).
+ * Number of messages named in one event, so that the event fits into a row (2 MB) and a socket message (1 MiB). A topic is renamed in one
+ * commit, however long it is.
  */
 const MOVED_IN_ONE_EVENT = 50_000
 
 interface UpdatedMessage {
-  /** The sender's uploads to which no message links any more. */
+  /** The sender's uploads that no message links to any more. */
   readonly detached_uploads: readonly ReturnType<typeof attachmentFor>[]
 }
 
@@ -152,7 +152,7 @@ function concernsContent({ content, prev_content_sha256 }: UpdateMessageParams):
   return content !== undefined || prev_content_sha256 !== undefined
 }
 
-/** Detaches attachments to which the new content does not link. Only the sender edits a message's content. */
+/** Detaches attachments that the new content does not link to. Only the sender edits a message's content. */
 function detach(tx: RealmTransaction, { id, senderId }: IndexedMessage, { rendered }: Composition) {
   return reclaimAttachments(tx, { id, editorId: senderId }, rendered.uploadPaths)
 }
@@ -170,7 +170,7 @@ interface Change {
 
 /** Makes both parts of the change and notifies those who can see it: in one event, or in several if it would name too many messages. */
 function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, move }: Change): void {
-  // First, because it reads who has a device, which after many writes would need another turn.
+  // This comes first because it reads who has a device, which would need another turn after many writes.
   recheckPushes(tx, move?.ids ?? [message.id])
   const crossing = move && move.plan.from.id !== move.plan.to.id ? move : undefined
   const moveAudience =
@@ -233,7 +233,7 @@ function ofOthers(
 }
 
 /**
- * Notifies users who have other moved messages, and not the named one, that theirs have moved; they learn nothing about the named message.
+ * Notifies users who have other moved messages, but not the named one, that theirs have moved. They learn nothing about the named message.
  */
 function emitMovedAlong(
   tx: RealmTransaction,
@@ -312,7 +312,7 @@ function moveFields(tx: RealmReads, caller: Caller, { plan }: PreparedMove) {
   }
 }
 
-/** Users who have the same ones of the moved messages. */
+/** Users who have the same subset of the moved messages. */
 interface MovedAlong {
   readonly userIds: readonly number[]
   /** Ascending ids. */

@@ -9,7 +9,7 @@ import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 const MIN_SECRET_LENGTH = 32
 
 /**
- * Whether there is a secret with which another system of the organization signs log-in tokens (users/api-keys.ts). Parley's own. Source:
+ * Whether there is a secret with which another system of the organization signs log-in tokens (users/jwt-fetch-api-key.ts). Parley's own. Source:
  * docs/interface/login.md#with-a-token-of-another-system.
  */
 export const getJwtSecretEndpoint = defineEndpoint({

@@ -16,7 +16,7 @@ import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
 import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
 import { noteProof, provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
 import { credentialAnswer, requestOptionsShape } from './credentials.ts'
-import { type FoundPasskey, findPasskeyStep, usePasskey } from './log-in-steps.ts'
+import { type FoundPasskey, findPasskeyStep, usePasskey } from './log-in-with-passkey.ts'
 import { namedCredentials, newChallenge } from './passkeys.ts'
 import { checkedOwnCode, enteredCode } from './totp.ts'
 

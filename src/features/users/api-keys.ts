@@ -1,33 +1,15 @@
-import { errors, jwtVerify } from 'jose'
 import * as v from 'valibot'
-import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { verifyPassword } from '../../api/in-worker/password-hash.ts'
-import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
+import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
-import {
-  fetchApiKey,
-  needsBrowser,
-  requirePasswordLogin,
-  wrongOwnPassword,
-  wrongPassword,
-} from '../../model/users/login/fetch-api-key.ts'
-import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
-import { presentUser } from '../../model/users/read/present-user.ts'
-import { readMeta } from '../../store/meta-rows.ts'
-import {
-  type FinishedLogin,
-  findPendingApiKey,
-  type LoginEnd,
-  type PendingApiKey,
-  putPendingApiKey,
-} from '../../store/users/login/login-ticket-rows.ts'
-import { findUserByEmail } from '../../store/users/user-rows.ts'
+import { fetchApiKey, needsBrowser, requirePasswordLogin, wrongOwnPassword, wrongPassword } from '../../model/users/login/fetch-api-key.ts'
+import { type FinishedLogin, findPendingApiKey, type LoginEnd, type PendingApiKey, putPendingApiKey } from '../../store/users/login/login-ticket-rows.ts'
 import { user } from './get-users.ts'
 import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
 
@@ -92,85 +74,6 @@ export const fetchApiKeyEndpoint = defineEndpoint({
     return login
   },
 })
-
-interface LoggedIn {
-  readonly api_key: string
-  readonly email: string
-  readonly user_id: number
-  readonly user?: object
-}
-
-/**
- * Gives an account's key to another system of the organization, which authenticates users in its own way. Source:
- * docs/interface/login.md#with-a-token-of-another-system.
- */
-export const jwtFetchApiKeyEndpoint = defineEndpoint({
-  operation: 'jwt-fetch-api-key',
-  route: 'POST /jwt/fetch_api_key',
-  access: 'anyone',
-  rateLimit: 'doors',
-  params: {
-    token: v.optional(textUpTo(TOKEN_LENGTH), ''),
-    include_profile: v.optional(jsonBoolean, 'false'),
-  },
-  returns: v.object({ api_key: v.string(), email: v.string(), user: v.optional(user) }),
-  query({ sql }, _anyone, { token }) {
-    requireOpenForLogin(sql)
-    const sealed = readMeta<string>(sql, 'jwt_secret')
-    if (sealed === undefined) {
-      throw new BadRequestError('JWT authentication is not enabled for this organization.')
-    }
-    if (token === '') throw new BadRequestError('No JSON web token passed in request')
-    return { sealed }
-  },
-  audit: { because: 'Changes nothing; log-in-with-token records who logged in.' },
-  async finish({ sealed }, { token, include_profile }, worker) {
-    const secret = await worker.secrets.open('json web token', sealed)
-    const email = await emailInToken(token, secret)
-    const login = await worker.run(logInWithTokenStep.operation, { email, include_profile })
-    const { user_id: _, ...answer } = login as LoggedIn
-    return answer
-  },
-})
-
-/** Logs in the user named in a token that the organization's other system has signed. */
-export const logInWithTokenStep = defineStep({
-  operation: 'log-in-with-token',
-  access: 'anyone',
-  params: { email: textUpTo(NAME_LENGTH), include_profile: v.boolean() },
-  apply(tx, { source }, { email, include_profile }): LoggedIn {
-    const found = findUserByEmail(tx.sql, email)
-    // An account with an unconfirmed address may have been created by someone else, who would then share it.
-    if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
-    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
-    if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
-    const { kind: _, ...login } = finished
-    if (!include_profile) return login
-    const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
-    return { ...login, user: presentUser(found, options) }
-  },
-  audit: ({ value: { user_id } }) => ({
-    action: 'login',
-    actorId: user_id,
-    details: { user_id, method: 'jwt' },
-  }),
-})
-
-/** @throws BadRequestError if the token is not signed with this secret, has expired, or names nobody. */
-async function emailInToken(token: string, secret: string): Promise<string> {
-  const email = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).then(
-    ({ payload }) => payload.email,
-    (error) => {
-      if (error instanceof errors.JOSEError) throw new BadRequestError('Bad JSON web token')
-      throw error
-    },
-  )
-  if (typeof email !== 'string' || email === '') {
-    throw new BadRequestError('No email specified in JSON web token claims')
-  }
-  if (email.length > NAME_LENGTH) throw wrongPassword()
-  return email
-}
 
 /**
  * Gives the caller a new key. The old one ends at once, or with `two_step` when the new one is first used (realm/calls/admission.ts), so

@@ -6,14 +6,13 @@ import {
   type ShownReactivation,
   showReactivationStep,
 } from '../../features/realm/deactivation.ts'
+import { confirmEmailChangeStep, showEmailChangeStep } from '../../features/users/confirm-email-change.ts'
 import {
   askPasswordResetStep,
-  confirmEmailChangeStep,
   resetPasswordStep,
   type ShownPasswordReset,
-  showEmailChangeStep,
   showPasswordResetStep,
-} from '../../features/users/links-in-mails.ts'
+} from '../../features/users/reset-password.ts'
 import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { askRealm, readForm } from '../ask-realm.ts'
 import { makeKnown } from '../browser-session.ts'

@@ -7,7 +7,7 @@ import {
   unsubscribeStep,
 } from '../../features/emails/unsubscribe.ts'
 import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
-import { isIncompatible } from '../../features/server/server.ts'
+import { isIncompatible } from '../../features/server/get-server-settings.ts'
 import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
 import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
 import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'

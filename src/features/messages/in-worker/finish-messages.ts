@@ -6,7 +6,7 @@ import { workGate } from '../../../core/work-gate.ts'
 import { escapeText, htmlParts, unescapeHtml } from '../../../markdown/html-parts.ts'
 import { bodyOf, completeJson, textForm } from '../../../model/messages/in-worker/complete-message.ts'
 import { unpackMessages } from '../../../model/messages/read/pack-messages.ts'
-import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../read/found-messages.ts'
+import { type FoundFields, type FoundMessages, IDS_AT_ONCE } from '../found-messages.ts'
 
 /** Characters of finished messages that are sent together, plus one message. */
 const PART = 64_000

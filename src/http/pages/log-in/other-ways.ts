@@ -1,4 +1,4 @@
-import { getServerSettingsEndpoint } from '../../../features/server/server.ts'
+import { getServerSettingsEndpoint } from '../../../features/server/get-server-settings.ts'
 import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import type { DoorTexts } from '../door-texts/english.ts'

@@ -4,7 +4,7 @@ import { credentialAnswer } from '../../../features/second-factors/credentials.t
 import {
   beginPasskeyLoginStep,
   finishPasskeyLoginStep,
-} from '../../../features/second-factors/log-in-steps.ts'
+} from '../../../features/second-factors/log-in-with-passkey.ts'
 import { answeredPasskey } from '../../../features/second-factors/reauthentication.ts'
 import {
   type PasskeyQuestion,

@@ -5,16 +5,18 @@ import { MIB } from '../../../core/files.ts'
 import { log } from '../../../core/log.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { outOfRequest } from '../../../core/request-record.ts'
-import type { Connected, ProviderLogin } from '../../../features/login-providers/log-in-with-provider.ts'
+import { logInWithProviderStep, type ProviderLogin } from '../../../features/login-providers/log-in-with-provider.ts'
+import { logOutByProviderStep } from '../../../features/login-providers/log-out-by-provider.ts'
 import {
   beginConnectingStep,
+  type Connected,
   connectLoginIdentityStep,
-  enterPictureOfProviderStep,
-  logInWithProviderStep,
-  logOutByProviderStep,
   proveWithProviderStep,
+} from '../../../features/login-providers/login-identities.ts'
+import {
+  enterPictureOfProviderStep,
   reservePictureOfProviderStep,
-} from '../../../features/login-providers/log-in-with-provider.ts'
+} from '../../../features/login-providers/picture-of-provider.ts'
 import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
@@ -138,7 +140,7 @@ const MAX_BYTES = 5 * MIB
 function takePicture(request: Request, asked: AskedProvider, user_id: number, address: string): void {
   const taking = () =>
     take(request, asked, user_id, address).catch((error: unknown) =>
-      log('warn', 'The picture that a provider has of a person cannot be taken', { error }),
+      log('warn', 'A provider's picture of a person could not be loaded', { error }),
     )
   waitUntil(outOfRequest(taking))
 }

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { narrow } from '../../api/shared-parameters.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
-import type { Command } from '../../core/command.ts'
-import { ApiError, BadRequestError } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { clientNameOf } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { isAccessOn, isMethodOn, presentExternalMethods } from '../../model/login-providers/login-methods.ts'
@@ -86,57 +84,6 @@ export const getServerSettingsEndpoint = defineEndpoint({
     }
   },
 })
-
-/** Features that need a provider that no deployment has: always refused. Source: docs/interface/organization.md#what-is-not-offered. */
-export const summarizeMessagesEndpoint = defineEndpoint({
-  operation: 'summarize-messages',
-  route: 'GET /messages/summary',
-  access: 'user',
-  params: { narrow },
-  returns: v.object({ summary: v.string() }),
-  command: refusing('AI features are not enabled on this server.'),
-})
-
-export const createConstructorGroupsCallEndpoint = defineEndpoint({
-  operation: 'create-constructor-groups-video-call',
-  route: 'POST /calls/constructorgroups/create',
-  access: 'user',
-  returns: v.object({ url: v.string() }),
-  command: refusing('Constructor Groups is not configured.'),
-  audit: 'speech',
-})
-
-export const createWebexCallEndpoint = defineEndpoint({
-  operation: 'create-webex-video-call',
-  route: 'POST /calls/webex/create',
-  access: 'user',
-  returns: v.object({ url: v.string() }),
-  command: refusing('Webex is not configured on this server.'),
-  audit: 'speech',
-})
-
-/** A command that refuses everyone with the same text. */
-interface RefusingCommand extends Command<unknown, unknown, void, object> {
-  readonly refuses: string
-}
-
-/** Returns the text with which a command always refuses; undefined for other commands. */
-export function refusalOf(command: object): string | undefined {
-  return (command as Partial<RefusingCommand>).refuses
-}
-
-/**
- * Returns the command of a service that needs a provider or a key which the deployment lacks. The service is not offered, and clients that
- * ask for it get this refusal. Source: docs/interface/organization.md#what-is-not-offered.
- */
-function refusing(msg: string): RefusingCommand {
-  return {
-    refuses: msg,
-    apply() {
-      throw new BadRequestError(msg)
-    },
-  }
-}
 
 /** A client with this name is told that it is incompatible, so that clients can test that. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid'

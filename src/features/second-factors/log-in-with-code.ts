@@ -3,54 +3,25 @@ import * as v from 'valibot'
 import { defineStep } from '../../api/define-endpoint.ts'
 import { TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { auditOfLogin, loginEnd } from '../../api/own-password.ts'
-import { integer, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { digest, entered } from '../../api/step-types.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { RealmReads } from '../../core/realm-transaction.ts'
 import { noteNewFactor } from '../../model/second-factors/change-second-factors.ts'
-import {
-  type CodeCheck,
-  codeCheckOf,
-  countCode,
-  type EnteredCode,
-  type NewTotp,
-  passCode,
-  spendCode,
-} from '../../model/second-factors/codes.ts'
-import {
-  type PasskeyAnswer,
-  type PasskeyQuestion,
-  unusablePasskey,
-} from '../../model/second-factors/in-worker/passkey-answers.ts'
+import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, type NewTotp, passCode, spendCode } from '../../model/second-factors/codes.ts'
 import { hasConfirmedTotp } from '../../model/second-factors/second-factor-state.ts'
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requiredSecondFactor } from '../../model/users/login/finish-login.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import {
-  findPasskey,
-  hasPasskey,
-  notePasskeyUse,
-  putTotp,
-} from '../../store/second-factors/second-factor-rows.ts'
-import {
-  countTicketTry,
-  deleteLoginTicket,
-  type FinishedLogin,
-  findLoginTicket,
-  type LoginEnd,
-  putTotpSecret,
-} from '../../store/users/login/login-ticket-rows.ts'
+import { hasPasskey, putTotp } from '../../store/second-factors/second-factor-rows.ts'
+import { countTicketTry, deleteLoginTicket, type FinishedLogin, findLoginTicket, type LoginEnd, putTotpSecret } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
-
-const ticket = digest
-const token = textUpTo(TOKEN_LENGTH)
 
 /** Returns the second factors that can follow the password. */
 export const showSecondFactorStep = defineStep({
   operation: 'show-second-factor',
   access: 'anyone',
-  params: { ticket },
+  params: { ticket: digest },
   apply(tx, _anyone, params): SecondFactorQuestion {
     const { user } = requireTicket(tx, params)
     return questionFor(tx, user)
@@ -65,7 +36,7 @@ export const showSecondFactorStep = defineStep({
 export const beginTotpAtLoginStep = defineStep({
   operation: 'begin-totp-at-login',
   access: 'anyone',
-  params: { ticket, secret: token },
+  params: { ticket: digest, secret: textUpTo(TOKEN_LENGTH) },
   apply(tx, _anyone, { secret, ...params }): NewTotp {
     const { user, digest, totpSecret } = requireTicket(tx, params)
     if (!setsUpTotp(tx, user, totpSecret)) throw ticketIsOver()
@@ -83,7 +54,7 @@ export const beginTotpAtLoginStep = defineStep({
 export const checkLoginCodeStep = defineStep({
   operation: 'check-login-code',
   access: 'anyone',
-  params: { ticket },
+  params: { ticket: digest },
   apply(tx, { source }, params): CodeCheck {
     const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
     const setsUp = setsUpTotp(tx, user, totpSecret)
@@ -99,7 +70,7 @@ export const checkLoginCodeStep = defineStep({
 export const finishLoginWithCodeStep = defineStep({
   operation: 'finish-login-with-code',
   access: 'anyone',
-  params: { ticket, code: entered, step: v.nullable(integer), end: loginEnd },
+  params: { ticket: digest, code: entered, step: v.nullable(integer), end: loginEnd },
   apply(tx, { source }, { end, code, step, ...params }): LoginWithCode {
     const { user, digest, totpSecret } = requireTicket(tx, params)
     const setsUp = setsUpTotp(tx, user, totpSecret)
@@ -129,102 +100,6 @@ export const finishLoginWithCodeStep = defineStep({
   },
 })
 
-/** Begins a log-in with a passkey: without a name, or with the ticket of a user who has entered the password. */
-export const beginPasskeyLoginStep = defineStep({
-  operation: 'begin-passkey-login',
-  access: 'anyone',
-  params: { ticket: v.nullable(ticket) },
-  apply(tx, _anyone, { ticket }): PasskeyQuestion {
-    // Passkeys replace passwords, so they are refused if everyone logs in with a provider.
-    requirePasswordLogin(tx.sql)
-    if (ticket === null) return { challenge: newChallenge(tx, 'log in', null), credentials: [] }
-    const { user } = requireTicket(tx, { ticket })
-    return {
-      challenge: newChallenge(tx, 'second factor', user.id),
-      credentials: namedCredentials(tx, user.id),
-    }
-  },
-  rateLimit: 'doors',
-  audit: 'step',
-})
-
-export const findPasskeyStep = defineStep({
-  operation: 'find-passkey',
-  access: 'anyone',
-  params: { credential_id: token },
-  apply(tx, _anyone, { credential_id }): FoundPasskey {
-    const passkey = findPasskey(tx.sql, credential_id)
-    if (!passkey) throw unusablePasskey()
-    return { public_key: passkey.publicKey, counter: passkey.counter, handle: handleOf(passkey.userId) }
-  },
-  rateLimit: 'doors',
-  audit: 'read-only',
-})
-
-export const finishPasskeyLoginStep = defineStep({
-  operation: 'finish-passkey-login',
-  access: 'anyone',
-  params: {
-    answer: v.strictObject({
-      credentialId: token,
-      challenge: token,
-      counter: nonNegativeInteger,
-      isBackedUp: v.boolean(),
-      isVerified: v.boolean(),
-    }),
-    ticket: v.nullable(ticket),
-    end: loginEnd,
-  },
-  apply(tx, { source }, { answer, ticket, end }): FinishedLogin {
-    requirePasswordLogin(tx.sql)
-    if (ticket === null) {
-      const user = usePasskey(tx, answer, 'log in')
-      // Someone who found a key could log in with it: alone it is enough only if it verifies its owner.
-      if (!answer.isVerified) {
-        throw new BadRequestError(
-          'Your passkey has not checked that it is you. Log in with your password, and use it as the second step.',
-        )
-      }
-      return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
-    }
-    const { user, digest } = requireTicket(tx, { ticket })
-    usePasskey(tx, answer, 'second factor', user)
-    deleteLoginTicket(tx.sql, digest)
-    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
-  },
-  audit: ({ params, ...change }) =>
-    auditOfLogin(params.ticket === null ? 'passkey' : 'password+passkey')({ params, ...change }),
-})
-
-/** A passkey in the form in which the Worker checks an answer. It never leaves the Worker. */
-export interface FoundPasskey {
-  readonly public_key: string
-  readonly counter: number
-  readonly handle: string
-}
-
-/** Uses up a valid answer, and returns the passkey's owner. `owner`: who it must be. @throws BadRequestError */
-export function usePasskey(
-  tx: RealmTransaction,
-  answer: PasskeyAnswer,
-  purpose: 'log in' | 'second factor' | 'prove',
-  owner?: User,
-): User {
-  requireChallenge(tx, answer.challenge, purpose, owner?.id ?? null)
-  const passkey = findPasskey(tx.sql, answer.credentialId)
-  const user = passkey && findUser(tx.sql, passkey.userId)
-  if (!user || (owner && user.id !== owner.id) || !isNewer(answer, passkey)) {
-    throw unusablePasskey()
-  }
-  notePasskeyUse(tx.sql, passkey.id, answer, tx.now)
-  return user
-}
-
-/** Whether the passkey's counter has risen, if it counts: otherwise there is a copy of it. */
-function isNewer({ counter }: PasskeyAnswer, known: { readonly counter: number }): boolean {
-  return counter > known.counter || (counter === 0 && known.counter === 0)
-}
-
 /** Number of wrong codes after which a ticket is invalid. */
 const MAX_TRIES = 5
 
@@ -252,7 +127,7 @@ export type LoginWithCode =
  * Returns the user who got the ticket for the password, while passwords are on. `leaves`: the number of tries that must be left.
  * @throws BadRequestError; UnauthorizedError
  */
-function requireTicket(
+export function requireTicket(
   tx: RealmReads,
   { ticket }: WithTicket,
   { leaves = 0 } = {},

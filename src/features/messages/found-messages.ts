@@ -1,6 +1,6 @@
-import type { EditHistoryPolicy } from '../../../model/messages/edit/edit-history.ts'
-import type { PackedMessages } from '../../../model/messages/read/pack-messages.ts'
-import type { MessageInParts } from '../../../model/messages/read/present-message.ts'
+import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
+import type { PackedMessages } from '../../model/messages/read/pack-messages.ts'
+import type { MessageInParts } from '../../model/messages/read/present-message.ts'
 
 /**
  * Messages in one answer of the realm object; fewer if they have many details. The Worker asks for the others afterwards, in further turns.

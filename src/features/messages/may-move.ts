@@ -1,8 +1,8 @@
-import type { RealmView } from '../../../core/realm-transaction.ts'
-import type { Caller } from '../../../model/caller.ts'
-import type { PlannedMove } from '../../../model/messages/edit/plan-edit.ts'
-import { countTopic, type TopicMessages } from '../../../model/messages/move/topic-messages.ts'
-import { botOwnerFacts, requireMayOpenTopicIn } from '../../../model/messages/send/resolve-destination.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { PlannedMove } from '../../model/messages/edit/plan-edit.ts'
+import { countTopic, type TopicMessages } from '../../model/messages/move/topic-messages.ts'
+import { botOwnerFacts, requireMayOpenTopicIn } from '../../model/messages/send/resolve-destination.ts'
 import {
   type Move,
   type MoveLimits,
@@ -12,10 +12,10 @@ import {
   requireMayResolveTopic,
   requireTopicMoveInTime,
   requireWholeTopicInTime,
-} from '../../../rules/move-rules.ts'
-import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
-import { realmPermissions, realmProperty } from '../../../store/realm/realm-setting-rows.ts'
-import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+} from '../../rules/move-rules.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 
 /** Checks step 14 of docs/interface/messages.md#edit-or-move-a-message: the topic's name. */
 export function requireMayChangeTopic(

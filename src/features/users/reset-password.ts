@@ -8,7 +8,6 @@ import { openConfirmation, requireConfirmation } from '../../model/confirmations
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { accountOfNobody, queueLetterTo } from '../../model/emails/letter.ts'
 import { askerOf, countMailRequest, countMailToStranger } from '../../model/emails/mail-limits.ts'
-import { confirmEmailChange, showEmailChange } from '../../model/users/addresses/confirm-email.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { confirmAddress } from '../../model/users/addresses/unconfirmed-address.ts'
 import { replaceApiKey } from '../../model/users/login/api-key.ts'
@@ -20,26 +19,6 @@ import { closeConfirmations } from '../../store/confirmations/confirmation-rows.
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { changeUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
-
-/** The step behind the page for confirming a new address; the API has no such operation. */
-export const showEmailChangeStep = defineStep({
-  operation: 'show-email-change',
-  access: 'anyone',
-  params: { secret: inAddress },
-  apply: showEmailChange,
-  audit: 'read-only',
-})
-
-export const confirmEmailChangeStep = defineStep({
-  operation: 'confirm-email-change',
-  access: 'anyone',
-  params: { secret: inAddress },
-  apply: confirmEmailChange,
-  audit: ({ view, value }) => {
-    const { id } = findUserByEmail(view.sql, value.email)!
-    return { action: 'email_changed', actorId: id, details: { user_id: id } }
-  },
-})
 
 /**
  * Sends a link for a forgotten password to the address, if an account has it. The answer does not reveal that: every address is counted
