@@ -164,7 +164,7 @@ async function runHostile(): Promise<void> {
     writeResults('hostile', { hostile: results })
     printHostile(results)
     const overlong = server.logged.filter((line) => line.includes(OVERLONG))
-    if (overlong.length > 0) throw new Error(`Others had to wait for readers:\n${overlong.join('\n')}`)
+    if (overlong.length > 0) throw new Error(`Other callers had to wait for readers:\n${overlong.join('\n')}`)
   } finally {
     await server.stop()
   }
@@ -264,7 +264,7 @@ async function runDelivery(): Promise<void> {
 async function runOrganizations(): Promise<void> {
   const given = process.argv[process.argv.indexOf('--organizations') + 1]
   const count = given === undefined ? MANY_ORGANIZATIONS : Number(given)
-  if (!Number.isInteger(count) || count < 2) throw new Error('--organizations takes a number from 2 on')
+  if (!Number.isInteger(count) || count < 2) throw new Error('--organizations takes a number of at least 2')
   const organizations = await step(`${count} organizations`, () => measureOrganizations(count))
   writeResults('organizations', { organizations })
   printOrganizations(organizations)

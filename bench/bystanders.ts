@@ -30,7 +30,7 @@ export async function measureBystanders(organization: BenchOrganization): Promis
   )
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   const beside = await sendOneByOne(connections, organization)
-  if (answered > 0) throw new Error(`${answered} polls were answered that should have waited`)
+  if (answered > 0) throw new Error(`${answered} polls were answered although they should have waited`)
   await endAll(connections, url, queues)
   await Promise.all(polls)
   connections.close()

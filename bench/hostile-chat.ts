@@ -64,7 +64,7 @@ export function openChat(writer: ApiClient, reader: ApiClient): Chat {
         if ('failed' in message) reject(new Error(message.failed))
         else resolve(message)
       })
-      void ended.then(() => reject(new Error('The two who chat have ended')))
+      void ended.then(() => reject(new Error('The two chatting users have stopped')))
     })
     ask(request)
     return said

@@ -164,7 +164,7 @@ async function measureCase(
     await begin?.()
     const statuses = await attack(AT_ONCE)
     const waits = await chat.end().catch((error: unknown) => {
-      throw new Error(`While "${name}" went on, nobody else was served`, { cause: error })
+      throw new Error(`During "${name}", nobody else was served`, { cause: error })
     })
     return { statuses, ...waits }
   })

@@ -246,7 +246,7 @@ export async function untilState(owner: ApiClient, id: number, state: string): P
     if (imports) failures = 0
     const found = imports?.find((one) => one.id === id)
     if (found?.state === state) return
-    if (found?.state === 'failed') throw new Error(found.failure ?? 'The import has failed')
+    if (found?.state === 'failed') throw new Error(found.failure ?? 'The import failed')
     await setTimeout(500)
   }
 }

@@ -78,7 +78,7 @@ export async function measurePage(
 ): Promise<PageResults[]> {
   const executablePath = chromiumPath()
   if (executablePath === undefined)
-    throw new Error('There is no Chromium: install it, or set CHROMIUM to its path')
+    throw new Error('Chromium was not found. Install it, or set CHROMIUM to its path')
   const { folder } = await buildPage()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const results: PageResults[] = []

@@ -44,7 +44,7 @@ export function installChromium(): void {
   ]
   if (missing.length === 0 || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  process.stdout.write(`Installing for the tests in a browser: ${missing.join(', ')}\n`)
+  process.stdout.write(`Installing for the browser tests: ${missing.join(', ')}\n`)
   if (!succeeds('apt-get', ['update', '-q'], env)) return
   for (const name of missing)
     succeeds('apt-get', ['install', '-q', '-y', '--no-install-recommends', name], env)

@@ -32,7 +32,7 @@ async function recordCommit(hash: string, into: string, filters: readonly string
   const tree = join(WORK, `tree-of-${hash}`)
   git('worktree', 'add', '--force', '--detach', tree, hash)
   try {
-    if (!existsSync(join(tree, 'test/recording/record.ts'))) throw new Error(`${hash} cannot be recorded yet`)
+    if (!existsSync(join(tree, 'test/recording/record.ts'))) throw new Error(`${hash} is older than the recording of tests`)
     const lockFile = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8')
     if (lockFile(tree) === lockFile(PROJECT)) {
       symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
@@ -92,7 +92,7 @@ function print({ different, compared, left }: Comparison): void {
   }
   console.log(`\n${compared} answers compared, ${different.length} differ.`)
   console.log(
-    `${left} were left out: their tests do not ask the same each time, or are in one of the trees alone.`,
+    `${left} were left out: their tests send different requests each time, or exist in only one of the trees.`,
   )
 }
 

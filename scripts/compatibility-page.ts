@@ -47,14 +47,14 @@ export function readReport(json: string | undefined, failure: unknown): TestRepo
   const notRun = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed'),
   )
-  if (notRun.length > 0) throw new Error(`Not run, so nothing is known of it: ${notRun[0]!.title}`)
+  if (notRun.length > 0) throw new Error(`Not run, so its result is unknown: ${notRun[0]!.title}`)
   return report
 }
 
 /** @throws {Error} that names the files that did not load, whose rules were not tested. */
 export function readRules({ testResults }: TestReport): Rule[] {
   const silent = testResults.filter(({ assertionResults }) => assertionResults.length === 0)
-  if (silent.length > 0) throw new Error(`No test was read of ${silent.map(({ name }) => name).join(', ')}`)
+  if (silent.length > 0) throw new Error(`No tests were found for ${silent.map(({ name }) => name).join(', ')}`)
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       area: name.split(`/${RULES}/`)[1]!.split('/')[0]!,

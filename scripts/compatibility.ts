@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   writeFileSync(join(PROJECT, 'docs/compatibility.md'), compatibilityPage(rules, clients, operations))
   const all = [...rules, ...clients.flatMap(({ tests }) => tests)]
   const failed = all.filter(({ passed }) => !passed)
-  for (const { text } of failed) console.error(`not passed: ${text}`)
+  for (const { text } of failed) console.error(`failed: ${text}`)
   console.log(`${all.length - failed.length} of ${all.length} passed; written to docs/compatibility.md`)
   if (failed.length > 0) process.exitCode = 1
 }

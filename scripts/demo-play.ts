@@ -37,7 +37,7 @@ export function readPlay(file = PLAY): PlayLine[] {
     } else {
       if (conversation === undefined || speaker === undefined)
         throw new Error(`The line has no speaker or conversation: ${text}`)
-      if (!present.includes(speaker)) throw new Error(`${speaker} is not there to say: ${text}`)
+      if (!present.includes(speaker)) throw new Error(`${speaker} is not present to say: ${text}`)
       lines.push({ conversation, present, speaker, text })
     }
   }

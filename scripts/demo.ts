@@ -63,7 +63,7 @@ Wrong or overheard  ${wrong}
 Delivery time       min ${ms(deliveryMs.min)}, median ${ms(deliveryMs.median)}, max ${ms(deliveryMs.max)}
 `)
   for (const complaint of complaints) console.log(complaint)
-  console.log(complaints.length === 0 ? 'All is well.' : `${complaints.length} complaints.`)
+  console.log(complaints.length === 0 ? 'No complaints.' : `${complaints.length} complaints.`)
 }
 
 function ms(value: number): string {

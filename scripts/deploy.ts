@@ -92,7 +92,7 @@ function jurisdictionFor(
   const made = first?.jurisdiction ?? undefined
   if (first !== undefined && asked !== undefined && made !== asked) {
     throw new Error(
-      `The D1 database ${name} is there already, and not in the jurisdiction ${asked}. Choose another --name.`,
+      `The D1 database ${name} exists already, but not in the jurisdiction ${asked}. Choose another --name.`,
     )
   }
   if (made !== undefined) console.log(`The deployment was made in the jurisdiction ${made}, and stays there.`)
@@ -122,10 +122,10 @@ async function withBodyDatabases(
     const [size, limit] = [meta?.size_after ?? 0, nextDatabaseAt(settingsOf(config))]
     const next = textsOf(bodies.length + 1)
     console.log(
-      `The D1 database ${newest.name} has ${megabytes(size)}; from ${megabytes(limit)} on a further one is made for texts.`,
+      `The D1 database ${newest.name} has ${megabytes(size)}; beyond ${megabytes(limit)}, another one is created for texts.`,
     )
     if (size >= limit && bodies.length < MAX_BODY_DATABASES) {
-      console.log(`New texts go to ${next} from now on. Nothing is moved.`)
+      console.log(`From now on, new texts go to ${next}. Nothing is moved.`)
       bodies.push(next)
     }
   }
@@ -162,8 +162,8 @@ async function migratedDatabases(
     } catch (error) {
       if (!(error instanceof OtherBuildError)) throw error
       throw new Error(
-        `The D1 database ${name} was made by ${error.build} Parley, whose data this one cannot read, so nothing was changed. ` +
-          'Deploy that one, or make another deployment with --name NAME (`npm run reset` deletes only local state).',
+        `The D1 database ${name} was made by ${error.build} Parley, whose data this version cannot read, so nothing was changed. ` +
+          'Deploy that version, or create another deployment with --name NAME (`npm run reset` deletes only local state).',
       )
     }
   }
@@ -191,12 +191,12 @@ async function createDatabase(
   const created = await account.createDatabase(name, jurisdiction)
   try {
     await account.replicate(created)
-    console.log(`Its read replication is on: texts and search are read from the nearest copy.`)
+    console.log(`Its read replication is on, so texts and search are read from the nearest copy.`)
   } catch (error) {
     // A failure here does not stop the deployment.
     const why = error instanceof Error ? error.message : String(error)
     console.log(
-      `Its read replication could not be switched on (${why}). In Cloudflare's dashboard it is a setting of the database.`,
+      `Its read replication could not be switched on (${why}). You can switch it on in the database's settings in Cloudflare's dashboard.`,
     )
   }
   return created
@@ -273,7 +273,7 @@ async function withSecretsKey(
   writeFileSync(file, JSON.stringify({ SECRETS_KEY: newSecretsKey() }), { mode: 0o600 })
   try {
     const output = await deployWith(['--secrets-file', file])
-    console.log('A new SECRETS_KEY was set, which encrypts what organizations keep secret.')
+    console.log('A new SECRETS_KEY was set, which encrypts the secrets of organizations.')
     return output
   } finally {
     rmSync(file)
@@ -355,9 +355,9 @@ async function main(): Promise<void> {
   }
   const written = await readConfig()
   const name = values.name ?? written.name
-  if (!NAME.test(name)) throw new Error('The name must be of small letters, digits and hyphens.')
+  if (!NAME.test(name)) throw new Error('The name must consist of lower-case letters, digits and hyphens.')
   if (NAME_OF_TEXTS.test(name))
-    throw new Error('Names that end so are those of databases for texts: choose another.')
+    throw new Error('Names that end like this belong to databases for texts. Choose another.')
   const config = values.name || jurisdiction ? named(written, name) : written
   await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'], jurisdiction)
 }

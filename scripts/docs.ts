@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const folder = asked === undefined ? MADE : resolve(asked)
   const isOther =
     existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, 'search.json'))
-  if (isOther) throw new Error(`${folder} has other files. Name an empty folder, or one that does not exist.`)
+  if (isOther) throw new Error(`${folder} has other files. Name an empty folder, or a new one.`)
   const built = await buildDocs()
   rmSync(folder, { recursive: true, force: true })
   cpSync(built, folder, { recursive: true })

@@ -19,7 +19,7 @@ const QUALITY = 80
 const CHANNELS = ['general', 'engineering', 'design', 'incidents', 'random', 'builds', 'leads', 'old-site']
 const LOOK_MS = 300
 
-/** Imports the example of an export with the account of its owner, and takes pictures of conversations. */
+/** Imports the example export through its owner's account, and takes pictures of conversations. */
 export async function takeImportPictures(
   url: string,
   { email, api_key }: CreatedOrganization,
@@ -76,13 +76,13 @@ async function untilIn(owner: ApiClient, id: number, state: string): Promise<voi
     const { imports } = await owner.call<{ imports: ShownImport[] }>('GET', '/imports')
     const shown = imports.find((one) => one.id === id)!
     if (shown.state === state) return
-    if (shown.state === 'failed') throw new Error('The import has failed')
+    if (shown.state === 'failed') throw new Error('The import failed')
     await setTimeout(LOOK_MS)
   }
 }
 
 async function pictureOf(page: Page): Promise<Buffer> {
-  // Playwright itself makes no WebP.
+  // Playwright cannot write WebP itself.
   const devtools = await page.context().newCDPSession(page)
   const box = (await page.getByRole('main').boundingBox())!
   const clip = { ...box, scale: 1 }

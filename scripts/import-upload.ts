@@ -70,7 +70,7 @@ async function readPart(file: FileHandle, at: number, length: number): Promise<U
   const part = new Uint8Array(length)
   for (let filled = 0; filled < length; ) {
     const { bytesRead } = await file.read(part, filled, length - filled, at + filled)
-    if (bytesRead === 0) throw new Error('The file has become shorter while it was uploaded.')
+    if (bytesRead === 0) throw new Error('The file became shorter during the upload.')
     filled += bytesRead
   }
   return part

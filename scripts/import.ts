@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   const client = await clientOf(values)
   process.on('SIGINT', () => {
     console.log(
-      '\nStopped here. Run the same command again to continue. The server finishes what it has begun, even without it.',
+      '\nStopped. Run the same command again to continue. The server finishes the step that it has begun.',
     )
     process.exit(130)
   })
@@ -107,7 +107,7 @@ async function act(client: ApiClient, action: Action): Promise<void> {
   if (!meant) throw new Error(action === 'undo' ? 'No import could be undone.' : 'No import is under way.')
   await client.call('PATCH', `/imports/${meant.id}`, { action })
   if (action === 'pause') {
-    console.log(`Paused: ${meant.name}. The command that began it continues it.`)
+    console.log(`Paused: ${meant.name}. Run the command that started it to continue.`)
     return
   }
   const ended = await watch(client, meant.id)
@@ -157,7 +157,7 @@ async function begunImport(client: ApiClient, file: string): Promise<number> {
   const underWay = imports.find(({ state }) => AT_WORK.includes(state) || state === 'waiting')
   if (underWay) {
     if (underWay.name !== basename(file) || underWay.size !== statSync(file).size) {
-      throw new Error(`Another import is under way: ${underWay.name}. Let it end, or cancel it in the page.`)
+      throw new Error(`Another import is running: ${underWay.name}. Wait for it to end, or cancel it in the page.`)
     }
     if (underWay.is_paused) await client.call('PATCH', `/imports/${underWay.id}`, { action: 'resume' })
     return underWay.id
@@ -187,7 +187,7 @@ async function watch(client: ApiClient, id: number): Promise<ShownImport> {
     if (!imports) {
       missed += 1
       if (missed === MISSED_LOOKS) throw new Error(UNREACHED)
-      show('The server cannot be reached. Trying again')
+      show('The server cannot be reached. Retrying')
       await setTimeout(LOOK_MS)
       continue
     }
@@ -249,7 +249,7 @@ async function writeChoices(client: ApiClient, id: number, file: string): Promis
     },
   }
   writeFileSync(file, `${JSON.stringify(choices, null, 2)}\n`)
-  console.log(`\nWhat can be decided is in ${file}. Nothing is written here yet: decide with --mapping.`)
+  console.log(`\nThe open decisions are in ${file}. Nothing is imported yet: pass your decisions with --mapping.`)
 }
 
 async function choicesOf(client: ApiClient, id: number, type: string): Promise<{ id: string }[]> {
@@ -267,7 +267,7 @@ async function choicesOf(client: ApiClient, id: number, type: string): Promise<{
 
 function notYet(): false {
   console.log(
-    'Nothing is written. Run the same command again to import it (--yes: without a question), or decide in the page.',
+    'Nothing was imported. Run the same command again to import it (--yes skips the question), or decide in the page.',
   )
   return false
 }

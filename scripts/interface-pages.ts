@@ -195,7 +195,7 @@ const LEVELS: Readonly<Record<GroupSettingLevel, string>> = {
   group: 'Of a user group',
 }
 
-/** Every setting whose value is a group of people: its default, and what it cannot be. */
+/** Every setting whose value is a group of people, with its default and the values that are refused. */
 export function permissionSettingsPage(
   settings: Readonly<Record<GroupSettingLevel, readonly GroupSetting[]>>,
 ): string {

@@ -183,7 +183,7 @@ export async function inspectorUrlOf(miniflare: Miniflare, worker: string): Prom
   const list = await fetch(`http://${host}/json`)
   const targets = (await list.json()) as { id: string; webSocketDebuggerUrl: string }[]
   const target = targets.find(({ id }) => id === `core:user:${worker}`)
-  if (!target) throw new Error('Nothing can be inspected: the server was started without `inspector`')
+  if (!target) throw new Error('The server cannot be inspected, since it was started without `inspector`')
   return target.webSocketDebuggerUrl
 }
 

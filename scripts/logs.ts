@@ -36,7 +36,7 @@ function readOptions(): { file: string | undefined; filter: LogFilter; sources: 
   const slow = values.slow === undefined ? undefined : Number(values.slow)
   if (slow !== undefined && !(slow >= 0)) throw new Error('--slow takes a number of milliseconds.')
   if (values.status !== undefined && !/^\d(\d\d|xx)$/.test(values.status)) {
-    throw new Error('--status takes a status, or the like of 5xx.')
+    throw new Error('--status takes a status, or a class such as 5xx.')
   }
   if (values.level !== undefined && values.level !== 'warn' && values.level !== 'error') {
     throw new Error('--level takes warn or error.')

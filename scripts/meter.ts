@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     (error: { output?: string }) => error.output ?? '',
   )
   const counted = new Map([...output.matchAll(LINE)].map(([, name, ...counts]) => [name!, rowsOf(counts)]))
-  if (counted.size === 0) throw new Error(`The run has counted nothing:\n${output}`)
+  if (counted.size === 0) throw new Error(`The run counted nothing:\n${output}`)
   console.log(`rows: ${COLUMNS.join(', ')}`)
   for (const [name, rows] of counted) console.log(lineOf(name, rows) + differenceOf(ROWS.get(name), rows))
   for (const name of ROWS.keys()) if (!counted.has(name)) console.log(`${name}: no longer counted`)

@@ -87,7 +87,7 @@ export async function applyMigrations<Statement extends MigratableStatement<Stat
     const record = database.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name)
     const batch = [...statements.map((sql) => database.prepare(sql)), record]
     await database.batch(batch).catch((error: Error) => {
-      throw new Error(`Migration ${name} failed, nothing of it was applied: ${error.message}`)
+      throw new Error(`Migration ${name} failed, and none of it was applied: ${error.message}`)
     })
     applied.push(name)
   }

@@ -93,7 +93,7 @@ function sha256(text: string): string {
 /** @throws {Error} when it is not a host name, since it becomes a part of a statement. */
 function quotable(host: string): string {
   const name = host.toLowerCase()
-  if (!/^[a-z0-9.-]+$/.test(name)) throw new Error(`${host} is no host name`)
+  if (!/^[a-z0-9.-]+$/.test(name)) throw new Error(`${host} is not a host name`)
   return name
 }
 

@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run owner-link -- --email EMAIL [--host HOST]
 async function makeLocally(host: string, email: string): Promise<string> {
   const stateDir = chosenStateDir()
   const running = await findRunningServer(stateDir)
-  if (running === undefined) throw new Error('Start the server first (`npm start`): the link leads there.')
+  if (running === undefined) throw new Error('Start the server first (`npm start`), since the link leads there.')
   const bundle = await buildWorker('local')
   const { port, origin } = new URL(running.url)
   const url = host === 'localhost' ? origin : `http://${host}:${port}`
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const link = remote
     ? await makeOwnerLink({ url: new URL(url).origin, host, email }, write)
     : await makeLocally(host, email)
-  console.log(`This link logs the owner ${email} in, once, within a quarter of an hour:\n  ${link}`)
+  console.log(`This link logs the owner ${email} in once, within 15 minutes:\n  ${link}`)
 }
 
 if (import.meta.main) await main().catch(exitWithError)

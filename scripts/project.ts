@@ -95,7 +95,7 @@ export function runProgram(file: string, args: string[], options: RunOptions = {
       if (minutes !== undefined) killGroup()
       if (code === 0) resolve(stdout)
       else if (signal === 'SIGKILL' && minutes !== undefined)
-        reject(new Error(`not done after ${minutes} minutes`))
+        reject(new Error(`not finished after ${minutes} minutes`))
       else reject(new ProgramFailedError([file.split('/').at(-1), ...args].join(' '), code ?? 1, both))
     })
   })

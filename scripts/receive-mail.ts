@@ -23,15 +23,15 @@ async function main(): Promise<void> {
   const [file] = positionals
   if (file === undefined || values.to === undefined) throw new Error(USAGE)
   const url = values.url ?? (await findRunningServer(chosenStateDir()))?.url
-  if (url === undefined) throw new Error('No local server is running: `npm start` starts one.')
+  if (url === undefined) throw new Error('No local server is running. Start one with `npm start`.')
   const address = `${url.replace(/\/+$/, '')}/dev/mail?${new URLSearchParams({ from: values.from, to: values.to })}`
   const answer = await fetch(address, { method: 'POST', body: readFileSync(file) }).catch(() => {
-    throw new Error(`No local server answers at ${url}: \`npm start\` starts one.`)
+    throw new Error(`No local server answers at ${url}. Start one with \`npm start\`.`)
   })
   if (!answer.ok) throw new Error(`The server answered ${answer.status}: ${await answer.text()}`)
   const { rejected } = (await answer.json()) as { rejected: string | null }
   if (rejected !== null) throw new Error(`The mail was refused: ${rejected}`)
-  console.log('The mail was taken.')
+  console.log('The mail was accepted.')
 }
 
 main().catch(exitWithError)

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
     env: { NO_COLOR: '1', FAULT_SECONDS: '60' },
   })
   const [, runs, seed, faults, repeated] = LINE.exec(output) ?? []
-  if (runs === undefined) throw new Error('The run has not said what it met')
+  if (runs === undefined) throw new Error('The run did not report its faults')
   const text = `${runs} runs from seed ${seed}, all well: ${sumsOf(faults!)}. Answers that clients had to ask for again: ${repeated}.`
   writeFileSync(PAGE, readFileSync(PAGE, 'utf8').replace(COUNTERS, `${text}\n`))
 }

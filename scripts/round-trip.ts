@@ -110,7 +110,7 @@ async function exportTo(server: LocalServer, owner: CreatedOrganization, path: s
   for (;;) {
     const { exports } = await client.call<{ exports: ShownExport[] }>('GET', '/export/realm')
     const made = exports.find((one) => one.id === id)!
-    if (made.failed_timestamp) throw new Error('The export has failed.')
+    if (made.failed_timestamp) throw new Error('The export failed.')
     if (made.export_url) return load(new URL(new URL(made.export_url).pathname, server.url), path)
     await setTimeout(LOOK_MS)
   }
@@ -167,7 +167,7 @@ async function main(): Promise<void> {
     console.log(`${name.padEnd(22)} ${String(count).padStart(9)}  ${digest}${isSame ? '' : '  differs'}`)
   }
   const isSame = before.whole === after.whole
-  console.log(`${isSame ? 'The same' : 'Not the same'}: ${before.whole}, ${after.whole}`)
+  console.log(`${isSame ? 'The same' : 'Different'}: ${before.whole}, ${after.whole}`)
   if (!isSame || findings > 0) process.exitCode = 1
 }
 

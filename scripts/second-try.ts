@@ -28,7 +28,7 @@ export async function withSecondTry(run: (env: Record<string, string>) => Promis
     const files = failedFiles()
     const failed = error instanceof ProgramFailedError && error.exitCode === TESTS_FAILED
     if (!failed || files.length === 0 || files.length > MAX_FILES) throw error
-    process.stdout.write(`Once more, because they failed: ${files.join(', ')}\n`)
+    process.stdout.write(`Retrying files that failed: ${files.join(', ')}\n`)
     const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs')
     return runProgram(vitest, ['run', ...files], { show: true, minutes: MAX_MINUTES })
   }

@@ -50,7 +50,7 @@ function readOptions(): TestMailOptions {
 export async function sendFromHere(env: EmailEnvironment, { to, host }: TestMailOptions): Promise<string> {
   const way = describeEmailWay(env)
   if (way === undefined)
-    throw new Error(`${NO_MAIL_SERVICE} (Of this environment; the binding is there only when deployed.)`)
+    throw new Error(`${NO_MAIL_SERVICE} (In this environment; the binding exists only in a deployment.)`)
   await emailOutletOf(env, host).send(testEmail(host, to, Date.now() / 1_000))
   return way
 }
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     ? await sendFromServer(options.url, writeD1, options)
     : await sendFromHere(settingsFrom(process.env), options)
   console.log(
-    `${options.to}: handed over to ${way}. Whether it arrives is up to that one, and to SPF and DKIM (docs/mail.md).`,
+    `${options.to}: handed over to ${way}. Whether it arrives depends on that service, and on SPF and DKIM (docs/mail.md).`,
   )
 }
 

@@ -32,7 +32,7 @@ export function chosenStateDir(): string {
 export function openStateDir(stateDir: string): void {
   if (existsSync(join(stateDir, MARK))) return
   if (existsSync(stateDir) && readdirSync(stateDir).length > 0) {
-    throw new Error(`${stateDir} holds something else than Parley's state. Choose another STATE_DIR.`)
+    throw new Error(`${stateDir} holds something other than Parley's state. Choose another STATE_DIR.`)
   }
   mkdirSync(stateDir, { recursive: true })
   writeFileSync(join(stateDir, MARK), `${JSON.stringify({ created: new Date().toISOString() })}\n`)
@@ -45,7 +45,7 @@ export function openStateDir(stateDir: string): void {
 export async function deleteStateDir(stateDir: string): Promise<boolean> {
   if (!existsSync(stateDir)) return false
   if (!existsSync(join(stateDir, MARK))) {
-    throw new Error(`${stateDir} does not look like Parley's state (it has no ${MARK}); it was left alone.`)
+    throw new Error(`${stateDir} does not look like Parley's state (it has no ${MARK}), so it was left alone.`)
   }
   const running = await findRunningServer(stateDir)
   if (running !== undefined) throw new Error(describeRunning(stateDir, running))

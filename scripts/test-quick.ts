@@ -16,7 +16,7 @@ const OF_OPERATION = /^src\/features\/([^/]+)\/([^/]+)\.ts$/
 async function main(): Promise<void> {
   const changed = changedFiles()
   const tests = testsOf(changed)
-  process.stdout.write(`${changed.length} files changed; tests of them:\n  ${tests.join('\n  ') || 'none'}\n`)
+  process.stdout.write(`${changed.length} files changed; their tests:\n  ${tests.join('\n  ') || 'none'}\n`)
   const types = [[], ['-p', 'web']].map((args) =>
     runProgram(join(TOOLS, 'typescript/bin/tsc'), ['--noEmit', '--singleThreaded', ...args], { show: true }),
   )

@@ -49,11 +49,11 @@ async function runAll(): Promise<void> {
     await run().catch((error: unknown) => {
       const hung = error instanceof ProgramFailedError && error.exitCode === HANGS
       if (!hung || !process.env.RETRY) throw error
-      process.stdout.write('The run hung: all tests run once more\n')
+      process.stdout.write('The run hung, so all tests run once more\n')
       return run()
     })
   } catch (error) {
-    process.stdout.write(`What the runtime and the tests have written besides: ${relative(PROJECT, LOG)}\n`)
+    process.stdout.write(`Other output of the runtime and the tests: ${relative(PROJECT, LOG)}\n`)
     throw error
   }
 }

@@ -157,7 +157,7 @@ async function verify(
       if (after === null) console.log(describeLocation(answer.place))
       for (const finding of answer.findings) {
         console.log(
-          `${finding.check}: ${finding.what} ${finding.problem}${finding.repaired ? ' (mended)' : ''}`,
+          `${finding.check}: ${finding.what} ${finding.problem}${finding.repaired ? ' (repaired)' : ''}`,
         )
         found += 1
         if (finding.repaired) repaired += 1
@@ -167,7 +167,7 @@ async function verify(
   } finally {
     await tickets.takeBack()
   }
-  console.log(`${host}: ${found === 0 ? 'nothing found' : `${found} found, ${repaired} mended`}`)
+  console.log(`${host}: ${found === 0 ? 'nothing found' : `${found} found, ${repaired} repaired`}`)
   return found - repaired
 }
 

@@ -51,7 +51,7 @@ export function requireWebClient(client: string): void {
   const checked = v.safeParse(webClientDescription, parse(description))
   if (!checked.success) {
     const [issue] = checked.issues
-    throw new Error(`client.json of the web client: ${v.getDotPath(issue) ?? 'all of it'}: ${issue.message}`)
+    throw new Error(`client.json of the web client: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`)
   }
   const page = readOf(client, 'index.html')
   if (page.length > MAX_PAGE) throw new Error('index.html of the web client has more than 1 MiB')
@@ -63,7 +63,7 @@ export function requireWebClient(client: string): void {
     )
   }
   if (named.filter((name) => name === 'page_params').length !== 1) {
-    throw new Error('index.html of the web client must have the placeholder {{page_params}}, and once')
+    throw new Error('index.html of the web client must have the placeholder {{page_params}} exactly once')
   }
 }
 
@@ -77,7 +77,7 @@ function parse(description: string): unknown {
   try {
     return fromJson(description)
   } catch {
-    throw new Error('client.json of the web client is no JSON')
+    throw new Error('client.json of the web client is not JSON')
   }
 }
 

@@ -66,7 +66,7 @@ export function checkedParameters(
   if (issues[0].kind === 'validation') {
     return { ok: false, error: new BadRequestError(`${parameter} ${issues[0].message}`).toWire() }
   }
-  log('error', 'A step was asked for with other parameters than it has: Worker and object differ', {
+  log('error', 'A step was called with parameters that it does not have: Worker and object differ', {
     operation,
     parameter,
   })

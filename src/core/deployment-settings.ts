@@ -44,5 +44,5 @@ export function logSettingProblem(name: string, value: string, meaning: string):
   const problem = `The setting ${name} is not understood: ${JSON.stringify(value)}. ${meaning}`
   if (logged.has(problem)) return
   logged.add(problem)
-  log('warn', 'A setting is not understood', { setting: name, value, meaning })
+  log('warn', 'A setting has an invalid value', { setting: name, value, meaning })
 }

@@ -137,7 +137,7 @@ async function isForeignKey({ DB }: Environment, realmId: number, apiKey: string
   try {
     return await isKeyOfOtherRealm(DB, await sha256Hex(apiKey), realmId)
   } catch (error) {
-    log('warn', 'D1 could not be asked whose key it is', { error })
+    log('warn', 'D1 could not be asked for the owner of a key', { error })
     return false
   }
 }

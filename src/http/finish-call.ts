@@ -127,7 +127,7 @@ async function answer(
       })
     if (result !== 'again') return result
   }
-  log('warn', 'An answer could not be finished: the realm moves on too fast', { operation: call.operation })
+  log('warn', 'An answer could not be finished, since its messages kept changing', { operation: call.operation })
   throw new ServiceUnavailableError()
 }
 

@@ -8,8 +8,8 @@ export interface SearchedText {
 }
 
 /**
- * Limit of the search work for one text: words considered, and users found; about 10 ms. Only chains of nearly equal words, repeated by
- * the text, need as much. Words beyond the limit are not found, in this text and always.
+ * Limit of the search work for one text: words considered, and users found; about 10 ms. Only chains of nearly equal words, repeated in the
+ * text, need that much. For a given text, words beyond the limit are never found.
  */
 const MAX_WORK = 1_000_000
 
@@ -38,7 +38,7 @@ function isBetween(unit: number, first: number, last: number): boolean {
   return unit >= first && unit <= last
 }
 
-/** Words of a user, maybe not all. */
+/** Words of a user, possibly not all of them. */
 export interface WordsOfUser {
   readonly userId: number
   readonly words: readonly string[]
@@ -99,7 +99,7 @@ export class AlertWordIndex implements AlertWords {
   find(text: SearchedText, found: Set<number>): void {
     const count = this.#begin.length - 1
     if (count === 0) return
-    // Ten thousand users may share a word that a text repeats thousands of times.
+    // A word that a text repeats thousands of times may be shared by ten thousand users.
     const entered = new Set<number>()
     for (let start = 0; start < text.units.length && text.left > 0; start += 1) {
       if (!isEdge(text, start)) continue

@@ -27,7 +27,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
     const known: RestoreFinding = { ...finding, ...where, noticedAt: Math.floor(parts.now()) }
     writeMeta(sql, 'd1_restored', JSON.stringify(known))
-    log('error', 'D1 and the object do not agree: one of the two was restored', {
+    log('error', 'D1 and the object disagree: one of the two was restored', {
       realm_id: realm.id,
       ...known,
     })

@@ -36,7 +36,7 @@ interface NotYet {
 
 const shown = (by: string, named: string): Shown => ({ by: `test/${by}.test.ts`, named })
 const refuses = (refusal: string): Refuses => ({
-  ...shown('features/server/absent-services', '%s %s is refused, whoever asks'),
+  ...shown('features/server/absent-services', '%s %s is refused to everyone'),
   refuses: refusal,
 })
 const differs = (why: string): Differs => ({ differs: why })
@@ -115,7 +115,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     433,
     'users: `is_imported_stub`',
-    shown('features/users/get-user', 'says in lists, snapshots and events too that nobody is imported'),
+    shown('features/users/get-user', 'says that no user is imported, in lists, snapshots and events too'),
   ],
   [
     434,
@@ -504,7 +504,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     '`require_e2ee_push_notifications`: no plaintext at all',
     shown(
       'features/push/what-devices-show',
-      'is not sent unencrypted where the organization requires encryption, nor removed',
+      'is neither sent unencrypted nor removed if the organization requires encryption',
     ),
   ],
   [501, 'a later release of 12', unknown],

@@ -20,7 +20,7 @@ function partsOf(text: string, step: number): Uint8Array[] {
 const items = (count: number, of: (at: number) => unknown) => Array.from({ length: count }, (_, at) => of(at))
 
 describe('the short form of a JSON text', () => {
-  it('is the same where nothing is long, however it arrives', () => {
+  it('is the same if nothing is long, however it arrives', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.integer({ min: 1, max: 9 }), (value, step) => {
         expect(shortened(JSON.stringify(value, null, 1), step)).toEqual(parseJson(JSON.stringify(value)))

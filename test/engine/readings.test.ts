@@ -240,7 +240,7 @@ describe('a command whose reader takes more than a turn', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  it('has it once where the value is too large to be kept', async () => {
+  it('has it once if the value is too large to be kept', async () => {
     const store = storeOf({ rowsOfTurn: 10, bytes: 500 })
     for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
     expect((await store.run((use) => use(people, undefined))).length).toBe(40)
@@ -362,7 +362,7 @@ describe('a command whose reader takes more than a turn', () => {
     expect(begun).toBe(21)
   })
 
-  it('is not held up by a reader that whoever waited for it has left', async () => {
+  it('is not held up by a reader whose caller has left', async () => {
     const store = storeOf()
     for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
     const gone = () => Promise.reject(new Error('The client has gone'))

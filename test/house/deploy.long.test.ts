@@ -150,7 +150,7 @@ describe('npm run deploy', () => {
       ['--name', 'third', '--jurisdiction', 'fedramp'],
       ['--jurisdiction', 'eu'],
     ]) {
-      await expect(run(...other)).rejects.toThrow('is there already, and not in the jurisdiction')
+      await expect(run(...other)).rejects.toThrow('exists already, but not in the jurisdiction')
     }
     expect(account.changes).toEqual([])
     for (const name of ['third', 'third-bodies-1']) account.databases.delete(name)
@@ -332,8 +332,8 @@ describe('npm run verify -- --remote', () => {
     expect(await tickets()).toEqual([])
     await database.prepare(`DELETE FROM message_search WHERE rowid = (1 << 32) + ${id}`).run()
     const found = await verify().catch((error: unknown) => String((error as { output?: string }).output))
-    expect(found).toMatch(/^search: message \d+ it is not found by its text$\n.*: 2 found, 0 mended$/m)
-    expect(await verify('--repair')).toMatch(/ \(mended\)$/m)
+    expect(found).toMatch(/^search: message \d+ it is not found by its text$\n.*: 2 found, 0 repaired$/m)
+    expect(await verify('--repair')).toMatch(/ \(repaired\)$/m)
     expect(await verify()).toContain('nothing found')
 
     asked.length = 0

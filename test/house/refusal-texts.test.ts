@@ -124,7 +124,7 @@ describe.each(LANGUAGES)('the refusals in %s', (language) => {
     expect(Object.values(catalogue).filter((text) => text.trim() === '')).toEqual([])
   })
 
-  it('isolate values where the text runs from right to left', () => {
+  it('isolate values if the text runs from right to left', () => {
     if (language !== 'ar') return
     const bare = Object.values(catalogue).filter((text) => /(?<!\u2068[^\u2069]*)\{/.test(text))
     expect(bare).toEqual([])

@@ -29,7 +29,7 @@ describe('a folder for --web-client', () => {
     const description = (more: object) => JSON.stringify({ ...DESCRIPTION, ...more })
     const refused: [Record<string, string>, RegExp][] = [
       [{}, /has no client\.json/],
-      [{ 'client.json': 'no' }, /is no JSON/],
+      [{ 'client.json': 'no' }, /is not JSON/],
       [{ 'client.json': description({ feature_level: 371 }) }, /feature_level/],
       [{ 'client.json': description({ languages: [] }) }, /languages/],
       [
@@ -38,8 +38,8 @@ describe('a folder for --web-client', () => {
       ],
       [{ 'client.json': description({ content_security_policy: 'a\nb' }) }, /content_security_policy/],
       [{ 'client.json': description({}) }, /has no index\.html/],
-      [{ 'index.html': 'nothing' }, /placeholder \{\{page_params\}\}, and once/],
-      [{ 'index.html': PAGE + PAGE }, /placeholder \{\{page_params\}\}, and once/],
+      [{ 'index.html': 'nothing' }, /placeholder \{\{page_params\}\} exactly once/],
+      [{ 'index.html': PAGE + PAGE }, /placeholder \{\{page_params\}\} exactly once/],
       [{ 'index.html': `${PAGE}{{user_name}}` }, /has the placeholder \{\{user_name\}\}/],
       [{ 'index.html': PAGE + ' '.repeat(1024 * 1024) }, /more than 1 MiB/],
     ]

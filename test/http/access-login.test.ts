@@ -106,7 +106,7 @@ describe('who comes through Cloudflare Access', () => {
     expect((await ask('/api/v1/users/me')).status).toBe(401)
   })
 
-  it('is refused where a page has the door as a picture or frame', async () => {
+  it('is refused if a page embeds the door as a picture or frame', async () => {
     const token = await sign({ email: owner.email })
     for (const dest of ['image', 'iframe', 'empty']) {
       const browser = new Browser(realm.host)
@@ -190,13 +190,13 @@ describe('who comes through Cloudflare Access', () => {
     expect(fetches).toBe(2)
   })
 
-  it('waits for Cloudflare where the keys cannot be had', async () => {
+  it('waits for Cloudflare while its keys cannot be fetched', async () => {
     isDown = true
     const { status, refusal } = await comeThrough(await sign({ email: owner.email }))
     expect([status, refusal]).toEqual([503, 'Cloudflare Access isn’t responding. Try again in a moment.'])
   })
 
-  it('does not get an account whose address nobody has confirmed', async () => {
+  it('does not get an account whose address was never confirmed', async () => {
     const { id, email } = await buildUser(realm)
     await changeRealm(realm, ({ sql }) => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
@@ -220,7 +220,7 @@ describe('who comes through Cloudflare Access', () => {
 })
 
 describe('Cloudflare Access', () => {
-  it('is a method where the deployment has it, and nowhere else', async () => {
+  it('is a method only if the deployment has it', async () => {
     const way = {
       name: 'remoteuser',
       display_name: 'Cloudflare Access',

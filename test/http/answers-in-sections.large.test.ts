@@ -637,7 +637,7 @@ describe('a few concurrent registrations', () => {
 describe('the cache of sections', () => {
   const bytes = (byte = 0) => new Uint8Array(1_000).fill(byte)
 
-  it('keeps what was used last, within its bytes', () => {
+  it('keeps what was used most recently, within its limit of bytes', () => {
     const cache = new SectionCache(4_000)
     for (const version of [1, 2, 3]) cache.put(1, `x ${version}`, version, bytes())
     cache.noteUse(1, new Set([1]))

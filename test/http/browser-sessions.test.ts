@@ -280,7 +280,7 @@ describe('/json', () => {
     expect(events[0]).toMatchObject({ type: 'message', message: { id } })
   })
 
-  it('a key is given without a password to whoever has lately logged in', async () => {
+  it('a key needs no password soon after a log-in', async () => {
     const user = await buildUser(realm)
     const browser = await loggedIn(user)
     expect(expectSuccess(await browser.json('POST', '/fetch_api_key'))).toMatchObject({
@@ -522,7 +522,7 @@ describe('the sessions of a user', () => {
     }
   })
 
-  it('get a plain error where nothing can be moved; other clients get the code', async () => {
+  it('get a plain error if nothing can be moved; other clients get the code', async () => {
     const user = await buildUser(realm)
     const channel = await buildChannel([user])
     const browser = await loggedIn(user)

@@ -73,7 +73,7 @@ describe('wrong keys', () => {
     expect((await ask(wrongKey(), newIp())).status).toBe(401)
   })
 
-  it('count also where an earlier attempt is answered after them', async () => {
+  it('count even if an earlier attempt is answered after them', async () => {
     const ip = newIp()
     const [release, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     world.reach = async (call) => {
@@ -83,7 +83,7 @@ describe('wrong keys', () => {
       return call()
     }
     const earlier = ask(wrongKey(), ip)
-    // Otherwise, on a busy machine, one of the others is held, which would then wait for themselves.
+    // Without this, a busy machine might hold one of the others instead, and the test would wait forever.
     await held.promise
     await failures(99, () => ask(wrongKey(), ip))
     release.resolve()
@@ -104,7 +104,7 @@ describe('wrong keys', () => {
     member = { ...member, apiKey: api_key, api: new ApiClient({ ...member.api, apiKey: api_key }) }
   })
 
-  it('that pages of other sites cause keep nobody else of the network out', async () => {
+  it('caused by pages of other sites lock out nobody else on the network', async () => {
     const ip = newIp()
     const from = (site: string) => {
       const headers = { 'CF-Connecting-IP': ip, 'Sec-Fetch-Site': site }
@@ -116,7 +116,7 @@ describe('wrong keys', () => {
     expect((await logIn(realm.owner.email, 'correct horse', ip)).status).toBe(200)
   })
 
-  it('lock out no browser that was logged in there within the hour', async () => {
+  it('lock out no browser that logged in from there within the last hour', async () => {
     const headers = { 'CF-Connecting-IP': newIp() }
     const [inside, outside] = [new Browser(realm.host), new Browser(realm.host)]
     await inside.logIn(realm.owner.email, 'correct horse')
@@ -128,7 +128,7 @@ describe('wrong keys', () => {
     const loggedIn = new Map(inside.cookies)
     outside.cookies.set('sessionid', 'a'.repeat(43))
     expect((await look(outside)).status).toBe(429)
-    // Once it is over, it is served no longer, where nothing but it says that a user has logged in here.
+    // A session that has ended no longer counts, and without the cookie nothing else shows that a user logged in here.
     inside.cookies.delete('known_browser')
     loggedIn.delete('known_browser')
     const form = new URLSearchParams({ csrfmiddlewaretoken: loggedIn.get('csrftoken')! })
@@ -163,7 +163,7 @@ describe('wrong keys', () => {
   })
 })
 
-describe('links and tickets that are made up', () => {
+describe('guessed links and tickets', () => {
   it.each([
     ['an invitation', '/join/SECRET', 404],
     ['a password reset', '/accounts/password/reset/SECRET', 404],
@@ -201,7 +201,7 @@ describe('links and tickets that are made up', () => {
 })
 
 describe('the token of the deployment', () => {
-  it('is served although others at its address guess', async () => {
+  it('is accepted even if others at its address guess', async () => {
     const headers = { 'CF-Connecting-IP': newIp() }
     const ask = (token: string) =>
       visit(`http://${realm.host}/health?deep=1`, {
@@ -230,7 +230,7 @@ describe('wrong passwords', () => {
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '6/1800' }
     for (let times = 1; times <= 6; times += 1) {
       expect((await logIn(`somebody-${times}@${realm.host}`, 'summer2026', ip)).status).toBe(401)
-      // A successful login is no failure, and resets only the count of its own name.
+      // A successful login does not count as a failure, and resets only the count of its own name.
       if (times < 6) expectSuccess(await logIn(right.username, right.password, ip))
     }
     await evictRealm(realm.id)
@@ -240,7 +240,7 @@ describe('wrong passwords', () => {
     expectSuccess(await logIn(right.username, right.password, newIp()))
   })
 
-  it('on the page are counted with them, and in the settings by account', async () => {
+  it('on the page count as well, and in the settings by account', async () => {
     const ip = newIp()
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '2/1800' }
     const page = `http://${realm.host}/accounts/login?mobile_flow_otp=${'0'.repeat(64)}`
@@ -255,13 +255,13 @@ describe('wrong passwords', () => {
     for (let times = 1; times <= 5; times += 1) expect(await ask()).toBe('Wrong password!')
     await evictRealm(realm.id)
     expect(await ask()).toMatch(/^You're making too many attempts!/)
-    // Nobody who is logged in keeps the account's owner from logging in.
+    // A logged-in browser must not lock the account's owner out.
     expectSuccess(await logIn(realm.owner.email, 'correct horse', newIp()))
   })
 })
 
 describe('right passwords', () => {
-  /** Logs a user in as often as the limit lets, each time from another address. */
+  /** Logs a user in as often as the limit allows, each time from another address. */
   async function loggedInOften(): Promise<TestUser> {
     const [busy] = (await enterUsers(realm, 1)) as [TestUser]
     await setPassword(busy)
@@ -271,7 +271,7 @@ describe('right passwords', () => {
     return busy
   }
 
-  /** Gives a user the password by a link in a mail. */
+  /** Sets a user's password through the link in a mail. */
   async function setPassword({ email }: TestUser): Promise<void> {
     await postForm(`http://${realm.host}/accounts/password/reset/`, { email }, newIp())
     const link = await mailedLink(realm.host, email)
@@ -284,17 +284,17 @@ describe('right passwords', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } })
     await evictRealm(realm.id)
     expect((await logIn(busy.email, 'right and long', newIp())).status).toBe(429)
-    // Others log in, and so does the account after ten minutes.
+    // Others can log in, and so can this account after ten minutes.
     expectSuccess(await logIn(realm.owner.email, 'correct horse', newIp()))
     world.clockOffset += 601
     expectSuccess(await logIn(busy.email, 'right and long', newIp()))
   })
 
-  it('of a user are not used up by the wrong ones of others', async () => {
+  it('are not limited by other people’s wrong guesses', async () => {
     const [victim] = (await enterUsers(realm, 1)) as [TestUser]
     await setPassword(victim)
     for (let times = 1; times <= 40; times += 1) await logIn(victim.email, 'wrong', newIp())
-    // The wrong ones count for half an hour, as before, and the others for ten minutes.
+    // Wrong passwords count for half an hour, and right ones for ten minutes.
     world.clockOffset += 1_801
     for (let times = 1; times <= 30; times += 1) {
       expectSuccess(await logIn(victim.email, 'right and long', newIp()))
@@ -304,7 +304,7 @@ describe('right passwords', () => {
 
 describe('wrong passwords with many names from many addresses', () => {
   const RIGHT = 'correct horse'
-  /** Builds an organization in which as many logins have failed as its limit allows. */
+  /** Builds an organization that has reached its limit of failed logins. */
   async function sprayed(home = newIp()) {
     const { realm: at } = await buildRealm()
     world.settings = { RATE_LIMIT_LOGIN_BY_STRANGERS: '4/1800' }
@@ -317,7 +317,7 @@ describe('wrong passwords with many names from many addresses', () => {
     return { at, home, tryOne }
   }
 
-  it('are refused for addresses without a past log-in, and only for those', async () => {
+  it('are refused only from addresses with no earlier login', async () => {
     const { at, home, tryOne } = await sprayed()
     await evictRealm(at.id)
     const refused = await tryOne(`name-5@${at.host}`)
@@ -327,7 +327,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expectSuccess(await tryOne(at.owner.email, RIGHT, home))
     // The server remembers the address, not the account: otherwise it would reveal which accounts exist.
     expect((await tryOne(`name-6@${at.host}`, 'wrong', home)).status).toBe(401)
-    // Failures that were counted for that address do not count for others.
+    // Failures counted for that address do not count for other addresses.
     world.clockOffset += 1_801
     expect((await tryOne(`name-7@${at.host}`)).status).toBe(401)
     expectSuccess(await tryOne(at.owner.email, RIGHT))
@@ -346,7 +346,7 @@ describe('wrong passwords with many names from many addresses', () => {
     expectSuccess(await tryOne(at.owner.email, 'a third one', away))
   })
 
-  it('know an address for 90 days after the last login from it', async () => {
+  it('accept an address for 90 days after the last login from it', async () => {
     const { at, home, tryOne } = await sprayed()
     const isLetIn = async () => {
       for (let times = 1; times <= 4; times += 1) await tryOne(`later-${times}@${at.host}`)
@@ -415,7 +415,7 @@ describe('whether an account exists', () => {
 
   it('is revealed neither by a password reset’s answer nor by rows written', async () => {
     const asked = async (email: string) => {
-      // Jobs may run at any moment: they delete mail, so the ids that were ever given are counted, and end, so new ones are.
+      // Jobs may run at any moment. They delete mail, so the test counts the ids ever assigned; and they end, so it counts new jobs.
       const counts = [
         'SELECT count(*) AS n FROM confirmation',
         `SELECT seq AS n FROM sqlite_sequence WHERE name = 'email'`,
@@ -437,7 +437,7 @@ describe('whether an account exists', () => {
         jobs: after.jobs.filter(({ job }) => !before.jobs.some((earlier) => earlier.job === job)),
       }
     }
-    // The very first mail enters the job that sends it.
+    // The very first mail schedules the job that sends it.
     await asked(member.email)
     const [known] = (await enterUsers(realm, 1)) as [TestUser]
     const first = await asked(`${crypto.randomUUID()}@${realm.host}`)

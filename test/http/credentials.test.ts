@@ -87,7 +87,7 @@ describe('credentials are refused', () => {
     expect(await withHeader(unknown)).toMatchObject(refused('Invalid API key'))
   })
 
-  it('with the address of another user, or of nobody', async () => {
+  it('with the address of another user, or an unknown one', async () => {
     const [member] = (await enterUsers(realm, 1)) as [TestUser]
     for (const address of [member.email, `user${member.id}@${realm.host}`, 'nobody@example.com']) {
       const mixed = basic(`${address}:${owner.apiKey}`)
@@ -119,7 +119,7 @@ describe('credentials are refused', () => {
     )
   })
 
-  it('at a host where no organization is', async () => {
+  it('at a host without an organization', async () => {
     const theirs = basic(`${owner.email}:${owner.apiKey}`)
     expect(await withHeader(theirs, { host: 'nowhere.test' })).toMatchObject({
       status: 404,

@@ -86,7 +86,7 @@ describe('an image of another server in a message', () => {
     })
   })
 
-  it('is fetched without identifying anybody, and only image bytes are returned', async () => {
+  it('is fetched without identifying the reader, and only image bytes are returned', async () => {
     const address = `${web.site}secret.png`
     web.pages[address] = picture(PNG, { 'Content-Type': 'image/png', 'Set-Cookie': 'a=b', 'X-Other': 'c' })
     const { headers } = await load(await proxiedUrl(address), {
@@ -259,7 +259,7 @@ it('an image that breaks off is not cached', async () => {
   expect(new Uint8Array(await (await load(proxied)).arrayBuffer())).toEqual(PNG)
 })
 
-it('an image whose server exceeds the time limit is not sent', async () => {
+it('an image is not sent if its server exceeds the time limit', async () => {
   const { setTimeout } = globalThis
   // The delay is what is left of the time limit, so the test compares it with a little less than the limit.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, delay = 0) =>

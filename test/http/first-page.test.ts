@@ -20,7 +20,7 @@ describe('the first page', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('says so where no organization exists', async () => {
+  it('says so if no organization exists', async () => {
     const page = await visit('http://nobody.test/')
     expect(page.status).toBe(404)
     expect(page.text).toContain('No organization answers at this address.')

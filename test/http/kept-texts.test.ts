@@ -206,7 +206,7 @@ describe('the texts that an isolate keeps', () => {
     expect([heldOf(kept, one), heldOf(kept, { ...one, epoch: 'another' }), kept.size]).toEqual([[], [2], 900])
   })
 
-  it('are gone after their time, whoever asks', () => {
+  it('are gone after their time, regardless of reads', () => {
     let now = 0
     const kept = new KeptTexts(limits, () => now)
     kept.keep(one, text(1), html)

@@ -81,7 +81,7 @@ describe('a guest who does not see everybody', () => {
     expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: others }))
   })
 
-  it('learns nobody’s name from an id, nor whose a name is', async () => {
+  it('learns neither a name from an id nor an id from a name', async () => {
     const { user_id: bot } = expectSuccess(
       await ann.api.post('/bots', { full_name: 'Known Robot', short_name: 'known' }),
     )

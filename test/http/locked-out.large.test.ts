@@ -70,7 +70,7 @@ async function knownTo(user: Pick<TestUser, 'email'>, ip = newIp()): Promise<Bro
 }
 
 describe('a colleague who fails with keys', () => {
-  it('keeps nobody of the network from logging in', async () => {
+  it('keeps nobody on the network from logging in', async () => {
     const user = await buildUser(realm)
     const ip = newIp()
     const wrong = () => realm.anonymous.request('GET', '/users/me', {}, from(ip))
@@ -96,7 +96,7 @@ describe('a colleague who fails with keys', () => {
 })
 
 describe('requests without an account from one address', () => {
-  it('keep nobody there from the ways to log in', async () => {
+  it('lock nobody there out of the ways to log in', async () => {
     const ip = newIp()
     const read = () => realm.anonymous.request('GET', '/realm/deactivated_or_not', {}, from(ip))
     await times(150, read)
@@ -108,7 +108,7 @@ describe('requests without an account from one address', () => {
 })
 
 describe('wrong passwords for a name', () => {
-  it('from elsewhere lock nobody out where a user has logged in before', async () => {
+  it('from elsewhere lock out no network from which a user has logged in', async () => {
     const user = await buildUser(realm)
     const home = newIp()
     expectSuccess(await logIn(user.email, PASSWORD, home))
@@ -154,7 +154,7 @@ describe('wrong passwords for a name', () => {
     expect(await browser.enter(user)).toBe(200)
   })
 
-  it('are counted by name where the browser is known for another account or host', async () => {
+  it('are counted by name if the browser is known for another account or host', async () => {
     const [user, other] = [await buildUser(realm), await buildUser(realm)]
     const elsewhere = await buildRealm()
     const stranger = await buildUser(elsewhere.realm)
@@ -219,7 +219,7 @@ describe('wrong passwords with many names', () => {
     expect(await browser.enter(user, 'another fine one')).toBe(200)
   })
 
-  it('are no reason to refuse an office whose people all log in at once', async () => {
+  it('do not lock out an office in which everyone logs in at once', async () => {
     const office = newIp()
     const { realm: at } = await buildRealm()
     const people = await Promise.all(Array.from({ length: 8 }, () => buildUser(at)))
@@ -243,7 +243,7 @@ describe('mail that others of a network have asked for', () => {
   })
 })
 
-describe('wrong codes of whoever knows the password', () => {
+describe('wrong codes from a caller who knows the password', () => {
   it('lock out no browser in which the owner has logged in before', async () => {
     const user = await buildUser(realm)
     const browser = await knownTo(user)

@@ -107,7 +107,7 @@ describe('a request', () => {
     expect(line!.held_ms).toBeGreaterThan(100)
   })
 
-  it('is not written where LOG asks for troubles only, or nothing', async () => {
+  it('is not written if LOG asks for problems only, or for nothing', async () => {
     const log = captureLog()
     world.settings = { LOG: 'troubles' }
     expectSuccess(await ann.api.get('/users/me'))

@@ -125,7 +125,7 @@ describe('the login in a browser, for an app', () => {
     }
   })
 
-  it('is off where passwords are disabled, or the organization is deactivated', async () => {
+  it('is off if passwords are disabled, or the organization is deactivated', async () => {
     const { realm: closed } = await buildRealm()
     const to = `http://${closed.host}/accounts/login/?mobile_flow_otp=${PAD}`
     await turnRealmSettings(closed, { authentication_methods: { Email: false } })

@@ -69,7 +69,7 @@ describe('a user who comes from a provider', () => {
     await change({ trusts_email: false })
   })
 
-  it('is nobody without an address, as a bot, or with the subject of another organization', async () => {
+  it('is refused without an address, as a bot, or as another organization’s subject', async () => {
     const there = newPerson()
     await provider.add(stranger, 'house', { auto_signup: true })
     expect((await provider.logIn(there, { host: elsewhere.host })).status).toBe(302)
@@ -80,7 +80,7 @@ describe('a user who comes from a provider', () => {
     expect(asBot.refusal).toMatch(/^There’s no account here for/)
   })
 
-  it('does not get an account whose address nobody has confirmed', async () => {
+  it('does not get an account whose address was never confirmed', async () => {
     const user = await buildUser(realm)
     await changeRealm(realm, ({ sql }) => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, user.id)
@@ -175,7 +175,7 @@ describe('a person without an account', () => {
     ])
   })
 
-  it('joins where the owner lets everybody of the provider in, with a fitting name', async () => {
+  it('joins with a fitting name if the owner admits everyone at the provider', async () => {
     await change({ auto_signup: true })
     const person = newPerson({ name: undefined, given_name: 'Zoë *', family_name: 'of <b>"Rome"</b>|12' })
     const { browser } = await provider.logIn(person)
@@ -279,7 +279,7 @@ describe('claims of a provider', () => {
     expect(await memberIds()).toEqual([])
   })
 
-  it('make nobody an owner whom no value leads there, and no owner less', async () => {
+  it('make no one an owner without a mapped value, and demote no owner', async () => {
     const sub = { sub: 'owner', email: guided.owner.email, realm_access: { roles: ['crew'] } }
     const { browser } = await provider.logIn(newPerson(sub), { host: guided.realm.host })
     // The only owner stays one.
@@ -412,7 +412,7 @@ describe('a user who is logged in', () => {
     })
   })
 
-  it('does not prove it where the provider does not say when', async () => {
+  it('does not prove it if the provider does not say when it happened', async () => {
     const user = await buildUser(realm)
     const person = newPerson({ email: user.email })
     const { browser } = await provider.logIn(person)
@@ -477,7 +477,7 @@ describe('a user who is logged in', () => {
     expect((await browser.json('GET', '/users/me')).status).toBe(401)
   })
 
-  it('is nobody where the provider becomes another while they are there', async () => {
+  it('is refused if the provider’s settings change meanwhile', async () => {
     const user = await buildUser(realm)
     const person = newPerson({ email: user.email })
     const other = { issuer: 'https://other.example.com', client_secret: 'another secret' }

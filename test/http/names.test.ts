@@ -75,7 +75,7 @@ const NAMED: readonly [string, Made, string][] = [
   ['the organization', (name) => realm.owner.api.patch('/realm', { name }), 'Invalid characters in name!'],
 ]
 
-describe('a name that nobody sees whole', () => {
+describe('a name with invisible parts', () => {
   it.each(NAMED)('is refused for %s', async (_, make, refusal) => {
     expectRefusal(await make(unseen), refusal)
   })

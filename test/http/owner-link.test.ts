@@ -62,7 +62,7 @@ describe('a link for an owner', () => {
     expect((await visit(link)).status).toBe(404)
   })
 
-  it('opens nobody else’s account', async () => {
+  it('opens no other account', async () => {
     expectSuccess(await owner.api.delete(`/users/${closed.id}`))
     for (const email of [admin.email, closed.email, bot.email, 'nobody@example.com']) {
       const { browser, status, text } = await press(await linkFor(email))

@@ -51,8 +51,8 @@ beforeEach(() => {
   })
 })
 
-describe('who joins with a provider', () => {
-  it('gets the picture that the provider has, once', async () => {
+describe('a user who joins with a provider', () => {
+  it('gets the provider’s picture, once', async () => {
     answerWith(PNG.content)
     const person = newPerson({ picture: picture() })
     const joined = await join(person)
@@ -65,7 +65,7 @@ describe('who joins with a provider', () => {
     expect(provider.asked).not.toContain('/picture')
   })
 
-  it('gets it also where people may not change theirs', async () => {
+  it('gets it even if users may not change theirs', async () => {
     answerWith(PNG.content)
     expectSuccess(await owner.api.patch('/realm', { avatar_changes_disabled: true }))
     const joined = await join(newPerson({ picture: picture() }))
@@ -73,7 +73,7 @@ describe('who joins with a provider', () => {
     expectSuccess(await owner.api.patch('/realm', { avatar_changes_disabled: false }))
   })
 
-  it('waits for no picture', async () => {
+  it('does not wait for the picture', async () => {
     const arriving = Promise.withResolvers<Response>()
     provider.files.set('/picture', () => arriving.promise)
     const joined = await join(newPerson({ picture: picture() }))
@@ -82,7 +82,7 @@ describe('who joins with a provider', () => {
     await expect.poll(() => hasOwn(joined)).toBe(true)
   })
 
-  it('gets none in the place of one that they have chosen meanwhile', async () => {
+  it('keeps a picture that they have chosen meanwhile', async () => {
     const arriving = Promise.withResolvers<Response>()
     provider.files.set('/picture', () => arriving.promise)
     const joined = await join(newPerson({ picture: picture() }))
@@ -113,7 +113,7 @@ describe('who joins with a provider', () => {
     expect(await hasOwn(joined)).toBe(false)
   })
 
-  it('has none from a private host that is there for others', async () => {
+  it('gets none from a private host that other callers can reach', async () => {
     world.settings = { WEBHOOK_ALLOWED_HOSTS: '10.0.0.7:8080' }
     await join(newPerson({ picture: 'http://10.0.0.7:8080/me.png' }))
     await expect.poll(() => given).toBe(1)
@@ -132,7 +132,7 @@ describe('who joins with a provider', () => {
     expect([await hasOwn(joined), fetchedElsewhere()]).toEqual([false, []])
   })
 
-  it('gets none where the owner wants none, and nobody who was there before', async () => {
+  it('gets none if the owner disabled it; existing users never do', async () => {
     answerWith(PNG.content)
     expectSuccess(await owner.api.patch(`/login_providers/${house}`, { takes_picture: false }))
     const without = await join(newPerson({ picture: picture() }))

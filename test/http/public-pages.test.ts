@@ -277,7 +277,7 @@ describe('search engines', () => {
     expect(map.text).not.toContain('closed')
   })
 
-  it('are excluded where nothing is public', async () => {
+  it('are excluded if nothing is public', async () => {
     const { realm: other } = await buildRealm()
     expect((await page('/robots.txt', other)).text).toBe('User-agent: *\nDisallow: /\n')
     expect((await page('/sitemap.xml', other)).status).toBe(404)

@@ -79,7 +79,7 @@ describe('the login form', () => {
   })
 })
 
-describe('whoever is told no is told what to do', () => {
+describe('a refusal at the door says what to do', () => {
   it('with the right password of a deactivated account, and learns nothing with a wrong one', async () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))

@@ -92,7 +92,7 @@ describe('a refusal', () => {
     )
   })
 
-  it('has no English in it where a search names what does not exist', async () => {
+  it('contains no English if a search names something that does not exist', async () => {
     await choose(ann, 'de')
     const narrow = [{ operator: 'channel', operand: 'harbour' }]
     const refused = await ann.api.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })

@@ -11,7 +11,7 @@ import { world } from '../support/world.ts'
 
 const { realm, member } = useRealm({ member: 'member' })
 
-// When D1 fails while an organization is created, the answer is 503 and the ticket is used up: another one is needed.
+// If D1 fails while an organization is created, the answer is 503, and the ticket is used up, so another one is needed.
 useReliableD1()
 
 /** Enters a ticket for this host in D1, and returns it. */
@@ -62,7 +62,7 @@ describe('POST /setup/organizations', () => {
     })
   })
 
-  it('takes no name with what nobody sees', async () => {
+  it('accepts no name with invisible characters', async () => {
     const host = `new.${realm.host}`
     for (const names of [
       { name: 'Te\u200bst' },
@@ -130,7 +130,7 @@ describe('an organization is created', () => {
       const { status, body, owner, host } = await make(where)
       expect(status).toBe(200)
       expectSuccess(await owner.get('/users/me'))
-      // The organization has no object outside of the jurisdiction.
+      // The organization has no object outside the jurisdiction.
       expect(await realmStub(body.realm_id).health(INTERFACE_VERSION, host)).toBeUndefined()
     }
     // The organization keeps its location, even if the deployment's setting changes later.
@@ -139,7 +139,7 @@ describe('an organization is created', () => {
     expectSuccess(await owner.get('/users/me'))
   })
 
-  it('not in a jurisdiction that cannot hold all of it; the ticket stays valid', async () => {
+  it('in no jurisdiction that cannot hold all its data; the ticket stays valid', async () => {
     const { status, body, again } = await make({ jurisdiction: 'eu' })
     expect([status, body.msg]).toEqual([
       400,
@@ -152,7 +152,7 @@ describe('an organization is created', () => {
     )
   })
 
-  it('in no jurisdiction that the platform does not keep', async () => {
+  it('in no jurisdiction that the platform does not offer', async () => {
     world.settings = { JURISDICTION: 'eu' }
     const { status, body } = await make({})
     expect([status, body.msg]).toEqual([400, 'This platform keeps no organization in the jurisdiction eu'])

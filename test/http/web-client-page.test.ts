@@ -217,7 +217,7 @@ describe('the page of a web client', () => {
     expect((await open(browser)).headers.get('content-security-policy')).toBe("default-src 'self' blob:")
   })
 
-  it('may ask providers of GIFs whose keys the deployment has', async () => {
+  it('may ask GIF providers for which the deployment has keys', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const policyWith = async (settings: Record<string, string>) => {
       const before = world.settings
@@ -403,7 +403,7 @@ describe('who may not:', () => {
     expect((await new Browser('nobody.example').ask('GET', '/')).status).toBe(404)
   })
 
-  it('anybody over the rate limit, with a page that says when to return', async () => {
+  it('a client over the rate limit, with a page that says when to return', async () => {
     const browser = await loggedIn(await buildUser(realm))
     world.settings = { ...world.settings, RATE_LIMIT_API_BY_USER: '1/60' }
     world.limited = true

@@ -86,7 +86,7 @@ describe('an image is animated', () => {
     ])
   })
 
-  it('when it is a GIF whose end is not there', () => {
+  it('when it is a GIF without its end', () => {
     const gif = gifOf({ width: 1, height: 1, frames: [{ width: 1, height: 1, codes: [4, 0, 5] }] })
     for (let length = 13; length < gif.length; length += 1) {
       expect(readImageFacts(gif.subarray(0, length))?.isAnimated).toBe(true)

@@ -242,7 +242,7 @@ describe('a picture that is too large to be decoded here', () => {
     return { asked, shrink }
   }
 
-  it('cannot be drawn where nothing makes it smaller', async () => {
+  it('cannot be drawn if nothing makes it smaller', async () => {
     expect(await fitInside(large, LARGE)).toBeUndefined()
     expect(await cropSquare(large, 10)).toBeUndefined()
     expect(await fitInside(large, LARGE, async () => undefined)).toBeUndefined()

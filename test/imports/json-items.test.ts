@@ -31,7 +31,7 @@ describe('Items of large JSON', () => {
     )
   })
 
-  it('are those of each list of an object, and what is no list', async () => {
+  it('are those of each list of an object, and its other values', async () => {
     expect(await read('{"a": [1, [2]], "b": {"c": [3]}, "d\\"e": [], "f": "x", "g": [{"h": ","}]}')).toEqual([
       { list: 'a', number: 1, bytes: 1, value: 1 },
       { list: 'a', number: 2, bytes: 3, value: [2] },

@@ -51,7 +51,7 @@ describe('A bulk export of Mattermost', () => {
     expect(await findReaderOf(archive([{ type: 'other' }]))).toBeUndefined()
   })
 
-  it('is of the place whose first team it has', async () => {
+  it('belongs to the deployment with the same first team', async () => {
     expect((await read(BASE)).records[0]).toMatchObject({ source: 'mattermost:main', topic: MAIN })
     expect((await read([BASE[0], team('Other', 'O')])).records[0]).toMatchObject({
       source: 'mattermost:other',

@@ -46,7 +46,7 @@ describe('What is wrong in one document', () => {
     expect(archive.contents()).toEqual(['still here'])
   })
 
-  it('names where a file is damaged, and keeps what is before', async () => {
+  it('names the place at which a file is damaged, and keeps what precedes it', async () => {
     const archive = await read({ rocketchat_message: [said, Buffer.from([0, 0, 0, 255, 1, 2])] })
     expect(archive.contents()).toEqual(['still here'])
     expect(archive.of('problem')).toMatchObject([

@@ -111,7 +111,7 @@ describe('An archive of Rocket.Chat', () => {
     expect(archive.message('r3')).toMatchObject({ topic: '2020-09-14 Thread' })
   })
 
-  it('has discussions as topics of their room, where the same people read them', async () => {
+  it('has discussions as topics of their room, if the same people read them', async () => {
     const archive = await read({
       rocketchat_room: [
         { _id: 'D1', t: 'c', prid: 'GENERAL', name: 'x1', fname: 'Lunch' },
@@ -222,7 +222,7 @@ describe('An archive of Rocket.Chat', () => {
     )
   })
 
-  it('has reactions, stars, edits, and what was unread', async () => {
+  it('has reactions, stars, edits and unread messages', async () => {
     const archive = await read({
       rocketchat_subscription: [
         subscription('GENERAL', byAda, { alert: true, ls: at(0) }),

@@ -688,7 +688,7 @@ describe('A message of the kind', () => {
     expect(read.problems()).toEqual({ [`left out: ${words}`]: all.length })
   })
 
-  it('of a renamed channel, by nobody, is left out', async () => {
+  it('of a renamed channel is left out without an author', async () => {
     expect((await readMessages(said('x', { user: 'U00' }))).contents()).toEqual([])
   })
 })

@@ -51,7 +51,7 @@ describe('what people read', () => {
     }
   })
 
-  it('ends with a link to the whole where it is cut, if there is one', () => {
+  it('ends with a link to the full text if it is cut, where one exists', () => {
     const cut = cases.flatMap(({ integration, example }) => {
       const read = readExample(integration, { ...example, body: long(example) })
       const messages = read.kind === 'messages' ? read.messages : []

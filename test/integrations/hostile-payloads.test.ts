@@ -39,7 +39,7 @@ describe.each(cases)('a post of $displayName', (integration, examples) => {
     expect(faults).toEqual([])
   })
 
-  it('may say anything where a name is looked up', () => {
+  it('may contain any name that is looked up', () => {
     for (const name of ['constructor', '__proto__', 'toString']) {
       for (const example of changedOnce(examples, name)) {
         expect(JSON.stringify(readExample(integration, example))).not.toContain('native code')

@@ -55,7 +55,7 @@ describe('a signature', () => {
     expect(signed(`${'v1=abc,'.repeat(100)}v1=${right}`)).toBe(false)
   })
 
-  it('counts for five minutes where it has a time', () => {
+  it('is valid for five minutes if it has a time', () => {
     expect([699, 700, 1_300, 1_301].map((at) => isRecent(String(at), 1_000))).toEqual([
       false,
       true,

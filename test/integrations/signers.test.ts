@@ -62,7 +62,7 @@ it('every integration that verifies signatures can sign a test, and no other', (
   }
 })
 
-it('no signature of Grafana is made of the body alone where a time is sent', () => {
+it('no signature of Grafana is accepted for the body alone if a time is sent', () => {
   const { 'X-Grafana-Alerting-Signature': signature } = SIGNERS.grafana!({
     body: '{}',
     secret: 'secret',

@@ -186,7 +186,7 @@ describe('Rich text', () => {
 describe('Blocks', () => {
   const block = (value: unknown) => ofBlocks([new Payload(value)], NAMES)
 
-  it('become tables where they have columns', () => {
+  it('become tables if they have columns', () => {
     const cell = (written: string) => ({ type: 'raw_text', text: written })
     expect(block({ type: 'table', rows: [[cell('a'), cell('b|c')], [cell('d')]] })).toBe(
       '| a | b&#124;c |\n| --- | --- |\n| d |  |',

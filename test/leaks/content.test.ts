@@ -180,7 +180,7 @@ describe('a move', () => {
     expect(await readStatus(realm, url, spy)).toBe(403)
   })
 
-  it('into protected history opens it to present subscribers, and to nobody later', async () => {
+  it('into protected history opens it to present subscribers, not to later ones', async () => {
     const [open, secret] = [await buildChannel([ann]), await buildChannel([ann, ben], PROTECTED)]
     const id = await sendTo(ann, open.id, 'plans', MARK)
     expectSuccess(await move(ann, id, { stream_id: secret.id }))

@@ -128,7 +128,7 @@ describe('a key that has ended', () => {
 })
 
 describe('a bot that is given to another user', () => {
-  it('gets a new key and token, whoever gives it, and its queues end', async () => {
+  it('gets a new key and token, whoever makes the change, and its queues end', async () => {
     const other = await buildUser(realm)
     const bot = await createBot(member, 'Handed', {
       bot_type: 3,

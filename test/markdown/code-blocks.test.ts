@@ -76,7 +76,7 @@ describe('the default language of code', () => {
     )
   })
 
-  it('does not apply where a language is named', () => {
+  it('does not apply if a language is named', () => {
     expect(rendered('```text\nx = 1\n```', { defaultCodeBlockLanguage: 'python' })).toBe(
       block('Text only', 'x = 1\n'),
     )

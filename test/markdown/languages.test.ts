@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { highlightCode } from '../../src/markdown/highlight.ts'
 import { grammars } from '../../src/markdown/languages.ts'
 
-describe.each(Object.entries(grammars))('what is listed of the grammar of %s', (name, known) => {
+describe.each(Object.entries(grammars))('the list for the grammar of %s', (name, known) => {
   const made = grammarOf(known.grammar)
 
   it('is all of its aliases', () => {

@@ -121,7 +121,7 @@ describe('linkifiers of a realm', () => {
     expect(findLinkifierMatches(text, [rule], newMatchingBudget())).toHaveLength(1)
   })
 
-  it('apply in their order where they overlap', () => {
+  it('apply in their order if they overlap', () => {
     const first = { id: 1, pattern: 'x-(?P<a>[0-9]+)', urlTemplate: 'https://a.example/{a}' }
     const second = { id: 2, pattern: '(?P<b>x-[0-9]+)', urlTemplate: 'https://b.example/{b}' }
     expect(rendered('x-1', { linkifiers: [first, second] })).toBe(
@@ -296,7 +296,7 @@ describe('the check of a new linkifier', () => {
     expect(linkifierErrors(pattern, template)).toEqual(errors)
   })
 
-  it('refuses what is far too large without compiling it', () => {
+  it('refuses a pattern that is far too large without compiling it', () => {
     const compile = vi.spyOn(RE2JS, 'compile')
     expect(linkifierErrors('[a-z]{0,999}'.repeat(80), 'https://a.example/')).toEqual({
       __all__: 'Bad regular expression: pattern too large - compile failed',

@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const MIB = 2 ** 20
-/** Bytes that the system takes ahead of the server. */
+/** Bytes that the operating system buffers ahead of the server. */
 const ON_THE_WAY = 8 * MIB
 /** How often an answer may be dropped. */
 const TRIES = 10
 
 /**
- * Posts a body in chunks, along with a length that is too short. Returns the status, and how much of the body was taken before it. No status:
- * the server had answered and closed, and the system dropped the answer with what it had taken of the body.
+ * Posts a body in chunks, along with a length that is too short. Returns the status, and how much of the body was accepted before it.
+ * Without a status, the server had answered and closed, and the system dropped the answer along with its buffer.
  */
 function post(path: string, total: number): Promise<{ status: number | undefined; sent: number }> {
   const { hostname, port } = new URL(server.url)

@@ -141,7 +141,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
         [path, '--yes', '--remote', url, '--email', ann.email],
         { env: { PARLEY_API_KEY: ann.api_key } },
       )
-      expect(printed).toContain('The server cannot be reached. Trying again')
+      expect(printed).toContain('The server cannot be reached. Retrying')
       expect(printed).toContain('Done')
     } finally {
       proxy.close()

@@ -13,7 +13,7 @@ const PAD = 'ab'.repeat(32)
 
 let idp: IdentityProvider
 let other: IdentityProvider
-/** It says of itself that it signs with no key pair too, and names itself in the callback. */
+/** A provider whose metadata also lists signing without a key pair, and which names itself in the callback. */
 let odd: IdentityProvider
 let server: LocalServer
 let owner: CreatedOrganization
@@ -87,7 +87,7 @@ async function logIn({
   return { response, browser, address, page: await response.clone().text() }
 }
 
-/** The sentence of a page that lets nobody in. */
+/** Returns the status of a refusal, and the sentence on its page. */
 async function refusalOf(begun: ReturnType<typeof logIn>): Promise<string> {
   const { response, browser, page } = await begun
   expect(response.headers.get('Location')).toBeNull()
@@ -99,7 +99,7 @@ const INVALID =
   '400 The response from The house can’t be accepted. Ask an administrator of this organization: the audit log says why.'
 const EXPIRED = '400 This login has expired or was started in another browser. Start again.'
 
-/** What the audit log says of the newest log-in that came to nothing. */
+/** Returns the reason that the audit log has for the newest failed log-in. */
 async function newestProblem(): Promise<string> {
   const { entries } = await api('GET', '/audit_log', { limit: 1 })
   expect(entries[0]).toMatchObject({ action: 'login_failed', actor_id: null })
@@ -127,7 +127,7 @@ describe('a log-in at a provider', () => {
       otp_encrypted_api_key: encrypted,
     })
     expect(response.headers.get('Location')).toBe(`zulip://login?${answer}`)
-    // The browser is only known.
+    // The browser has no session; it is only remembered.
     expect([...browser.cookies.keys()]).toEqual(['known_browser'])
   })
 
@@ -162,7 +162,7 @@ describe('a log-in at a provider', () => {
     expect(response.headers.get('Location')).toBe('/')
   })
 
-  it('takes the address from UserInfo if the ID token has none', async () => {
+  it('reads the address from UserInfo if the ID token has none', async () => {
     idp.change = ({ payload }) => {
       delete payload.email
       delete payload.email_verified
@@ -236,7 +236,7 @@ function signedWithSecret(claims: Json): string {
 }
 
 describe('the callback', () => {
-  it('is for the browser that has begun the log-in', async () => {
+  it('is for the browser that began the log-in', async () => {
     const address = await new PlainBrowser().goToProvider(startOf('house'))
     for (const browser of [new PlainBrowser(), await begun('house')]) {
       expect(await refusalOf(comeBack(browser, address))).toBe(EXPIRED)
@@ -257,7 +257,7 @@ describe('the callback', () => {
     expect(await refusalOf(logIn({ back }))).toBe(INVALID)
     expect(await refusalOf(logIn({ slug: 'odd' }))).toBe(INVALID.replace('house', 'odd'))
     const { response } = await logIn({ slug: 'odd', back: (address) => withIssuer(address, odd.issuer) })
-    // The account is the other provider's person already.
+    // The account already belongs to the other provider's person.
     expect(response.status).toBe(302)
   })
 
@@ -299,7 +299,7 @@ describe('the callback', () => {
 })
 
 describe('keys of the provider', () => {
-  it('that are new are fetched when a token names them, at most once a minute', async () => {
+  it('that are new are fetched when a token names one, at most once a minute', async () => {
     await logIn({ slug: 'other' })
     other.asked.length = 0
     const { kid } = await other.server.issuer.keys.generate('RS256')
@@ -307,7 +307,7 @@ describe('keys of the provider', () => {
     for (const _ of [1, 2, 3]) await refusalOf(logIn({ slug: 'other' }))
     expect(other.asked.filter((path) => path === '/jwks')).toHaveLength(1)
     other.change = () => {}
-    // The server signs with its keys in turn: the new one is known by now.
+    // The provider signs with its keys in turn, so the new one is known by now.
     const statuses = []
     for (const _ of [1, 2]) statuses.push((await logIn({ slug: 'other' })).response.status)
     expect(statuses).toEqual([302, 302])
@@ -361,7 +361,7 @@ describe('a provider', () => {
     expect(await newestProblem()).toMatch(/^unreachable: /)
   })
 
-  it('that is slow at every step has one timeout in all', async () => {
+  it('that is slow at every step has one timeout overall', async () => {
     const path = await becomeAnother()
     for (const endpoint of ENDPOINTS.slice(1)) delay(`${path}${endpoint}`, 4_000)
     expect(await refusalOf(logIn({ slug: 'fresh' }))).toBe(UNREACHABLE.replace('house', 'fresh'))
@@ -383,7 +383,7 @@ describe('a provider', () => {
     const logIns = await Promise.all(Array.from({ length: 300 }, () => logIn()))
     const statuses = new Set(logIns.map(({ response }) => response.status))
     expect(statuses).toContain(302)
-    // On a busy machine the provider, which is on it too, may be too slow for some.
+    // On a busy machine the provider, which runs there too, may be too slow for some log-ins.
     expect([...statuses].filter((status) => status !== 302 && status !== 503)).toEqual([])
   })
 })
@@ -392,8 +392,8 @@ let others = 0
 let fresh: number | undefined
 
 /**
- * Gives the provider `fresh` an issuer that no isolate has asked yet, and returns the path at which it is. Its ID tokens have no address, so
- * that all endpoints are asked.
+ * Gives the provider `fresh` an issuer that no isolate has contacted yet, and returns its path. Its ID tokens have no address, so that all
+ * endpoints are used.
  */
 async function becomeAnother(): Promise<string> {
   others += 1
@@ -420,7 +420,7 @@ async function becomeAnother(): Promise<string> {
   return path
 }
 
-/** Has a path answer as the one that it ends with does, after some milliseconds. */
+/** Makes a path answer like the one that it ends with, after some milliseconds. */
 function delay(path: string, ms: number): void {
   idp.paths.set(path, async (request, response) => {
     await new Promise((resolve) => setTimeout(resolve, ms))
@@ -429,7 +429,7 @@ function delay(path: string, ms: number): void {
   })
 }
 
-/** Asks to be sent to a provider. */
+/** Requests the redirect to a provider. */
 async function beginAlone(slug: string) {
   const browser = new PlainBrowser()
   const response = await browser.get(startOf(slug))

@@ -61,7 +61,7 @@ const invite = (email: string) =>
   ask('POST', '/invites', { invitee_emails: email, stream_ids: '[]', invite_expires_in_minutes: 'null' })
 
 describe('mail that goes by SMTP', () => {
-  it('bounces to an address of its own where the recipient has an account', async () => {
+  it('bounces to an address of its own if the recipient has an account', async () => {
     const asked = await fetch(`${server.url}/accounts/password/reset/`, {
       method: 'POST',
       body: new URLSearchParams({ email: owner.email }),

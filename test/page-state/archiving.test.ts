@@ -10,7 +10,7 @@ function buildChannel(facts: object = {}) {
 }
 
 describe('archiving a channel', () => {
-  it('loses nothing where nothing names it', () => {
+  it('loses nothing if nothing names the channel', () => {
     expect(buildChannel().lost()).toEqual([])
     expect(buildChannel({ invite_only: true }).lost()).toEqual([])
     expect(buildChannel({ subscriber_count: 0 }).lost()).toEqual([])
@@ -39,7 +39,7 @@ describe('archiving a channel', () => {
     expect(lost()).toEqual(['notices'])
   })
 
-  it('has no way back where nobody is in a private channel', () => {
+  it('cannot be undone if nobody is in a private channel', () => {
     expect(buildChannel({ invite_only: true, subscriber_count: 0 }).lost()).toEqual(['way'])
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { tableOf } from '../../web/state/cells.ts'
 
 describe('pasted cells', () => {
-  it('become a table, without what is empty at the end', () => {
+  it('become a table, without empty cells at the end', () => {
     expect(
       tableOf([
         ['Name', 'Price', ''],

@@ -190,7 +190,7 @@ describe('topics', () => {
 })
 
 describe('groups', () => {
-  it('are only those one may mention', () => {
+  it('are only those that the user may mention', () => {
     const state = buildTeam()
     const make = (id: number, name: string, facts = {}) =>
       buildEvent('user_group', {
@@ -273,17 +273,17 @@ describe('a search as it is typed', () => {
   it.each(TYPED)('%s', (text, narrow) => {
     const state = buildTeam()
     expect(parseSearch(state, text)).toEqual({ narrow, range: {} })
-    // The search that the page prints has the same meaning.
+    // The search as the page prints it has the same meaning.
     expect(narrowKey(parseSearch(state, printSearch(state, narrow)).narrow)).toBe(narrowKey(narrow))
   })
 
-  it('names people of one name by their ids', () => {
+  it('tells people with the same name apart by their ids', () => {
     const state = buildTeam()
     expect(printSearch(state, [{ operator: 'sender', operand: 5 }])).toBe('sender:"Anna Smith|5"')
     expect(printSearch(state, [{ operator: 'sender', operand: 4 }])).toBe('sender:"José García"')
   })
 
-  it('is unfinished while its last term names nothing that exists', () => {
+  it('is incomplete while its last term names nothing that exists', () => {
     const state = buildTeam()
     for (const text of ['sender:jos', 'soup -sender:', 'is:st', 'channel:redes'])
       expect([text, isUnfinished(state, text)]).toEqual([text, true])

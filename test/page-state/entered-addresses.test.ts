@@ -29,7 +29,7 @@ describe('addresses of people to invite', () => {
       expect(addressesIn(text)).toBe(TWO)
   })
 
-  it('leave what is no address as it is, for the server to refuse', () => {
+  it('leave anything else as it is, for the server to refuse', () => {
     expect(addressesIn('not an address; ann@example.com')).toBe('not an address\nann@example.com')
     expect(addressesIn('ann@example.com benexample.com')).toBe('ann@example.com\nbenexample.com')
     expect(addressesIn(' ,\n')).toBe('')

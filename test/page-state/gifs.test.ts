@@ -35,7 +35,7 @@ function ofGiphy(id: string, facts: object = {}) {
 const SEARCH = { query: 'cats & dogs', language: 'de', from: undefined }
 
 describe('the source of GIFs', () => {
-  it('is a provider whose key the server has, GIPHY before Tenor', () => {
+  it('is a provider for which the server has a key, GIPHY before Tenor', () => {
     expect(sourceFor(2, {})).toBeUndefined()
     expect(sourceFor(2, { tenor: 't' })).toEqual({ provider: 'tenor', key: 't', rating: 'g' })
     expect(sourceFor(4, { giphy: 'g', tenor: 't' })).toEqual({ provider: 'giphy', key: 'g', rating: 'pg-13' })
@@ -69,7 +69,7 @@ describe('a search for GIFs', () => {
     })
   })
 
-  it('without words asks for what is popular', () => {
+  it('without words asks for popular ones', () => {
     const search = { ...SEARCH, query: '' }
     expect(gifSearchAddress(GIPHY, search)).toContain('/v1/gifs/trending?')
     expect(gifSearchAddress(TENOR, search)).toContain('/v2/featured?')

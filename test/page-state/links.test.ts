@@ -73,7 +73,7 @@ describe('a linked message', () => {
     expect(showsMessage(state, [{ operator: 'search', operand: 'soup' }], 10)).toBe(false)
   })
 
-  it('whose address names nothing else is shown in its conversation', () => {
+  it('with an address that names nothing else is shown in its conversation', () => {
     const state = buildState()
     state.messages.set(10, buildMessage(10))
     expect(showsMessage(state, [], 10)).toBe(false)

@@ -36,7 +36,7 @@ describe('a text that is taken apart', () => {
     expect(partsOf(QUOTE).quotes[0]).toMatchObject({ sender: 'Ann', said: '```\ncode\n```\nSoup?' })
   })
 
-  it('keeps its quotes where they are changed', () => {
+  it('keeps its quotes if they are changed', () => {
     expect(partsOf(`${QUOTE}Yes\n${FILE}`, { keepsQuotes: true })).toMatchObject({
       quotes: [],
       body: `${QUOTE}Yes`,

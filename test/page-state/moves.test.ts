@@ -65,7 +65,7 @@ describe('a view', () => {
     expect(followed(state, move(state, [10, 11]), VIEW, 10)?.narrow).toEqual(DINNER)
   })
 
-  it('keeps the message of its address where events will report of it', () => {
+  it('keeps the message of its address if events will report on it', () => {
     const state = openLunch([10, 11])
     const moved = move(state, [10, 11])
     expect(followed(state, moved, { ...VIEW, near: 10 }, 10)).toEqual({ ...VIEW, narrow: DINNER, near: 10 })

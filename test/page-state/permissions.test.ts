@@ -406,7 +406,7 @@ function isNamed(state: page.ChatState, always: object, value: GroupSettingValue
   return direct_members.includes(ME) || direct_subgroups.some((id) => own.has(id))
 }
 
-describe('a permission names whoever has it, and nobody else:', () => {
+describe('a permission names exactly the users who have it:', () => {
   const inChannel = {
     can_administer_channel_group: ({ actor, channel }) => channelRules.mayAdministerChannel(actor, channel),
     can_add_subscribers_group: ({ actor, channel }, { realm }) =>

@@ -136,7 +136,7 @@ describe('an answer that was in flight', () => {
     expect(window.ids).toEqual([])
   })
 
-  it('does not undo a concurrent edit, and asks again for what was unknown', () => {
+  it('does not undo a concurrent edit, and fetches again what was missing', () => {
     const state = buildState()
     const window = load(state, LUNCH, [buildMessage(10)])
     const fetch = beginFetch(state)

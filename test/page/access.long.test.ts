@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)('access', needs(A_BROWSER, { timeout: 12
     expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
   })
 
-  it('opens what was asked for at the log-in page', async () => {
+  it('opens the page that was requested at the log-in', async () => {
     await inTopic('Soup after the login')
     const { page } = await browsers.open()
     await page.getByRole('button', { name: OWNER }).waitFor()

@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
     expectRefusals(seat)
   })
 
-  it('wait for a log-in at Zoom where each person needs one, and follow by themselves', async () => {
+  it('wait for a log-in at Zoom if each person needs one, then continue', async () => {
     const seat = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
     const { page } = seat
     await page.getByLabel('Call provider').selectOption({ label: 'Zoom' })
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)('calls in a browser', needs(A_BROWSER, {
     expectRefusals(seat)
   })
 
-  it('are not offered where the organization has chosen none', async () => {
+  it('are not offered if the organization has chosen none', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#organization/organization-settings')
     await page.getByLabel('Call provider').selectOption({ label: 'None' })
     await page.goto(new URL('/#narrow/channel/1-general/topic/plans', page.url()).href)

@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     expect(await line.textContent()).not.toMatch(/\d:\d\d:\d\d/)
   })
 
-  it('goes on where one was when a dialog is closed', async () => {
+  it('puts the focus back when a dialog is closed', async () => {
     await say('closing', ['Above the dialog'])
     const { page } = await browsers.enter(OWNER, {}, topicAt('closing'))
     await page.locator('.compose-text').focus()

@@ -207,7 +207,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.compose-text').fill('')
     })
 
-    it('becomes a draft where the message may not be edited any more', async () => {
+    it('becomes a draft if the message may no longer be edited', async () => {
       const id = await say(OWNER, 'late', 'First words')
       const { page } = await browsers.enter(OWNER, {}, topicAt('late'))
       await beginEdit(page, id, 'Words too late')

@@ -298,7 +298,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(isSeen).toBe(true)
     })
 
-    it('copies what was said, without what stands around it', async () => {
+    it('copies the text of messages, without what surrounds it', async () => {
       const ids = await say('copied', ['First words', 'Second words'])
       const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'copied'))
       await openMessage(page, ids[1]!)

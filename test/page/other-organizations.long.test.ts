@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.waitForURL(`${origin}/**`)
     })
 
-    it('plants no organization that nobody has asked for', async () => {
+    it('adds no organization that the user did not ask for', async () => {
       const planted = new URLSearchParams({ url: 'https://evil.example', state: 'x', key: 'x', name: 'Evil' })
       const { page } = await browsers.enter(OWNER, {}, `/#unread?${planted}`)
       await page.locator('.top-bar-name').click()

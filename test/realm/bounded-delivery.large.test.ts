@@ -72,7 +72,7 @@ describe('events for a client that was away', () => {
     expect((await other.poll()).map(({ message }) => message.id)).toEqual([id])
   })
 
-  it('are not searched for again where there were none', async () => {
+  it('are not searched for again if there were none', async () => {
     const queue = await queueOf(readers[3]!)
     await fillLog(3 * EVENTS_AT_ONCE.entries)
     // An object that has just woken reads them in the log.

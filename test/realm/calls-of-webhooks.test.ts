@@ -13,7 +13,7 @@ import { buildRealm } from '../support/use-realm.ts'
 
 const WAITING = 500
 
-it('deleting a message reads no webhook calls about others', async () => {
+it('deleting a message reads no webhook calls about other messages', async () => {
   const { realm, ann } = await buildRealm({ ann: 'member' })
   const room = await buildChannel([realm.owner, ann])
   const [one, other] = [await sendTo(ann, room.id, 'one', 'x'), await sendTo(ann, room.id, 'two', 'x')]
@@ -36,7 +36,7 @@ it('deleting a message reads no webhook calls about others', async () => {
   expect(left?.count).toBe(WAITING - 1)
 })
 
-it('a message that calls many bots is stored once, until the last has it', async () => {
+it('a message that calls many bots is stored once, until the last call succeeds', async () => {
   const { realm } = await buildRealm()
   const bots = [901, 902, 903, 904, 905]
   const message = {
@@ -59,7 +59,7 @@ it('a message that calls many bots is stored once, until the last has it', async
       )!.bytes
     insertWebhookCalls(sql, bots, call, 10)
     const seen: number[] = []
-    // Of those that have been tried, some come to an end before the others, in no order.
+    // Calls that have been tried end one after another, in no particular order.
     for (const busy of [[901], [901, 902], [902, 904], [904], []]) {
       const leased = leaseWebhookCall(sql, 10, 10, busy)!
       expect(leased).toMatchObject({ message })

@@ -38,7 +38,7 @@ function join(user: TestUser, names: readonly string[]) {
   return user.api.post('/users/me/subscriptions', { subscriptions, authorization_errors_fatal: false })
 }
 
-it('channels beyond those of one turn are listed once, to whoever may see them', async () => {
+it('channels beyond one turn are listed once, to those who may see them', async () => {
   await enterChannels(realm, NAMES)
   for (let at = 0; at < COUNT; at += 100) expectSuccess(await join(ann, NAMES.slice(at, at + 100)))
   expectSuccess(await join(ben, NAMES.slice(0, 3)))

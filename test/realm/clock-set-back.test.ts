@@ -144,7 +144,7 @@ describe.each([false, true])(
       expect(asked).toEqual([HOOK, HOOK])
     })
 
-    it('mail whose service failed is sent when its pause ends', async () => {
+    it('mail is sent when the pause after its service’s failure ends', async () => {
       world.settings = { EMAIL_API_URL: MAIL }
       service = () => new Response('', { status: 503 })
       const invitation = {

@@ -218,7 +218,7 @@ describe('deletion', () => {
     expect([...(await dumpRealm(realm)).keys()]).toEqual([])
   })
 
-  it('includes what was still pending when it began', async () => {
+  it('includes work that was still pending when it began', async () => {
     await close(realm)
     await letDaysPass(realm)
     await env.UPLOADS.put(`user_uploads/${realm.id}/a/late`, 'late')

@@ -72,7 +72,7 @@ it('a file that hundreds of messages link to is announced with the newest', asyn
   expect(listed.messages.at(-1)).toMatchObject({ id: ofMany.body.id })
 })
 
-it('whoever may read one of them may read the file, and pass it on', async () => {
+it('a user who may read one of them may read the file, and share it', async () => {
   for (const { id } of [channel, elsewhere]) {
     expectSuccess(await realm.owner.api.patch(`/streams/${id}`, { is_private: true }))
   }
@@ -147,7 +147,7 @@ describe('a list of files that is made in several turns', () => {
     expect(await listedDuring(user, leave)).toEqual([sent[1]])
   })
 
-  it('has no message that was deleted, or moved to where its owner is not', async () => {
+  it('has no message that was deleted, or moved out of its owner’s sight', async () => {
     const { user, sent } = await ownerOfFiles(3)
     const hidden = await buildChannel([realm.owner], {
       invite_only: true,

@@ -143,7 +143,7 @@ it('channels that a group sees come to new members in one event, except theirs',
   }
 })
 
-it('a group of thousands is made in several commits, and nobody is notified', async () => {
+it('a group of thousands is created in several commits, and notifies nobody', async () => {
   const { realm, owner } = await buildRealm()
   const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
@@ -164,7 +164,7 @@ it('a group of thousands is made in several commits, and nobody is notified', as
   expect(await queue.events()).toEqual([])
 })
 
-it('nobody keeps others from changing large groups; what is still to come counts', async () => {
+it('nobody can keep others from changing large groups; pending members count', async () => {
   const { realm, owner, ann } = await buildRealm({ ann: 'member' })
   const members = (await enterUsers(realm, ENTRIES_AT_ONCE + 30)).map(({ id }) => id)
   const begin = (user: TestUser, name: string) =>

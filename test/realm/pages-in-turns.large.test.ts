@@ -100,7 +100,7 @@ describe('a page of thousands', () => {
     expect((await statements()) - before).toBeLessThan(CHANNELS)
   })
 
-  it('has what was received in each of several times of membership, from both ends', async () => {
+  it('has the messages of several periods of membership, from both ends', async () => {
     const received: number[] = []
     const send = async (isReceived: boolean) => {
       for (const topic of ['one', 'two']) {

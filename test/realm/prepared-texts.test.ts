@@ -70,7 +70,7 @@ describe('a long text', () => {
   })
 })
 
-describe('rules for links that nobody has used yet', () => {
+describe('link rules that have not been used yet', () => {
   const RULES = 60
   /** Stores rules as from before there were limits: they match a name and a number. */
   const enterRules = (name: string) =>

@@ -111,7 +111,7 @@ describe('the messages that the object remembers', () => {
     }
   })
 
-  it('show nobody a message of a channel that they are not in', async () => {
+  it('show nobody messages of channels that they are not in', async () => {
     const secret = await post(vault.id, 'for the vault')
     const idsOf = ({ streams }: { streams: { unread_message_ids: number[] }[] }) =>
       streams.flatMap(({ unread_message_ids }) => unread_message_ids)

@@ -84,7 +84,7 @@ describe('a D1 that was restored from a copy', () => {
     },
   )
 
-  it('may lack texts that the log no longer has, whose messages say so', async () => {
+  it('may lack texts that the log no longer has, as their messages then say', async () => {
     await send('in the copy')
     const then = await cursor()
     const lost = await send('trimmed since')
@@ -152,7 +152,7 @@ describe('an object that was restored from a copy', () => {
     expect(await outages.contents([id, next])).toEqual(['in the copy', 'new'])
   })
 
-  it('does so also where its first message’s id is in D1', async () => {
+  it('does so even if its first message’s id is in D1', async () => {
     const id = await send('in the copy')
     await inRealm(outages.realm, ({ parts }) => parts.projector.saveCursors())
     const then = await cursor()

@@ -89,7 +89,7 @@ describe('a step that is added to the schema', () => {
   })
 })
 
-describe('an object whose storage another build has made', () => {
+describe('an object whose storage was made by another build', () => {
   it('answers 503 until the newer build is back, and loses nothing', async () => {
     const { realm } = await buildRealm()
     world.furtherSteps = [NEXT]

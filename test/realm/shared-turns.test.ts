@@ -61,7 +61,7 @@ describe('commands that wait at the same time', () => {
     expect((await turnsIn(shared, 3)).map(({ length }) => length)).toEqual([1, 2])
   })
 
-  it('do not all wait where hearing the others took long', async () => {
+  it('do not all wait if receiving the others took long', async () => {
     const shared = new SharedTurns(() => 0)
     let now = 0
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => {

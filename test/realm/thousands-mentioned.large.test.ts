@@ -68,7 +68,7 @@ it('of thousands in groups, subscribers with open accounts and reading bots are 
   expect(object.read).toBeLessThan(5 * THOUSANDS)
 })
 
-it('an edit mentions a group again for nobody whose account was closed meanwhile', async () => {
+it('an edit that mentions a group again skips accounts closed meanwhile', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
   const people = await enterUsers(realm, 20, channel.id)
   const ids = people.map(({ id }) => id)

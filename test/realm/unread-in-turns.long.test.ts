@@ -159,7 +159,7 @@ describe('unread messages that are more than one turn looks at', () => {
     expect(inOrder((await register(ben, TINY)).unread)).toEqual(inOrder(await inOneTurn()))
   })
 
-  it('are read in several turns where they are in more topics than one turn reads', async () => {
+  it('are read in several turns if they span more topics than one turn reads', async () => {
     expectSuccess(await ben.api.post('/mark_all_as_read'))
     const found: number[] = []
     for (let at = 0; at < 60; at += 1) {

@@ -29,7 +29,7 @@ describe('real email addresses', () => {
     expect(seen.map(([name]) => name)).toEqual(expected)
   })
 
-  test('users see their own address, and everybody those of bots', () => {
+  test('users see their own address, and everyone sees those of bots', () => {
     expect(maySeeDeliveryEmail(guest, { id: guest.id, isBot: false, emailVisibility: 4 })).toBe(true)
     expect(maySeeDeliveryEmail(guest, { id: 99, isBot: true, emailVisibility: 4 })).toBe(true)
   })

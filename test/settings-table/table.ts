@@ -407,7 +407,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'authentication_methods',
       'How people may log in',
-      by('http/login-page', 'is off where passwords are disabled, or the organization is deactivated'),
+      by('http/login-page', 'is off if passwords are disabled, or the organization is deactivated'),
     ],
     [
       'moderation_request_channel_id',
@@ -504,7 +504,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'Devices get encrypted push notifications, or none',
       by(
         'features/push/what-devices-show',
-        'is not sent unencrypted where the organization requires encryption, nor removed',
+        'is neither sent unencrypted nor removed if the organization requires encryption',
       ),
     ],
     ['video_chat_provider', 'The provider of video calls that a client offers', forClients],

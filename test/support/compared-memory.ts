@@ -1,6 +1,6 @@
 /**
- * Makes the realm object compare, in all tests, its caches with the store at each use, and the stored sets of accounts with their rows after
- * each change. The cursors of clients' queues are left out, since they are written later (realm/polls/queue-progress.ts).
+ * Makes the realm object check itself in all tests: its caches against the store at each use, and the stored sets of accounts against their
+ * rows after each change. The cursors of clients' queues are left out, since they are written later (realm/polls/queue-progress.ts).
  */
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
@@ -22,7 +22,7 @@ const { count, kept, following, changing, noteBegin } = CountedSql.prototype
 const { useAll } = Readings.prototype
 let isRecentCompared = false
 
-/** Rows that only the comparison reads are not counted. */
+/** Rows read only for the comparison are not counted. */
 CountedSql.prototype.count = function (rows, statements) {
   if (!isComparing) count.call(this, rows, statements)
 }

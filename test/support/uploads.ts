@@ -59,7 +59,7 @@ export function bodyAfter(happens: () => void, content: string): ReadableStream<
         controller.close()
       },
     },
-    // Nothing is produced before it is read.
+    // The stream produces nothing before it is read.
     { highWaterMark: 0 },
   )
 }

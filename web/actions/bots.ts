@@ -3,8 +3,8 @@ import { call } from './call.ts'
 /** Changes the user's bots. Changes show when their events arrive. */
 
 /**
- * Makes a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id, and the secret that signs its calls; '' for
- * the others.
+ * Creates a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id, and for an outgoing webhook the
+ * secret that signs its calls, otherwise ''.
  */
 export async function createBot(bot: {
   name: string
@@ -43,7 +43,7 @@ export async function loadBot(botId: number): Promise<BotLogin | undefined> {
 export type PostResult = Pick<IncomingDelivery, 'outcome' | 'error'>
 
 /**
- * Makes the server post as a service does, signed with the secret of the bot. `params`: those of the address; `payload`: JSON in place of the
+ * Makes the server post as a service does, signed with the bot's secret. `params`: those of the address; `payload`: JSON in place of the
  * service's sample.
  */
 export async function sendTestPost(
@@ -73,7 +73,7 @@ export async function deactivateBot(botId: number): Promise<void> {
   await call('DELETE', `/bots/${botId}`)
 }
 
-/** Makes a new secret for an outgoing webhook; the former one signs as well for a day. */
+/** Creates a new secret for an outgoing webhook; for a day, calls are also signed with the former one. */
 export async function renewWebhookSecret(botId: number): Promise<string> {
   return (await call('POST', `/bots/${botId}/webhook_secret`)).webhook_secret as string
 }

@@ -43,14 +43,14 @@ export function conversationOf(message: Message, me: number): Conversation {
   }
 }
 
-/** A move of messages of a topic, as an event has reported it. */
+/** A move of a topic's messages, as reported by an event. */
 export interface Move {
   readonly from: Extract<Conversation, { kind: 'topic' }>
   readonly to: Extract<Conversation, { kind: 'topic' }>
-  /** Ascending; those of messages that the user cannot see may be among them. */
+  /** Ascending; may include messages that the user cannot see. */
   readonly ids: readonly number[]
   readonly extent: 'change_one' | 'change_later' | 'change_all'
-  /** Moved messages that the window of the topic had, ascending. */
+  /** Moved messages that were in the topic's window, ascending. */
   readonly shown: readonly number[]
 }
 

@@ -11,7 +11,7 @@ export function noteOfReminder(content: string): string {
   if (at === -1 || (end !== -1 && end < at)) return ''
   const quoted = content.slice(at + NOTE.length)
   const lines = quoted.split(LINE_OF_NOTE)
-  // What follows the note is not quoted: it begins after an empty line.
+  // The text after the note is not quoted, and begins after an empty line.
   const last = lines.at(-1)!.split('\n\n', 1)[0]!
   return [...lines.slice(0, -1), last].join('\n')
 }

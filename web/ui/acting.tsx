@@ -7,13 +7,13 @@ import { useKeptFocus } from './kept-focus.ts'
 import { type Question, QuestionDialog } from './question.tsx'
 import { Refusal } from './refusal.tsx'
 
-/** An action of a button or form. Resolves to the reason for which it was refused, or to undefined when it is done. */
+/** The action of a button or form. Resolves to the reason why it was refused, or to undefined on success. */
 export type Act<Input = void> = (input: Input) => Promise<string | undefined>
 
 interface ActButtonProps {
   readonly kind?: 'plain' | 'main' | 'danger'
   readonly disabled?: boolean
-  /** Label for screen readers, where the text alone is ambiguous. */
+  /** Label for screen readers if the text alone is ambiguous. */
   readonly label?: string
   readonly question?: Question | undefined
   readonly onAct: Act
@@ -30,7 +30,7 @@ export function ActButton({ question, onAct, label, children, ...props }: ActBut
   const noteFocus = useKeptFocus(isBusy)
   /** Whether the focus was on the button, which loses it while it is disabled. */
   const wasPressed = useRef(false)
-  // While the button is still in its list.
+  // Called while the button is still in its list.
   useLayoutEffect(
     () => () => {
       isThere.current = false
@@ -92,7 +92,7 @@ function focusBeside(button: HTMLElement): void {
   const view = button.closest<HTMLElement>('[tabindex="0"]')
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
-    // The whole list may have gone, and be all that could be pressed.
+    // The whole list may be gone, and with it everything that could take the focus.
     const others = [firstIn(item), next, firstIn(part), view]
     others.find((one) => one?.isConnected)?.focus()
   })
@@ -101,10 +101,10 @@ function focusBeside(button: HTMLElement): void {
 interface ActFormProps {
   readonly button: string
   readonly kind?: 'plain' | 'main' | 'danger'
-  /** Whether fields and button are in one line. */
+  /** Whether the fields and the button share a line. */
   readonly line?: boolean
   readonly onAct: Act<FormData>
-  /** What is asked before these values are sent; undefined: nothing. */
+  /** Returns the question to ask before these values are sent, if any. */
   readonly questionFor?: (form: FormData) => Question | undefined
   /** Called after a success, when the typed fields are empty again. */
   readonly onDone?: () => void
@@ -112,7 +112,7 @@ interface ActFormProps {
   readonly children: ComponentChildren
 }
 
-/** Fields, and a button that sends them. They keep refused input, and choices. */
+/** Fields with a button that submits them. They keep input that was refused, and choices. */
 export function ActForm(props: ActFormProps) {
   const { button, kind, line = false, onAct, questionFor, onDone, onCancel, children } = props
   const [isBusy, setBusy] = useState(false)
@@ -173,12 +173,12 @@ export function ActForm(props: ActFormProps) {
   )
 }
 
-/** Types of inputs for choices. */
+/** Input types that hold a choice. */
 const CHOSEN: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden'])
 
 /**
- * Empties the fields that were typed into and sent. `reset()` would change what was chosen, too: it selects the option
- * that the document's source marks, and Preact marks none there.
+ * Empties the text fields after they were submitted. `reset()` would also change the choices: it selects the option marked in the
+ * document's source, where Preact marks none.
  */
 function emptyTexts(form: HTMLFormElement): void {
   for (const field of form.elements) {

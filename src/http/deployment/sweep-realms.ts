@@ -41,7 +41,7 @@ async function purgeDatabase(db: D1Database, queries: number): Promise<void> {
   const ofNight = Math.max(PAGES_OF_A_NIGHT, size_bytes / PAGE_BYTES / NIGHTS_OF_A_PASS)
   const pages = Math.ceil(ofNight / RUNS_OF_A_NIGHT)
   if (!(await purgeSearchIndex(db, { pages, queries: queries - 1 }))) {
-    log('info', 'A later run removes further deleted texts from the index', { pages })
+    log('info', 'A later run removes more deleted texts from the index', { pages })
   }
 }
 
@@ -50,11 +50,11 @@ export async function takeUpDeletions(env: Environment, now: number): Promise<vo
   for (const realm of await listOverdueRealms(env.DB, now - OVERDUE_AFTER_SECONDS, REALMS_AT_ONCE)) {
     const { id, host, stringId, createdAt, location, jurisdiction } = realm
     const identity = { id, host, stringId, createdAt, location, jurisdiction }
-    log('warn', 'An organization was to be deleted, and is still there', { realm_id: id })
+    log('warn', 'An organization that was to be deleted still exists', { realm_id: id })
     try {
       await whenReachable(true, () => realmObject(env, realm).finishDeletion(INTERFACE_VERSION, identity))
     } catch (error) {
-      log('error', 'The deletion of an organization could not be taken up', { realm_id: id, error })
+      log('error', 'The deletion of an organization could not be resumed', { realm_id: id, error })
     }
   }
 }

@@ -43,7 +43,7 @@ export async function testPush(env: PushEnvironment, test: TestPush): Promise<vo
     if (error instanceof BouncerRefusal && error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
       throw new InvalidRemotePushDeviceTokenError()
     }
-    log('error', 'No test notification', { error })
+    log('error', 'A test notification failed', { error })
     throw new ServiceUnavailableError()
   }
 }
@@ -63,7 +63,7 @@ export async function testSealedPush(
     }
     return { sent, gone }
   } catch (error) {
-    log('error', 'No encrypted test notification', { error })
+    log('error', 'An encrypted test notification failed', { error })
     throw refusalFor(error)
   }
 }

@@ -147,7 +147,7 @@ class Copy {
 async function count(request: Request, env: Environment, bytes: number): Promise<void> {
   const outcome = await askRealm(request, env, countExternalContentStep.operation, { bytes })
   if (!outcome.ok)
-    log('warn', 'What was fetched for readers could not be counted', { code: outcome.error.code })
+    log('warn', 'Fetches of external content could not be counted', { code: outcome.error.code })
 }
 
 function respondNoPicture(cacheKey: string, error: NoPictureError | SlowPictureError): Response {
@@ -165,7 +165,7 @@ async function keptAt(cacheKey: string): Promise<Response | undefined> {
   try {
     return await nearTrip(async () => (await caches.open(CACHE)).match(cacheKey))
   } catch (error) {
-    log('warn', 'The cache of the edge cannot be read', { error })
+    log('warn', 'The edge cache cannot be read', { error })
     return undefined
   }
 }

@@ -103,7 +103,7 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
     // The cache ignores ranges, or rejects this one.
     await copy.body?.cancel()
   } catch (error) {
-    log('warn', 'The cache of the edge cannot be read', { error })
+    log('warn', 'The edge cache cannot be read', { error })
   }
   return undefined
 }

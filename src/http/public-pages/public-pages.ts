@@ -209,7 +209,7 @@ async function keptPage(url: URL, digest: string): Promise<string | undefined> {
     const kept = await (await caches.open(CACHE)).match(keyOf(url, digest))
     return kept && (await kept.text())
   } catch (error) {
-    log('warn', 'The cache of the edge cannot be read', { error })
+    log('warn', 'The edge cache cannot be read', { error })
     return undefined
   }
 }

@@ -34,17 +34,16 @@ export function codeCheckOf({ sql, now }: RealmReads, userId: number): CodeCheck
 }
 
 /**
- * Counts a code before it is checked, by account and network. Networks from which nobody of the organization has logged in
- * are counted together too, so that an attacker with the password cannot use up the owner's attempts; so are all others,
- * since a member can make any number of networks known. Browsers in which the owner has logged in before are counted in
- * the same two ways, apart from networks. Returns the seconds to wait when there were too many, without counting. Source:
- * docs/interface/conventions.md#rate-limits.
+ * Counts a code before it is checked, by account and network. Networks from which no member has logged in also share one count, so that an
+ * attacker with the password cannot use up the owner's attempts. Known networks share another, since a member can make any number of
+ * networks known. Browsers in which the owner has logged in before are counted in the same two ways, apart from networks. After too many
+ * attempts it counts nothing, and returns the seconds to wait. Source: docs/interface/conventions.md#rate-limits.
  */
 export function countCode(tx: RealmTransaction, source: RequestSource, userId: number): number | undefined {
   return countAttempt(tx, ...attemptsOf(tx, source, userId))
 }
 
-/** Follows a right code: clears the attempts from here. */
+/** Clears the attempts from this network or browser after a right code. */
 export function passCode(tx: RealmTransaction, source: RequestSource, userId: number): void {
   for (const { table, owner } of attemptsOf(tx, source, userId)) deleteAttempts(tx.sql, table, owner)
 }
@@ -84,7 +83,7 @@ export function wrongCode(): BadRequestError {
 }
 
 const CODES = 10
-/** Characters that are hard to confuse: 32 of them, five bits each. */
+/** An alphabet of 32 characters that are hard to confuse, five bits each. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const LETTERS = 12
 

@@ -193,7 +193,7 @@ function countThing(
 /** Whether another organization is meant: D1 was restored and gave its id again. The caller learns nothing of this one. */
 export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
   if (host === realm.host) return false
-  log('error', 'A call has reached the object of another organization: D1 has given its id again', {
+  log('error', 'A call reached the object of another organization, since D1 assigned its id again', {
     operation,
     realm_id: realm.id,
   })

@@ -58,7 +58,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #source: ReadSource
   readonly #changedSlots: Set<string>
   readonly #meter: Meter
-  /** Why it may not be committed, even if the change has caught it. */
+  /** The reason why the transaction must not commit, even if the change caught the exception. */
   suspended: Suspended | undefined
   readonly #entries: OpenEntry[] = []
   readonly #writes: D1Write[] = []
@@ -191,7 +191,7 @@ class OpenTransaction implements RealmTransaction {
   }
 }
 
-/** A first registration draws versions for thousands of blocks. */
+/** A first registration takes versions for thousands of blocks. */
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** An entry that is not stored has no writes. */
@@ -207,9 +207,9 @@ interface ReadSource {
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
   readonly sendsPushes: () => boolean
-  /** Absent where a suspended change is not run again. */
+  /** Absent if a suspended change is not run again. */
   readonly suspensions?: Suspensions | undefined
-  /** Absent where changes ask for none. */
+  /** Absent if changes read no texts. */
   readonly bodies?: (() => BodyReader) | undefined
   readonly readings: Readings
   readonly memory: Memory
@@ -226,7 +226,7 @@ interface TransactionSource extends ReadSource {
   readonly onCommit: (commit: Commit) => void
 }
 
-/** Returns a `Transact` for a command that only reads: it opens no transaction, since nothing can come between. */
+/** Returns a `Transact` for a command that only reads. It opens no transaction, since nothing can interleave with a synchronous read. */
 export function readOn(source: ReadSource): Transact {
   return (read) => {
     const tx = new OpenTransaction(source, new Set())
@@ -248,12 +248,12 @@ export function transactOn(source: TransactionSource): Transact {
   }
 }
 
-/** @throws Suspended where a change has caught it */
+/** @throws Suspended even if the change caught it */
 export function throwIfSuspended(tx: RealmReads): void {
   if (tx instanceof OpenTransaction) unlessSuspended(tx, undefined)
 }
 
-/** @throws Suspended also where the change has caught it */
+/** @throws Suspended even if the change caught it */
 function unlessSuspended<R>({ suspended }: OpenTransaction, value: R): R {
   if (suspended) throw suspended
   return value

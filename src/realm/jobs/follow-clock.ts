@@ -55,7 +55,7 @@ async function followRest(runtime: Runtime): Promise<void> {
       noteFollowed(runtime)
     }
   } catch (error) {
-    log('error', 'Not all that is due has followed a clock that was set back', {
+    log('error', 'Some due times did not follow a clock that was set back', {
       error,
       organization: runtime.realm.host,
     })

@@ -86,7 +86,7 @@ function beginJob(
   const run = new JobRun(runtime, lane, leased)
   try {
     // The object has died during the job too often.
-    if (leased.attempts > lane.tries) throw new Error('The server stopped in the middle of it.')
+    if (leased.attempts > lane.tries) throw new Error('The server stopped before it was finished.')
     const result = handlers[job.kind as JobKind](runtime, job.key)
     if (!(result instanceof Promise)) run.end(result)
     else runtime.lanes.begin(name, () => run.wait(result), next)

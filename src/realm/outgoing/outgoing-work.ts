@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime.ts'
 import { FinalFailure } from './lane-work.ts'
 import { LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
 
-/** Items of one kind that wait in a table for delivery to other servers, one by one. */
+/** Items of one kind that wait in a table to be delivered to other servers, one by one. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {
   readonly lane: LaneName
   readonly job: JobKind
@@ -31,7 +31,7 @@ export interface OutgoingWork<Item extends { readonly attempts: number }> {
 /** Seconds until due work without a free slot is checked again; it begins earlier if something ends. */
 const LOOK_AGAIN_SECONDS = 5
 
-/** Begins due work in the free slots of its lane, and returns when to look again. Whenever one ends, the next begins. */
+/** Begins due work in the free slots of its lane, and returns when to look again. Whenever one item ends, the next begins. */
 export function beginOutgoing<Item extends { readonly attempts: number }>(
   runtime: Runtime,
   work: OutgoingWork<Item>,
@@ -47,7 +47,7 @@ function beginAll<Item extends { readonly attempts: number }>(
 ): void {
   const lane: Lane = LANES[work.lane]
   while (runtime.lanes.isFree(work.lane)) {
-    // Mail to thousands who have reached their limit ends at once.
+    // Mail to thousands of users who have reached their limit ends at once.
     if (runtime.lanes.isTurnOver(work.lane)) {
       runtime.lanes.rest(work.lane, runtime.pause, () => goOn(runtime, work))
       return
@@ -59,8 +59,8 @@ function beginAll<Item extends { readonly attempts: number }>(
       work.lane,
       async () => {
         try {
-          // The object died during it too often.
-          if (item.attempts > lane.tries) throw new FinalFailure('The server stopped in the middle of it.')
+          // The object has died too often while delivering it.
+          if (item.attempts > lane.tries) throw new FinalFailure('The server stopped before it was finished.')
           await withinTime(lane.leaseSeconds * 1_000, work.carryOut(runtime, item))
         } catch (error) {
           await fail(runtime, work, item, error)
@@ -103,7 +103,7 @@ async function fail<Item extends { readonly attempts: number }>(
   log('warn', 'tried again later', facts)
 }
 
-/** Returns 0 to 1. */
+/** Returns a number from 0 to 1. */
 export function randomOf(tx: Pick<RealmTransaction, 'randomHex'>): number {
   return Number.parseInt(tx.randomHex(2), 16) / 0xffff
 }

@@ -19,7 +19,7 @@ export function versionIn({ headers }: Request): number {
   return Number(headers.get(VERSION_HEADER))
 }
 
-/** The header with the ms for which the Worker holds the poll. */
+/** The header with the milliseconds for which the Worker holds the poll. */
 export const HOLD_HEADER = 'x-parley-hold'
 /**
  * The header with the answer so far, whose value is a `PollStanding`: along with a socket to wait on, or a body that is a frame (`frameOf`).
@@ -33,7 +33,7 @@ export function answerIn({ headers }: Response): RealmAnswer | undefined {
   return text === null ? undefined : fromJson(text)
 }
 
-/** Paths at which the Worker asks for a poll, and for a stream. */
+/** Paths of the Worker's requests for a poll and for a stream. */
 export const POLL_PATH = '/poll'
 export const STREAM_PATH = '/stream'
 
@@ -60,7 +60,7 @@ export function replyIn(text: PollReplyText): PollReply {
 
 export interface PollStanding {
   readonly queue_id: string
-  /** Whether it has waited for an event already. */
+  /** Whether the poll has already waited for an event. */
   readonly wasHeld: boolean
 }
 
@@ -78,7 +78,7 @@ export function headerOf(value: unknown): string {
 /** The call of a poll that waits for the events of a busy queue. */
 export interface HeldCall {
   answer(frame: string): void
-  /** The frame; undefined if there were no events until the end: then the poll goes to sleep. */
+  /** The frame; undefined if no event came before the end, after which the poll goes to sleep. */
   readonly ended: Promise<string | undefined>
 }
 
@@ -93,19 +93,19 @@ interface Held extends HeldCall {
   rest(): void
 }
 
-/** Milliseconds within which calls that are due to end end together. */
+/** Milliseconds within which calls that are due to end are ended together. */
 const TOGETHER_MS = 250
 
 /**
- * Polls of busy queues, which are answered soon. They are held as the calls that they came as, which saves the work of a socket. The
- * object cannot sleep meanwhile, so each is held for some seconds only, and their number is limited.
+ * Polls of busy queues, which are answered soon. Each is held as the RPC that it arrived as, which saves the work of a socket. The object
+ * cannot sleep meanwhile, so a poll is held for a few seconds only, and their number is limited.
  */
 export class HeldCalls {
   readonly #held = new Set<Held>()
   #characters = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Holds a call; undefined if its time is over, or too much is held. */
+  /** Holds a call. Returns undefined if its time is over, or too much is held already. */
   hold({ time, call }: CallLimits): HeldCall | undefined {
     if (time.isOver || this.#held.size >= HELD_CALLS.count) return undefined
     const characters = JSON.stringify(call.parameters).length

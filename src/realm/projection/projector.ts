@@ -292,7 +292,7 @@ export class Projector {
     }
     const [entry] = taken as [LoggedWrites]
     if (!this.#parts.setAside(entry, String(error))) throw error
-    log('error', 'D1 refuses an entry of the log for good: it is kept aside', {
+    log('error', 'D1 permanently refuses an entry of the log, which the object keeps', {
       realm_id: this.#parts.realmId,
       entry: entry.id,
       error,

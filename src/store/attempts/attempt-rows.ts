@@ -15,8 +15,8 @@ export type AttemptTable = keyof typeof OWNER_COLUMN
 const SWEPT = 19
 
 /**
- * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Much later ones are of a clock that has been set
- * back since, and do not count: they would for longer than their limit says.
+ * Returns times (UNIX seconds, ascending) of the attempts in the `seconds` before `now`. Attempts far in the future come from a clock that
+ * has since been set back; they do not count, since they would count for longer than their limit says.
  */
 export function attemptsWithin(
   sql: Sql,
@@ -46,8 +46,8 @@ export function forgetAttempts(sql: WritableSql, table: AttemptTable, owner: str
 }
 
 /**
- * Deletes old rows. Rows are in the order of time: the oldest are deleted, more of them than are inserted, so that rows of invented
- * owners do not pile up.
+ * Deletes old rows. Rows are in chronological order. More of the oldest are deleted than are inserted, so that rows of invented owners do
+ * not pile up.
  */
 export function sweepAttempts(
   sql: WritableSql,
@@ -65,14 +65,14 @@ export function sweepAttempts(
 
 /** Seconds for which a network is known after the last login from it. */
 const KNOWN_SECONDS = 90 * DAY
-/** Number of known networks; a new one replaces the one that was used longest ago. */
+/** Limit of known networks; a new one replaces the least recently used. */
 const MAX_NETWORKS = 10_000
-/** Old rows that one new row deletes. */
+/** Number of old rows that are deleted for each new one. */
 const SWEPT_NETWORKS = 20
 
 /**
- * Whether anybody of the organization has recently logged in from this network. Whose login it was is not
- * stored. The table `login_network` is owned by this file.
+ * Whether any member of the organization has recently logged in from this network. It is not stored who did. The table `login_network` is
+ * owned by this file.
  */
 export function isKnownNetwork(sql: Sql, network: string, now: number): boolean {
   return lastLoginFrom(sql, network, now) !== undefined

@@ -69,7 +69,7 @@ export async function readPatiently<Answer>(
       const pause = PAUSES_MS[tries]
       const isFinal = pause === undefined || error instanceof NoAnswerError || isMistake(error)
       if (isFinal) throw d1Failure(error)
-      log('warn', 'D1 could not be read, next try at once', { error })
+      log('warn', 'D1 could not be read; retrying at once', { error })
       await scheduler.wait(pause)
     }
   }

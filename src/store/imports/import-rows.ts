@@ -19,9 +19,9 @@ export interface RealmImport {
   readonly archivePath: string
   /** Bytes. */
   readonly size: number
-  /** Bytes of the unpacked archive in R2, which is read in place of a packed one; null for one that is read as it is. */
+  /** Size in bytes of the unpacked copy in R2, which is read instead of a compressed archive; null if the archive is read as it is. */
   readonly unpackedSize: number | null
-  /** A part of the keys of its pieces in R2. */
+  /** A random part of the keys of its pieces in R2. */
   readonly secret: string
   /** UNIX seconds with fraction, as all its times. */
   readonly startedAt: number
@@ -39,7 +39,7 @@ export interface RealmImport {
   readonly outcome: ImportOutcome | null
   /** Why it failed, in words. */
   readonly failure: string | null
-  /** Why it could not be undone when that was tried last. */
+  /** The reason why the last attempt to undo it failed. */
   readonly undoRefusal: string | null
   readonly tries: number
 }
@@ -80,7 +80,7 @@ export function findUnfinishedImport(sql: Sql): RealmImport | undefined {
   return IMPORTS.first(sql, `${IMPORT} WHERE i.progress IS NOT NULL ORDER BY i.id LIMIT 1`)
 }
 
-/** Finds the last import of a source before another one that has left something. */
+/** Finds the last import of a source, before another one, that has left something. */
 export function findSource(
   sql: Sql,
   source: string,
@@ -108,17 +108,17 @@ export function nameSource(sql: WritableSql, id: number, source: string, sourceI
   sql.run(`UPDATE realm_import SET source = ?, source_id = ? WHERE id = ?`, source, sourceId, id)
 }
 
-/** Counts a run that begins. */
+/** Counts a run at its start. */
 export function countTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_import SET tries = tries + 1 WHERE id = ?`, id)
 }
 
-/** Uncounts a run that has ended without harm, because there was no room. */
+/** Takes back the count of a run that ended harmlessly, for lack of room. */
 export function uncountTry(sql: WritableSql, id: number): void {
   sql.run(`UPDATE realm_import SET tries = max(tries - 1, 0) WHERE id = ?`, id)
 }
 
-/** Thrown when an import is no longer where a step has begun: an owner has cancelled it. */
+/** Thrown when an import is no longer where a step began, since an owner has cancelled it. */
 export class ImportMovedError extends Error {}
 
 /** Continues from `from`.
@@ -222,7 +222,7 @@ export interface UnpackingProgress {
 /** The format is found, and the archive is divided into units. */
 export interface RecognisingProgress {
   readonly stage: 'recognise'
-  /** Where looking for the format goes on. */
+  /** The position at which the search for the format continues. */
   readonly search?: FormatSearch
 }
 
@@ -237,7 +237,7 @@ export interface ReadingProgress {
   readonly state: { readonly [key: string]: Plain }
 }
 
-/** All is read and counted: an owner decides. */
+/** Everything is read and counted, and an owner decides. */
 export interface WaitingProgress {
   readonly stage: 'wait'
 }
@@ -297,9 +297,9 @@ export const FIRST_PROGRESS: ImportProgress = { stage: 'recognise' }
 
 /** An owner's decisions before anything is written. */
 export interface ImportMapping {
-  /** Accounts that people of the source have here already, by their ids there. */
+  /** Accounts that people of the source already have here, by their ids in the source. */
   readonly users: Readonly<Record<string, number>>
-  /** Channels here into which those of the source go, by their ids there. */
+  /** Channels here that take the messages of the source's channels, by their ids in the source. */
   readonly channels: Readonly<Record<string, number>>
   /** Names of profile fields, by their ids there. */
   readonly profile_fields: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { SPELLED_BY_MESSAGE, topicKey } from './topic-rows.ts'
 /** A topic with the messages that count for the reader. */
 export interface ListedTopic {
   readonly id: number
-  /** The name in the spelling of the newest of them (docs/interface/reading.md#topics-of-a-channel). */
+  /** The name as the newest of them spells it (docs/interface/reading.md#topics-of-a-channel). */
   readonly name: string
   readonly newestMessageId: number
 }
@@ -36,29 +36,32 @@ export function topicsOfChannelAfter(
   return { topics, next: last && topicKey(last.name) }
 }
 
-/** The messages of a channel that some users have received, together. */
+/** The messages of a channel that at least one of these users has received. */
 export interface ReceivedByMany {
   readonly userIds: ReadonlySet<number>
   readonly ranges: readonly ReceivedRange[]
 }
 
-/** The position at which a list of topics continues: after the one with this key, and in this topic below an id, since the messages above have been looked at. */
+/**
+ * The position at which a list of topics continues: after the topic with this key, and within that topic below an id, since the messages
+ * above it have been checked.
+ */
 export interface PlaceInTopics {
   readonly after: string | undefined
   readonly topicId: number
   readonly below: number
 }
 
-/** The limits of a part of a list: topics, and rows that are read of their messages. */
+/** The limits of one page of a list: topics, and rows read about their messages. */
 export interface LimitsOfTopics {
   readonly topics: number
   readonly rows: number
 }
 
 /**
- * Lists the next topics, by their keys, of which any of many users has received something, each with its newest message among those. What
- * all of them keep may be a million rows: a topic's messages are looked at instead, the newest first, as far down as is needed. A topic that
- * is renamed between two parts may be in none of them, or in both.
+ * Lists the next topics, by key, in which any of many users has received a message, each with the newest such message. All of the users'
+ * rows may be a million, so each topic's messages are checked instead, newest first, as far down as needed. A topic that is renamed between
+ * two pages may be in neither of them, or in both.
  */
 export function topicsReceivedByAny(
   sql: Sql,
@@ -88,21 +91,21 @@ export function topicsReceivedByAny(
   return { topics, next: listed.next === undefined ? null : placeAfter(listed.next) }
 }
 
-/** Returns the place of the topics after one with this key; undefined: of all. */
+/** Returns the position after the topic with this key; without a key, the start of the list. */
 export function placeAfter(after: string | undefined): PlaceInTopics {
   return { after, topicId: 0, below: ABOVE_ALL }
 }
 
 export const ABOVE_ALL = Number.MAX_SAFE_INTEGER
 
-/** Numbers of messages, and of rows of people who keep them, that are read together. */
+/** Numbers of messages, and of rows of users who keep them, that are read at once. */
 const MESSAGES_LOOKED_AT = 250
 const KEPT_LOOKED_AT = 1_000
 
-/** The result of a step: the newest message that any of the users keeps, or where to continue, null at the end. */
+/** The result of a step: the newest message that any of the users keeps, or the id below which to continue (null at the end). */
 type KeptStep = { readonly kept: number; readonly below: null } | { readonly below: number | null }
 
-/** Looks for a message that any of the users keeps, in the newest of a topic's messages between two. */
+/** Looks for a message that any of the users keeps among the newest of a topic's messages between two ids. */
 function lookForKept(
   sql: Sql,
   topicId: number,
@@ -129,13 +132,13 @@ function lookForKept(
   const found = rows.find(({ userId }) => userIds.has(userId))
   if (found) return { kept: found.id, below: null }
   if (rows.length < KEPT_LOOKED_AT) return { below: looked.length < MESSAGES_LOOKED_AT ? null : oldest }
-  // More people may keep the last of them.
+  // More users than were read may keep the last message.
   const last = rows.at(-1)!.id
   const isKept = [...usersWithFlags(sql, [last])].some((userId) => userIds.has(userId))
   return isKept ? { kept: last, below: null } : { below: last }
 }
 
-/** Returns the topic with another newest message; none without one. */
+/** Returns the topic with another newest message, or an empty list without one. */
 export function listedWith(sql: Sql, topic: ListedTopic, newest: number): ListedTopic[] {
   if (newest === 0) return []
   if (newest === topic.newestMessageId) return [topic]

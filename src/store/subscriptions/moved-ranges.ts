@@ -14,13 +14,12 @@ export interface PastOfUser {
 }
 
 /**
- * Corrects what a user received in a channel by the messages that were moved into it. Those did not come when
- * their ids say, so periods in the channel do not decide about them: users who had received them where they
- * were sent, and were subscribed to the channel when they came, still have them; nobody else has. In a
- * channel with protected history everybody who was subscribed then has them.
+ * Adjusts what a user received in a channel for the messages that were moved into it. They did not arrive when their ids say, so periods in
+ * the channel do not decide about them. Users who had received them in their former channel, and were subscribed to this one at the move,
+ * still have them; nobody else does. In a channel with protected history, everyone who was subscribed at the move has them.
  *
- * `held` returns what one user, or any of some, had of a move's messages after it. So neither a move nor a moved message needs a row for each of its receivers. Source:
- * docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
+ * `held` returns which of a move's messages one user, or any of several, had after it. Neither a move nor a moved message therefore needs a
+ * row for each receiver. Source: docs/interface/messages.md#what-moves; docs/decisions/design.md#no-row-for-each-recipient.
  */
 export function withMoves(
   periods: readonly IdRange[],
@@ -74,7 +73,7 @@ export function merged(ranges: readonly IdRange[]): readonly IdRange[] {
   return ordered
 }
 
-/** Returns the moves of a message, newest first, up to the one by which it came into its channel; undefined when it was sent there. */
+/** Returns the moves of a message, newest first, down to the one that brought it into its channel; undefined if it was sent there. */
 export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMove[] | undefined {
   const at = chain.findIndex(({ channelId, prevChannelId }) => channelId !== prevChannelId)
   return at < 0 ? undefined : chain.slice(at)
@@ -82,7 +81,9 @@ export function sinceArrival(chain: readonly MessageMove[]): readonly MessageMov
 
 const EVERYTHING: readonly IdRange[] = [{ since: 0, until: Number.MAX_SAFE_INTEGER }]
 
-/** Returns which of the messages that took these moves (newest first) the user has afterwards, as ranges that are valid for those alone. */
+/**
+ * Returns which of the messages that took these moves (newest first) the user has afterwards. The ranges are valid for those messages only.
+ */
 export function heldAfter(chain: readonly MessageMove[], past: PastOfUser): readonly IdRange[] {
   const steps = chain.filter(({ channelId }) => channelId !== null).toReversed()
   const origin = steps[0]!.prevChannelId!
@@ -92,7 +93,7 @@ export function heldAfter(chain: readonly MessageMove[], past: PastOfUser): read
   }, past.periods(origin))
 }
 
-/** Returns the rest of a range without these parts, which are ascending and do not overlap. There may be thousands. */
+/** Returns a range minus these parts, which are ascending and do not overlap. There may be thousands of them. */
 function subtract(range: IdRange, parts: readonly IdRange[]): readonly IdRange[] {
   const left: IdRange[] = []
   let since = range.since

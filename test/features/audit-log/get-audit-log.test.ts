@@ -80,7 +80,7 @@ describe('who may read it', () => {
     expect(entries).toEqual([])
   })
 
-  it('no event about an entry goes to anybody else', async () => {
+  it('no event about an entry goes to anyone else', async () => {
     const cat = await buildUser(realm)
     const queue = expectSuccess(await cat.api.post('/register', { event_types: ['audit_log'] }))
     await entriesOf(() => cat.api.post('/users/me/api_key/regenerate'))

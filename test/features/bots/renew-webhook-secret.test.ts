@@ -88,7 +88,7 @@ describe('the calls of an outgoing webhook', () => {
 })
 
 describe('the secret of an outgoing webhook', () => {
-  it('is shown only where it is made, and again to who repeats that request', async () => {
+  it('is shown only when it is made, and again if that request is repeated', async () => {
     const hook = await server.build(keeper)
     const first = expectSuccess(await renew(admin, hook.id, 'once'))
     expect(first.webhook_secret).not.toBe(hook.secret)
@@ -99,7 +99,7 @@ describe('the secret of an outgoing webhook', () => {
     expect(JSON.stringify(shown)).toContain(`"user_id":${hook.id}`)
   })
 
-  it('is another one, without the former, when the bot gets a new owner', async () => {
+  it('is replaced when the bot gets a new owner, and no longer signs', async () => {
     const hook = await server.build(keeper)
     expectSuccess(await admin.api.patch(`/bots/${hook.id}`, { bot_owner_id: other.id }))
     await sendDirect(other, [hook], 'signed')
@@ -111,7 +111,7 @@ describe('the secret of an outgoing webhook', () => {
     expect(fromJson(call!.body).data).toBe('signed')
   })
 
-  it('is renewed by its owner and administrators alone', async () => {
+  it('is renewed only by its owner and administrators', async () => {
     const hook = await server.build(keeper)
     for (const by of [keeper, admin, realm.owner]) expectSuccess(await renew(by, hook.id))
     expectRefusal(await renew(other, hook.id), 'No such outgoing webhook')

@@ -134,7 +134,7 @@ describe('POST /organizations/unread', () => {
     expectSuccess(await mute(false))
   })
 
-  it('answers in the order of the list, and null where nothing is given', async () => {
+  it('answers in the order of the list, with null for refused addresses and keys', async () => {
     const { url, key } = await keyOf(there.ben)
     const [id, secret] = key.split('.')
     const wrong = `${id}.${secret!.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))}`

@@ -14,7 +14,7 @@ const PATH = '/calls/bigbluebutton/create'
 const PLANS = { meeting_name: 'plans' }
 
 describe('GET /calls/bigbluebutton/create', () => {
-  it('gives a link here, and asks nobody before it is opened', async () => {
+  it('gives a link here, and contacts no server before it is opened', async () => {
     for (const { api } of [ann, guest]) {
       expect(expectSuccess(await api.get(PATH, PLANS)).url).toMatch(/^\/calls\/bigbluebutton\/join\?/)
     }

@@ -18,7 +18,7 @@ describe('POST /calls/nextcloud_talk/create', () => {
     expect(services.now.rooms).toEqual(Array(2).fill({ roomType: 3, roomName: 'plans › 2027' }))
   })
 
-  it('is refused to visitors and closed accounts, and asks nobody', async () => {
+  it('is refused to visitors and closed accounts, without contacting Nextcloud', async () => {
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     expectUnauthorized(await realm.anonymous.post(PATH, { room_name: 'plans' }))

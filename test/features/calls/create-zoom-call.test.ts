@@ -26,7 +26,7 @@ describe('POST /calls/zoom/create', () => {
     expect(services.now.zoomMeetings).toEqual([])
   })
 
-  it('is refused to visitors and closed accounts, and asks nobody', async () => {
+  it('is refused to visitors and closed accounts, without contacting Zoom', async () => {
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     expectUnauthorized(await realm.anonymous.post(PATH))

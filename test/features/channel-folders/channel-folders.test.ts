@@ -123,7 +123,7 @@ describe('a channel in a folder', () => {
 })
 
 describe('who may not', () => {
-  it('anybody but administrators, for any change', async () => {
+  it('anyone but administrators, for any change', async () => {
     const id = await makeFolder()
     const refusal = ['Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' }] as const
     for (const { api } of [ann, guest]) {

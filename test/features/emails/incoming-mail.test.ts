@@ -68,7 +68,7 @@ const mentionIn = (channelId: number, topic = 'walls') => ({
 const address = async (user: TestUser, channelId: number, sender_id?: number): Promise<string> =>
   expectSuccess(await user.api.get(`/streams/${channelId}/email_address`, { sender_id })).email
 
-describe('a reply to a mail of missed messages', () => {
+describe('a reply to a mail about missed messages', () => {
   it('is sent to the message’s sender, in the replier’s name and without quotation', async () => {
     const to = await replyAddress(toAnn())
     expect(to.length).toBeLessThanOrEqual(64 + 1 + MAIL_DOMAIN.length)
@@ -89,7 +89,7 @@ describe('a reply to a mail of missed messages', () => {
     expect(new Set(people)).toEqual(new Set([ann.id, ben.id]))
   })
 
-  it('is sent to the topic where the message is by then', async () => {
+  it('goes to the topic that has the message by then', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const messageId = await send(ben, mentionIn(id))
     const to = (await mailbox.only(ann)).headers['Reply-To']!
@@ -102,7 +102,7 @@ describe('a reply to a mail of missed messages', () => {
     ])
   })
 
-  it('is offered in the mail only where the deployment takes replies', async () => {
+  it('is offered in the mail only if the deployment accepts replies', async () => {
     await send(ben, toAnn())
     expect((await mailbox.only(ann)).text).toContain('Reply to this email')
     world.settings = { EMAIL_API_URL: world.settings.EMAIL_API_URL! }
@@ -112,7 +112,7 @@ describe('a reply to a mail of missed messages', () => {
     expect(headers['Reply-To']).toBeUndefined()
   })
 
-  it('may have files, and becomes text when it is only HTML', async () => {
+  it('may have files, and is converted to text if it is only HTML', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({
       to,
@@ -139,7 +139,7 @@ describe('a reply to a mail of missed messages', () => {
     )
   })
 
-  it('becomes one message, however often the mail comes', async () => {
+  it('becomes one message, however often the mail is delivered', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Once', attachments: [{ filename: 'a.txt', content: 'a' }] })
     expect([await deliverMail(realm.host, to, mail), await deliverMail(realm.host, to, mail)]).toEqual([
@@ -155,7 +155,7 @@ describe('a reply to a mail of missed messages', () => {
     expect(expectSuccess(await ann.api.get('/attachments')).attachments).toHaveLength(before)
   })
 
-  it('becomes one message also when the organization’s answer was lost', async () => {
+  it('becomes one message even if the organization’s answer was lost', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Lost' })
     let calls = 0
@@ -172,7 +172,7 @@ describe('a reply to a mail of missed messages', () => {
     expect((await newest(ben, 2)).map(({ content }) => content === 'Lost')).toEqual([false, true])
   })
 
-  it('is read in a turn at the gate, and comes again where too much waits', async () => {
+  it('waits for the gate, and is retried if too much waits there', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Parsed' })
     const turns = refuseNextTurn()
@@ -183,7 +183,7 @@ describe('a reply to a mail of missed messages', () => {
     expect((await newest(ben)).map(({ content }) => content)).toContain('Parsed')
   })
 
-  it('works in mail sent by Cloudflare’s service, too', async () => {
+  it('also works in mail sent by Cloudflare’s service', async () => {
     const sent: EmailMessageBuilder[] = []
     const SEND_EMAIL = { send: async (mail: EmailMessageBuilder) => sent.push(mail) }
     world.settings = { EMAIL_DOMAIN: MAIL_DOMAIN }
@@ -213,7 +213,7 @@ describe('a reply to a mail of missed messages', () => {
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
-  it('is refused where the replier may not post', async () => {
+  it('is refused if the replier may not post', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await replyAddress(mentionIn(id))
     expectSuccess(
@@ -254,7 +254,7 @@ describe('a reply to a mail of missed messages', () => {
     expect(await deliverMail(realm.host, late, mail)).toBe(NOBODY)
   })
 
-  it('is refused at an address that was not made here', async () => {
+  it('is refused at an address that this organization did not issue', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Yes' })
     const [local] = to.split('@') as [string]
@@ -273,7 +273,7 @@ describe('a reply to a mail of missed messages', () => {
     expect((await newest(ben))[0]!.sender_id).toBe(ben.id)
   })
 
-  it('is dropped when a program sent it automatically', async () => {
+  it('is dropped if it was sent automatically', async () => {
     const to = await replyAddress(toAnn())
     for (const headers of [
       { 'Auto-Submitted': 'auto-replied' },
@@ -306,7 +306,7 @@ describe('a report that mail could not be delivered', () => {
   const pausedNotices = async (user: TestUser) =>
     (await newest(user, 20)).filter(({ content }) => (content as string).includes('cannot be delivered'))
 
-  it('stops mail to the address it is about, and to no other', async () => {
+  it('stops mail to the failing address and to no other', async () => {
     const eve = await buildUser(realm, { name: 'Eve' })
     const localPart = await changeRealm(realm, (tx) => bounceLocalPart(tx, eve.email)!)
     const ofAnn = await changeRealm(realm, (tx) => bounceLocalPart(tx, ann.email)!)
@@ -389,7 +389,7 @@ describe('mail to a channel', () => {
     )
   })
 
-  it('is cut when too long, and keeps its files', async () => {
+  it('is cut if too long, and keeps its files', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
     const mail = await writeMail({
@@ -404,7 +404,7 @@ describe('mail to a channel', () => {
     expect(content.length).toBe(10_000)
   })
 
-  it('can be posted by oneself or one’s own bot, where they may post', async () => {
+  it('can be posted as the user or the user’s bot, if they may post', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const bot = expectSuccess(
       await ann.api.post('/bots', { full_name: 'Postman', short_name: 'postman', bot_type: 1 }),
@@ -443,7 +443,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, ofBen, await writeMail({ text: 'c' }))).toBe(NOBODY)
   })
 
-  it('is limited in number for all channels together', async () => {
+  it('is limited across all channels', async () => {
     world.settings = { ...world.settings, RATE_LIMIT_CHANNEL_MAIL: '1/600' }
     mailbox.pass(3_600)
     const { id } = await buildChannel([realm.owner, ann, ben])
@@ -452,7 +452,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, to, await writeMail({ text: '2' }))).toContain('Too many mails')
   })
 
-  it('has no address where the deployment takes no mail', async () => {
+  it('has no address if the deployment accepts no mail', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
     world.settings = {}
@@ -460,7 +460,7 @@ describe('mail to a channel', () => {
     expect(await deliverMail(realm.host, to, await writeMail({ text: 'b' }))).toBe(NOBODY)
   })
 
-  it('is ignored when the organization itself or an automatic program sent it', async () => {
+  it('is ignored if the organization or an automatic program sent it', async () => {
     const { id } = await buildChannel([realm.owner, ann, ben])
     const to = await address(ann, id)
     await send(ben, { type: 'channel', to: id, topic: 'a', content: 'last' })

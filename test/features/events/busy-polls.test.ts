@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 const { realm, owner, reader } = useRealm({ reader: 'member' })
 neverEvict()
 useReliableD1()
-// No heartbeat answers a poll during a test, and no queue becomes quiet before a test says so.
+// During a test, no heartbeat answers a poll, and no queue becomes quiet before the test says so.
 beforeEach(() => {
   world.pollHoldSeconds = 60
   world.busyQueueMs = 60_000
@@ -36,7 +36,7 @@ function way(queueId: string): Promise<string | undefined> {
   })
 }
 
-/** Returns a queue that got an event just now, and its next poll. */
+/** Returns a queue that has just got an event, and its next poll. */
 async function busyPoll(user = reader): Promise<{ queue: TestQueue; poll: Promise<TestEvent[]> }> {
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
   const id = await send('so that it is busy', user)
@@ -88,7 +88,7 @@ describe('a poll of a queue that just got an event', () => {
     expect(ids(await second)).toEqual([id])
   })
 
-  it('gets its events again when the object crashed while answering it', async () => {
+  it('gets its events again if the object crashed while answering', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { queue, poll } = await busyPoll()

@@ -306,7 +306,7 @@ describe('who may not open a stream', () => {
   const streamOn = (queue: TestQueue, by: Parameters<typeof askForStream>[0]) =>
     askForStream(by, { queue_id: queue.id, last_event_id: '-1' })
 
-  it('anybody without a key, with a wrong one, or from another organization', async () => {
+  it('a caller without a key, with a wrong one, or from another organization', async () => {
     const queue = await openQueue(member, messagesOnly)
     const { host, email } = member.api
     expect((await refusalOf(await streamOn(queue, { host }))).status).toBe(401)

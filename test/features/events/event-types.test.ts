@@ -16,7 +16,7 @@ async function namesOf(queue: TestQueue): Promise<string[]> {
 }
 
 describe('the types of events', () => {
-  it('of old settings are sent where no types, or these, were asked for', async () => {
+  it('of old settings are sent if these types, or none, were requested', async () => {
     const client_capabilities = BEFORE_LEVEL_89
     const queues = [
       await openQueue(ben, { client_capabilities }),

@@ -18,7 +18,7 @@ import { world } from '../../support/world.ts'
 
 beforeEach(() => {
   keepAlarmsAway()
-  // The crashes make the server log errors.
+  // The server logs an error for each crash.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -39,7 +39,7 @@ const standing = (of: TestRealm) =>
     ),
   )
 
-/** Runs the export until `isThere` is true of its state, and stops it at that point. */
+/** Runs the export until `isThere` returns true for its state, and stops it there. */
 async function advanceTo(of: TestRealm, isThere: (at: Standing) => boolean): Promise<void> {
   for (let run = 0; run < 40 && !isThere((await standing(of))!); run += 1) {
     world.crashAt = 'exporting'
@@ -67,10 +67,10 @@ async function sayMarked(of: TestRealm, mark: string): Promise<number> {
 
 const erase = async (of: TestRealm, id: number) => expectSuccess(await of.owner.api.delete(`/messages/${id}`))
 
-describe('what is deleted while an archive is being made', () => {
+describe('a message deleted while an archive is being made', () => {
   const { realm: of } = useRealmPerTest()
 
-  it('is not in it: text, history and files, whenever before the end', async () => {
+  it('is not in it with text, history or files, at any stage', async () => {
     const marks = ['zqx-read', 'zqx-collected', 'zqx-late']
     const marked: number[] = []
     for (const mark of marks) marked.push(await sayMarked(of, mark))

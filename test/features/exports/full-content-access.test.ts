@@ -62,7 +62,7 @@ describe('an export without consent', () => {
     expect(expectSuccess(await realm.owner.api.get('/export/realm')).exports).toEqual([])
   })
 
-  it('contains everything private, whoever consents', async () => {
+  it('contains everything private, regardless of consent', async () => {
     const { realm: of, bea, cai } = await buildRealm({ bea: 'member', cai: 'member' })
     world.settings = { OWNER_FULL_CONTENT_ACCESS: of.host }
     const bot = await buildBot(of, bea)

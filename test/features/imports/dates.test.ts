@@ -69,7 +69,7 @@ describe('after an import of old messages', () => {
     expect(await firstSince(owner, '2014-01-01T00:00:00Z', 'sandbox')).toBe('old 0')
   })
 
-  it('the traffic of a channel counts what was sent in the last weeks', async () => {
+  it('a channel’s traffic counts the messages of the last weeks', async () => {
     const now = Date.now()
     const channel: Line = { type: 'channel', id: 'c1', name: 'boats', created_ms: now - 200 * DAY_MS }
     const old = Array.from({ length: 40 }, (_, at) => said(`old ${at}`, now - (150 - at) * DAY_MS))

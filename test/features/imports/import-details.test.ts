@@ -348,7 +348,7 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('leaves out the oldest versions of a message where they are too much', async () => {
+  it('leaves out the oldest versions of a message if they take too much', async () => {
     const { realm } = made
     const version = (at: number) => `version ${at} ${'👍'.repeat(3_000)}`
     const edits = [1, 2, 3, 4, 5].map((at) => ({ time_ms: (T + 20 + at) * 1_000, content: version(at) }))
@@ -428,7 +428,7 @@ describe('An import', () => {
     expect(found.subject).toBe('renamed')
   })
 
-  it('brings linkifiers, playgrounds and harmless settings that nobody here has chosen', async () => {
+  it('brings linkifiers, playgrounds and harmless settings that are not chosen here', async () => {
     const { realm } = made
     expectSuccess(await realm.owner.api.patch('/realm', { digest_weekday: 3 }))
     const { report } = await importArchive(realm, [

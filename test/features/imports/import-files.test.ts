@@ -152,7 +152,7 @@ describe('A file of an import', () => {
     expect(await statuses()).toEqual([403, 403, 403])
   })
 
-  it('is a picture below a link to it, in smaller forms, whoever has sent it', async () => {
+  it('is a picture below a link to it, in smaller forms, whoever sent it', async () => {
     const { realm } = made
     await importArchive(
       realm,

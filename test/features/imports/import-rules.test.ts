@@ -58,8 +58,8 @@ const RULES: readonly Line[] = [
   { type: 'default_setting', name: 'email_address_visibility', value: 3 },
 ]
 
-describe('Rules of the source', () => {
-  it('stay there unless an owner wants them', async () => {
+describe('Rules of an import’s source', () => {
+  it('are left out unless an owner asks for them', async () => {
     const before = await snapshotOf(realm)
     await importArchive(realm, RULES)
     const after = await snapshotOf(realm)
@@ -76,7 +76,7 @@ describe('Rules of the source', () => {
     expect(await channelOf(realm, 'news')).toMatchObject({ message_retention_days: null })
   })
 
-  it('become those of the organization, but for how people log in', async () => {
+  it('become the organization’s rules, except those about logging in', async () => {
     const { report } = await importArchive(realm, RULES, { settings: true })
     const news = await channelOf(realm, 'news')
     const ada = await importedPerson(realm, 'Person u1')
@@ -97,7 +97,7 @@ describe('Rules of the source', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('name nobody any more who is deleted with the import', async () => {
+  it('no longer name anyone who is deleted with the import', async () => {
     const { id } = await importArchive(realm, RULES, { settings: true })
     expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'undo' }))
     await runUntil(realm, id, 'undone')
@@ -109,7 +109,7 @@ describe('Rules of the source', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('that cannot be are nobody’s, and a record whose rules cannot be read is refused', async () => {
+  it('grant nobody when invalid, and refuse a record when unreadable', async () => {
     const { report } = await importArchive(realm, [
       headOf('bad rules'),
       person('u1'),
@@ -138,7 +138,7 @@ describe('Rules of the source', () => {
   })
 })
 
-describe('What people have not sent', () => {
+describe('Unsent messages of an import', () => {
   const said: Line = {
     type: 'message',
     id: 'm1',
@@ -156,7 +156,7 @@ describe('What people have not sent', () => {
     { type: 'channel', id: 'c2', name: 'board', privacy: 'private', members: [{ user: 'u1' }] },
   ]
 
-  it('goes with its channel, and is undone with its import', async () => {
+  it('follow their channel, and are undone with their import', async () => {
     const unsent = (channel: string, id: string): Line[] => [
       { type: 'draft', id, user: 'u1', content: 'begun', channel, topic: 'lunch' },
       { type: 'scheduled_message', id, user: 'u1', content: 'soon', channel, topic: 'x', due_ms: later() },
@@ -197,7 +197,7 @@ describe('What people have not sent', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('is sent at its time, but not where that has passed', async () => {
+  it('are sent when due, unless that time has passed', async () => {
     const due = later()
     await importArchive(realm, [
       ...head(),
@@ -230,7 +230,7 @@ describe('What people have not sent', () => {
     ])
   })
 
-  it('has no entries of a poll that nobody could make', async () => {
+  it('leave out poll entries that no user could have made', async () => {
     const entry = (user: string, content: object): Line => ({ user, content: JSON.stringify(content) })
     const poll = entry('u1', { widget_type: 'poll', extra_data: { question: 'Where?', options: ['Mill'] } })
     const { report } = await importArchive(realm, [

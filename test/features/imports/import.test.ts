@@ -115,7 +115,7 @@ describe('imports', () => {
     }
   })
 
-  it('of a file that nobody knows fail, and say what to do', async () => {
+  it('of an unknown format fail, and say what to do', async () => {
     const id = await beginImport(realm.owner, '{"type":"version"}\n')
     const failed = await runUntil(realm, id, 'failed')
     expect(failed.failure).toContain('docs/import.md')
@@ -460,7 +460,7 @@ describe('an import', () => {
     await runUntil(realm, id, 'finished')
   })
 
-  it('counts and lists what is wrong, and goes on', async () => {
+  it('counts and lists problems, and continues', async () => {
     const lines = [
       ...ARCHIVE,
       'no json',

@@ -142,7 +142,7 @@ describe('A bulk export of Mattermost', () => {
 })
 
 describe('An export of another organization here', () => {
-  it('shows addresses to administrators alone where a person’s own choice is unknown', async () => {
+  it('shows addresses only to administrators if a person’s own choice is unknown', async () => {
     const { realm } = made
     const person = (id: number) => ({
       user_id: id,

@@ -60,7 +60,7 @@ describe('An outgoing webhook of an import', () => {
     ])
   })
 
-  it('has neither address nor another’s token where it cannot be called', async () => {
+  it('has neither address nor another’s token if it cannot be called', async () => {
     const { realm } = made
     const { report } = await importArchive(realm, [
       headOf('hooks'),

@@ -207,7 +207,7 @@ describe('an import', () => {
     expect(countOf(report.written, 'messages')).toBe(1)
   })
 
-  it('ends the queues of clients when it is cancelled, where it has written anything', async () => {
+  it('ends clients’ queues when cancelled, if it has written anything', async () => {
     // More than a job writes before it lets others go first.
     const many = Array.from({ length: 10_000 }, (_, at) =>
       message(`n${at}`, { channel: 'c1', topic: 'many' }),

@@ -85,7 +85,7 @@ describe('an address in Discord’s form', () => {
     }
   })
 
-  it('answers the message where the program waits for it', async () => {
+  it('answers with the message if the program waits for it', async () => {
     const { bot, channel } = await buildHook()
     const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
     const body = { content: ' **done** ', embeds: [{ title: 'Build 7' }] }

@@ -57,7 +57,7 @@ describe('the settings of an incoming webhook', () => {
     expect(JSON.stringify(again)).not.toContain('first')
   })
 
-  it('are hidden from others, and of nobody but bots', async () => {
+  it('are hidden from others, and exist only for bots', async () => {
     const bot = await buildBot()
     expectRefusal(await other.api.get(settingsOf(bot)), 'Insufficient permission')
     expectRefusal(await other.api.patch(settingsOf(bot), { secret: 'x' }), 'Insufficient permission')
@@ -161,7 +161,7 @@ describe('a secret', () => {
 })
 
 describe('mentions in posts', () => {
-  it('notify people where the bot’s owner allows it', async () => {
+  it('notify people if the bot’s owner allows it', async () => {
     const { bot, post } = await buildHook()
     expectSuccess(
       await owner.api.patch(settingsOf(bot), {

@@ -87,7 +87,7 @@ describe('a post of GitHub of more than 5 MiB', () => {
     expect(await contents()).toHaveLength(before + 1)
   })
 
-  it('that is no JSON, or of nobody, is refused as a small one is', async () => {
+  it('that is not JSON, or has no valid key, is refused like a small one', async () => {
     const { bot, post } = await newHook('Large and broken')
     expectRefusal(await post(`{${body}`), 'Malformed JSON')
     const refusal = await postAsService(bot, 'github', { api_key: 'a'.repeat(32) }, { body, headers: PUSH })

@@ -85,7 +85,7 @@ describe('a test of an incoming webhook', () => {
     ])
   })
 
-  it('goes where the address would send it, if its filters let it', async () => {
+  it('goes where the address would send it, if its filters allow that', async () => {
     const { bot, name, sendTest } = await buildHook()
     const skipped = { outcome: 'nothing', error: null, event: 'opened_pull_request' }
     for (const filter of [{ exclude_events: ['opened_*'] }, { only_events: ['push*'] }] as Record<

@@ -101,7 +101,7 @@ describe('an invitation link', () => {
     expect(await mailsTo(realm.host, refused.email)).toHaveLength(0)
   })
 
-  it('asked for twice mails the same link, so that nobody ends that of another', async () => {
+  it('requested twice mails the same link, so that nobody can end another’s', async () => {
     const { email } = newcomer()
     const link = await linkOf(owner)
     await postForm(link, { email }, newIp())
@@ -191,7 +191,7 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     expect(headers.get('content-type')).toBe('image/png')
   })
 
-  it('ends nobody’s invitation to the address', async () => {
+  it('ends no invitation to the address', async () => {
     const { ann, account } = await buildUnmailed()
     const { invites } = expectSuccess(await ann.api.get('/invites'))
     expect(invites.map((one: { email?: string }) => one.email)).toEqual([account.email])

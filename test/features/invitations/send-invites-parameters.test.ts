@@ -254,7 +254,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('fails where some have accounts, and the others are invited', async () => {
+  it('fails if some have accounts, and invites the others', async () => {
     const email = newAddress()
     const answer = await invite(ann, { invitee_emails: `${email}, ${guest.email}` })
     const msg =

@@ -63,7 +63,7 @@ describe('connected accounts', () => {
     })
   })
 
-  it('stay where there is no other way to log in', async () => {
+  it('stay if there is no other way to log in', async () => {
     const [work, home] = [await addProvider('work'), await addProvider('home')]
     await connect(work, ann)
     await setPassword(ann, null)
@@ -76,7 +76,7 @@ describe('connected accounts', () => {
     expectSuccess(await ann.api.delete(path))
   })
 
-  it('may go where a passkey is another way in, which then stays', async () => {
+  it('can be removed if a passkey is another way in, which then stays', async () => {
     const work = await addProvider('work')
     await connect(work, ann)
     await connect(work, owner)

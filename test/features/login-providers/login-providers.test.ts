@@ -267,7 +267,7 @@ describe('the ways to log in', () => {
     ])
   })
 
-  it('are shown before anybody logs in, without those that are off', async () => {
+  it('are shown before the log-in, without disabled ones', async () => {
     expect((await settings()).external_authentication_methods).toEqual([])
     expectSuccess(await add({ icon_url: 'https://example.com/work.png', display_name: 'Acme' }))
     expectSuccess(await add({ slug: 'github', preset: 'github', issuer: '' }))
@@ -294,7 +294,7 @@ describe('the ways to log in', () => {
     expect(after.authentication_methods).toMatchObject({ 'openid connect': true, github: false, email: true })
   })
 
-  it('stay as they are where a change does not name them', async () => {
+  it('stay as they are if a change does not name them', async () => {
     expectSuccess(await add())
     expectSuccess(await owner.api.patch('/realm', { authentication_methods: { 'OpenID Connect': true } }))
     expect(await methods()).toMatchObject({ Email: ON, 'OpenID Connect': ON })

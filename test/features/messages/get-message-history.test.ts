@@ -163,7 +163,7 @@ it.each(['moves', 'none'])(
 )
 
 describe('who may not', () => {
-  it('anybody, where history is off: refused before the message is looked up', async () => {
+  it('anyone, if history is off: refused before the message is looked up', async () => {
     const id = await editedMessage()
     await setPolicy('none')
     for (const one of [id, 99_999_999]) {

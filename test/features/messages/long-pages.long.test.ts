@@ -100,7 +100,7 @@ describe('a page that is larger than memory', () => {
     expect(readings.count).toBeGreaterThan(2)
   })
 
-  it('shows concurrent edits, and leaves out what was deleted or became hidden', async () => {
+  it('shows concurrent edits, and leaves out messages deleted or hidden meanwhile', async () => {
     const hidden = await buildChannel([realm.owner], { invite_only: true })
     expectSuccess(
       await realm.owner.api.post('/users/me/subscriptions', { subscriptions: [{ name: room.name }] }),

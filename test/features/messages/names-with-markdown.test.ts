@@ -241,7 +241,7 @@ describe('whatever signs of Markdown are in names, a notice has one link that le
     })
   })
 
-  it('where it names a person', async () => {
+  it('when it names a person', async () => {
     await forNames(async (name) => {
       const full_name = `X${ofPeople(name)}`
       expectSuccess(await realm.owner.api.patch(`/users/${ann.id}`, { full_name }))

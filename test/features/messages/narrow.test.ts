@@ -152,7 +152,7 @@ describe('direct messages', () => {
     expect(await found(ben, [{ operator: 'dm', operand: [realm.owner.id] }])).toEqual([])
   })
 
-  it('of other people are found by nobody', async () => {
+  it('of other people are never found', async () => {
     expect(await found(realm.owner, [['is', 'dm']])).toEqual([])
     expect(await found(cleo, [{ operator: 'dm', operand: [ann.id] }])).toEqual([])
     expect(await found(cleo, [['is', 'private']])).toEqual(['toCleo', 'group'])

@@ -30,7 +30,7 @@ async function topicsOf(user: TestUser, channelId: number): Promise<string[]> {
 
 const NOTICES = { send_notification_to_new_thread: true, send_notification_to_old_thread: true }
 
-describe('a topic whose case alone is changed', () => {
+describe('a topic of which only the case changes', () => {
   it.each([
     ['change_one', 0],
     ['change_one', 1],
@@ -60,7 +60,7 @@ describe('a topic whose case alone is changed', () => {
     expect(await topicsOf(ann, channel.id)).toEqual(['LUNCH'])
   })
 
-  it('has it in settings, with events for whoever has one', async () => {
+  it('has it in settings, with events for users who have one', async () => {
     const channel = await buildChannel([ann, ben])
     const id = await send(ann, channel.id, 'plan')
     const set = { stream_id: channel.id, topic: 'plan', visibility_policy: 3 }
@@ -120,7 +120,7 @@ describe('a topic whose case alone is changed', () => {
     ])
   })
 
-  it('takes what is moved there later in its spelling', async () => {
+  it('gives messages that are moved there later its spelling', async () => {
     const channel = await buildChannel([ann, ben])
     const [id, other] = [await send(ann, channel.id, 'goal'), await send(ann, channel.id, 'other')]
     expectSuccess(await ann.api.patch(`/messages/${id}`, { topic: 'Goal' }))

@@ -225,7 +225,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('includes channels where one may not post, and archived ones', async () => {
+  it('includes channels in which the sender may not post, and archived ones', async () => {
     const closed = await buildChannel([ann], { invite_only: true })
     const archived = await buildChannel([ann])
     expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))

@@ -68,7 +68,7 @@ describe('a notice about a move', () => {
     expect([...(await notices(`${topic} b`)), ...(await notices(topic))]).toEqual([])
   })
 
-  it('names both topics where a whole topic was moved', async () => {
+  it('names both topics if a whole topic was moved', async () => {
     const { topic, ids } = await newTopic(2)
     const next = `${topic} b`
     await move(ids[1]!, { topic: next, propagate_mode: 'change_all', ...BOTH })
@@ -96,14 +96,14 @@ describe('a notice about a move', () => {
     ])
   })
 
-  it('counts the messages where the new topic had some already', async () => {
+  it('counts the messages if the new topic already had some', async () => {
     const [{ topic, ids }, { topic: next }] = [await newTopic(2), await newTopic(1)]
     await move(ids[0]!, { topic: next, propagate_mode: 'change_all', ...BOTH })
     expect(await notices(next)).toEqual([`2 messages were moved here from ${link(topic)} ${byAnn()}`])
     expect(await notices(topic)).toEqual([`This topic was moved to ${link(next)} ${byAnn()}`])
   })
 
-  it('links to both channels where they were moved to another', async () => {
+  it('links to both channels if they were moved to another', async () => {
     const { topic, ids } = await newTopic(1)
     await move(ids[0]!, { stream_id: other.id, propagate_mode: 'change_all', ...BOTH })
     expect(await notices(topic, other)).toEqual([`This topic was moved here from ${link(topic)} ${byAnn()}`])

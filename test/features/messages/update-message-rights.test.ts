@@ -47,7 +47,7 @@ async function protectedTopic(topic: string) {
 }
 
 describe('the right to edit or move a message', () => {
-  it('to edit ends in time for everybody, owners too', async () => {
+  it('to edit expires for everyone, owners included', async () => {
     const id = await sendTo(realm.owner, channel.id, 'limits')
     world.clockOffset = 630
     expectRefusal(
@@ -56,7 +56,7 @@ describe('the right to edit or move a message', () => {
     )
   })
 
-  it('to edit never ends where there is no limit', async () => {
+  it('to edit never expires without a limit', async () => {
     const id = await sendTo(ann, channel.id, 'limits')
     await whileSettings(realm, { message_content_edit_limit_seconds: null }, async () => {
       world.clockOffset = 400 * 86_400
@@ -64,7 +64,7 @@ describe('the right to edit or move a message', () => {
     })
   })
 
-  it('has a limit in its channel, and one to other channels', async () => {
+  it('has one limit within the channel, and another between channels', async () => {
     const id = await sendTo(ann, channel.id, 'lifted')
     world.clockOffset = WEEK + 100
     await whileSettings(realm, { move_messages_within_stream_limit_seconds: null }, async () => {
@@ -82,14 +82,14 @@ describe('the right to edit or move a message', () => {
   it.each([
     ['moderators', () => moderator],
     ['administrators', () => admin],
-  ])('has no limits of time for %s', async (_who, user) => {
+  ])('has no time limits for %s', async (_who, user) => {
     const id = await sendTo(ann, channel.id, 'exempt')
     world.clockOffset = 4 * WEEK
     expectSuccess(await edit(user(), id, { topic: 'exempt 2', ...QUIET }))
     expectSuccess(await edit(user(), id, { stream_id: other.id, ...QUIET }))
   })
 
-  it('has no limit of time for resolving and unresolving', async () => {
+  it('has no time limit for resolving and unresolving', async () => {
     const id = await sendTo(ann, channel.id, 'unlimited')
     world.clockOffset = 4 * WEEK
     expectSuccess(await edit(ben, id, { topic: '✔ unlimited', propagate_mode: 'change_all' }))
@@ -110,7 +110,7 @@ describe('the right to edit or move a message', () => {
     expect([await channelOf(old), await channelOf(young)]).toEqual([channel.id, other.id])
   })
 
-  it('ends with the smaller limit where both channel and topic change', async () => {
+  it('expires at the smaller limit if both channel and topic change', async () => {
     const old = await sendTo(ann, channel.id, 'smaller')
     world.clockOffset = 1_000
     const young = await sendTo(ann, channel.id, 'smaller')
@@ -174,7 +174,7 @@ describe('the right to edit or move a message', () => {
     )
   })
 
-  it('to move is only to channels where the user may post', async () => {
+  it('to move covers only channels in which the user may post', async () => {
     const closed = await buildChannel([realm.owner, ben], { can_send_message_group: 2 })
     const id = await sendTo(ann, channel.id, 'closed')
     expectRefusal(
@@ -183,7 +183,7 @@ describe('the right to edit or move a message', () => {
     )
   })
 
-  it('to mention a topic ends with more than 15 participants', async () => {
+  it('to mention a topic ends at more than 15 participants', async () => {
     const crowd = await enterUsers(realm, 15, channel.id)
     for (const user of crowd) await sendTo(user, channel.id, 'busy')
     const id = await sendTo(ann, channel.id, 'busy')
@@ -236,7 +236,7 @@ describe('the right to edit or move a message', () => {
     })
   })
 
-  it('counts only messages that the user has access to', async () => {
+  it('counts only messages that the user can access', async () => {
     const { seen } = await protectedTopic('counted')
     world.clockOffset = WEEK + 100
     expectRefusal(
@@ -258,7 +258,7 @@ describe('the right to edit or move a message', () => {
     })
   })
 
-  it('ends with a code of its own, after other refusals', async () => {
+  it('expires with an error code of its own, after other refusals', async () => {
     const id = await sendTo(ann, channel.id, 'old', 'text')
     const other = await buildChannel([ann, ben])
     const prev_content_sha256 = createHash('sha256').update('another').digest('hex')

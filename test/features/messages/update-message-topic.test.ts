@@ -244,7 +244,7 @@ describe('the spelling of a topic', () => {
     expect(await topicOf(ben, 'fINAL')).toEqual([there, ...ids])
   })
 
-  it('is changed for the whole topic where one message was named', async () => {
+  it('is changed for the whole topic if one message was named', async () => {
     const ids = [await send(ann, 'alone'), await send(ann, 'alone')]
     const bens = await openQueue(ben)
     expectSuccess(await move(ann, ids[0]!, { topic: 'Alone', ...quiet }))
@@ -535,7 +535,7 @@ describe('users’ policies for a topic', () => {
     expect(await policies(ben)).toMatchObject({ kept: 1 })
   })
 
-  it('merge into the more visible one where the target has messages', async () => {
+  it('merge into the more visible one if the target has messages', async () => {
     const cases: [old: number, present: number, merged: number | undefined][] = [
       [1, 1, 1],
       [1, 0, undefined],

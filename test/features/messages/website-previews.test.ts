@@ -140,7 +140,7 @@ describe('a preview of a website that a message links to', () => {
     expect(await contentOf(reader, id)).toBe(shown(web.site))
   })
 
-  it('is fetched from where the website redirects to', async () => {
+  it('is fetched from the target of the website’s redirect', async () => {
     web.pages = {
       [web.site]: redirectTo('/a', 301),
       [`${web.site}a`]: redirectTo('https://www.example.com/b/', 303),

@@ -243,7 +243,7 @@ describe('others are notified', () => {
 })
 
 describe('the snapshot of register', () => {
-  it('has presence by e-mail, or by id for slim_presence, and where updates go on from', async () => {
+  it('has presence by e-mail, or by id for slim_presence, and the updates’ cursor', async () => {
     const { presence_last_update_id } = await ping(ann)
     const { snapshot: legacy } = await openQueue(ben, { fetch_event_types: ['presence'] })
     expect(legacy.presences[ann.email].aggregated.status).toBe('active')

@@ -157,7 +157,7 @@ describe('a notification for devices with a key', () => {
     expect((await phone.boxes()).map(({ keyId }) => keyId)).toEqual(phone.keys.map(({ id }) => id))
   })
 
-  it('is sent where the organization requires encryption', async () => {
+  it('is sent if the organization requires encryption', async () => {
     const { realm } = org
     await enterDevice(realm, eve)
     const require = async (require_e2ee_push_notifications: boolean) =>

@@ -133,7 +133,7 @@ describe('a channel message', () => {
     ])
   })
 
-  it('is not sent unencrypted where the organization requires encryption, nor removed', async () => {
+  it('is neither sent unencrypted nor removed if the organization requires encryption', async () => {
     const { realm, ann, ben } = org
     const require = async (require_e2ee_push_notifications: boolean) =>
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))

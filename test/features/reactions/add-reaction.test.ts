@@ -311,7 +311,7 @@ describe('who may not react', () => {
     )
   })
 
-  it('anybody, to a message that does not exist', async () => {
+  it('anyone, to a message that does not exist', async () => {
     expect((await react(ann, 999_999, { emoji_name: 'tada' })).body.msg).toBe('Invalid message(s)')
   })
 

@@ -106,7 +106,7 @@ describe('a default for new users', () => {
     }
   })
 
-  it('is an event for everybody where it changes, and nothing else is', async () => {
+  it('is an event for everyone only if it changes', async () => {
     const now = (await settingsOf(await buildUser(realm))).starred_message_counts
     const queue = await openQueue(early)
     expectSuccess(await change({ starred_message_counts: !now }))

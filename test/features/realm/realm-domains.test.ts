@@ -30,7 +30,7 @@ describe('allowed e-mail domains', () => {
     ])
   })
 
-  it('allow addresses in them, and below them where they include subdomains', async () => {
+  it('allow addresses in them, and in subdomains if these are included', async () => {
     expectSuccess(await add('exact.com'))
     expectSuccess(await add('wide.co.uk', true))
     expectSuccess(await realm.owner.api.patch('/realm', { emails_restricted_to_domains: true }))

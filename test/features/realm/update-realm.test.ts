@@ -208,7 +208,7 @@ describe('changing permissions', () => {
     expect(snapshot.realm_wildcard_mention_policy).toBe(1)
   })
 
-  it('checks the old value where it is given', async () => {
+  it('checks the old value if it is given', async () => {
     expect((await change({ can_create_groups: { new: 3, old: 7 } })).body).toMatchObject({
       code: 'EXPECTATION_MISMATCH',
       msg: "'old' value does not match the expected value.",

@@ -211,7 +211,7 @@ describe('a reminder of a message that its owner may no longer read', () => {
     expect(await deliveries(queue)).toEqual([GONE, `${GONE} Note:\n > drink it`])
   })
 
-  it('quotes nothing after the message moved where its owner cannot see it', async () => {
+  it('quotes nothing after the message has moved out of its owner’s sight', async () => {
     const [open, closed] = [
       await buildChannel([author, reader]),
       await buildChannel([author], { invite_only: true }),

@@ -144,7 +144,7 @@ describe('scheduling a message', () => {
     expect((await newestIn(`by ${userAgent}`)).flags.includes('read')).toBe(isRead)
   })
 
-  it('is refused in a channel where the author may not post', async () => {
+  it('is refused in a channel in which the author may not post', async () => {
     const archived = await buildChannel([ben])
     expectSuccess(await realm.owner.api.delete(`/streams/${archived.id}`))
     expectRefusal(await create({ to: archived.id }), `Not authorized to send to channel '${archived.name}'`)

@@ -20,7 +20,7 @@ function expectError({ status, body }: ScimResponse, expected: number, scimType?
 /** JSON of an object of which no text can be made. */
 const NO_TEXT = '{"toString":1,"valueOf":1}'
 
-it('objects where texts belong are refused, not answered with an error of the server', async () => {
+it('objects in place of texts are refused, and cause no server error', async () => {
   const scim = await provider()
   const { id } = await scim.makeUser(newAddress())
   const { body: group } = await scim.request('POST', '/Groups', { displayName: `Odd ${crypto.randomUUID()}` })

@@ -73,7 +73,7 @@ describe('making a group', () => {
     expect((await (await provider()).get(`/Groups/${group.id}`)).body).toEqual(group)
   })
 
-  it('is refused with a name that a group has, whoever has made it', async () => {
+  it('is refused with the name of another group, whoever created that', async () => {
     const scim = await provider()
     const { displayName } = await makeGroup([])
     const own = newName()
@@ -98,7 +98,7 @@ describe('making a group', () => {
     expect((await scim.get('/Groups?filter=displayName eq "never"')).body.totalResults).toBe(0)
   })
 
-  it('has no bots as members, which look like nobody', async () => {
+  it('has no bots as members, which look like unknown users', async () => {
     const bot = await createBot(ann, `Bot ${crypto.randomUUID()}`)
     const scim = await provider()
     const body = { displayName: newName(), members: [{ value: String(bot.id) }] }

@@ -97,7 +97,7 @@ describe('who may ask', () => {
     expect((await third.get('/Users')).status).toBe(401)
   })
 
-  it('nobody where the organization is closed', async () => {
+  it('anyone, if the organization is closed', async () => {
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own)
     expectSuccess(await own.owner.api.post('/realm/deactivate'))
@@ -336,7 +336,7 @@ describe('roles', () => {
     expect((await scim.patch(`/Users/${id}`, owner)).body.role).toBe('owner')
   })
 
-  it('do not rise, and no address changes, where nobody has confirmed it', async () => {
+  it('do not rise, and no address changes, while the address is unconfirmed', async () => {
     const scim = await provider()
     const { id } = await buildUser(realm)
     await changeRealm(realm, ({ sql }) => {

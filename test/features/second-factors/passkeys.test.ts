@@ -225,7 +225,7 @@ describe('logging in with a passkey', () => {
     expect((await logIn(browser, await passkey.answered(await challengeFor(browser)))).status).toBe(200)
   })
 
-  it('is refused without a name where the passkey has not checked its owner', async () => {
+  it('is refused without a name if the passkey has not verified its owner', async () => {
     const passkey = await passkeyOf()
     const browser = new Browser(realm.host)
     const answer = await passkey.answered(await challengeFor(browser), { isVerified: false })

@@ -190,7 +190,7 @@ describe('logging in with a password and a code', () => {
     expect((await enter(browser, 'no such ticket', app.code())).body.msg).toBe(OVER)
   })
 
-  it('gives a ticket to nobody after the password was changed', async () => {
+  it('voids its ticket when the password is changed', async () => {
     const { app } = await withApp(user)
     const browser = new Browser(realm.host)
     const ticket = await ticketOf(browser, user)
@@ -246,7 +246,7 @@ describe('logging in with a password and a code', () => {
     expectSuccess(await user.api.get('/users/me'))
   })
 
-  it('makes apps be led to the log-in page, once anybody has a second factor', async () => {
+  it('sends apps to the log-in page once any user has a second factor', async () => {
     const fresh = await buildRealm()
     const methods = async () =>
       expectSuccess(await fresh.realm.anonymous.get('/server_settings')).external_authentication_methods
@@ -412,7 +412,7 @@ describe('an organization that requires two steps', () => {
     expect(await factorsOf(user)).toMatchObject({ totp_made_at: expect.any(Number) })
   })
 
-  it('offers each log-in a secret of its own, which nobody else confirms', async () => {
+  it('offers each log-in a secret of its own, which no other can confirm', async () => {
     const begun = async () => {
       const browser = new Browser(realm.host)
       const { body } = await ask(browser, '/accounts/login/', { username: user.email, password: PASSWORD })

@@ -13,7 +13,7 @@ describe('a service that the deployment has no provider for', () => {
     ['POST', '/calls/webex/create', {}, 'Webex is not configured on this server.'],
   ]
 
-  it.each(services)('%s %s is refused, whoever asks', async (method, path, params, msg) => {
+  it.each(services)('%s %s is refused to everyone', async (method, path, params, msg) => {
     const guest = await buildUser(realm, { role: 600 })
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))

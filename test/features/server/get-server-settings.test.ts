@@ -45,7 +45,7 @@ describe('server settings', () => {
     })
   })
 
-  it('are refused with 400 where no organization answers', async () => {
+  it('are refused with 400 if no organization answers', async () => {
     const response = await askWorker(new Request('http://nobody.test/api/v1/server_settings'))
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ result: 'error', msg: 'Invalid subdomain', code: 'BAD_REQUEST' })

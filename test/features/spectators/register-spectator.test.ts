@@ -104,7 +104,7 @@ describe('the snapshot without an account', () => {
     expect(expectSuccess(await anybody.register()).realm_users).toEqual(realm_users)
   })
 
-  it('has only what is asked for', async () => {
+  it('has only what was requested', async () => {
     const state = expectSuccess(await anybody.register({ fetch_event_types: ['realm_emoji'] }))
     expect(state).toHaveProperty('realm_emoji')
     expect(state).not.toHaveProperty('realm_users')

@@ -29,7 +29,7 @@ async function submessagesOf(user: TestUser, id: number) {
 const vote = { type: 'vote', key: 'canned,0', vote: 1 }
 
 describe('a poll', () => {
-  it('is a widget from the message event on, and in the message later', async () => {
+  it('is a widget in the message event, and in the message later', async () => {
     const queue = await openQueue(voter)
     const id = await send('/poll Where?\nharbour\n- market')
     const [event] = await queue.eventsOf('message')
@@ -101,7 +101,7 @@ describe('a poll', () => {
 })
 
 describe('a to-do list', () => {
-  it('has tasks that anybody can change, and a title only its author can', async () => {
+  it('has tasks that anyone can change, and a title that only its author can', async () => {
     const id = await send('/todo Packing\nmap: the old one')
     const [first] = await submessagesOf(voter, id)
     expect(fromJson(first.content)).toEqual({
@@ -131,7 +131,7 @@ describe('a submessage', () => {
     expect(await submessagesOf(voter, id)).toHaveLength(2)
   })
 
-  it('needs a message that one may read', async () => {
+  it('needs a message that the caller may read', async () => {
     const secret = await buildChannel([author], { invite_only: true })
     const { id } = expectSuccess(
       await author.api.post('/messages', { type: 'channel', to: secret.id, topic: 't', content: '/poll ?' }),
@@ -156,7 +156,7 @@ describe('a submessage', () => {
 
 describe('widget_content', () => {
   const choices = [{ short_name: 'A', long_name: 'alpha', reply: 'a' }]
-  it('makes a message a form with choices', async () => {
+  it('turns a message into a form with choices', async () => {
     const form = { widget_type: 'zform', extra_data: { type: 'choices', heading: 'Pick', choices } }
     const id = await send('Pick one', { widget_content: JSON.stringify(form) })
     const [first] = await submessagesOf(voter, id)

@@ -67,7 +67,7 @@ describe('subscribing', () => {
     })
   })
 
-  it('is refused as a whole where errors are fatal', async () => {
+  it('is refused as a whole if errors are fatal', async () => {
     const secret = await buildChannel([ben], { invite_only: true })
     expectRefusal(await subscribe(ann, secret.name), 'Channel name is already in use.')
     expectRefusal(await subscribe(realm.owner, secret.name), `Unable to access channel (${secret.name}).`)
@@ -77,7 +77,7 @@ describe('subscribing', () => {
     })
   })
 
-  it('is refused where a channel may not be created, fatal or not', async () => {
+  it('is refused if a channel may not be created, fatal or not', async () => {
     await whileSettings(realm, { can_create_public_channel_group: 3 }, async () => {
       for (const authorization_errors_fatal of [true, false]) {
         expectRefusal(await subscribe(ann, newName(), { authorization_errors_fatal }), LOW)

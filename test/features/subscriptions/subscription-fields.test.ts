@@ -28,7 +28,7 @@ describe('a subscription', () => {
     })
   })
 
-  it('has no creator where none is recorded', async () => {
+  it('has no creator if none is recorded', async () => {
     const { stream_id } = expectSuccess(await ann.api.get('/get_stream_id', { stream: 'general' }))
     expect(await subscriptionOf(ann, stream_id)).toMatchObject({ creator_id: null })
   })

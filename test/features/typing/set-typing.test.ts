@@ -123,7 +123,7 @@ describe('typing in a channel', () => {
     expect(events).toMatchObject([{ sender: { user_id: realm.owner.id } }])
   })
 
-  it('is sent to nobody where more than a hundred are subscribed', async () => {
+  it('is sent to nobody if more than a hundred are subscribed', async () => {
     const large = await buildChannel([ann, ben])
     await enterUsers(realm, 98, large.id)
     const [events] = await whileListening([await openQueue(ben)], () =>
@@ -144,7 +144,7 @@ describe('typing in a channel', () => {
     expect(body.msg).toBe('Missing topic')
   })
 
-  it('is refused where one may not read, or may not post', async () => {
+  it('is refused if the caller may not read, or may not post', async () => {
     const secret = await buildChannel([ann], { invite_only: true })
     const guest = await buildUser(realm, { role: 600 })
     for (const [user, stream_id] of [

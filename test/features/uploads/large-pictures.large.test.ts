@@ -88,7 +88,7 @@ describe('a picture of more than 2.1 megapixels', () => {
   })
 })
 
-describe('where the deployment has no Images', () => {
+describe('without Cloudflare’s Images', () => {
   it('a large picture is shown as it is, and is no avatar', async () => {
     world.bindings = { IMAGES: undefined }
     const path = await upload(ann, LYING)

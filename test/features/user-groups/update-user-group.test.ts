@@ -149,12 +149,12 @@ describe('PATCH /user_groups/{user_group_id}', () => {
       expect(await groupOf(ann)).toMatchObject({ description: 'first' })
     })
 
-    it('anybody, for a system group', async () => {
+    it('anyone, for a system group', async () => {
       const { body } = await realm.owner.api.patch('/user_groups/6', { description: 'no' })
       expect(body.msg).toBe('Insufficient permission')
     })
 
-    it('anybody, for a group that does not exist', async () => {
+    it('anyone, for a group that does not exist', async () => {
       expect((await realm.owner.api.patch('/user_groups/4711', { description: 'no' })).body).toMatchObject({
         code: 'BAD_REQUEST',
         msg: 'Invalid user group',

@@ -52,7 +52,7 @@ async function buildFollower(follow: number, unmute: number, isChannelMuted: boo
 }
 
 describe('automatic topic policies:', () => {
-  it('a topic is followed by whoever begins it, and the answer says so', async () => {
+  it('the sender of a topic’s first message follows it, as the answer says', async () => {
     const queue = await openQueue(ann)
     const body = await send(ann, 'begun by Ann')
     expect(body.automatic_new_visibility_policy).toBe(3)

@@ -33,7 +33,7 @@ describe('getting a user', () => {
     expect(user).not.toHaveProperty('profile_data')
   })
 
-  it('says in lists, snapshots and events too that nobody is imported', async () => {
+  it('says that no user is imported, in lists, snapshots and events too', async () => {
     const queue = await openQueue(member)
     const fresh = await buildUser(realm)
     const { members } = expectSuccess(await guest.api.get('/users'))

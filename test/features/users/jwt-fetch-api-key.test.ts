@@ -41,7 +41,7 @@ describe('a token of another system of the organization', () => {
     expect({ result: 'success', msg: '', ...profile }).toEqual(own)
   })
 
-  it('is bad with another secret or algorithm, without a signature, or over', async () => {
+  it('is refused with another secret or algorithm, unsigned, or expired', async () => {
     const { email } = owner
     const unsigned = new UnsecuredJWT({ email }).encode()
     const bad = [
@@ -56,14 +56,14 @@ describe('a token of another system of the organization', () => {
     for (const token of bad) expectRefusal(await fetchKey(token), 'Bad JSON web token')
   })
 
-  it('must be there, and name a user', async () => {
+  it('must be present, and name a user', async () => {
     expectRefusal(await realm.anonymous.post('/jwt/fetch_api_key'), 'No JSON web token passed in request')
     for (const claims of [{}, { email: 7 }, { user: owner.email }]) {
       expectRefusal(await fetchKey(await sign(claims)), 'No email specified in JSON web token claims')
     }
   })
 
-  it('lets nobody in who is unknown, a bot, closed, or of another organization', async () => {
+  it('is refused for strangers, bots, closed accounts and other organizations’ users', async () => {
     const { realm: other } = await buildRealm()
     const bot = await buildBot(realm, owner)
     for (const email of ['nobody@example.com', bot.email, other.owner.email, 'x'.repeat(2_000)]) {
@@ -85,7 +85,7 @@ describe('a token of another system of the organization', () => {
     expectRefusal(elsewhere, NOT_ENABLED)
   })
 
-  it('gives nobody an account whose address nobody has confirmed', async () => {
+  it('opens no account whose address was never confirmed', async () => {
     const { id, email } = await buildUser(realm)
     await changeRealm(realm, ({ sql }) => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)

@@ -60,7 +60,7 @@ it('others’ settings are changed for groups and their subgroups, closed accoun
   expect(await settingsOf(admin)).toMatchObject({ enter_sends: false })
 })
 
-it('others’ settings are kept where they have changed them themselves, if that is asked for', async () => {
+it('settings that users have changed themselves are kept on request', async () => {
   expectSuccess(await ann.api.patch('/settings', { color_scheme: 2 }))
   expectSuccess(await ann.api.patch('/settings', { color_scheme: 1 }))
   const gently = { user_ids: [ann.id, ben.id], skip_if_already_edited: true }

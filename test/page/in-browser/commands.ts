@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)('a command', needs(A_BROWSER, TIME), () 
 describe.skipIf(CHROMIUM === undefined)('a to-do list', needs(A_BROWSER, TIME), () => {
   const LISTS = '/#narrow/channel/1-general/topic/lists'
 
-  it('takes what several people write and tick at once, and unticks what was refused', async () => {
+  it('accepts concurrent entries and ticks, and unticks what was refused', async () => {
     const [ann, bea] = [await browsers.enter(OWNER, {}, LISTS), await browsers.enter(OTHER, {}, LISTS)]
     await ann.page.locator('.compose-text').fill('/todo Picnic\nBread')
     await ann.page.keyboard.press('Control+Enter')

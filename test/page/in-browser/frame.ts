@@ -270,7 +270,7 @@ describe.skipIf(CHROMIUM === undefined)('shortcuts of one key', needs(A_BROWSER,
 })
 
 describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), () => {
-  it('is another key where one is chosen, and none where it is removed', async () => {
+  it('is another key if one is chosen, and none if it is removed', async () => {
     const { page } = await browsers.enter(OWNER, {}, '/#settings/keyboard')
     const dialog = page.getByRole('dialog', { name: 'Recent conversations' })
     await page.getByRole('button', { name: 'Recent conversations: t. Change' }).click()
@@ -325,7 +325,7 @@ describe.skipIf(CHROMIUM === undefined)('the card of a person', needs(A_BROWSER,
     await page.getByRole('dialog', { name: OTHER }).getByLabel('Name', { exact: true }).waitFor()
   })
 
-  it('lets a member manage nobody', async () => {
+  it('lets members manage no other accounts', async () => {
     const { page } = await browsers.enter(OTHER)
     await page.locator('.people').getByText(OWNER).click()
     const card = page.getByRole('dialog', { name: OWNER })

@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('a link in the page', needs(A_BROWSER, T
     return id as number
   }
 
-  it('leads to the message where it is now, and the address says so', async () => {
+  it('leads to the message’s present place, and the address follows', async () => {
     const { page } = await browsers.enter(OTHER)
     for (const [link, isFirst] of [
       [`${LUNCH}/near/${moved}`, true],

@@ -18,7 +18,7 @@ function rowOf(page: Page, topic: string) {
 }
 
 describe.skipIf(CHROMIUM === undefined)('a row of the inbox', needs(A_BROWSER, TIME), () => {
-  it('says what was written last, by whom, and when', async () => {
+  it('shows the last message, its sender and its time', async () => {
     await say('previewed', 'An older message', 'It drips **again** :tada:')
     const { page } = await browsers.enter(OWNER)
     const row = rowOf(page, 'previewed')

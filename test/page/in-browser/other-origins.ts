@@ -17,8 +17,8 @@ let ann: { readonly id: number; readonly email: string; readonly key: string }
 const sent: { path: string; headers: IncomingHttpHeaders }[] = []
 
 /**
- * Serves the organization at an address of its own, where `/challenge` asks for a name and a password, as nothing of Parley's does: so the
- * browser stores a key for that address, and has a cookie for it.
+ * Serves the organization at an address of its own, where `/challenge` asks for a name and a password, which nothing else in Parley does.
+ * The browser then stores a key and a cookie for that address.
  */
 function serveBehindChallenge(): Server {
   return createServer((incoming, answer) => {
@@ -47,7 +47,7 @@ async function listen(one: Server): Promise<number> {
   return (one.address() as AddressInfo).port
 }
 
-/** Opens a page of another origin, in a browser that answers when it is asked for a name and a password. */
+/** Opens a page of another origin, in a browser that answers a prompt for a name and a password. */
 async function openElsewhere(origin: string): Promise<Page> {
   const context = await browsers.openContext({ httpCredentials: { username: ann.email, password: ann.key } })
   const page = await context.newPage()
@@ -162,13 +162,13 @@ describe.skipIf(CHROMIUM === undefined)(
         expect((await answered).status()).toBe(403)
         await page.context().close()
       }
-      // The browser has sent it, at least with the forms.
+      // The browser sent the stored key at least with the forms.
       const keys = sent.filter(({ path, headers }) => path === '/api/v1/messages' && headers.authorization)
       expect(keys.length).toBeGreaterThanOrEqual(4)
       expect(await messages()).toEqual(before)
     })
 
-    it('reads no key that development gives to anybody', async () => {
+    it('cannot read the keys that a development server gives to anyone', async () => {
       const page = await openElsewhere(origins[0]!)
       const outcome = await page.evaluate(
         async ({ chat, ann }) => {
@@ -182,7 +182,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.context().close()
     })
 
-    it('finds no stored key, since no browser is asked for one', async () => {
+    it('finds no stored key, since browsers are never asked for one', async () => {
       const context = await browsers.openContext({
         httpCredentials: { username: ann.email, password: ann.key },
       })

@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     expect(await page.locator('.compose-text').inputValue()).toBe('I will pay')
   })
 
-  it('joins what was written for two topics that become one', async () => {
+  it('joins the texts written for two topics that become one', async () => {
     const [first, second] = [await say('glue', 'We have no glue'), await say('paper', 'We have no paper')]
     const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'glue'))
     await messageOf(page, first).waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)('what is open', needs(A_BROWSER, TIME), 
     expect(await page.locator('.compose-text').inputValue()).toBe('Paper is there\n\nGlue is here')
   })
 
-  it('is found after a start at an old address, with what was written there', async () => {
+  it('is found at an old address, with the text written there', async () => {
     const id = await say('keys', 'Who has the keys?')
     const { page } = await browsers.enter(OTHER, {}, hashOf('1-general', 'keys'))
     await messageOf(page, id).waitFor()

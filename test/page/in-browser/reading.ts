@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BRO
     await expect.poll(() => unreadOf(page, 'short'), { timeout: 10_000 }).toBe(0)
   })
 
-  it('is followed no further than what came while nobody looked', async () => {
+  it('stops following at messages that arrived while the page was hidden', async () => {
     await say('away', 2)
     const { page } = await browsers.enter(OWNER)
     await openTopic(page, 'away')

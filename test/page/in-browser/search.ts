@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('a search', needs(A_BROWSER, TIME), () =
     return page.locator('.result', { hasText: text })
   }
 
-  it('shows the newest first, where each was written, and how many there are', async () => {
+  it('shows the newest first, with the place of each, and their number', async () => {
     const { page } = await browsers.enter(OWNER, {}, HARVEST)
     await page.getByText('100+ results').waitFor()
     expect(await page.locator('.result').first().locator('.message').getAttribute('data-id')).toBe(

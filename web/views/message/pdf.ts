@@ -4,10 +4,10 @@ import PdfThread from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 /** The limit in bytes, since the whole file is in memory; larger files are only saved. */
 export const MAX_PDF_BYTES = 25 * 1024 * 1024
 const MAX_PAGES = 500
-/** Pixels of what is drawn, and of a picture in it. */
+/** Limits in pixels: of a drawn page, and of a picture on it. */
 const MAX_DRAWN = 8_000_000
 const MAX_PICTURE = 16_000_000
-/** CSS pixels of a page's width. */
+/** Width of a page in CSS pixels. */
 const WIDTH = 820
 
 export interface OpenPdf {
@@ -20,10 +20,10 @@ export interface OpenPdf {
 }
 
 /**
- * Opens an uploaded PDF. A thread without a network reads it (its policy comes with its file, src/http/pages/web-page.ts); no script, form or
- * link of it is there.
+ * Opens an uploaded PDF. A worker without network access parses it (its policy comes with its file, src/http/pages/web-page.ts), and its
+ * scripts, forms and links are left out.
  *
- * @throws RangeError when it is larger than `MAX_PDF_BYTES`, and others when it cannot be read
+ * @throws RangeError when it is larger than `MAX_PDF_BYTES`, and other errors when it cannot be read
  */
 export async function openPdf(address: string, signal: AbortSignal): Promise<OpenPdf> {
   const data = await bytesOf(address, signal)
@@ -54,7 +54,7 @@ export async function openPdf(address: string, signal: AbortSignal): Promise<Ope
 function closeAll(task: PDFDocumentLoadingTask, worker: PDFWorker, thread: Worker): void {
   task.destroy().catch(() => {})
   worker.destroy()
-  // A malicious file may keep it busy for ever.
+  // A malicious file may keep the worker busy forever.
   thread.terminate()
 }
 
@@ -70,7 +70,7 @@ async function opened(task: PDFDocumentLoadingTask, close: () => void): Promise<
       const { width, height } = page.getViewport({ scale: 1 })
       const wanted = (WIDTH / width) * devicePixelRatio
       const scale = Math.min(wanted, Math.sqrt(MAX_DRAWN / (width * height)))
-      // A page is drawn apart, so that the one before stays until the next is there.
+      // A page is drawn off screen, so that the previous one stays until the next is ready.
       const drawn = document.createElement('canvas')
       const viewport = page.getViewport({ scale })
       drawn.width = Math.max(1, Math.floor(viewport.width))
@@ -89,7 +89,7 @@ async function opened(task: PDFDocumentLoadingTask, close: () => void): Promise<
 
 async function bytesOf(address: string, signal: AbortSignal): Promise<Uint8Array> {
   const response = await fetch(address, { signal })
-  if (!response.ok || !response.body) throw new Error('The file is not there.')
+  if (!response.ok || !response.body) throw new Error('The file could not be loaded.')
   if (Number(response.headers.get('content-length')) > MAX_PDF_BYTES) {
     await response.body.cancel()
     throw new RangeError('The file is too large.')

@@ -6,7 +6,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 
 const People = onDemand(() => import('./people-list.tsx').then(({ People: list }) => list))
 
-/** Views that are about other things, or show the people themselves. */
+/** Views without the column: those about other things, and the one that shows the people itself. */
 const WITHOUT_PEOPLE: ReadonlySet<string> = new Set([
   'people',
   'settings',
@@ -15,12 +15,12 @@ const WITHOUT_PEOPLE: ReadonlySet<string> = new Set([
   'channels',
 ])
 
-/** Whether the people may stand beside what is open. */
+/** Whether the open view may have the people beside it. */
 export function hasPeopleColumn(): boolean {
   return !WITHOUT_PEOPLE.has(address.value.view)
 }
 
-/** The people beside what is open. */
+/** The people in a column beside the open view. */
 export function PeopleColumn() {
   return (
     <aside class="people" aria-label={t.people.label}>
@@ -29,7 +29,7 @@ export function PeopleColumn() {
   )
 }
 
-/** The people as a view with an address, `#people`. */
+/** The people as a view of its own, at `#people`. */
 export function PeopleView() {
   return (
     <>

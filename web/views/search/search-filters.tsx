@@ -193,7 +193,7 @@ function tidied({ near: _, with: __, range, ...shown }: SearchAddress): SearchAd
 
 interface FilterProps {
   readonly name: string
-  /** What is chosen; undefined for nothing. */
+  /** The selected value; undefined if nothing is selected. */
   readonly value?: string | undefined
   readonly onRemove?: () => void
   readonly menu?: (anchor: Element, close: () => void) => ComponentChildren

@@ -5,7 +5,7 @@ import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { refusalOf, undoable } from './fetched.tsx'
 
-/** Words that count like a mention. */
+/** Words that notify the user like a mention. */
 export function AlertWordsSection() {
   watch('alert words')
   const words = state.alertWords.toSorted((a, b) => a.localeCompare(b))

@@ -13,7 +13,7 @@ import { refusalOf, undoable } from './fetched.tsx'
 /** Length of a title, as on the server. */
 const MAX_TITLE = 60
 
-/** Texts that the user needs again and again, for the box for writing. */
+/** The user's saved snippets, which can be inserted in the compose box. */
 export function SnippetsSection() {
   watch('snippets')
   const snippets = [...state.snippets.values()].sort((a, b) => a.title.localeCompare(b.title))

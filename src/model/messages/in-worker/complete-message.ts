@@ -53,7 +53,7 @@ export function completeMessage(
   }
 }
 
-/** Returns the form of a message's text that a client wants. */
+/** Returns a message's text in the form that the client asked for. */
 export function textForm({ applyMarkdown }: Pick<BodyOptions, 'applyMarkdown'>): TextForm {
   return applyMarkdown ? 'renderedContent' : 'content'
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../../../core/reader.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
 import type { Direction, MessageSource } from '../../../store/messages/narrow/message-source-rows.ts'
 
-/** Rows of the first read of each source where there are many sources. */
+/** Rows of the first read from each source if there are many sources. */
 const FIRST_READ_OF_MANY = 2
 const FIRST_READ_OF_FEW = 8
 const MANY_SOURCES = 64
@@ -31,7 +31,7 @@ export class MessageWalk {
   readonly #direction: Direction
   readonly #from: number
   readonly #firstRead: number
-  /** Number of the sources that have been opened: all must be before it is known which message comes first. */
+  /** Number of sources opened so far. All must be open before it is known which message comes first. */
   #opened = 0
   readonly #heap: CursorHeap
   #reached: number
@@ -70,7 +70,7 @@ export class MessageWalk {
     }
   }
 
-  /** Reads a source for the first time. Most of thousands are empty and are dropped. */
+  /** Reads a source for the first time. Of thousands of sources, most are empty and are dropped. */
   #open(source: MessageSource): number {
     this.#opened += 1
     const cursor = new Cursor(source, this.#from, this.#direction, this.#firstRead)

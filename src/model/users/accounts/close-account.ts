@@ -25,7 +25,9 @@ import { endBrowsers, endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 
-/** Number of rows that an account counts for besides its subscriptions. One account is closed in each commit, however many it has. */
+/**
+ * Rows that closing an account is counted as, in addition to its subscriptions. One account is closed in each commit, however many it has.
+ */
 const ROWS_OF_ACCOUNT = 400
 
 /** Closes the account and as many of its bots as one commit does. A job closes the rest, which nobody can use meanwhile. */
@@ -120,7 +122,10 @@ export function openAccount(tx: RealmTransaction, user: User): void {
   scheduleFullMembership(tx, { ...user, isActive: true })
 }
 
-/** Number of channels from which on few events name them all, private ones too. Of fewer channels each private one has an event. */
+/**
+ * Number of channels from which a few events name all of them, private ones included. With fewer channels, each private one has its own
+ * event.
+ */
 const MANY_CHANNELS = 20
 
 /** Notifies the peers that a closed account leaves its channels, or that a reopened one returns. */

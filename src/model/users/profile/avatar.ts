@@ -27,7 +27,7 @@ export function avatarUrl(user: Pictured, realm: RealmIdentity, size: 'small' | 
   return avatarUrlOfEmail(apiEmail(user, realm), user.avatarVersion, size)
 }
 
-/** Returns the address of the picture that a third party has, or draws, for an e-mail address. */
+/** Returns the address of the picture that a third party has, or generates, for an e-mail address. */
 export function avatarUrlOfEmail(email: string, version: number, size: 'small' | 'medium' = 'small'): string {
   const digest = digestOf(email.toLowerCase())
   const pixels = size === 'medium' ? '&s=500' : ''

@@ -128,7 +128,7 @@ function waitForService(runtime: Runtime): number | undefined {
     if (nextDigestAt(tx.sql) !== undefined) deleteWaitingDigests(tx.sql)
   })
   if (nextEmailAt(runtime.sql) === undefined) return undefined
-  log('warn', 'mail waits: no way out is set for it', { organization: runtime.realm.host })
+  log('warn', 'mail waits, since no mail service is configured', { organization: runtime.realm.host })
   const isMore = changeBy(runtime, (tx) => {
     for (let count = 0; count < GIVEN_UP_AT_ONCE; count += 1) {
       const old = oldestWaitingEmail(tx.sql, tx.now - WAITS_FOR_SERVICE_SECONDS)

@@ -154,7 +154,7 @@ function planOf(runtime: Runtime, call: PendingPush, body: MessageBody | undefin
   try {
     return changeBy(runtime, (tx) => planPushes(tx, call, body, receiptOf(runtime, call.eventId)))
   } catch (error) {
-    log('error', 'Notifications of a message were dropped', {
+    log('error', 'Notifications about a message were dropped', {
       organization: runtime.realm.host,
       message_id: call.messageId,
       error,

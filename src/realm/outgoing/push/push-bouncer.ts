@@ -229,7 +229,7 @@ async function requestFor(
     const box = await address.encrypt(text)
     return [presentRequest(address, Buffer.from(box).toString('base64'), isSilent)]
   } catch (error) {
-    log('error', 'Nothing can be encrypted for a device', {
+    log('error', 'Notifications cannot be encrypted for a device', {
       realm_uuid: realmUuid,
       ...address.device,
       error,
