@@ -140,7 +140,8 @@ async function shorten(file: string): Promise<void> {
     },
   )
   // Strings are ASCII by now; regular expressions and tagged templates are not. After a backslash, an escape would mean something else.
-  if (/\\[^\p{ASCII}]/u.test(code)) throw new Error(`${file} has a backslash before a character that is not ASCII`)
+  if (/\\[^\p{ASCII}]/u.test(code))
+    throw new Error(`${file} has a backslash before a character that is not ASCII`)
   writeFileSync(file, code.replaceAll(/[^\0-\x7f]/g, escaped))
   writeFileSync(`${file}.map`, map)
 }

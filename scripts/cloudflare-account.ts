@@ -142,7 +142,9 @@ async function chosenAccount(headers: Record<string, string>): Promise<string> {
   const accounts = await ask<{ id: string; name: string }[]>('GET', '/accounts?per_page=50', headers)
   if (accounts.length === 1) return accounts[0]!.id
   const listed = accounts.map(({ id, name }) => `\n  ${id}  ${name}`).join('')
-  throw new Error(`Set CLOUDFLARE_ACCOUNT_ID to the account to use:${listed || ' the log-in has no account.'}`)
+  throw new Error(
+    `Set CLOUDFLARE_ACCOUNT_ID to the account to use:${listed || ' the log-in has no account.'}`,
+  )
 }
 
 async function ask<Result>(

@@ -32,7 +32,8 @@ async function recordCommit(hash: string, into: string, filters: readonly string
   const tree = join(WORK, `tree-of-${hash}`)
   git('worktree', 'add', '--force', '--detach', tree, hash)
   try {
-    if (!existsSync(join(tree, 'test/recording/record.ts'))) throw new Error(`${hash} is older than the recording of tests`)
+    if (!existsSync(join(tree, 'test/recording/record.ts')))
+      throw new Error(`${hash} is older than the recording of tests`)
     const lockFile = (of: string) => readFileSync(join(of, 'package-lock.json'), 'utf8')
     if (lockFile(tree) === lockFile(PROJECT)) {
       symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))

@@ -54,7 +54,8 @@ export function readReport(json: string | undefined, failure: unknown): TestRepo
 /** @throws {Error} that names the files that did not load, whose rules were not tested. */
 export function readRules({ testResults }: TestReport): Rule[] {
   const silent = testResults.filter(({ assertionResults }) => assertionResults.length === 0)
-  if (silent.length > 0) throw new Error(`No tests were found for ${silent.map(({ name }) => name).join(', ')}`)
+  if (silent.length > 0)
+    throw new Error(`No tests were found for ${silent.map(({ name }) => name).join(', ')}`)
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => ({
       area: name.split(`/${RULES}/`)[1]!.split('/')[0]!,

@@ -157,7 +157,9 @@ async function begunImport(client: ApiClient, file: string): Promise<number> {
   const underWay = imports.find(({ state }) => AT_WORK.includes(state) || state === 'waiting')
   if (underWay) {
     if (underWay.name !== basename(file) || underWay.size !== statSync(file).size) {
-      throw new Error(`Another import is running: ${underWay.name}. Wait for it to end, or cancel it in the page.`)
+      throw new Error(
+        `Another import is running: ${underWay.name}. Wait for it to end, or cancel it in the page.`,
+      )
     }
     if (underWay.is_paused) await client.call('PATCH', `/imports/${underWay.id}`, { action: 'resume' })
     return underWay.id
@@ -249,7 +251,9 @@ async function writeChoices(client: ApiClient, id: number, file: string): Promis
     },
   }
   writeFileSync(file, `${JSON.stringify(choices, null, 2)}\n`)
-  console.log(`\nThe open decisions are in ${file}. Nothing is imported yet: pass your decisions with --mapping.`)
+  console.log(
+    `\nThe open decisions are in ${file}. Nothing is imported yet: pass your decisions with --mapping.`,
+  )
 }
 
 async function choicesOf(client: ApiClient, id: number, type: string): Promise<{ id: string }[]> {

@@ -20,7 +20,8 @@ const USAGE = `Usage: npm run owner-link -- --email EMAIL [--host HOST]
 async function makeLocally(host: string, email: string): Promise<string> {
   const stateDir = chosenStateDir()
   const running = await findRunningServer(stateDir)
-  if (running === undefined) throw new Error('Start the server first (`npm start`), since the link leads there.')
+  if (running === undefined)
+    throw new Error('Start the server first (`npm start`), since the link leads there.')
   const bundle = await buildWorker('local')
   const { port, origin } = new URL(running.url)
   const url = host === 'localhost' ? origin : `http://${host}:${port}`

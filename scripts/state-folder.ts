@@ -45,7 +45,9 @@ export function openStateDir(stateDir: string): void {
 export async function deleteStateDir(stateDir: string): Promise<boolean> {
   if (!existsSync(stateDir)) return false
   if (!existsSync(join(stateDir, MARK))) {
-    throw new Error(`${stateDir} does not look like Parley's state (it has no ${MARK}), so it was left alone.`)
+    throw new Error(
+      `${stateDir} does not look like Parley's state (it has no ${MARK}), so it was left alone.`,
+    )
   }
   const running = await findRunningServer(stateDir)
   if (running !== undefined) throw new Error(describeRunning(stateDir, running))

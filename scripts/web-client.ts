@@ -51,7 +51,9 @@ export function requireWebClient(client: string): void {
   const checked = v.safeParse(webClientDescription, parse(description))
   if (!checked.success) {
     const [issue] = checked.issues
-    throw new Error(`client.json of the web client: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`)
+    throw new Error(
+      `client.json of the web client: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`,
+    )
   }
   const page = readOf(client, 'index.html')
   if (page.length > MAX_PAGE) throw new Error('index.html of the web client has more than 1 MiB')

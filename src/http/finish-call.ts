@@ -127,7 +127,9 @@ async function answer(
       })
     if (result !== 'again') return result
   }
-  log('warn', 'An answer could not be finished, since its messages kept changing', { operation: call.operation })
+  log('warn', 'An answer could not be finished, since its messages kept changing', {
+    operation: call.operation,
+  })
   throw new ServiceUnavailableError()
 }
 

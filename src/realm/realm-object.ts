@@ -324,7 +324,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       const bodies = databasesToClear(this.env, listBodyRanges(new CountedSql(storage.sql)))
       next = await deleteOrganization({ db, bodies, uploads, realm, begunAt, now: () => this.now() })
     } catch (error) {
-      log('warn', 'The deletion of an organization was interrupted, and continues later', { realm_id: realm.id, error })
+      log('warn', 'The deletion of an organization was interrupted, and continues later', {
+        realm_id: realm.id,
+        error,
+      })
       next = this.now() + DELETION_PAUSE_SECONDS
     }
     if (next !== undefined) return storage.setAlarm(next * 1_000)

@@ -8,7 +8,12 @@ import { channelEntries } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { describedChannels, requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
-import { invalidChannelName, mayAccessChannelContent, mayAccessChannelMetadata, requireChannelMetadata } from '../../rules/channel-rules.ts'
+import {
+  invalidChannelName,
+  mayAccessChannelContent,
+  mayAccessChannelMetadata,
+  requireChannelMetadata,
+} from '../../rules/channel-rules.ts'
 import { isGuest } from '../../rules/roles.ts'
 import { type Channel, findChannelByName } from '../../store/channels/channel-rows.ts'
 import { channelsOf, isSubscribed, openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'

@@ -9,7 +9,13 @@ import { invalidChannelId } from '../../rules/channel-rules.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
-import { type ListedTopic, listedWith, newestKept, newestReceived, topicsOfChannelAfter } from '../../store/messages/channel-topic-rows.ts'
+import {
+  type ListedTopic,
+  listedWith,
+  newestKept,
+  newestReceived,
+  topicsOfChannelAfter,
+} from '../../store/messages/channel-topic-rows.ts'
 import { receivedRanges } from '../../store/subscriptions/received-range-rows.ts'
 
 const topicsParameters = { stream_id: pathInteger, allow_empty_topic_name: v.optional(jsonBoolean, 'false') }

@@ -13,8 +13,17 @@ import { callForNewPerson } from '../../model/bots/enqueue-calls.ts'
 import { mailWelcome } from '../../model/emails/account-mails.ts'
 import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
 import { endInvitationsTo, requireOpenInvitation } from '../../model/invitations/standing-invitation.ts'
-import { findLoginProviderForWorker, type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
-import { matchPerson, type ProvenPerson, type ProviderRefusal, refused } from '../../model/login-providers/proven-person.ts'
+import {
+  findLoginProviderForWorker,
+  type ProviderAtHand,
+  requireProviderOn,
+} from '../../model/login-providers/find-login-provider.ts'
+import {
+  matchPerson,
+  type ProvenPerson,
+  type ProviderRefusal,
+  refused,
+} from '../../model/login-providers/proven-person.ts'
 import { hasRoom, withinQuota } from '../../model/quotas/within-quota.ts'
 import { timeOfProof } from '../../model/second-factors/ways-to-prove.ts'
 import { subscribeToDefaultChannels } from '../../model/subscriptions/default-subscriptions.ts'
@@ -26,11 +35,15 @@ import { finishLogin } from '../../model/users/login/finish-login.ts'
 import { fittingFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLES, type Role } from '../../rules/roles.ts'
 import { type Invitation, listPendingFor } from '../../store/invitations/invitation-rows.ts'
-import { insertLoginIdentity, type LoginProvider, noteKeyOfSession } from '../../store/login-providers/login-provider-rows.ts'
+import {
+  insertLoginIdentity,
+  type LoginProvider,
+  noteKeyOfSession,
+} from '../../store/login-providers/login-provider-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
 import { findGroups } from '../../store/user-groups/user-group-rows.ts'
-import { type FinishedLogin, type LoginEnd } from '../../store/users/login/login-ticket-rows.ts'
+import type { FinishedLogin, LoginEnd } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
 
 /** The first step of a log-in with a provider. Its answer has the sealed secret, and never leaves the Worker. */

@@ -8,7 +8,11 @@ import { requireProviderOn } from '../../model/login-providers/find-login-provid
 import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { endPolls, endSessions } from '../../model/users/login/sessions.ts'
 import { deleteBrowserSessionsAt } from '../../store/browser-sessions/browser-session-rows.ts'
-import { findLoginIdentity, noteLogoutOf, takeKeysOfSession } from '../../store/login-providers/login-provider-rows.ts'
+import {
+  findLoginIdentity,
+  noteLogoutOf,
+  takeKeysOfSession,
+} from '../../store/login-providers/login-provider-rows.ts'
 import { deleteLoginTicketsAt, deleteLoginTicketsOf } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { atHand } from './log-in-with-provider.ts'

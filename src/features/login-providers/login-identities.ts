@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
+import { entered } from '../../api/step-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
+import { hasIdentityAt, type ProviderRefusal } from '../../model/login-providers/proven-person.ts'
+import { noteProof, noteSessionAt } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
   deleteLoginIdentity,
   findLoginIdentity,
@@ -10,11 +15,6 @@ import {
   listLoginIdentities,
   listLoginProviders,
 } from '../../store/login-providers/login-provider-rows.ts'
-import { entered } from '../../api/step-types.ts'
-import { mailCredentialChange } from '../../model/emails/account-mails.ts'
-import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
-import { hasIdentityAt, type ProviderRefusal } from '../../model/login-providers/proven-person.ts'
-import { noteProof, noteSessionAt } from '../../store/browser-sessions/browser-session-rows.ts'
 import { atHand, refusedAt } from './log-in-with-provider.ts'
 
 /** Lists the enabled providers, and the caller's identity at each. Source: docs/interface/login-providers.md#connected-accounts. */

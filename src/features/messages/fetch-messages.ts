@@ -40,7 +40,6 @@ import { findMessages, type IndexedMessage } from '../../store/messages/message-
 import { reactionCount } from '../../store/reactions/reaction-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { submessageBytes } from '../../store/submessages/submessage-rows.ts'
-import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
 import {
   type FoundFields,
   type FoundMessages,
@@ -48,6 +47,7 @@ import {
   MESSAGES_AT_ONCE,
   type PresentedPage,
 } from './found-messages.ts'
+import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000

@@ -18,9 +18,9 @@ import {
   presentPage,
   readRequest,
 } from './fetch-messages.ts'
+import type { FoundMessages } from './found-messages.ts'
 import { editEntries } from './get-message-history.ts'
 import { finishMessages } from './in-worker/finish-messages.ts'
-import type { FoundMessages } from './found-messages.ts'
 
 /** A message as the API gives it (docs/interface/messages.md#the-message-object). */
 export const messageSchema = v.object({

@@ -8,13 +8,28 @@ import { digest, entered } from '../../api/step-types.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { noteNewFactor } from '../../model/second-factors/change-second-factors.ts'
-import { type CodeCheck, codeCheckOf, countCode, type EnteredCode, type NewTotp, passCode, spendCode } from '../../model/second-factors/codes.ts'
+import {
+  type CodeCheck,
+  codeCheckOf,
+  countCode,
+  type EnteredCode,
+  type NewTotp,
+  passCode,
+  spendCode,
+} from '../../model/second-factors/codes.ts'
 import { hasConfirmedTotp } from '../../model/second-factors/second-factor-state.ts'
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requiredSecondFactor } from '../../model/users/login/finish-login.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { hasPasskey, putTotp } from '../../store/second-factors/second-factor-rows.ts'
-import { countTicketTry, deleteLoginTicket, type FinishedLogin, findLoginTicket, type LoginEnd, putTotpSecret } from '../../store/users/login/login-ticket-rows.ts'
+import {
+  countTicketTry,
+  deleteLoginTicket,
+  type FinishedLogin,
+  findLoginTicket,
+  type LoginEnd,
+  putTotpSecret,
+} from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
 /** Returns the second factors that can follow the password. */

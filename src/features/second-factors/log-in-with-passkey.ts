@@ -6,14 +6,18 @@ import { nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { type PasskeyAnswer, type PasskeyQuestion, unusablePasskey } from '../../model/second-factors/in-worker/passkey-answers.ts'
+import {
+  type PasskeyAnswer,
+  type PasskeyQuestion,
+  unusablePasskey,
+} from '../../model/second-factors/in-worker/passkey-answers.ts'
 import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'
 import { findPasskey, notePasskeyUse } from '../../store/second-factors/second-factor-rows.ts'
 import { deleteLoginTicket, type FinishedLogin } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 import { requireTicket } from './log-in-with-code.ts'
+import { handleOf, namedCredentials, newChallenge, requireChallenge } from './passkeys.ts'
 
 const token = textUpTo(TOKEN_LENGTH)
 

@@ -8,9 +8,20 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
-import { fetchApiKey, needsBrowser, requirePasswordLogin, wrongOwnPassword, wrongPassword } from '../../model/users/login/fetch-api-key.ts'
-import { type FinishedLogin, findPendingApiKey, type LoginEnd, type PendingApiKey, putPendingApiKey } from '../../store/users/login/login-ticket-rows.ts'
-import { user } from './get-users.ts'
+import {
+  fetchApiKey,
+  needsBrowser,
+  requirePasswordLogin,
+  wrongOwnPassword,
+  wrongPassword,
+} from '../../model/users/login/fetch-api-key.ts'
+import {
+  type FinishedLogin,
+  findPendingApiKey,
+  type LoginEnd,
+  type PendingApiKey,
+  putPendingApiKey,
+} from '../../store/users/login/login-ticket-rows.ts'
 import { completeLoginStep, noteFailedLoginStep } from './login-steps.ts'
 
 /**

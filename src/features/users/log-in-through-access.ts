@@ -8,7 +8,7 @@ import { ApiError, NotFoundError } from '../../core/errors.ts'
 import { isAccessOn } from '../../model/login-providers/login-methods.ts'
 import { timeOfProof } from '../../model/second-factors/ways-to-prove.ts'
 import { finishLogin } from '../../model/users/login/finish-login.ts'
-import { type FinishedLogin } from '../../store/users/login/login-ticket-rows.ts'
+import type { FinishedLogin } from '../../store/users/login/login-ticket-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 
 const FORBIDDEN = 403

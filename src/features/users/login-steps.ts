@@ -6,7 +6,11 @@ import { completeLogin, noteFailedLogin } from '../../model/users/login/fetch-ap
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
 import { enterBrowserSession } from '../../model/users/login/sessions.ts'
 import { isOwner } from '../../rules/roles.ts'
-import { deleteLoginTicket, type FinishedLogin, findLoginTicket } from '../../store/users/login/login-ticket-rows.ts'
+import {
+  deleteLoginTicket,
+  type FinishedLogin,
+  findLoginTicket,
+} from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, findUserByEmail } from '../../store/users/user-rows.ts'
 
 export const completeLoginStep = defineStep({

@@ -1,6 +1,9 @@
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
-import { logInThroughAccessStep, noteFailedAccessStep } from '../../../features/users/log-in-through-access.ts'
+import {
+  logInThroughAccessStep,
+  noteFailedAccessStep,
+} from '../../../features/users/log-in-through-access.ts'
 import { logInByOwnerLinkStep } from '../../../features/users/login-steps.ts'
 import { isOrganizationTicket, useOrganizationTicket } from '../../../store/d1/realms.ts'
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'

@@ -1,6 +1,9 @@
 import { ApiError, RateLimitHitError, UnauthorizedError } from '../../../core/errors.ts'
 import type { FinishCodeParams, LoginWithCode } from '../../../features/second-factors/log-in-with-code.ts'
-import { checkLoginCodeStep, finishLoginWithCodeStep } from '../../../features/second-factors/log-in-with-code.ts'
+import {
+  checkLoginCodeStep,
+  finishLoginWithCodeStep,
+} from '../../../features/second-factors/log-in-with-code.ts'
 import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
 import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
 import { askOrRefuse, readForm } from '../../ask-realm.ts'

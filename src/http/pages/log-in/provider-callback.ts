@@ -5,7 +5,10 @@ import { MIB } from '../../../core/files.ts'
 import { log } from '../../../core/log.ts'
 import { hostsIn } from '../../../core/outgoing-target.ts'
 import { outOfRequest } from '../../../core/request-record.ts'
-import { logInWithProviderStep, type ProviderLogin } from '../../../features/login-providers/log-in-with-provider.ts'
+import {
+  logInWithProviderStep,
+  type ProviderLogin,
+} from '../../../features/login-providers/log-in-with-provider.ts'
 import { logOutByProviderStep } from '../../../features/login-providers/log-out-by-provider.ts'
 import {
   beginConnectingStep,
@@ -140,7 +143,7 @@ const MAX_BYTES = 5 * MIB
 function takePicture(request: Request, asked: AskedProvider, user_id: number, address: string): void {
   const taking = () =>
     take(request, asked, user_id, address).catch((error: unknown) =>
-      log('warn', 'A provider's picture of a person could not be loaded', { error }),
+      log('warn', 'A picture from a log-in provider could not be loaded', { error }),
     )
   waitUntil(outOfRequest(taking))
 }

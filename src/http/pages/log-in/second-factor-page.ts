@@ -1,7 +1,10 @@
 import type { ApiError } from '../../../core/errors.ts'
 import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
 import type { SecondFactorQuestion } from '../../../features/second-factors/log-in-with-code.ts'
-import { beginTotpAtLoginStep, showSecondFactorStep } from '../../../features/second-factors/log-in-with-code.ts'
+import {
+  beginTotpAtLoginStep,
+  showSecondFactorStep,
+} from '../../../features/second-factors/log-in-with-code.ts'
 import { TOTP_SECRET } from '../../../features/second-factors/totp.ts'
 import type { NewTotp } from '../../../model/second-factors/codes.ts'
 import {
