@@ -63,7 +63,7 @@ describe('a file that a page or a comment names', () => {
   )
   const NAMED = /(?<![\w@./*<'-])((?:[\w-]+\/)*[\w-]+(?:\.[a-z]+)*\.(?:ts|tsx|mjs|sql))(?![\w/])/g
   // Names that stand for others, as in `src/events/TYPE.ts`.
-  const EXAMPLE = /(?:^|\/)[A-Z]+(?:-rows)?(?:\.test)?\.ts$|^[a-z]\.ts$/
+  const EXAMPLE = /(?:^|\/)[A-Z]+(?:-(?:rows|reader))?(?:\.test)?\.ts$|^[a-z]\.ts$/
 
   const namedIn = (file: string, text: string) =>
     [...text.matchAll(NAMED)]

@@ -16,7 +16,7 @@ const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGE
 describe('CONTRIBUTING.md', () => {
   it('names existing scripts', () => {
     const named = codeOf(page).flatMap((code) =>
-      [...code.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name!),
+      [...code.matchAll(/npm (?:run )?([a-z:-]+)/g)].map(([, name]) => name!),
     )
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([])

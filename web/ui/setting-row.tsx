@@ -7,6 +7,12 @@ import { type Question, QuestionDialog } from './question.tsx'
 import { Refusal } from './refusal.tsx'
 import { type Save, type SaveState, useSaving } from './saving.ts'
 
+/** The props of a section of the settings. */
+export interface SectionProps {
+  /** The segments after the section's own address. */
+  readonly path: readonly string[]
+}
+
 interface RowProps<Value> {
   readonly label: string
   readonly hint?: string | undefined

@@ -9,6 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { sinceShort, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
@@ -18,6 +19,9 @@ import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName, userName } from '../words.ts'
 import { previewPartsOf } from './preview.ts'
 import { chooseRow, chosenRows } from './row-choice.ts'
+
+/** The actions on the chosen rows. */
+export const BulkBar = onDemand(() => import('./bulk-bar.tsx').then(({ BulkBar: bar }) => bar))
 
 interface ConversationRowProps {
   readonly conversation: Conversation

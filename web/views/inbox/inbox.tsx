@@ -21,8 +21,8 @@ import { attempt } from '../announcement.tsx'
 import { iconOfChannel } from '../channel-icon.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
-import { ConversationRow } from './conversation-row.tsx'
-import { BulkBar, chosenRows } from './row-choice.ts'
+import { BulkBar, ConversationRow } from './conversation-row.tsx'
+import { chosenRows } from './row-choice.ts'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
 interface InboxEntry {

@@ -13,8 +13,8 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
-import { ConversationRow } from './conversation-row.tsx'
-import { BulkBar, chosenRows } from './row-choice.ts'
+import { BulkBar, ConversationRow } from './conversation-row.tsx'
+import { chosenRows } from './row-choice.ts'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
 const SHOWN = 100

@@ -1,8 +1,5 @@
 import { signal } from '@preact/signals'
 import type { Conversation, ConversationKey } from '../../state/conversation.ts'
-import { onDemand } from '../../ui/on-demand.tsx'
-
-export const BulkBar = onDemand(() => import('./bulk-bar.tsx').then(({ BulkBar: bar }) => bar))
 
 /** The conversations that are chosen in a list, for an action on all of them. */
 export const chosenRows = signal<ReadonlyMap<ConversationKey, Conversation>>(new Map())

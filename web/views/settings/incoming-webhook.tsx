@@ -17,14 +17,10 @@ import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
 import { ConnectService, TEMPLATE, withCode } from './connect-service.tsx'
 import { FetchFailed, refusalOf, useFetched } from './fetched.tsx'
-import { SAMPLE, TemplateEditor } from './webhook-template.tsx'
+import { type ChangeWebhook, SAMPLE, TemplateEditor } from './webhook-template.tsx'
 
 /** Length of a secret, as on the server. */
 const MAX_SECRET = 500
-
-type Changes = Parameters<typeof changeIncomingWebhook>[1]
-/** Changes settings. Resolves to the reason of a refusal. */
-export type ChangeWebhook = (changes: Changes) => Promise<string | undefined>
 
 /** The settings of an incoming webhook for its owner: address, messages and secret. */
 export function IncomingWebhookParts({ botId }: { readonly botId: number }) {

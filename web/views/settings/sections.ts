@@ -10,11 +10,7 @@ import {
 } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
-
-export interface SectionProps {
-  /** The segments after the section's own address. */
-  readonly path: readonly string[]
-}
+import type { SectionProps } from '../../ui/setting-row.tsx'
 
 export const GROUPS = ['own', 'organization'] as const
 

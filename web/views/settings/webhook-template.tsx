@@ -1,5 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import { type IncomingWebhook, previewTemplate, type TemplatePreview } from '../../actions/bots.ts'
+import {
+  type changeIncomingWebhook,
+  type IncomingWebhook,
+  previewTemplate,
+  type TemplatePreview,
+} from '../../actions/bots.ts'
 import { failureOf } from '../../actions/call.ts'
 import { fromJson } from '../../api/json.ts'
 import { s } from '../../texts/settings.ts'
@@ -8,7 +13,6 @@ import { Button } from '../../ui/button.tsx'
 import { useSaving } from '../../ui/saving.ts'
 import { Part, SaveMark } from '../../ui/setting-row.tsx'
 import { HtmlText } from '../message/html-text.tsx'
-import type { ChangeWebhook } from './incoming-webhook.tsx'
 
 /** Lengths, as on the server. */
 const MAX_TOPIC_TEMPLATE = 300
@@ -36,6 +40,10 @@ type Fields = Readonly<Record<FieldName, string>>
 
 /** A preview, or what is wrong and with which field. */
 type Outcome = TemplatePreview | { readonly at: FieldName | undefined; readonly problem: string }
+
+type Changes = Parameters<typeof changeIncomingWebhook>[1]
+/** Changes settings of the webhook. Resolves to the reason of a refusal. */
+export type ChangeWebhook = (changes: Changes) => Promise<string | undefined>
 
 interface TemplateEditorProps {
   readonly settings: IncomingWebhook
