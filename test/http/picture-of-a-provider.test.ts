@@ -47,7 +47,7 @@ let given: number
 beforeEach(() => {
   given = 0
   vi.spyOn(console, 'warn').mockImplementation((line: unknown) => {
-    if (String(line).includes('cannot be taken')) given += 1
+    if (String(line).includes('could not be loaded')) given += 1
   })
 })
 
