@@ -21,7 +21,7 @@ import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 
-/** Seconds without use after which a user counts as away (docs/interface/notifications.md#digests). */
+/** Seconds without use after which a user counts as away (docs/mail.md#digests). */
 const AWAY_SECONDS = 5 * DAY
 
 /** Progress in choosing the readers of one week. */
@@ -34,7 +34,7 @@ interface Round {
 
 /**
  * Chooses who gets a digest this week, some accounts in each turn. Its content is chosen when it is sent. Returns when to continue, or when
- * next week's digests are due (UNIX seconds); undefined when the organization wants none. Source: docs/interface/notifications.md#digests.
+ * next week's digests are due (UNIX seconds); undefined when the organization wants none. Source: docs/mail.md#digests.
  */
 export function beginDigests(tx: RealmTransaction): number | undefined {
   if (!realmProperty(tx.sql, 'digest_emails_enabled')) return undefined
@@ -90,7 +90,7 @@ function wasThere(tx: RealmReads, user: Profile, since: number): boolean {
   )
 }
 
-/** Time of day at which digests are due, in UTC (docs/interface/notifications.md#digests). */
+/** Time of day at which digests are due, in UTC (docs/mail.md#digests). */
 const TIME_OF_DAY = 18 * HOUR
 /** Weekday of the first day of UNIX time, a Thursday; Monday is 0. */
 const WEEKDAY_OF_FIRST_DAY = 3

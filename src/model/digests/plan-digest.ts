@@ -68,7 +68,7 @@ const MENTIONS = FLAG_BIT.mentioned | FLAG_BIT.topic_wildcard_mentioned | FLAG_B
 
 /**
  * Plans a digest of what its reader has missed in a period, by the present state: without messages that they have read or may not read, or
- * that a muted user wrote. Returns undefined if nothing is left. Source: docs/interface/notifications.md#digests.
+ * that a muted user wrote. Returns undefined if nothing is left. Source: docs/mail.md#digests.
  */
 export function planDigest(tx: RealmReads, reader: User, period: DigestPeriod): DigestPlan | undefined {
   const viewer = { user: reader, actor: actorOf(tx.sql, reader, tx.now) }

@@ -17,7 +17,7 @@ const NEW_ACCOUNT_SECONDS = MINUTE
 /** The page for setting a password by mail. */
 const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 
-/** Mails an account's owner about a login with a new browser or program (docs/interface/notifications.md#mail-of-accounts). */
+/** Mails an account's owner about a login with a new browser or program (docs/mail.md#mail-of-accounts). */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
   if (!user.isEmailConfirmed) return
@@ -159,7 +159,7 @@ const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 /** Weekday of the first day of UNIX time, a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** Schedules the guide for a newcomer. Source: docs/interface/notifications.md#mail-of-accounts. */
+/** Schedules the guide for a newcomer. Source: docs/mail.md#mail-of-accounts. */
 function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
