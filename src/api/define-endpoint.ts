@@ -233,10 +233,10 @@ interface Declaration<A extends Access, Schemas extends ParameterSchemas, Raw, R
 }
 
 /** The work in the organization's object: what it finds (`query`), what it decides and changes (`apply`), or a command that says more. */
-type Work<Context, Params, Loaded, Raw> =
-  | Only<{ readonly query: ReadCommand<Context, Params, Loaded, Raw>['apply'] }>
-  | Only<{ readonly apply: Command<Context, Params, Loaded, Raw>['apply'] }>
-  | Only<{ readonly command: AnyCommand<Context, Params, Loaded, Raw> }>
+type Work<Context, Params, Raw> =
+  | Only<{ readonly query: ReadCommand<Context, Params, Raw>['apply'] }>
+  | Only<{ readonly apply: Command<Context, Params, Raw>['apply'] }>
+  | Only<{ readonly command: AnyCommand<Context, Params, Raw> }>
 type Only<One extends object> = One & {
   readonly [Name in Exclude<'query' | 'apply' | 'command', keyof One>]?: never
 }
@@ -291,7 +291,7 @@ type NeedsProof<Params> = (params: Params, isPasswordEnough: () => boolean) => b
 /** An operation as the realm object knows it, with its types erased. */
 export interface Operation extends OperationFacts<unknown> {
   readonly access: Access
-  readonly command: AnyCommand<unknown, unknown, unknown, unknown>
+  readonly command: AnyCommand<unknown, unknown, unknown>
   readonly audit?: AuditRule | NoAudit
   readonly rateLimit?: 'user' | 'events' | 'calls' | 'doors' | 'pictures' | 'provisioning' | 'none'
   readonly perThing?: ThingCount<unknown>
@@ -313,14 +313,13 @@ export interface Endpoint extends Operation, EndpointFacts<unknown, unknown, obj
  */
 export function defineEndpoint<
   A extends Access,
-  Loaded,
   Raw,
   Result extends object,
   Stored,
   Schemas extends ParameterSchemas = NoParameters,
 >(
   declaration: Declaration<A, Schemas, Raw, Result, Stored> &
-    Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw> &
+    Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Raw> &
     Routed<NoInfer<ParametersOf<Schemas>>, NoInfer<Raw>>,
 ): Endpoint {
   const { route, ...declared } = declaration
@@ -346,11 +345,10 @@ interface StepDeclaration<A extends Access, Schemas extends ParameterSchemas, Ra
  * Declares a step, which the Worker calls in the middle of an operation (`WorkerContext.run`), or for a page or a mail without an endpoint.
  * It has no route, and the rate limit does not count it unless `rateLimit` is set. The object checks its parameters.
  */
-export function defineStep<A extends Access, Loaded, Raw, Schemas extends ParameterSchemas = NoParameters>({
+export function defineStep<A extends Access, Raw, Schemas extends ParameterSchemas = NoParameters>({
   params,
   ...declaration
-}: StepDeclaration<A, Schemas, Raw> &
-  Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Loaded, Raw>): Operation {
+}: StepDeclaration<A, Schemas, Raw> & Work<ContextOf<A>, NoInfer<ParametersOf<Schemas>>, Raw>): Operation {
   const stepParams = v.strictObject(params ?? {})
   return { idempotency: 'harmless', rateLimit: 'none', ...erased(declaration), stepParams }
 }

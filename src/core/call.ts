@@ -184,7 +184,7 @@ export interface RealmAnswer {
   /** The databases that hold the bodies that the answer needs. Absent: all are in `DB`. */
   readonly bodyRanges?: BodyRanges
   /**
-   * Names the period in which a version of a message stands for one text (model/messages/text-epoch.ts). Absent if the answer needs no
+   * Names the period in which a version of a message stands for one text (realm/projection/text-epoch.ts). Absent if the answer needs no
    * bodies, or needs them from D1 itself and not from a copy.
    */
   readonly textEpoch?: string

@@ -2,6 +2,7 @@ import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { BodyVersion, MessageBody } from './message-bodies.ts'
+import type { CallStore } from './other-stores.ts'
 import type { Reader } from './reader.ts'
 import type { Sql, WritableSql } from './sql.ts'
 
@@ -51,24 +52,10 @@ export interface RealmView {
   proxiesPictures(): boolean
 }
 
-/** A view that includes what the object keeps in memory. */
-export interface RememberingView extends RealmView {
+/** The realm as read inside a transaction. It can change nothing: code that gets only this takes no part in the commit. */
+export interface RealmReads extends RealmView {
   /** Returns the value in this slot of the object's memory, for reading only. */
   recall<Value>(slot: MemorySlot<Value>): Value
-}
-
-export interface LoadView extends RememberingView {
-  readonly pause: Pause
-}
-
-/**
- * Resolves after a pause in which others are served, so that what follows has a turn of its own. `rest`: milliseconds of the pause, if not
- * the usual ones between two turns. `ms`: roughly the milliseconds that what follows takes, if not PART_OF_WORK_MS.
- */
-export type Pause = (rest?: number, ms?: number) => Promise<void>
-
-/** The realm as read inside a transaction. It can change nothing: code that gets only this takes no part in the commit. */
-export interface RealmReads extends RememberingView {
   /** The organization's address, for work that no request causes: `https://chat.example.com`. */
   readonly origin: string
   /** Whether there is a mail service: without one no address can be confirmed. */
@@ -86,8 +73,12 @@ export interface RealmReads extends RememberingView {
   /** Returns the values of many keys: if they take more than a turn, all missing ones are read in the same turns. */
   useAll<Key, Value>(reader: Reader<Key, Value>, keys: readonly Key[]): Value[]
   /**
-   * Returns a message's body in this version. If it has to be fetched, the change is rolled back and runs again, as for a long reader. For
-   * commands with `readsBodies`.
+   * Returns what other stores answer. The change is rolled back, as for a long reader, and runs again with the answer, which is as of before
+   * the commit. `name` is the question's own in its commit. For commands with `asks`.
+   */
+  ask<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value
+  /**
+   * Asks for a message's body in this version.
    * @throws ServiceUnavailableError (503) if it changes faster than it can be read
    */
   bodyOf(message: BodyVersion): MessageBody

@@ -16,7 +16,7 @@ import { configureLog, log } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { OPERATIONS } from '../features/index.ts'
-import type { Verified, VerifyParams } from '../features/verification/verify-realm.ts'
+import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/found-realm.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
@@ -26,11 +26,10 @@ import { CountedSql } from './calls/counted-sql.ts'
 import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
-import { changeBy } from './jobs/change-by-job.ts'
+import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
-import { verifyStores } from './jobs/store-contents.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
@@ -116,8 +115,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
-    const sharesTurn =
-      operation && !operation.command.reads && !operation.command.load && !operation.command.readsBodies
+    const sharesTurn = operation && !operation.command.reads && !operation.command.asks
     return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 
@@ -177,7 +175,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.#refusalOf(version)) return undefined
     if (!runtime) return null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
-    return verifyStores(runtime, params)
+    return suspendableChange(runtime, (tx) => verifyRealm.apply(tx, undefined, params))
   }
 
   /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */

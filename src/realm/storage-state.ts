@@ -3,7 +3,6 @@ import { StorageFullError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
-import { avoidCopies, TEXT_EPOCH } from '../model/messages/text-epoch.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { enterProjection, newestBodyId } from '../store/d1/projection.ts'
 import { enterRealmAgain } from '../store/d1/realms.ts'
@@ -14,6 +13,7 @@ import type { CountedSql } from './calls/counted-sql.ts'
 import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import type { ProjectorParts } from './projection/projector.ts'
+import { beginTextEpoch } from './projection/text-epoch.ts'
 import type { Runtime } from './runtime.ts'
 
 type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'housekeeping' | 'memory' | 'now'> &
@@ -21,7 +21,7 @@ type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'housekeeping' | 'memory' |
 
 /** Returns what is done when D1, or the object, was restored from a backup. */
 export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
-  const { sql, number, db, realm, ids, tail, housekeeping, cursor, memory } = parts
+  const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
 
   function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
     const where = number === 0 ? {} : { database: bodyDatabaseName(number) }
@@ -52,8 +52,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
       const newestBody = await newestBodyId(db, realm.id)
       note({ kind: 'ahead', d1Cursor, knownCursor: known ?? null, lostUpTo: null })
       // Edits get versions that other texts had in the lost time, and copies of D1 may have those texts.
-      avoidCopies(sql, parts.now())
-      memory.forget([TEXT_EPOCH.name])
+      beginTextEpoch(parts)
       // New events and messages must not get an id that was used after the restored state.
       ids.raiseTo(sql, d1Cursor)
       if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)

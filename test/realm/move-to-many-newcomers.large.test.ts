@@ -51,7 +51,7 @@ describe('a move into protected history with more newcomers than one commit mark
       const { value, rows } = await inRealm(realm, (object) => {
         const { counts } = object.parts.sql
         const before = { ...counts }
-        const value = object.change((tx) => part.apply(tx, callerIn(tx, actor), undefined) as Moved)
+        const value = object.change((tx) => part(tx, callerIn(tx, actor)) as Moved)
         return { value, rows: { read: counts.read - before.read, written: counts.written - before.written } }
       })
       next = commits.next(value)

@@ -54,7 +54,7 @@ interface CreatedBot {
 }
 
 /** Creates a bot that belongs to the caller and is subscribed to nothing. Source: docs/interface/bots.md#make-a-bot. */
-const createBot: Command<Caller, CreateBotParams, void, CreatedBot> = {
+const createBot: Command<Caller, CreateBotParams, CreatedBot> = {
   apply(tx, caller, params) {
     const deliveryEmail = requireBotAddress(tx, params.short_name)
     const fullName = requireAllowedFullName(tx.sql, params.full_name)

@@ -90,7 +90,7 @@ export const resendWebhookDeliveryEndpoint = defineEndpoint({
   growsObject: true,
   params: { bot_id: pathInteger, delivery_id: pathInteger },
   command: {
-    readsBodies: true,
+    asks: true,
     apply(tx, caller, { bot_id, delivery_id }) {
       const bot = requireOwnWebhook(tx.sql, caller, bot_id)
       const delivery = findDelivery(tx.sql, bot.id, delivery_id)

@@ -8,7 +8,7 @@ import { emitDefaultChannels } from '../../model/channels/defaults/default-chann
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { changeChannel } from '../../store/channels/channel-rows.ts'
 
-type ByChannel = Command<Caller, { readonly stream_id: number }, void, void>
+type ByChannel = Command<Caller, { readonly stream_id: number }, void>
 
 /** Makes new users join the channel. Repeating it is no error. Source: docs/interface/channels.md#default-channels. */
 const addDefaultStream: ByChannel = {

@@ -217,7 +217,7 @@ function presentInvitation(invitation: Invitation, origin: string): object {
   }
 }
 
-function revoke(kind: InvitationKind): Command<Caller, ParametersOf<typeof invitationPath>, void, void> {
+function revoke(kind: InvitationKind): Command<Caller, ParametersOf<typeof invitationPath>, void> {
   return {
     apply(tx, caller, { invite_id }) {
       const invitation = requireInvitation(tx, caller, kind, invite_id)

@@ -10,28 +10,20 @@ import {
 } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
-import type { CallStore } from '../../core/command.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../core/errors.ts'
-import type { LoadView, RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
-import { matchingOf, searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
+import { windowAround } from '../../model/messages/narrow/find-window.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import {
   type Anchor,
-  type FoundWindow,
   type MessageWindow,
-  messagesAround,
   readAnchor,
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
-import {
-  hasSearch,
-  type NarrowTerm,
-  readNarrowTerms,
-  searchTermsOf,
-} from '../../model/messages/narrow/narrow-terms.ts'
+import { type NarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
 import { readableMessages } from '../../model/messages/narrow/universe.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { presentInParts } from '../../model/messages/read/present-message.ts'
@@ -47,7 +39,7 @@ import {
   MESSAGES_AT_ONCE,
   type PresentedPage,
 } from './found-messages.ts'
-import { hitsAmong, resolveWith, type SearchHits } from './narrow-of-request.ts'
+import { hitsAmong, resolveWith } from './narrow-of-request.ts'
 
 /** Limit of one request (docs/interface/conventions.md#limits). */
 export const MAX_MESSAGES_PER_FETCH = 5_000
@@ -74,45 +66,19 @@ type FetchRequest = { readonly terms: readonly NarrowTerm[] } & (
   | { readonly window: WindowRequest }
 )
 
-/** The result of a search, in a narrow or among ids; undefined without one. */
-export type Searched = { readonly around: FoundWindow } | { readonly hits: SearchHits } | undefined
-
 /**
  * Fetches messages around an anchor, or by their ids.
  * Source: docs/interface/reading.md#fetch-messages; docs/interface/reading.md#narrows; docs/interface/access.md#messages; docs/interface/conventions.md#topics.
  */
-export async function loadMessages(
-  store: CallStore,
-  view: LoadView,
-  caller: Caller,
-  params: GetMessagesParams,
-): Promise<Searched> {
-  if (!hasSearch(params.narrow)) return undefined
-  const request = readRequest(view, caller, params)
-  return 'ids' in request
-    ? { hits: await hitsAmong(store, view, request.terms, inParts(request.ids).first) }
-    : { around: await searchWindow(store, { view, viewer: caller, ...request }) }
-}
-
-export function getMessages(
-  view: RealmReads,
-  caller: Caller,
-  params: GetMessagesParams,
-  searched: Searched,
-): FoundMessages {
-  const page = presentPage(view, caller, params, searched)
+export function getMessages(view: RealmReads, caller: Caller, params: GetMessagesParams): FoundMessages {
+  const page = presentPage(view, caller, params)
   return { ...page, messages: packMessages(page.messages) }
 }
 
 /** Selects a request's messages and presents the first of them. */
-export function presentPage(
-  view: RealmReads,
-  caller: Caller,
-  params: GetMessagesParams,
-  searched: Searched,
-): PresentedPage {
+export function presentPage(view: RealmReads, caller: Caller, params: GetMessagesParams): PresentedPage {
   const request = readRequest(view, caller, params)
-  const { messages, rest, found } = selectMessages(view, caller, request, searched)
+  const { messages, rest, found } = selectMessages(view, caller, request)
   const fitting = fittingDetails(view.sql, messages.slice(0, MESSAGES_AT_ONCE))
   const presented = presentInParts(view, caller, messages.slice(0, fitting), {
     clientGravatar: params.client_gravatar,
@@ -133,24 +99,14 @@ interface Selected extends Omit<MessageWindow, 'found'> {
   readonly found: Omit<FoundFields, 'history_limited'>
 }
 
-function selectMessages(
-  view: RealmReads,
-  caller: Caller,
-  request: FetchRequest,
-  searched: Searched,
-): Selected {
+function selectMessages(view: RealmReads, caller: Caller, request: FetchRequest): Selected {
   if ('ids' in request) {
-    const hits = searched && 'hits' in searched ? searched.hits : undefined
-    const plan = compileNarrow(view, caller, request.terms, hits)
-    const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
     const { first, rest } = inParts(request.ids)
+    const plan = compileNarrow(view, caller, request.terms, hitsAmong(view, request.terms, first))
+    const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
     return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
   }
-  const asking = { view, viewer: caller }
-  const found = searched && 'around' in searched ? searched.around : undefined
-  const matching = matchingOf(asking, request.terms, found?.ids)
-  const around = found ?? view.use(windowOfNarrow, { ...asking, ...request, matching })
-  return messagesAround(view, matching, request.window, around, MESSAGES_AT_ONCE)
+  return windowAround(view, caller, request, MESSAGES_AT_ONCE)
 }
 
 /** Returns the ids to check in this turn, and those that the Worker asks for afterwards; ascending. */

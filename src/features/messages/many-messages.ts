@@ -12,7 +12,6 @@ import {
   allOfIds,
   type GetMessagesParams,
   getMessages,
-  loadMessages,
   MAX_MESSAGES_PER_FETCH,
   messagesParameters,
   presentPage,
@@ -63,13 +62,10 @@ export const getPublicMessagesEndpoint = defineEndpoint({
   returns: messagesAnswer,
   command: {
     reads: true,
-    async load(store, view, { source }, params) {
-      const caller = spectatorCaller(view, source)
-      return loadMessages(store, view, caller, publicRequest(view, caller, params))
-    },
-    apply(tx, { source }, params, searched): FoundMessages {
+    asks: true,
+    apply(tx, { source }, params): FoundMessages {
       const caller = spectatorCaller(tx, source)
-      const page = presentPage(tx, caller, publicRequest(tx, caller, params), searched)
+      const page = presentPage(tx, caller, publicRequest(tx, caller, params))
       const messages = inPublicForm(tx, page.messages.map(joinParts))
       return {
         ...page,
@@ -97,7 +93,7 @@ export const getMessagesEndpoint = defineEndpoint({
   returns: messagesAnswer,
   command: {
     reads: true,
-    load: loadMessages,
+    asks: true,
     apply: getMessages,
     bodiesFor: ({ messages }) => messages.ids,
   },

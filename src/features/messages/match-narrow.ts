@@ -85,15 +85,12 @@ export const matchNarrowEndpoint = defineEndpoint({
   }),
   command: {
     reads: true,
-    async load(store, view, caller, { msg_ids, narrow }) {
-      const terms = resolveWith(view, caller, readNarrowTerms(narrow))
-      return hitsAmong(store, view, terms, inParts(msg_ids).first)
-    },
-    apply(view, caller, { msg_ids, narrow }, hits): MatchingIds {
-      const terms = resolveWith(view, caller, readNarrowTerms(narrow))
-      const plan = compileNarrow(view, caller, terms, hits)
-      const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
+    asks: true,
+    apply(view, caller, { msg_ids, narrow }): MatchingIds {
       const { first, rest } = inParts(msg_ids)
+      const terms = resolveWith(view, caller, readNarrowTerms(narrow))
+      const plan = compileNarrow(view, caller, terms, hitsAmong(view, terms, first))
+      const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))
       const messages = matching.among(findMessages(view.sql, first))
       const topicOf = topicsOfMessages(view.sql, messages)
       return {

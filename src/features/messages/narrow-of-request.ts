@@ -1,8 +1,7 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import type { BodyStore } from '../../core/command.ts'
 import { BadNarrowError } from '../../core/errors.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
-import type { RealmView } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import { idOperand, type NarrowTerm, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
@@ -57,23 +56,22 @@ function namesConversation(terms: readonly NarrowTerm[]): boolean {
   return named.has('dm') || (named.has('channel') && named.has('topic'))
 }
 
-/** The ids that pass the search, ascending, as far as a request needs them. Undefined without a search. */
-export type SearchHits = readonly number[] | undefined
-
 /** Returns those of the messages that pass the search. Does not check access. */
-export async function hitsAmong(
-  store: BodyStore,
-  { sql }: Pick<RealmView, 'sql'>,
+export function hitsAmong(
+  view: RealmReads,
   terms: readonly NarrowTerm[],
   ids: readonly number[],
-): Promise<SearchHits> {
+): readonly number[] | undefined {
+  const { sql } = view
   const wanted = searchTermsOf(terms)
   if (!wanted) return undefined
-  const test = textTest(sql, store, wanted, new RowLimit(sql))
-  const found: number[] = []
-  for (const part of inParts(ids, ENTRIES_AT_ONCE)) {
-    const passing = await store.drive(test(findMessages(sql, part)))
-    found.push(...passing.map(({ id }) => id))
-  }
-  return found.sort((a, b) => a - b)
+  return view.ask('search', async (stores) => {
+    const test = textTest(sql, stores, wanted, new RowLimit(sql))
+    const found: number[] = []
+    for (const part of inParts(ids, ENTRIES_AT_ONCE)) {
+      const passing = await stores.drive(test(findMessages(sql, part)))
+      found.push(...passing.map(({ id }) => id))
+    }
+    return found.sort((a, b) => a - b)
+  })
 }

@@ -34,7 +34,7 @@ export const reportMessageEndpoint = defineEndpoint({
   growsObject: true,
   params: reportMessageParams,
   command: {
-    readsBodies: true,
+    asks: true,
     apply(tx, caller, params) {
       if (params.report_type === 'other' && params.description === '') {
         throw new BadRequestError('An explanation is required.')

@@ -3,18 +3,13 @@ import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { described, jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { type BodyStore, commit } from '../../core/command.ts'
+import { commit } from '../../core/command.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { changeFlag } from '../../model/messages/flags/change-flag.ts'
-import { matchingOf, searchWindow, windowOfNarrow } from '../../model/messages/narrow/find-window.ts'
-import {
-  type FoundWindow,
-  messagesAround,
-  readAnchor,
-  type WindowRequest,
-} from '../../model/messages/narrow/message-window.ts'
-import { hasSearch, type NarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
+import { windowAround } from '../../model/messages/narrow/find-window.ts'
+import { readAnchor, type WindowRequest } from '../../model/messages/narrow/message-window.ts'
+import { type NarrowTerm, readNarrowTerms } from '../../model/messages/narrow/narrow-terms.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { requireWindow } from './fetch-messages.ts'
 import { resolveWith } from './narrow-of-request.ts'
@@ -50,16 +45,12 @@ function flagNext(
   tx: RealmTransaction,
   caller: Caller,
   params: UpdateFlagsForNarrowParams,
-  searched: FoundWindow | undefined,
   earlier: Flagged | undefined,
 ): Flagged {
   const { terms, window } = readRequest(tx, caller, params)
   const part = nextPart(window, earlier)
-  const asking = { view: tx, viewer: caller }
-  const matching = matchingOf(asking, terms, searched?.ids)
-  const around = searched ?? tx.use(windowOfNarrow, { ...asking, terms, window: part, matching })
+  const { messages, found } = windowAround(tx, caller, { terms, window: part })
   const change = requireFlagChange(params)
-  const { messages, found } = messagesAround(tx, matching, part, around)
   const { changed, ignoredChannels } = changeFlag(tx, caller, messages, change)
   const ids = messages.map(({ id }) => id)
   const anchor = Math.min(found.anchor, newestMessageId(tx.sql) + 1)
@@ -181,19 +172,11 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
       let flagged: Flagged | undefined
       do {
         const earlier: Flagged | undefined = flagged
-        const search = (store: BodyStore, view: RealmView, viewer: Caller) => {
-          const { terms, window } = readRequest(view, viewer, params)
-          return searchWindow(store, { view, viewer, terms, window: nextPart(window, earlier) })
-        }
-        flagged = yield* commit(
-          (tx, caller: Caller, searched: FoundWindow | undefined) =>
-            flagNext(tx, caller, params, searched, earlier),
-          hasSearch(params.narrow) ? search : undefined,
-        )
+        flagged = yield* commit((tx, caller: Caller) => flagNext(tx, caller, params, earlier))
       } while (flagged.before + flagged.after > 0)
       return flagged.result
     },
-    load: true,
+    asks: true,
   },
   audit: 'own',
 })

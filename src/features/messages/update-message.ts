@@ -75,7 +75,7 @@ export const updateMessageEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({ detached_uploads: v.array(attachment) }),
-  command: { commits: updateMessage, readsBodies: true },
+  command: { commits: updateMessage, asks: true },
   audit: 'speech',
 })
 

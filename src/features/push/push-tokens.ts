@@ -27,7 +27,7 @@ const APNS_TOKEN = /^([0-9a-f]{2})+$/i
 const APP_ID = /^[.a-zA-Z0-9-]{1,100}$/
 
 /** @throws BadRequestError `Token does not exist`, also for another user's. */
-function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void, void> {
+function removal(kind: PushTokenKind): Command<Caller, { readonly token: string }, void> {
   return {
     apply(tx, caller, { token: given }) {
       const key = { userId: caller.user.id, kind, token: requireToken(kind, given) }

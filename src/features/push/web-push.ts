@@ -57,11 +57,13 @@ export const getWebPushKeyEndpoint = defineEndpoint({
   access: 'human',
   returns: v.object({ public_key: v.string() }),
   command: {
-    load: async (_store, { sql }) => (readWebPushKeys(sql) ? undefined : makeWebPushKeys()),
-    apply({ sql }, _caller, _params, made) {
-      const known = readWebPushKeys(sql)
-      if (!known && made) keepWebPushKeys(sql, made)
-      return { public_key: (known ?? made)!.publicKey }
+    asks: true,
+    apply(tx) {
+      const known = readWebPushKeys(tx.sql)
+      if (known) return { public_key: known.publicKey }
+      const made = tx.ask('keys', makeWebPushKeys)
+      keepWebPushKeys(tx.sql, made)
+      return { public_key: made.publicKey }
     },
   },
 })

@@ -33,7 +33,7 @@ export const createWebexCallEndpoint = defineEndpoint({
 })
 
 /** A command that refuses everyone with the same text. */
-interface RefusingCommand extends Command<unknown, unknown, void, object> {
+interface RefusingCommand extends Command<unknown, unknown, object> {
   readonly refuses: string
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import type { Command, StoreContents } from '../../core/command.ts'
+import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Check, Finding, Found } from '../../model/verification/check.ts'
 import { checkBodies, checkSearch } from '../../model/verification/check-bodies.ts'
@@ -32,11 +32,6 @@ export interface Verified {
   readonly next: string | null
 }
 
-interface LoadedChunk {
-  readonly contents: StoreContents
-  readonly loaded: unknown
-}
-
 /** Number of checks in one call; each reads at most some thousand rows. */
 const CHECKS_AT_ONCE = 6
 
@@ -58,27 +53,28 @@ const CHECKS: readonly Check[] = [
 
 /** Checks some thousand rows of the organization's data. With `repair`, derived values are repaired in the same commit. */
 export const verifyRealm = {
-  async load({ contents }, view, _caller, params) {
-    const { check, position } = positionOf(params)
-    return { contents, loaded: await check.load?.(contents, view, position, params.repair) }
-  },
+  asks: true,
 
-  apply(tx, _caller, params, { contents, loaded }) {
+  apply(tx, _caller, params) {
     const { check, index, position } = positionOf(params)
+    const { contents, loaded } = tx.ask('contents', async ({ contents }) => ({
+      contents,
+      loaded: await check.fetch?.(contents, tx, position, params.repair),
+    }))
     const { findings, next } = check.examine(tx, position, params.repair, loaded, contents)
     const all = named(check, findings)
     if (next !== undefined) return { findings: all, next: `${index}:${next}` }
     // Checks that read only the realm follow in the same call.
     for (let at = index + 1; at < CHECKS.length; at += 1) {
       const following = CHECKS[at]!
-      if (following.load || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
+      if (following.fetch || at > index + CHECKS_AT_ONCE) return { findings: all, next: `${at}:0` }
       const chunk = following.examine(tx, 0, params.repair, undefined, contents)
       all.push(...named(following, chunk.findings))
       if (chunk.next !== undefined) return { findings: all, next: `${at}:${chunk.next}` }
     }
     return { findings: all, next: null }
   },
-} satisfies Command<unknown, VerifyParams, LoadedChunk, Verified>
+} satisfies Command<unknown, VerifyParams, Verified>
 
 function named(check: Check, findings: readonly Found[]): Finding[] {
   return findings.map((finding) => ({ check: check.name, ...finding }))

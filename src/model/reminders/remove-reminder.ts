@@ -1,10 +1,8 @@
 import { toUsers } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { Sql } from '../../core/sql.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
-import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
+import { findMessage } from '../../store/messages/message-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import {
   deleteReminder,
@@ -45,22 +43,12 @@ function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readon
   return left ? messageIds.slice(messageIds.indexOf(left.messageId)) : []
 }
 
-export function messageOfReminder(sql: Sql, id: number): IndexedMessage | undefined {
-  const reminder = findReminder(sql, id)
-  return reminder && findMessage(sql, reminder.messageId)
-}
-
 /**
  * Delivers a reminder, which quotes the message's present text if the user may read it now. A repeated job finds nothing to
- * do. `body` was read before. Returns when to try again (UNIX seconds): at once if the message has changed since then, or
- * when the reminder is due if the clock was set back. Undefined when it is done.
+ * do. Returns when the reminder is due (UNIX seconds) if the clock was set back; undefined when it is done.
  */
-export function deliverReminder(
-  tx: RealmTransaction,
-  id: number,
-  body: MessageBody | undefined,
-): number | undefined {
-  const reminder = findReminder(tx.sql, id)
+export function deliverReminder(tx: RealmTransaction, id: string): number | undefined {
+  const reminder = findReminder(tx.sql, Number(id))
   if (!reminder) return undefined
   if (reminder.dueAt > tx.now) return reminder.dueAt
   const user = findUser(tx.sql, reminder.userId)
@@ -72,11 +60,10 @@ export function deliverReminder(
   }
   const reader = { user, actor: actorOf(tx.sql, user, tx.now) }
   const isReadable = mayReadMessage(reader.actor, messageAccess(tx, reader, message))
-  if (isReadable && body?.version !== message.version) return tx.now
   sendNotice(tx, {
     to: { user },
     content: isReadable
-      ? reminderText(tx, message, reminder, body!.content)
+      ? reminderText(tx, message, reminder, tx.bodyOf(message).content)
       : textWithoutMessage(reminder.note),
     reader,
     origin: reminder.origin,

@@ -1,10 +1,9 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import type { StoreContents } from '../../core/command.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
+import type { StoreContents } from '../../core/other-stores.ts'
 import { indexedText, trigramsOf } from '../../core/search-text.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { adoptVersion, versionsBetween } from '../../store/verification/verification-rows.ts'
-import { beginTextEpoch } from '../messages/text-epoch.ts'
 import { defineCheck, type Found } from './check.ts'
 
 /** Number of messages whose texts one call indexes. */
@@ -29,7 +28,7 @@ interface LoadedBodies {
 export const checkBodies = defineCheck<LoadedBodies>({
   name: 'bodies',
 
-  async load(contents, { sql }, after, repair) {
+  async fetch(contents, { sql }, after, repair) {
     const upTo = after + ENTRIES_AT_ONCE
     const before = versionsBetween(sql, after, upTo)
     await contents.written()
@@ -64,7 +63,7 @@ export const checkBodies = defineCheck<LoadedBodies>({
       if (storedVersion !== version) {
         note(id, `D1 has version ${storedVersion} of its text, and not ${version}`, () => {
           adoptVersion(tx.sql, id, storedVersion)
-          beginTextEpoch(tx)
+          contents.forgetKeptTexts()
         })
       }
       if (searchable.has(id)) continue
@@ -118,7 +117,7 @@ interface LoadedTexts {
 export const checkSearch = defineCheck<LoadedTexts>({
   name: 'search',
 
-  async load(contents, { sql }, after) {
+  async fetch(contents, { sql }, after) {
     const end = after + IDS_AT_ONCE
     const before = versionsBetween(sql, after, end)
     await contents.written()

@@ -31,7 +31,7 @@ interface LoadedKeys {
 /** Checks that D1 has the digest of every account's key, which tells a key of another organization from an unknown one. */
 export const checkKeys = defineCheck<LoadedKeys>({
   name: 'keys',
-  async load(contents, { sql }, after) {
+  async fetch(contents, { sql }, after) {
     const keys = listApiKeys(sql, after, PAGE_OF_ROWS)
     const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
     await contents.written()

@@ -1,12 +1,14 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import type { FileInStore } from '../../core/command.ts'
+import type { FileInStore } from '../../core/other-stores.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { checkSet, namesOfSets } from '../../store/id-set-rows.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { IDS_PER_POSTING, postedBelow, repostBlock } from '../../store/messages/message-posting-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
-import { entriesOfUse, setUse } from '../../store/quotas/quota-rows.ts'
+import { nextRefusedEntry } from '../../store/projection/projection-rows.ts'
+import { entriesOfUse, recount, setUse } from '../../store/quotas/quota-rows.ts'
+import { COUNTED_KINDS } from '../../store/schema/quotas.ts'
 import { keysToRemove, uploadKey } from '../../store/uploads/upload-keys.ts'
 import {
   brokenReferences,
@@ -38,8 +40,8 @@ const checkRestored = defineCheck({
 
 const checkRefused = defineCheck({
   name: 'refused by D1',
-  examine(tx, after, repair, _loaded, contents) {
-    const refused = contents.refused(after)
+  examine(tx, after, repair) {
+    const refused = nextRefusedEntry(tx.sql, after)
     if (!refused) return { findings: [] }
     if (repair) for (const write of refused.writes) tx.writeToD1(write)
     if (repair) deleteRefused(tx.sql, refused.id)
@@ -76,7 +78,7 @@ const checkSpace = defineCheck({
 /** Checks that every upload is in R2, with the right size. */
 const checkFiles = defineCheck<ReadonlyMap<number, number | null>>({
   name: 'files',
-  async load(contents, { sql }, after) {
+  async fetch(contents, { sql }, after) {
     const files = listFiles(sql, after, FILES_AT_ONCE)
     const sizes = await Promise.all(
       files.map(async ({ id, path }) => [id, await contents.fileSize(uploadKey(path))] as const),
@@ -113,12 +115,11 @@ const checkLog = defineCheck({
 /** Checks that the use of each quota is as the triggers have counted it, one kind in each call, since all its rows are read. */
 export const checkQuotas = defineCheck({
   name: 'quotas',
-  load: async () => {},
-  examine({ sql }, after, repair, _loaded, contents) {
-    const kinds = contents.countedKinds()
-    const kind = kinds[after]
+  fetch: async () => {},
+  examine({ sql }, after, repair) {
+    const kind = COUNTED_KINDS[after]
     if (kind === undefined) return { findings: [] }
-    const real = contents.recount(kind)
+    const real = recount(sql, kind)
     const stored = entriesOfUse(sql, kind)
     const findings: Found[] = []
     for (const account of new Set([...real.keys(), ...stored.keys()])) {
@@ -130,7 +131,7 @@ export const checkQuotas = defineCheck({
       const problem = `${known.count} and ${known.bytes} bytes are recorded, of ${count} and ${bytes}`
       findings.push({ what: `${kind} of ${whose}`, problem, repaired: repair })
     }
-    return { findings, next: after + 1 < kinds.length ? after + 1 : undefined }
+    return { findings, next: after + 1 < COUNTED_KINDS.length ? after + 1 : undefined }
   },
 })
 
@@ -245,7 +246,7 @@ interface LoadedFiles {
 const checkOrphans = defineCheck<LoadedFiles>({
   name: 'files in R2',
 
-  async load(contents, view, after) {
+  async fetch(contents, view, after) {
     if (after === 0 || after === FIRST_IMAGES) {
       const { prefix, required } = shelfAt(view, after, '')
       const stored = await contents.listFiles(prefix, 1)

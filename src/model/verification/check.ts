@@ -1,4 +1,4 @@
-import type { StoreContents } from '../../core/command.ts'
+import type { StoreContents } from '../../core/other-stores.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 
 /** A violation of a rule, without people's names and texts. */
@@ -24,7 +24,7 @@ interface Chunk {
 export interface Check<Loaded = unknown> {
   readonly name: string
   /** Reads from D1 and R2. The realm may change meanwhile, which `examine` takes into account. */
-  load?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
+  fetch?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
   /** Checks the chunk after this position. With `repair`, repairs values that can be derived. */
   examine(
     tx: RealmTransaction,

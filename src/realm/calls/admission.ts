@@ -1,7 +1,6 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmCall, RequestSource } from '../../core/call.ts'
 import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
-import type { Suspensions } from '../../engine/suspended.ts'
 import type { Caller } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
@@ -42,23 +41,22 @@ export function identify(
   requireAdmitted(operation, user)
   if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
   const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey
-  return isPending ? adoptPendingKey(transactFor(runtime, sql, now), user, credentials.apiKey, source) : user
+  return isPending
+    ? adoptPendingKey(transactFor(runtime, { sql, now }), user, credentials.apiKey, source)
+    : user
 }
 
 /** Returns a function that makes one commit, and adds the work that the commit leaves to the request to `left`. */
 export function transactFor(
   runtime: Runtime,
-  sql: Runtime['sql'],
-  now: number,
-  suspensions?: Suspensions,
+  parts: Pick<Parameters<typeof transactOn>[0], 'sql' | 'now' | 'suspensions' | 'stores'>,
   left?: WorkLeft[],
 ): Transact {
   const onCommit = (commit: Commit) => {
     left?.push(...commit.left)
     afterCommit(runtime, commit)
   }
-  const bodies = () => runtime.tail.readerOver(runtime)
-  return transactOn({ ...runtime, sql, now, suspensions, bodies, onCommit })
+  return transactOn({ ...runtime, ...parts, onCommit })
 }
 
 /** Makes the pending key, with which a user has just authenticated, the key of the account: a commit of its own, whatever the call comes to. */

@@ -1,7 +1,6 @@
 import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_TURN } from '../../core/budgets.ts'
 import { comeAgain } from '../../core/errors.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
-import type { Pause } from '../../core/realm-transaction.ts'
 import {
   type AnswerInPieces,
   AnswerSizes,
@@ -14,6 +13,7 @@ import {
   type SentSections,
 } from '../../core/sections.ts'
 import { withinTime } from '../../core/within-time.ts'
+import type { Pause } from '../../engine/suspended.ts'
 
 /** Milliseconds between two large answers, in which other calls are served. */
 const REST_MS = 3

@@ -1,6 +1,6 @@
 import { PAUSES } from '../../core/budgets.ts'
-import type { Pause } from '../../core/realm-transaction.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import type { Pause } from '../../engine/suspended.ts'
 
 /** Returns the pauses of one account's work; without an id, of work that nobody has asked for. */
 export type PauseFor = (userId?: number) => Pause

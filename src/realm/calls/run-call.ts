@@ -12,18 +12,18 @@ import {
 import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
 import { clientNetwork } from '../../core/rate-limits.ts'
-import type { Pause } from '../../core/realm-transaction.ts'
 import type { RefusalLanguage } from '../../core/refusals/refusal-text.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
 import { ownerOfCall } from '../../core/work-gate.ts'
+import type { Pause } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
-import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
 import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import { TEXT_EPOCH } from '../projection/text-epoch.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireRoom } from '../storage-state.ts'
 import { identify } from './admission.ts'
@@ -51,16 +51,16 @@ export async function runCall(
   return runCallNow(runtime, call, at, peek)
 }
 
-/** Makes a call like `runCall`. A command that loads nothing has made its whole change when this returns the promise. */
+/** Makes a call like `runCall`. A command that asks no other store has made its whole change when this returns the promise. */
 export async function runCallNow(
   runtime: Runtime,
   call: RealmCall,
   at?: number,
   peek?: Peek,
 ): Promise<RealmAnswer> {
-  // Only what a command loads makes trips.
+  // Only what a command asks other stores makes trips.
   const operation = runtime.operations.get(call.operation)
-  if (!operation?.command.load && !operation?.command.readsBodies) {
+  if (!operation?.command.asks) {
     return { ...(await answerCall(runtime, call, at, peek)), farTrips: 0, nearTrips: 0 }
   }
   const record = newRecord(call.operation)

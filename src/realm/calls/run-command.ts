@@ -10,23 +10,21 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { fromJson } from '../../core/json.ts'
-import type { AskingSteps } from '../../core/reader.ts'
-import type {
-  LoadView,
-  MemorySlot,
-  Pause,
-  RealmTransaction,
-  RealmView,
-  WorkLeft,
-} from '../../core/realm-transaction.ts'
+import type { RealmTransaction, RealmView, WorkLeft } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
-import { LongChange, Suspended, Suspensions } from '../../engine/suspended.ts'
+import {
+  LongChange,
+  type Pause,
+  type Suspended,
+  Suspensions,
+  untilNotSuspended,
+} from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { firstAnswerTo, keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
 import { findKeyedMessage } from '../../model/messages/send/send-for-caller.ts'
 import { requireAccess } from '../../rules/access.ts'
-import { storeContentsOf } from '../jobs/store-contents.ts'
+import { storesOf } from '../jobs/store-contents.ts'
 import type { Runtime } from '../runtime.ts'
 import { isFull } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
@@ -55,8 +53,7 @@ interface Admitted {
 }
 
 /** The commits of a change, like `LongChange`. */
-type Change = Pick<LongChange<AnyPart, unknown>, 'next' | 'goOn'>
-type AnyPart = Part<unknown, unknown, unknown>
+type Change = Pick<LongChange<Part<unknown>, unknown>, 'next' | 'goOn'>
 
 interface Execution extends Admitted {
   readonly params: unknown
@@ -83,7 +80,7 @@ interface Result {
 /** The outcome of one commit: the result after the last one. */
 type Made = Result | undefined
 
-/** Carries out the command. Unless it loads something, its first commit is made when this returns. */
+/** Carries out the command. Unless it is suspended, its first commit is made when this returns. */
 export function runCommand(admitted: Admitted, params: unknown): Result | Promise<Result> {
   const change = changeOf(admitted.operation.command, params)
   const execution: Execution = {
@@ -100,18 +97,9 @@ export function runCommand(admitted: Admitted, params: unknown): Result | Promis
 }
 
 function changeOf(command: Operation['command'], params: unknown): Change {
-  return 'commits' in command ? new LongChange(command.commits(params)) : inOneCommit(command, params)
-}
-
-function inOneCommit(
-  { load, apply }: Exclude<Operation['command'], { readonly commits: unknown }>,
-  params: unknown,
-): Change {
+  if ('commits' in command) return new LongChange(command.commits(params))
   return {
-    next: {
-      apply: (tx, context, loaded) => apply(tx, context, params, loaded),
-      ...(load && { load: (bodies, view, context) => load(bodies, view, context, params) }),
-    },
+    next: (tx, context) => command.apply(tx, context, params),
     goOn: (_, result) => ({ result }),
   }
 }
@@ -171,22 +159,26 @@ function unfinished({ command }: Operation): unknown {
   throw new ServiceUnavailableError()
 }
 
-/** Makes the next commit: at once, if it has nothing to load. */
+/** Makes the next commit: at once, unless it is suspended. */
 function makeCommit(execution: Execution): Made | Promise<Made> {
   const part = execution.change.next
   const { runtime, sql, operation, call, now, suspensions, params } = execution
   const { command } = operation
+  const stores =
+    command.asks && (() => storesOf(runtime, (work) => inTurns(execution, work, WORK_WAITING.suspendedOfOne)))
+  const parts = { sql, now, suspensions, stores }
   const transact = command.reads
-    ? readOn({ ...runtime, sql, now, suspensions })
-    : transactFor(runtime, sql, now, suspensions, execution.left)
+    ? readOn({ ...runtime, ...parts })
+    : transactFor(runtime, parts, execution.left)
   const keyed = execution.answer ? undefined : new KeyedCall(operation, execution.context)
-  const attempt: Try = (context, loaded) => {
+  let { context } = execution
+  const attempt = (): Made => {
     try {
       return transact((tx): Made => {
         const first = keyed?.firstAnswer(tx, params)
         if (first) return first
         const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
-          const returned = part?.apply(tx, context, loaded)
+          const returned = part?.(tx, context)
           if (call.rehearse) throw new Rehearsed()
           throwIfSuspended(tx)
           return execution.change.goOn(part, returned)
@@ -209,15 +201,10 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
       throw error
     }
   }
-  // What the first request changed may be gone by now; then there is nothing to load.
-  const firstAnswer = () => keyed?.firstAnswer(viewOf(execution), params)
-  if (part?.load) return loadAndTry(execution, part, attempt, firstAnswer)
-  try {
-    return attempt(execution.context, undefined)
-  } catch (error) {
-    if (!(error instanceof Suspended)) throw error
-    return loadAndTry(execution, part, attempt, firstAnswer, error)
-  }
+  return untilNotSuspended(attempt, async (suspended) => {
+    await finishReader(execution, suspended)
+    context = admitted(execution)
+  })
 }
 
 /** Returns the caller as of the present turn: account, key, role or organization may have changed. */
@@ -226,49 +213,6 @@ function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext
   if (!user) return { source: call.source }
   requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
   return callerOf(sql, user, call.source, now)
-}
-
-/** Does the same, unless the log shows that nothing has changed since `seen`. */
-function admittedNow(execution: Execution, seen: number): CallContext {
-  return execution.runtime.ids.last === seen ? execution.context : admitted(execution)
-}
-
-/** One try of a commit, with what it has loaded. */
-type Try = (context: CallContext, loaded: unknown) => Made | Promise<Made>
-
-/** Returns the realm as `load` sees it. */
-function viewOf(execution: Execution): LoadView {
-  const { runtime, sql, now } = execution
-  const { realm, proxiesPictures, memory } = runtime
-  const recall = <Value>(slot: MemorySlot<Value>) => memory.recall(slot, sql)
-  return { now, sql, realm, proxiesPictures, recall, pause: pauseOf(execution) }
-}
-
-/** Makes a commit with data from D1, each time that it is suspended. */
-async function loadAndTry(
-  execution: Execution,
-  part: AnyPart | undefined,
-  attempt: Try,
-  firstAnswer: () => Made,
-  suspended?: Suspended,
-): Promise<Made> {
-  const { runtime } = execution
-  const view = viewOf(execution)
-  const bodies = bodiesFor(execution)
-  const seen = runtime.ids.last
-  if (suspended) await finishReader(execution, suspended)
-  for (;;) {
-    const known = firstAnswer()
-    if (known) return known
-    const context = admittedNow(execution, seen)
-    const loaded = await part?.load?.(bodies, view, context)
-    try {
-      return await attempt(admittedNow(execution, seen), loaded)
-    } catch (error) {
-      if (!(error instanceof Suspended)) throw error
-      await finishReader(execution, error)
-    }
-  }
 }
 
 function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {
@@ -301,17 +245,6 @@ function inTurns<Value>(
   if (execution.operation.stepParams && execution.operation.rateLimit === 'none')
     return work(pauseOf(execution))
   return withPlace(ownerOf(execution), work, ofOne)
-}
-
-/** Returns what a command may load from. */
-function bodiesFor(execution: Execution) {
-  const { runtime } = execution
-  return {
-    ...runtime.tail.readerOver(runtime),
-    drive: <Value>(steps: AskingSteps<Value>) =>
-      inTurns(execution, (pause) => runtime.readings.drive(steps, pause), WORK_WAITING.suspendedOfOne),
-    contents: storeContentsOf(runtime),
-  }
 }
 
 /** Whether a text or list without a limit of its own has become too long, or its event. */

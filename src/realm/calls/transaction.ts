@@ -1,6 +1,7 @@
 import type { Audience } from '../../core/audience.ts'
 import { assert } from '../../core/errors.ts'
-import type { BodyReader, BodyVersion, MessageBody } from '../../core/message-bodies.ts'
+import type { BodyVersion, MessageBody } from '../../core/message-bodies.ts'
+import type { CallStore } from '../../core/other-stores.ts'
 import type { Reader } from '../../core/reader.ts'
 import type {
   D1Write,
@@ -142,11 +143,22 @@ class OpenTransaction implements RealmTransaction {
   }
 
   bodyOf({ id, version }: BodyVersion): MessageBody {
-    const { suspensions, bodies } = this.#source
-    assert(suspensions && bodies, 'a change that asks for a body can be run again')
     const isRight = (body: MessageBody | undefined) => body?.version === version
-    const read = async () => (await bodies().read([{ id }])).get(id)
-    return this.#noteSuspension(() => suspensions.fetched(`body ${id}`, isRight, read)!)
+    return this.#fetched(`body ${id}`, isRight, async (stores) => (await stores.read([{ id }])).get(id))!
+  }
+
+  ask<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value {
+    return this.#fetched(name, () => true, question)
+  }
+
+  #fetched<Value>(
+    name: string,
+    isRight: (value: Value) => boolean,
+    question: (stores: CallStore) => Promise<Value>,
+  ): Value {
+    const { suspensions, stores } = this.#source
+    assert(suspensions && stores, 'a change that asks other stores can be run again')
+    return this.#noteSuspension(() => suspensions.fetched(name, isRight, () => question(stores())))
   }
 
   #noteSuspension<Value>(use: () => Value): Value {
@@ -209,8 +221,8 @@ interface ReadSource {
   readonly sendsPushes: () => boolean
   /** Absent if a suspended change is not run again. */
   readonly suspensions?: Suspensions | undefined
-  /** Absent if changes read no texts. */
-  readonly bodies?: (() => BodyReader) | undefined
+  /** Absent if changes ask none. */
+  readonly stores?: (() => CallStore) | undefined
   readonly readings: Readings
   readonly memory: Memory
   readonly polls: Pick<PollSockets, 'isWaiting'>

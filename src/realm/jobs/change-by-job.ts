@@ -5,6 +5,7 @@ import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import { isFull, isNearlyFull } from '../storage-state.ts'
+import { storesOf } from './store-contents.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
@@ -15,7 +16,7 @@ export function changeByJob(change: (tx: RealmTransaction, key: string) => numbe
 
 /** Makes one change that no call has asked for. It is not suspended: it reads everything in its turn. */
 export function changeBy<R>(runtime: Runtime, change: Change<R>): R {
-  return commit(runtime, change, runtime.now())
+  return commit(runtime, change, { now: runtime.now() })
 }
 
 /** Makes one change that no call has asked for, at once if possible. It runs again each time that it is suspended. */
@@ -23,15 +24,18 @@ export function suspendableChange<R>(runtime: Runtime, change: Change<R>): R | P
   // The same in each run, since a text that was rendered for it depends on the time.
   const now = runtime.now()
   const suspensions = new Suspensions()
+  const stores = () => storesOf(runtime, (work) => work(runtime.pause))
   return untilNotSuspended(
-    () => commit(runtime, change, now, suspensions),
+    () => commit(runtime, change, { now, suspensions, stores }),
     ({ finish }) => finish(runtime.pause),
   )
 }
 
-function commit<R>(runtime: Runtime, change: Change<R>, now: number, suspensions?: Suspensions): R {
+type Parts = Pick<Parameters<typeof transactOn>[0], 'now' | 'suspensions' | 'stores'>
+
+function commit<R>(runtime: Runtime, change: Change<R>, parts: Parts): R {
   const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  return transactOn({ ...runtime, now, suspensions, onCommit })(change)
+  return transactOn({ ...runtime, ...parts, onCommit })(change)
 }
 
 /** Time (UNIX seconds) at which the same job is due next; undefined when it is finished. */

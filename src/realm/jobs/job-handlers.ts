@@ -11,11 +11,7 @@ import { continuePolicies } from '../../model/messages/move/policies-of-gone-top
 import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
-import {
-  deliverReminder,
-  messageOfReminder,
-  removeRemindersByJob,
-} from '../../model/reminders/remove-reminder.ts'
+import { deliverReminder, removeRemindersByJob } from '../../model/reminders/remove-reminder.ts'
 import { forgetOld } from '../../model/retention/retention.ts'
 import { forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
 import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
@@ -39,7 +35,7 @@ import { registerPushDevice, registerToken } from '../outgoing/push/register-pus
 import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
 import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy, changeByJob, suspendableChange, whenThereIsRoom } from './change-by-job.ts'
+import { changeBy, changeByJob, whenThereIsRoom } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import type { JobHandlers } from './jobs.ts'
@@ -52,7 +48,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'call-webhooks': deliverWebhookCalls,
   'confirm-address': changeByJob((tx, key) => requestConfirmation(tx, Number(key))),
   'delete-realm': startDeletion,
-  'deliver-reminder': whenThereIsRoom(deliverDueReminder),
+  'deliver-reminder': whenThereIsRoom(changeByJob(deliverReminder)),
   'deliver-scheduled-message': whenThereIsRoom(deliverScheduled),
   'expire-messages': expireOldMessages,
   'expire-import-upload': expireImportUpload,
@@ -84,14 +80,6 @@ export const JOB_HANDLERS: JobHandlers = {
   'announce-naming': changeByJob(announceNamingByJob),
   'invite-imported': changeByJob(inviteNextImported),
   project: (runtime, key) => runtime.projector.retry(key),
-}
-
-/** Delivers one reminder: `key` is its id. It runs again at once if the message was edited while its text was read. */
-async function deliverDueReminder(runtime: Runtime, key: string): Promise<number | undefined> {
-  const { sql, tail } = runtime
-  const message = messageOfReminder(sql, Number(key))
-  const bodies = message && (await tail.readerOver(runtime).readVersions([message]))
-  return suspendableChange(runtime, (tx) => deliverReminder(tx, Number(key), bodies?.get(message!.id)))
 }
 
 /** Milliseconds for which housekeeping waits until D1 has said what it has. */

@@ -1,21 +1,31 @@
-import type { FileInStore, StoreContents } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { byDatabase, databaseOf } from '../../core/message-bodies.ts'
-import type { AskingSteps } from '../../core/reader.ts'
+import type { CallStore, FileInStore, StoreContents } from '../../core/other-stores.ts'
+import type { Pause } from '../../engine/suspended.ts'
 import { newestLogId } from '../../events/log.ts'
-import { type Verified, type VerifyParams, verifyRealm } from '../../features/verification/verify-realm.ts'
 import { fetchBodiesFrom } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
 import { newestBodyId } from '../../store/d1/projection.ts'
 import { listBodyVersions, listKeyDigests, listSearchable } from '../../store/d1/stored-rows.ts'
-import { nextRefusedEntry } from '../../store/projection/projection-rows.ts'
-import { COUNTED_KINDS, recountQuery } from '../../store/schema/quotas.ts'
+import { beginTextEpoch } from '../projection/text-epoch.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy } from './change-by-job.ts'
+
+/** Returns what a change may ask. `inTurns` does work in turns of its own. */
+export function storesOf(
+  runtime: Runtime,
+  inTurns: <Value>(work: (pause: Pause) => Promise<Value>) => Promise<Value>,
+): CallStore {
+  return {
+    ...runtime.tail.readerOver(runtime),
+    drive: (steps) => inTurns((pause) => runtime.readings.drive(steps, pause)),
+    contents: contentsOf(runtime),
+  }
+}
 
 /** Returns the present contents of all databases of D1 and of R2, and of the tail. */
-export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Runtime): StoreContents {
+function contentsOf(runtime: Runtime): StoreContents {
+  const { db, uploads, realm, tail, projector, sql } = runtime
   const { ranges, databases } = tail
   const database = (number: number) => databases.find((each) => each.number === number)!.db
   const isThere = (id: number, number: number) => databaseOf(ranges, id) === number
@@ -78,12 +88,7 @@ export function storeContentsOf({ db, uploads, realm, tail, projector, sql }: Ru
     fileSize: async (key) => (await fromStore(() => uploads.head(key)))?.size ?? null,
     listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),
     isPending: (messageId) => tail.has(messageId),
-    refused: (after) => nextRefusedEntry(sql, after),
-    countedKinds: () => COUNTED_KINDS,
-    recount: (kind) => {
-      const rows = sql.all<{ account: number; count: number; bytes: number }>(recountQuery(kind))
-      return new Map(rows.map(({ account, count, bytes }) => [account, { count, bytes }]))
-    },
+    forgetKeptTexts: () => beginTextEpoch(runtime),
   }
 }
 
@@ -102,28 +107,4 @@ async function listFiles(
     cursor = page.cursor
   }
   return undefined
-}
-
-/** Runs the verification of `verify-realm` without a caller from the organization. */
-export async function verifyStores(runtime: Runtime, params: VerifyParams): Promise<Verified> {
-  const { sql, realm, proxiesPictures, tail } = runtime
-  const store = {
-    ...tail.readerOver(runtime),
-    drive: <Value>(steps: AskingSteps<Value>) => runtime.readings.drive(steps, runtime.pause),
-    contents: storeContentsOf(runtime),
-  }
-  const loaded = await verifyRealm.load(
-    store,
-    {
-      now: runtime.now(),
-      sql,
-      realm,
-      proxiesPictures,
-      recall: (slot) => runtime.memory.recall(slot, sql),
-      pause: runtime.pause,
-    },
-    undefined,
-    params,
-  )
-  return changeBy(runtime, (tx) => verifyRealm.apply(tx, undefined, params, loaded))
 }

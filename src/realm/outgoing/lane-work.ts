@@ -1,5 +1,5 @@
 import { log } from '../../core/log.ts'
-import type { Pause } from '../../core/realm-transaction.ts'
+import type { Pause } from '../../engine/suspended.ts'
 import { LANES, type LaneName } from './lanes.ts'
 
 /** The runs under way in each lane. They need not survive an eviction, since started work has a lease in its table. */

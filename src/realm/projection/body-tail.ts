@@ -1,7 +1,7 @@
 import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, TAIL, TEXT_OF_TURN } from '../../core/budgets.ts'
-import type { MessageSearch, SearchQuestion } from '../../core/command.ts'
 import { log } from '../../core/log.ts'
 import { type BodyVersion, lostBody, type MessageBody, type WantedBody } from '../../core/message-bodies.ts'
+import type { MessageSearch, SearchQuestion } from '../../core/other-stores.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { SearchedText } from '../../core/search-text.ts'
 import type { WritableSql } from '../../core/sql.ts'

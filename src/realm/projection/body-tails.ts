@@ -1,5 +1,4 @@
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
-import type { MessageSearch } from '../../core/command.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import {
   type BodyRanges,
@@ -8,10 +7,10 @@ import {
   databaseOf,
   type MessageBody,
 } from '../../core/message-bodies.ts'
+import type { MessageSearch } from '../../core/other-stores.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { newestLogId, type SizedWrites } from '../../events/log.ts'
-import { TEXT_EPOCH } from '../../model/messages/text-epoch.ts'
 import { bodyDatabaseName, searchSideBySide } from '../../store/d1/body-databases.ts'
 import { shareOf } from '../../store/d1/message-bodies.ts'
 import { isOfMessage } from '../../store/d1/projection.ts'
@@ -21,6 +20,7 @@ import type { BodyTail, TailReader } from './body-tail.ts'
 import type { DatabaseRoom } from './d1-standing.ts'
 import type { Projector } from './projector.ts'
 import type { SavedCursor } from './saved-cursor.ts'
+import { TEXT_EPOCH } from './text-epoch.ts'
 
 /** D1 is asked every minute while it is down. */
 const FULL_TAIL_RETRY_SECONDS = 60

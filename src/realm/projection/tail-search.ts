@@ -1,5 +1,5 @@
 import { BYTES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
-import type { SearchPage, SearchRange } from '../../core/command.ts'
+import type { SearchPage, SearchRange } from '../../core/other-stores.ts'
 import { SearchedText } from '../../core/search-text.ts'
 import { type BodyWrite, bodyOf, lengthOf } from './body-writes.ts'
 

@@ -1,5 +1,5 @@
-import type { SearchPage, SearchRange } from '../../core/command.ts'
 import type { BodyRanges } from '../../core/message-bodies.ts'
+import type { SearchPage, SearchRange } from '../../core/other-stores.ts'
 
 /**
  * Message bodies and their search live in as many D1 databases as the deployment has bound: `DB`, which also knows the organizations,

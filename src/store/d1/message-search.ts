@@ -1,4 +1,4 @@
-import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../../core/command.ts'
+import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../../core/other-stores.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { anySearchExpression, indexedText, searchExpression, TRIGRAM } from '../../core/search-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'

@@ -1,5 +1,6 @@
 import type { QuotaKind } from '../../core/quotas.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { recountQuery } from '../schema/quotas.ts'
 
 /** Use of a quota. The table `quota_use` is kept by triggers (store/schema/quotas.ts), and read here; only a repair writes it. */
 export interface QuotaUse {
@@ -49,6 +50,12 @@ export function entriesOfUse(sql: Sql, kind: string): Map<number, QuotaUse> {
     kind,
   )
   return new Map(rows.map(({ account_id, count, bytes }) => [account_id, { count, bytes }]))
+}
+
+/** Counts the use of a kind again, by account as in `entriesOfUse`. Reads every row of the kind. */
+export function recount(sql: Sql, kind: string): Map<number, QuotaUse> {
+  const rows = sql.all<QuotaUse & { account: number }>(recountQuery(kind))
+  return new Map(rows.map(({ account, count, bytes }) => [account, { count, bytes }]))
 }
 
 /** Stores a use that was counted again. */

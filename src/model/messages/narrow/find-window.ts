@@ -1,6 +1,6 @@
-import type { BodyStore } from '../../../core/command.ts'
+import type { BodyStore } from '../../../core/other-stores.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
-import type { RealmView } from '../../../core/realm-transaction.ts'
+import type { RealmReads, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { isSpectator } from '../../../rules/access.ts'
 import { MESSAGE_BIT } from '../../../store/messages/flags/message-bits.ts'
@@ -16,11 +16,13 @@ import { type Matches, MatchingMessages } from './matching-messages.ts'
 import {
   type FoundWindow,
   MAX_ANCHOR,
+  type MessageWindow,
+  messagesAround,
   RowLimit,
   tooManyToLookThrough,
   type WindowRequest,
 } from './message-window.ts'
-import { type NarrowTerm, searchTermsOf } from './narrow-terms.ts'
+import { type NarrowTerm, type SearchTerms, searchTermsOf } from './narrow-terms.ts'
 import { universeOf } from './universe.ts'
 import type { Visit } from './walk-messages.ts'
 
@@ -34,8 +36,26 @@ interface NarrowedWindow {
   readonly matching: MatchingMessages
 }
 
-/** The messages around an anchor, for a narrow without a search. Each is checked again when it is presented. */
-export const windowOfNarrow = defineReader({
+/**
+ * Returns the messages of a narrow around an anchor: the first `limit` of them, checked again, and the ids of the rest.
+ * @throws BadRequestError when nothing was found within the limit of a request
+ */
+export function windowAround(
+  view: RealmReads,
+  viewer: Viewer,
+  { terms, window }: Pick<NarrowedWindow, 'terms' | 'window'>,
+  limit?: number,
+): MessageWindow & { readonly rest: readonly number[] } {
+  const asked = { view, viewer, terms, window }
+  const wanted = searchTermsOf(terms)
+  const searched = wanted && view.ask('search', (stores) => searchWindow(stores, asked, wanted))
+  const matching = matchingOf(asked, terms, searched?.ids)
+  const around = searched ?? view.use(windowOfNarrow, { ...asked, matching })
+  return messagesAround(view, matching, window, around, limit)
+}
+
+/** The messages around an anchor, for a narrow without a search. */
+const windowOfNarrow = defineReader({
   name: 'messages of a narrow',
   mayLag: true,
   keepsMuch: true,
@@ -48,20 +68,21 @@ export const windowOfNarrow = defineReader({
   },
 })
 
-/** Does the same for a narrow with a search, in `load`. */
-export function searchWindow(
-  store: BodyStore,
+/** Finds the same for a narrow with a search. */
+function searchWindow(
+  stores: BodyStore,
   { terms, window, ...asking }: Omit<NarrowedWindow, 'matching'>,
+  wanted: SearchTerms,
 ): Promise<FoundWindow> {
   const { sql } = asking.view
   const limit = new RowLimit(sql)
   const matching = matchingOf(asking, terms)
-  const matches = new SearchedMatches({ sql, search: store, matching, terms: searchTermsOf(terms)!, limit })
-  return store.drive(findWindow(sql, matches, window, limit))
+  const matches = new SearchedMatches({ sql, search: stores, matching, terms: wanted, limit })
+  return stores.drive(findWindow(sql, matches, window, limit))
 }
 
 /** `hits` as in `compileNarrow`. */
-export function matchingOf(
+function matchingOf(
   { view, viewer }: Pick<NarrowedWindow, 'view' | 'viewer'>,
   terms: readonly NarrowTerm[],
   hits?: readonly number[],

@@ -45,11 +45,6 @@ export function readNarrowTerms(narrow: readonly RawNarrowTerm[]): NarrowTerm[] 
   return terms
 }
 
-/** Whether the texts of messages, which are in D1, have to be searched. */
-export function hasSearch(narrow: readonly RawNarrowTerm[] | null): boolean {
-  return narrow?.some(({ operator }) => operator === 'search') ?? false
-}
-
 function countNames({ operand }: Pick<NarrowTerm, 'operand'>): number {
   return typeof operand === 'object' ? operand.length : String(operand).split(',').length
 }

@@ -1,5 +1,5 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
-import type { MessageSearch, SearchRange } from '../../../core/command.ts'
+import type { MessageSearch, SearchRange } from '../../../core/other-stores.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import type { AskingSteps, Steps } from '../../../core/reader.ts'
 import type { Sql } from '../../../core/sql.ts'

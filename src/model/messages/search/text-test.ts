@@ -1,4 +1,4 @@
-import type { MessageSearch, SearchPage, SearchQuestion, SearchRange } from '../../../core/command.ts'
+import type { MessageSearch, SearchPage, SearchQuestion, SearchRange } from '../../../core/other-stores.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import { type AskingSteps, answerTo, type Steps } from '../../../core/reader.ts'
 import { containsNeedle } from '../../../core/search-text.ts'

@@ -1,15 +1,22 @@
-import type { MemorySlot, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { MemorySlot } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import type { Memory } from '../memory.ts'
 
 /** Seconds for which no copy of D1 is read after versions restart: a late copy may have another text of the same version. */
 const COPIES_BEHIND_SECONDS = DAY
 
+interface Parts {
+  readonly sql: WritableSql
+  readonly memory: Memory
+  now(): number
+}
+
 interface TextEpoch {
-  epoch: string
+  readonly epoch: string
   /** When copies of D1 may be read again (UNIX seconds). */
-  copiesFrom: number
+  readonly copiesFrom: number
 }
 
 /**
@@ -24,16 +31,11 @@ export const TEXT_EPOCH: MemorySlot<TextEpoch> = {
   }),
 }
 
-/** Makes Workers forget the texts that they keep, since a message gets a version that it may already have had. */
-export function beginTextEpoch(tx: RealmTransaction): void {
-  const now = tx.recallToChange(TEXT_EPOCH)
-  now.epoch = tx.randomHex(16)
-  now.copiesFrom = avoidCopies(tx.sql, tx.now)
-}
-
-/** Makes Workers read texts from D1 itself until the returned UNIX seconds. An epoch in memory must be invalidated too. */
-export function avoidCopies(sql: WritableSql, now: number): number {
-  const copiesFrom = Math.ceil(now) + COPIES_BEHIND_SECONDS
-  writeMeta(sql, 'd1_copies_from', copiesFrom)
-  return copiesFrom
+/**
+ * Makes Workers forget the texts that they keep, and read texts from D1 itself for a day: messages get versions that they may already have
+ * had.
+ */
+export function beginTextEpoch({ sql, memory, now }: Parts): void {
+  writeMeta(sql, 'd1_copies_from', Math.ceil(now()) + COPIES_BEHIND_SECONDS)
+  memory.forget([TEXT_EPOCH.name])
 }
