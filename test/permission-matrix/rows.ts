@@ -22,10 +22,10 @@ get-messages: by id                           38 0 2 38
 get-messages: of people                       49 0 4 49
 get-message-history                           6 0 7 6
 get-read-receipts                             52 0 0 4630
-match-narrow                                  17 0 7 17
+match-narrow                                  17 0 7 19
 send-message                                  38 3 0 41
 send-message: by name                         39 3 0 42
-update-message: content                       49 4 7 53
+update-message: content                       49 4 7 55
 update-message: topic                         66 11 0 77
 update-message: resolving                     118 15 0 6133
 update-message: channel                       115 13 0 128
@@ -35,7 +35,7 @@ add-reaction                                  36 1 0 37
 remove-reaction                               28 2 0 30
 send-submessage                               43 3 0 46
 set-edit-typing                               24 0 0 21
-report-message                                47 7 7 54
+report-message                                47 7 7 56
 update-flags                                  13 2 0 15
 update-flags: read                            11 1 0 12
 update-flags-for-narrow                       25 6 0 31
@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                317 1 0 4032
+register-queue                                317 2 0 4034
 register-queue: channels                      48 2 0 452
-register-queue: everything public             317 1 0 4033
+register-queue: everything public             318 2 0 4035
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -167,7 +167,7 @@ add-fcm-token                                 8 4 0 12
 remove-apns-token                             6 3 0 9
 remove-fcm-token                              6 3 0 9
 register-push-device                          3 0 0 3
-get-web-push-key                              4 0 0 4
+get-web-push-key                              3 0 0 3
 add-web-push-subscription                     32 4 0 36
 remove-web-push-subscription                  3 0 0 3
 test-notification                             3 0 0 3
@@ -211,8 +211,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 46
-receive-webhook: to a channel                 29 9 0 38
+receive-webhook                               35 10 0 46
+receive-webhook: to a channel                 28 9 0 38
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4
@@ -249,7 +249,7 @@ update-realm: for owners                      112 5 0 8117
 update-realm: of a channel                    56 3 0 2059
 update-user-settings-defaults                 3 2 0 5
 deactivate-realm                              54 9 0 2063
-verify-realm                                  665 0 0 17580
+verify-realm                                  666 0 0 17583
 get-jwt-secret                                2 0 0 2
 set-jwt-secret                                3 1 0 4
 remove-jwt-secret                             3 0 0 3
@@ -315,7 +315,7 @@ get-message, visitors                         37 0 2 37
 get-messages, visitors                        69 0 8 69
 get-messages: by name, visitors               70 0 8 70
 get-messages: everything, visitors            66 0 4 66
-get-messages: with, visitors                  62 0 4 62
+get-messages: with, visitors                  61 0 4 61
 get-messages: by id, visitors                 41 0 2 41
 get-stream-topics, visitors                   10 0 0 10
 register-queue, visitors                      154 0 0 154
