@@ -5,22 +5,25 @@ import { t } from '../texts/texts.ts'
 
 const DECLINED_KEY = 'notifications declined'
 
-const isOpen = signal(
-  'Notification' in window &&
-    Notification.permission === 'default' &&
-    localStorage.getItem(DECLINED_KEY) === null,
-)
+/** Whether this browser lets the page show notifications; undefined where there are none. */
+export const permission = signal('Notification' in window ? Notification.permission : undefined)
+const isOpen = signal(permission.value === 'default' && localStorage.getItem(DECLINED_KEY) === null)
+
+/** Lets the browser ask for the permission. */
+export function allow(): void {
+  isOpen.value = false
+  void Notification.requestPermission()
+    .then(async (answer) => {
+      permission.value = answer
+      await (await import('./web-push.ts')).subscribeToPush()
+    })
+    .catch(() => {})
+}
 
 /** Asks once whether this computer may show notifications: browsers require a click for it. */
 export function PermissionLine() {
   watch('settings')
   if (!isOpen.value || !state.settings.enable_desktop_notifications) return null
-  const allow = () => {
-    isOpen.value = false
-    void Notification.requestPermission()
-      .then(async () => (await import('./web-push.ts')).subscribeToPush())
-      .catch(() => {})
-  }
   const decline = () => {
     isOpen.value = false
     localStorage.setItem(DECLINED_KEY, '1')

@@ -150,7 +150,10 @@ export function learnPresences(state: ChatState, presences: Readonly<Record<stri
 export type PresenceNow = 'active' | 'idle' | 'offline'
 
 /** Returns a user's presence. `now` in UNIX seconds. */
-export function presenceOf({ presences, server }: ChatState, userId: number, now: number): PresenceNow {
+export function presenceOf(state: ChatState, userId: number, now: number): PresenceNow {
+  const { me, presences, server, settings } = state
+  // Users who look at the page are active, to others unless they appear away.
+  if (userId === me) return settings.presence_enabled ? 'active' : 'offline'
   const presence = presences.get(userId)
   if (!presence) return 'offline'
   const oldest = now - server.server_presence_offline_threshold_seconds

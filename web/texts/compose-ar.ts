@@ -71,6 +71,7 @@ export const composeAr: ComposeTexts = {
       many: 'أطول من الحد بـ # حرفًا',
       other: 'أطول من الحد بـ # حرف',
     }),
+  stillUploading: 'لا تزال الملفات قيد الرفع.',
   editIsOver: 'لم يعد تعديل هذه الرسالة ممكنًا. أصبح نصّك مسوّدة.',
   editedIsDeleted: 'حُذفت الرسالة التي كنت تعدّلها. حُفظ نصّك كمسوّدة.',
   editGivenUp: 'أُلغيت التعديلات',

@@ -63,6 +63,7 @@ export const composeDe: ComposeTexts = {
   enterSends: 'Enter sendet die Nachricht',
   ctrlEnterSends: 'Strg+Enter sendet die Nachricht',
   tooLong: (count) => `${count} Zeichen zu lang`,
+  stillUploading: 'Dateien werden noch hochgeladen.',
   editIsOver: 'Diese Nachricht kann nicht mehr bearbeitet werden. Dein Text ist jetzt ein Entwurf.',
   editedIsDeleted:
     'Die Nachricht, die du bearbeitet hast, wurde gelöscht. Dein Text ist als Entwurf gespeichert.',

@@ -58,6 +58,7 @@ export const composeEn = {
   enterSends: 'Enter sends the message',
   ctrlEnterSends: 'Ctrl+Enter sends the message',
   tooLong: (count: number): string => `${count} ${count === 1 ? 'character' : 'characters'} too long`,
+  stillUploading: 'Files are still uploading.',
   editIsOver: 'This message can’t be edited anymore. Your text is now a draft.',
   editedIsDeleted: 'The message you were editing was deleted. Your text is saved as a draft.',
   editGivenUp: 'Changes discarded',

@@ -60,6 +60,7 @@ export const composeEs: ComposeTexts = {
   enterSends: 'Intro envía el mensaje',
   ctrlEnterSends: 'Ctrl+Intro envía el mensaje',
   tooLong: (count) => (count === 1 ? 'Sobra 1 carácter' : `Sobran ${count} caracteres`),
+  stillUploading: 'Aún se están subiendo archivos.',
   editIsOver: 'Este mensaje ya no se puede editar. Tu texto es ahora un borrador.',
   editedIsDeleted: 'Se eliminó el mensaje que estabas editando. Tu texto se guardó como borrador.',
   editGivenUp: 'Cambios descartados',

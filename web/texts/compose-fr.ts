@@ -63,6 +63,7 @@ export const composeFr: ComposeTexts = {
   enterSends: 'Entrée envoie le message',
   ctrlEnterSends: 'Ctrl+Entrée envoie le message',
   tooLong: (count) => `${count} ${count > 1 ? 'caractères' : 'caractère'} de trop`,
+  stillUploading: 'Des fichiers sont encore en cours d’envoi.',
   editIsOver: 'Ce message ne peut plus être modifié. Votre texte est maintenant un brouillon.',
   editedIsDeleted:
     'Le message que vous modifiiez a été supprimé. Votre texte est enregistré comme brouillon.',

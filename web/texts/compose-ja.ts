@@ -60,6 +60,7 @@ export const composeJa: ComposeTexts = {
   enterSends: 'Enter で送信',
   ctrlEnterSends: 'Ctrl+Enter で送信',
   tooLong: (count) => `${count} 文字超過しています`,
+  stillUploading: 'ファイルをアップロード中です。',
   editIsOver: 'このメッセージはもう編集できません。入力した文は下書きになりました。',
   editedIsDeleted: '編集中のメッセージは削除されました。入力した内容は下書きに保存されています。',
   editGivenUp: '変更を破棄しました',

@@ -30,6 +30,8 @@ export const frameAr: FrameTexts = {
     expiryHint: 'يمسحها هذا المتصفح. إذا لم يكن Parley مفتوحًا هنا عندئذٍ، فستُمسح عند فتحه في المرة القادمة.',
     until: (time) => `حتى ${own(time)}`,
   },
+  forwardTo: 'البحث عن أشخاص وقنوات وموضوعات',
+  editProfile: 'تعديل الملف الشخصي',
   goInvisible: 'الظهور كغير متصل',
   goVisible: 'إظهار متى أكون متصلًا',
   quiet: {

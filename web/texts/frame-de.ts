@@ -30,6 +30,8 @@ export const frameDe: FrameTexts = {
       'Dieser Browser löscht ihn. Ist Parley dann hier nicht geöffnet, wird er beim nächsten Öffnen gelöscht.',
     until: (time) => `Bis ${time}`,
   },
+  forwardTo: 'Personen, Kanäle und Themen suchen',
+  editProfile: 'Profil bearbeiten',
   goInvisible: 'Als abwesend anzeigen',
   goVisible: 'Anzeigen, wenn ich aktiv bin',
   quiet: {

@@ -29,6 +29,8 @@ export const frameEn = {
       'This browser clears it. If Parley isn’t open here then, it’s cleared the next time you open it.',
     until: (time: string): string => `Until ${time}`,
   },
+  forwardTo: 'Search people, channels and topics',
+  editProfile: 'Edit profile',
   goInvisible: 'Appear away',
   goVisible: 'Show when I’m active',
   quiet: {

@@ -30,6 +30,8 @@ export const frameEs: FrameTexts = {
       'Lo borra este navegador. Si Parley no está abierto aquí en ese momento, se borrará la próxima vez que lo abras.',
     until: (time) => `Hasta ${time}`,
   },
+  forwardTo: 'Buscar personas, canales y temas',
+  editProfile: 'Editar perfil',
   goInvisible: 'Aparecer como ausente',
   goVisible: 'Mostrar cuándo estoy en línea',
   quiet: {

@@ -30,6 +30,8 @@ export const frameFr: FrameTexts = {
       'C’est ce navigateur qui l’efface. Si Parley n’y est pas ouvert à ce moment-là, le statut est effacé à la prochaine ouverture.',
     until: (time) => `Jusqu’à ${time}`,
   },
+  forwardTo: 'Rechercher personnes, canaux et sujets',
+  editProfile: 'Modifier le profil',
   goInvisible: 'Apparaître absent',
   goVisible: 'Montrer quand je suis en ligne',
   quiet: {

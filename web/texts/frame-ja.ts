@@ -30,6 +30,8 @@ export const frameJa: FrameTexts = {
       'このブラウザーが消去します。その時刻に Parley を開いていない場合は、次に開いたときに消去されます。',
     until: (time) => `${time} まで`,
   },
+  forwardTo: 'メンバー、チャンネル、トピックを検索',
+  editProfile: 'プロフィールを編集',
   goInvisible: '離席中として表示',
   goVisible: 'アクティブ状態を表示する',
   quiet: {

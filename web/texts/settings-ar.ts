@@ -207,6 +207,9 @@ export const settingsAr: SettingsTexts = {
     useUsual: (key) => `استخدام الافتراضي (${own(key)})`,
   },
   notifications: {
+    enableHere: 'تفعيل الإشعارات',
+    areOn: 'الإشعارات مفعّلة في هذا المتصفح.',
+    areBlocked: 'يحظر متصفحك إشعارات هذه الصفحة. اسمح بها في إعدادات هذا الموقع.',
     whatAndHow: 'أشعِرني بشأن',
     ways: {
       desktop: 'سطح المكتب',

@@ -195,6 +195,10 @@ export const settingsDe: SettingsTexts = {
     },
   },
   notifications: {
+    enableHere: 'Benachrichtigungen aktivieren',
+    areOn: 'In diesem Browser sind Benachrichtigungen eingeschaltet.',
+    areBlocked:
+      'Dein Browser blockiert Benachrichtigungen dieser Seite. Erlaube sie in seinen Einstellungen für diese Website.',
     whatAndHow: 'Benachrichtigen bei',
     ways: { desktop: 'Desktop', sound: 'Ton', mobile: 'Handy', email: 'E-\u2060Mail', wildcard: '@all' },
     kinds: {

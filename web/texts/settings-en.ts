@@ -189,6 +189,9 @@ export const settingsEn = {
     },
   },
   notifications: {
+    enableHere: 'Enable notifications',
+    areOn: 'Notifications are on in this browser.',
+    areBlocked: 'Your browser blocks notifications from this page. Allow them in its settings for this site.',
     whatAndHow: 'Notify me about',
     ways: { desktop: 'Desktop', sound: 'Sound', mobile: 'Phone', email: 'Email', wildcard: '@all' },
     kinds: {

@@ -217,6 +217,10 @@ export const settingsEs: SettingsTexts = {
     useUsual: (key) => `Usar el predeterminado (${key})`,
   },
   notifications: {
+    enableHere: 'Activar notificaciones',
+    areOn: 'Las notificaciones están activadas en este navegador.',
+    areBlocked:
+      'Tu navegador bloquea las notificaciones de esta página. Permítelas en su configuración para este sitio.',
     whatAndHow: 'Notificarme sobre',
     ways: { desktop: 'Escritorio', sound: 'Sonido', mobile: 'Teléfono', email: 'Correo', wildcard: '@all' },
     kinds: {

@@ -199,6 +199,10 @@ export const settingsFr: SettingsTexts = {
     },
   },
   notifications: {
+    enableHere: 'Activer les notifications',
+    areOn: 'Les notifications sont activées dans ce navigateur.',
+    areBlocked:
+      'Votre navigateur bloque les notifications de cette page. Autorisez-les dans ses paramètres pour ce site.',
     whatAndHow: 'Me notifier pour',
     ways: { desktop: 'Bureau', sound: 'Son', mobile: 'Téléphone', email: 'E-mail', wildcard: '@all' },
     kinds: {

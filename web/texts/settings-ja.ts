@@ -195,6 +195,10 @@ export const settingsJa: SettingsTexts = {
     },
   },
   notifications: {
+    enableHere: '通知を有効にする',
+    areOn: 'このブラウザーでは通知がオンです。',
+    areBlocked:
+      'ブラウザーがこのページの通知をブロックしています。ブラウザーのサイト設定で許可してください。',
     whatAndHow: '通知する対象',
     ways: {
       desktop: 'デスクトップ',

@@ -10,11 +10,12 @@ import { t } from '../texts/texts.ts'
 import type { Question } from '../ui/question.tsx'
 import { announce } from './announcement.tsx'
 
-/** Marks everything in a narrow as read, and offers an undo. */
+/** Marks everything in a narrow as read, and offers an undo; says that nothing was unread. */
 export async function markRead(narrow: Narrow): Promise<void> {
   const ids = unreadIdsIn(state, narrow)
   await markAllRead(narrow)
   if (ids.length > 0) announce(t.done.read(ids.length), () => markUnread(ids))
+  else announce(t.inbox.nothing)
 }
 
 /** Resolves a topic, or opens it again, for everybody; offers to take that back. */

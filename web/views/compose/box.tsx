@@ -64,6 +64,8 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
   )
   const box = useRef<HTMLTextAreaElement>(null)
   const [form, setForm] = useState<Form>()
+  /** Whether the text was to be sent before its files had arrived. */
+  const [isEarly, setEarly] = useState(false)
   const isDropping = useDrops()
   const isRunning = useRef(false)
   const content = text.value
@@ -122,6 +124,11 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       focusWanted.value = { at: 'topic' }
       return
     }
+    if (!hasRecipient) {
+      focusWanted.value = { at: 'people' }
+      return
+    }
+    setEarly(arriving.length > 0)
     if (!isReady) return
     const conversation = post(content.trim())
     empty()
@@ -234,7 +241,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
           <>
             <span class="compose-space" />
             <span class="compose-over" role="status">
-              {over > 0 && c.tooLong(over)}
+              {over > 0 ? c.tooLong(over) : isEarly && arriving.length > 0 && c.stillUploading}
             </span>
             <SendButton
               isReady={isReady}

@@ -74,7 +74,7 @@ function leaveFor(key: string): void {
 }
 
 /** Returns the default destination of a narrow. */
-function targetOf(narrow: Narrow): Conversation | undefined {
+export function targetOf(narrow: Narrow): Conversation | undefined {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) return conversation
   const channelId = channelOfNarrow(narrow)
@@ -82,7 +82,7 @@ function targetOf(narrow: Narrow): Conversation | undefined {
 }
 
 /** Returns the draft of the same conversation that was started in another client. */
-function fromServer(narrow: Narrow): KeptDraft | undefined {
+export function fromServer(narrow: Narrow): KeptDraft | undefined {
   const conversation = conversationOfNarrow(narrow)
   const [draft] = conversation ? draftsIn(conversation) : []
   return draft && { target: conversation, text: draft.content, serverId: draft.id }
@@ -418,13 +418,7 @@ export async function quote(message: Message): Promise<void> {
   const at = place.value
   const shown = address.value
   const to = shown.view === 'narrow' && !conversationOfNarrow(shown.narrow) ? conversation : undefined
-  const content = titleOfWidget(message) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
-  const link = wholeAddress(hrefOfConversation(conversation, message.id))
-  const sender = mentionOfUser(
-    { user_id: message.sender_id, full_name: message.sender_full_name },
-    { isSilent: true },
-  )
-  const markdown = quoteOf(sender, link, content)
+  const markdown = await quotedMarkdown(message)
   if (at.key !== place.value.key) {
     changeKept(at, (there) => withQuote(there, markdown) ?? `${there}${there && '\n'}${markdown}`, to)
     return
@@ -434,6 +428,17 @@ export async function quote(message: Message): Promise<void> {
   else insert(markdown, { ownLine: true })
   target.value = to ?? target.value ?? conversation
   if (address.value.view === 'narrow') focusText()
+}
+
+/** Returns a message, or what is selected of it, as a quote. */
+export async function quotedMarkdown(message: Message): Promise<string> {
+  const content = titleOfWidget(message) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
+  const link = wholeAddress(hrefOfConversation(conversationOf(message, state.me), message.id))
+  const sender = mentionOfUser(
+    { user_id: message.sender_id, full_name: message.sender_full_name },
+    { isSilent: true },
+  )
+  return quoteOf(sender, link, content)
 }
 
 /** Returns the part of a message that the user has selected, which is quoted alone. */

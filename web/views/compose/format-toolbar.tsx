@@ -1,3 +1,4 @@
+import './format-toolbar.css'
 import {
   Bold,
   Code,

@@ -1,3 +1,4 @@
+import './people-field.css'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { completePeople } from '../../state/completion.ts'
@@ -37,6 +38,7 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
     setQuery('')
     setChosen(0)
   }
+  const isNobody = query.trim() !== '' && found.length === 0
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -78,6 +80,11 @@ export function PeopleField({ peers, onChange }: PeopleFieldProps) {
         }}
         onKeyDown={onKeyDown}
       />
+      {isNobody && (
+        <p class="completions people-nobody" role="status">
+          {t.people.nobody}
+        </p>
+      )}
       {found.length > 0 && (
         <CompletionList
           id="person"

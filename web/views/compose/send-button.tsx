@@ -1,3 +1,4 @@
+import './send-button.css'
 import { useState } from 'preact/hooks'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'

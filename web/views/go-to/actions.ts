@@ -156,7 +156,13 @@ export function actionsAnywhere(): Action[] {
     { key: 'people column', icon: 'people', name: f.palette.togglePeople, go: togglePeople },
     { key: 'help', icon: 'keyboard', name: t.help.title, go: openHelp },
     ...looks(),
-    { key: 'log out', icon: 'logOut', name: t.ownMenu.logOut, aliases: f.palette.signOut, go: endSession },
+    {
+      key: 'log out',
+      icon: 'logOut',
+      name: t.ownMenu.logOut,
+      aliases: f.palette.signOut,
+      go: () => void attempt(endSession()),
+    },
   ]
 }
 

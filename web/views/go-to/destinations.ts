@@ -1,9 +1,10 @@
 import { state } from '../../chat.ts'
-import { goToConversation, hrefOf, hrefOfConversation, names } from '../../navigation.ts'
+import { goToConversation, hrefOf, names } from '../../navigation.ts'
 import { printAddress } from '../../state/addresses.ts'
 import { completeChannels, completePeople } from '../../state/completion.ts'
 import { type Conversation, conversationKey, conversationOf, peersOf } from '../../state/conversation.ts'
-import { channelNarrow } from '../../state/narrow.ts'
+import { channelNarrow, channelOfNarrow, type Narrow, narrowOf } from '../../state/narrow.ts'
+import { mayPost } from '../../state/permissions.ts'
 import { recentConversations } from '../../state/recent.ts'
 import { parseSearch } from '../../state/search-parse.ts'
 import type { Message } from '../../state/wire.ts'
@@ -19,6 +20,11 @@ import { type Action, actionsAnywhere, actionsHere, follow } from './actions.ts'
 /** A destination, or an action. */
 export interface Destination extends Action {
   readonly unread: number
+}
+
+/** A conversation or a channel. */
+export interface Place extends Destination {
+  readonly narrow: Narrow
 }
 
 interface Ranked extends Destination {
@@ -48,14 +54,36 @@ export function destinationsFor(words: string): Destination[] {
     ...actions(words),
     ...settings(words),
   ]
+  return [...best(found), searchFor(words)]
+}
+
+/** Returns the conversations and channels for the words in which the user may write. */
+export function placesFor(words: string): Place[] {
+  const found =
+    words === ''
+      ? [...recent(words).slice(0, RECENT_SHOWN), ...channels(words)]
+      : best([...topics(words), ...recent(words), ...channels(words), ...people(words)])
+  return found.filter(({ narrow }) => mayWriteIn(narrow)).slice(0, SHOWN)
+}
+
+function mayWriteIn(narrow: Narrow): boolean {
+  const channelId = channelOfNarrow(narrow)
+  const channel = channelId === undefined ? undefined : state.channels.get(channelId)
+  return channelId === undefined || (channel !== undefined && !channel.is_archived && mayPost(state, channel))
+}
+
+/** Returns each of the matches once, in their order. */
+function best<One extends Ranked>(found: readonly One[]): One[] {
   const once = new Map(found.map((one) => [one.key, one]))
   const sorted = [...once.values()].sort(
     (a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2],
   )
-  return [...sorted.slice(0, SHOWN), searchFor(words)]
+  return sorted.slice(0, SHOWN)
 }
 
-function recent(words: string): Ranked[] {
+type RankedPlace = Ranked & Place
+
+function recent(words: string): RankedPlace[] {
   return recentConversations(state).flatMap(({ conversation }, age) => {
     const name = placeName(conversation)
     const fit = fitOf(name, words)
@@ -73,10 +101,14 @@ function recent(words: string): Ranked[] {
             : 'direct',
       name,
       unread: state.unread.conversations.get(key)?.ids.size ?? 0,
-      go: follow(hrefOfConversation(conversation)),
+      ...leadsTo(narrowOf(conversation)),
       rank: [fit ?? 0, KIND[kind], age],
     }
   })
+}
+
+function leadsTo(narrow: Narrow): Pick<Place, 'narrow' | 'go'> {
+  return { narrow, go: follow(hrefOf(narrow)) }
 }
 
 /** Returns the name of a conversation beside its icon, which says what it is. */
@@ -86,19 +118,19 @@ function placeName(conversation: Conversation): string {
     : peerNames(conversation.peers)
 }
 
-function channels(words: string): Ranked[] {
+function channels(words: string): RankedPlace[] {
   return completeChannels(state, words, CHANNELS_SHOWN).map(({ stream_id, name }, at) => ({
     key: `channel ${stream_id}`,
     icon: iconOfChannel(state.channels.get(stream_id)),
     name,
     unread: 0,
-    go: follow(hrefOf(channelNarrow(stream_id))),
+    ...leadsTo(channelNarrow(stream_id)),
     rank: [fitOf(name, words) ?? 0, KIND.channel, at],
   }))
 }
 
 /** Known topics that nobody wrote in lately, or whose messages are not known. */
-function topics(words: string): Ranked[] {
+function topics(words: string): RankedPlace[] {
   return [...state.topics].flatMap(([channelId, { byKey }]) =>
     [...byKey.values()].flatMap(({ name: topic, newestId }) => {
       const conversation = { kind: 'topic', channelId, topic } as const
@@ -111,7 +143,7 @@ function topics(words: string): Ranked[] {
         icon: iconOfChannel(state.channels.get(channelId)),
         name,
         unread: state.unread.conversations.get(key)?.ids.size ?? 0,
-        go: follow(hrefOfConversation(conversation)),
+        ...leadsTo(narrowOf(conversation)),
         rank: [fit, KIND.topic, 1 / newestId] as const,
       }
     }),
@@ -119,7 +151,7 @@ function topics(words: string): Ranked[] {
 }
 
 /** The key is that of the direct conversation, which may be among the recent ones. */
-function people(words: string): Ranked[] {
+function people(words: string): RankedPlace[] {
   return completePeople(state, words, { limit: PEOPLE_SHOWN }).map(({ user_id, full_name }, at) => {
     const conversation = { kind: 'direct', peers: peersOf([user_id], state.me) } as const
     const key = conversationKey(conversation)
@@ -128,7 +160,7 @@ function people(words: string): Ranked[] {
       icon: 'direct',
       name: full_name,
       unread: state.unread.conversations.get(key)?.ids.size ?? 0,
-      go: follow(hrefOfConversation(conversation)),
+      ...leadsTo(narrowOf(conversation)),
       // An address may fit where the name does not.
       rank: [fitOf(full_name, words) ?? Number.MAX_SAFE_INTEGER, KIND.person, at],
     }

@@ -247,6 +247,7 @@ function goToNextUnreadDirect(): void {
     .filter(({ key, conversation }) => conversation.kind === 'direct' && key !== hereKey)
     .sort((a, b) => a.newestId - b.newestId)
   if (next) goToConversation(next.conversation)
+  else go({ view: 'inbox' })
 }
 
 /** Goes one step out: closes a surface, leaves the box, or leaves the view. */

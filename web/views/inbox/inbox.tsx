@@ -48,6 +48,7 @@ export function InboxView() {
     .filter(({ conversation }) => !isMuted(conversation))
     .filter(({ conversation }) => words === '' || hasWords(nameOf(conversation), words))
     .sort((a, b) => b.newestId - a.newestId)
+  const isUnread = totalUnread(state).count > 0
   const more = entries.length - limit
   entries.splice(limit)
   const direct = entries.filter(({ conversation }) => conversation.kind === 'direct')
@@ -71,15 +72,15 @@ export function InboxView() {
         <Icon name="inbox" />
         <h1>{t.views.inbox}</h1>
         <span class="view-head-space" />
-        {totalUnread(state).count > 0 && (
-          <>
-            <FilterField value={filter} onFilter={setFilter} />
-            <IconButton
-              icon="read"
-              label={t.conversation.markRead}
-              onClick={() => attempt(markRead(COMBINED_FEED))}
-            />
-          </>
+        {/* What was typed can be taken out when the last of what it found has been read. */}
+        {(isUnread || filter !== '') && <FilterField value={filter} onFilter={setFilter} />}
+        {/* It is about all of them, and not about those that a filter shows. */}
+        {isUnread && words === '' && (
+          <IconButton
+            icon="read"
+            label={t.conversation.markRead}
+            onClick={() => attempt(markRead(COMBINED_FEED))}
+          />
         )}
       </header>
       {entries.length === 0 ? (

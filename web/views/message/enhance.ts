@@ -19,7 +19,7 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
   for (const block of content.querySelectorAll('.codehilite')) offerCopy(block)
   for (const spoiler of content.querySelectorAll('.spoiler-block')) foldSpoiler(spoiler)
   for (const table of content.querySelectorAll('table')) scrollSideways(table)
-  for (const mention of content.querySelectorAll('.user-mention[data-user-id]')) {
+  for (const mention of content.querySelectorAll('.user-mention[data-user-id], .user-group-mention')) {
     if (mention.getAttribute('data-user-id') === '*') continue
     mention.setAttribute('role', 'button')
     mention.setAttribute('tabindex', '-1')
@@ -35,7 +35,7 @@ export function showEmoji(span: Element): void {
 function showTime(element: HTMLTimeElement): void {
   const seconds = Date.parse(element.dateTime) / 1_000
   if (Number.isNaN(seconds)) return
-  element.title = wholeTime(seconds)
+  element.dataset.tip = wholeTime(seconds)
   element.textContent = dateAndTime(seconds)
 }
 
@@ -99,6 +99,9 @@ export function isEmojiAlone(content: DocumentFragment): boolean {
   )
 }
 
+/** Milliseconds for which a button says that it has copied. */
+const COPIED_MS = 2_000
+
 function offerCopy(block: Element): void {
   const button = document.createElement('button')
   button.type = 'button'
@@ -108,6 +111,9 @@ function offerCopy(block: Element): void {
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('pre')?.textContent ?? '')
     button.textContent = t.message.copied
+    setTimeout(() => {
+      button.textContent = t.message.copyCode
+    }, COPIED_MS)
   })
   const tools = document.createElement('div')
   tools.className = 'code-tools'

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { comingTime } from '../../ui/coming-time.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Time, timeOfDay } from '../../ui/time.tsx'
 import { TimeField } from '../../ui/time-field.tsx'
 import { announce } from '../announcement.tsx'
@@ -30,6 +31,12 @@ import { HtmlText } from './html-text.tsx'
 import { kindsOf } from './reactions.tsx'
 import type { MessageDialogKind } from './surface.ts'
 import { readPoll } from './widget-data.ts'
+
+const Forward = onDemand(async () => {
+  const { Forward: forward, loadFrameTexts } = await import('./forward.tsx')
+  await loadFrameTexts()
+  return forward
+})
 
 interface DialogOfMessage {
   readonly messageId: number
@@ -57,6 +64,8 @@ export function MessageDialog({ kind, ...props }: DialogOfMessage & { readonly k
       return <Readers {...props} />
     case 'move':
       return <Move {...props} />
+    case 'forward':
+      return <Forward {...props} />
     case 'remind':
       return <Remind {...props} />
     case 'report':

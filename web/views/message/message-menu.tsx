@@ -1,4 +1,4 @@
-import { ThumbsUp } from 'lucide'
+import { Forward, ThumbsUp } from 'lucide'
 import { markUnreadFrom, toggleStar } from '../../actions/flags.ts'
 import { togglePreviews } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
@@ -41,6 +41,9 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
     <Menu anchor={anchor} align="end" label={t.message.more} onClose={close}>
       <MenuItem icon="quote" hint=">" onClick={() => attempt(quote(message))}>
         {t.message.quote}
+      </MenuItem>
+      <MenuItem icon={Forward} onClick={open('forward')}>
+        {t.message.forward}
       </MenuItem>
       {mayEditContent(state, message, now.value) && (
         <MenuItem

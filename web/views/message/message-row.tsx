@@ -156,6 +156,12 @@ function onContentClick(event: MouseEvent): void {
     openUserCard(userId, mention)
     return
   }
+  const group = element.closest('.user-group-mention')
+  const groupId = Number(group?.getAttribute('data-user-group-id'))
+  if (group && state.groups.has(groupId)) {
+    surface.value = { kind: 'group', groupId, anchor: group }
+    return
+  }
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
   const link = element.closest('a')
   if (link && isPdf(link)) {
@@ -211,7 +217,7 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
             <button type="button" onClick={() => sendAgain(localId)}>
               {t.tryAgain}
             </button>
-            <button type="button" onClick={() => navigator.clipboard.writeText(outgoing.content)}>
+            <button type="button" onClick={() => copyText(outgoing.content)}>
               {t.message.copyText}
             </button>
             <button type="button" onClick={() => discardUnsent(outgoing)}>
@@ -222,6 +228,11 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
       </div>
     </article>
   )
+}
+
+async function copyText(content: string): Promise<void> {
+  await navigator.clipboard.writeText(content)
+  announce(t.message.copied)
 }
 
 /** Discards a message that was not sent. An undo puts its text into the box of its conversation. */

@@ -5,6 +5,7 @@ import type { Narrow } from '../../state/narrow.ts'
 /** A surface above the room: one at a time, closed by going elsewhere. */
 export type Surface =
   | { readonly kind: 'user'; readonly userId: number; readonly anchor: Element }
+  | { readonly kind: 'group'; readonly groupId: number; readonly anchor: Element }
   | {
       readonly kind: 'emoji'
       readonly anchor: Element
@@ -24,6 +25,7 @@ export type MessageDialogKind =
   | 'history'
   | 'source'
   | 'move'
+  | 'forward'
   | 'report'
   | 'remind'
   | 'readers'

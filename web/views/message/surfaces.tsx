@@ -3,7 +3,12 @@ import { shownList } from '../conversation/selection.ts'
 import { EmojiPicker } from '../emoji/lazy-picker.ts'
 import { close, surface } from './surface.ts'
 
-const UserCard = onDemand(() => import('../people/user-card.tsx').then(({ UserCard: card }) => card))
+const UserCard = onDemand(async () => {
+  const { UserCard: card, loadFrameTexts } = await import('../people/user-card.tsx')
+  await loadFrameTexts()
+  return card
+})
+const GroupCard = onDemand(() => import('../people/group-card.tsx').then(({ GroupCard: card }) => card))
 const MessageMenu = onDemand(() => import('./message-menu.tsx').then(({ MessageMenu: menu }) => menu))
 const MessageDialog = onDemand(() =>
   import('./message-dialogs.tsx').then(({ MessageDialog: dialog }) => dialog),
@@ -26,6 +31,8 @@ export function Surfaces() {
   switch (shown.kind) {
     case 'user':
       return <UserCard key={shown.userId} userId={shown.userId} anchor={shown.anchor} />
+    case 'group':
+      return <GroupCard key={shown.groupId} groupId={shown.groupId} anchor={shown.anchor} />
     case 'emoji':
       return <EmojiPicker {...shown} onClose={close} />
     case 'menu':

@@ -49,14 +49,14 @@ function Poll({
             <li key={key} class="widget-row">
               <button
                 type="button"
-                class="reaction"
+                class="widget-vote"
                 aria-pressed={isMine}
                 aria-label={r.widget.votes(text, voters.length)}
                 onClick={() => attempt(submit(message.id, { type: 'vote', key, vote: isMine ? -1 : 1 }))}
               >
-                {voters.length}
+                <span class="reaction">{voters.length}</span>
+                <span dir="auto">{text}</span>
               </button>
-              <span dir="auto">{text}</span>
               <Voters messageId={message.id} ids={voters} />
             </li>
           )

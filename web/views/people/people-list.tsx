@@ -3,12 +3,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadSubscribers } from '../../actions/personal.ts'
 import { pacedSlices, state, watch, watchPaced } from '../../chat.ts'
 import { address } from '../../navigation.ts'
-import { channelOfNarrow } from '../../state/narrow.ts'
+import { channelOfNarrow, conversationOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { hasWords, plainName } from '../../state/words.ts'
 import { locale, t } from '../../texts/texts.ts'
-import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { openUserCard } from '../message/surface.ts'
 import { now } from '../preferences.ts'
 import { Face } from './face.tsx'
@@ -27,7 +28,8 @@ export function People() {
   const [filter, setFilter] = useState('')
   const channelId = useChannelShown()
   if (channelId !== undefined) watch(`channel ${channelId}`)
-  const here = channelId === undefined ? undefined : state.channels.get(channelId)?.subscribers
+  const peers = peersShown()
+  const here = peers ?? (channelId === undefined ? undefined : state.channels.get(channelId)?.subscribers)
   // A new queue brings the channel without its people.
   useEffect(() => {
     if (channelId !== undefined) void loadSubscribers(channelId)
@@ -37,21 +39,23 @@ export function People() {
   const others = firstOf(people, ({ user_id }) => !here?.has(user_id))
   return (
     <>
-      <input
-        class="field people-filter"
-        type="search"
-        placeholder={t.people.filter}
-        aria-label={t.people.filter}
-        value={filter}
-        onInput={(event) => setFilter(event.currentTarget.value)}
-      />
-      {inChannel.length > 0 && <PeopleList title={t.people.inChannel} people={inChannel} />}
+      <FilterField class="people-filter" label={t.people.filter} value={filter} onFilter={setFilter} />
+      {inChannel.length > 0 && (
+        <PeopleList title={peers ? t.people.inConversation : t.people.inChannel} people={inChannel} />
+      )}
       {others.length > 0 && (
         <PeopleList title={here ? t.people.others : t.people.everybody} people={others} />
       )}
       {people.length === 0 && <p class="people-none">{t.people.nobody}</p>}
     </>
   )
+}
+
+/** Returns the people of the present conversation between several, and the user. */
+function peersShown(): ReadonlySet<number> | undefined {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  return here?.kind === 'direct' && here.peers.length > 1 ? new Set([...here.peers, state.me]) : undefined
 }
 
 /** Returns the present channel, once it has been drawn: the list of its people may come a moment later. */
@@ -137,11 +141,9 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
                     </span>
                   )}
                 </span>
-                {status?.emoji_code && status.reaction_type === 'unicode_emoji' && (
-                  <span class="reaction-emoji" aria-hidden="true">
-                    {emojiFromCode(status.emoji_code)}
-                  </span>
-                )}
+                <span aria-hidden="true">
+                  <StatusEmoji userId={user_id} />
+                </span>
               </button>
             </li>
           )

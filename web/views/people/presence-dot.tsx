@@ -6,8 +6,8 @@ import { now } from '../preferences.ts'
 
 /** A dot: filled for here, half for idle, empty for away. The name is beside it. */
 export function PresenceDot({ userId }: { readonly userId: number }) {
-  watch(`presence ${userId}`)
-  const presence = userId === state.me ? 'active' : presenceOf(state, userId, now.value)
+  watch(`presence ${userId}`, 'settings')
+  const presence = presenceOf(state, userId, now.value)
   return (
     <span
       class={`presence presence-${presence}`}

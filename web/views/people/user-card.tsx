@@ -9,6 +9,7 @@ import { mayAdministerUser } from '../../state/permissions.ts'
 import { type AccountData, accountAddress, FIELD } from '../../state/profile-choices.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
+import { f } from '../../texts/frame.ts'
 import { locale, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -23,6 +24,8 @@ import { now } from '../preferences.ts'
 import { userName } from '../words.ts'
 import { accountSites } from './account-sites.ts'
 import { PresenceDot } from './presence-dot.tsx'
+
+export { loadFrameTexts } from '../../texts/frame.ts'
 
 /** The card of a user: who they are, and possible actions, beside where their name was clicked. */
 export function UserCard({ userId, anchor }: { readonly userId: number; readonly anchor: Element }) {
@@ -93,7 +96,7 @@ function CardHead({ user, children }: { readonly user: User; readonly children?:
 }
 
 function Facts({ userId, isCard = false }: { readonly userId: number; readonly isCard?: boolean }) {
-  watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`, 'profile fields', 'emoji')
+  watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`, 'profile fields', 'emoji', 'settings')
   const user = state.users.get(userId)
   if (!user) return null
   const {
@@ -104,7 +107,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
   } = state.statuses.get(userId) ?? {}
   const seen = state.presences.get(userId)
   const lastSeen = Math.max(seen?.active_timestamp ?? 0, seen?.idle_timestamp ?? 0)
-  const presence = userId === state.me ? 'active' : presenceOf(state, userId, now.value)
+  const presence = presenceOf(state, userId, now.value)
   const act = (action: () => void) => () => {
     close()
     action()
@@ -167,6 +170,11 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
         <MenuItem apart icon="byPerson" href={hrefOf([{ operator: 'sender', operand: userId }])}>
           {userId === state.me ? t.ownMenu.ownMessages : t.people.messages}
         </MenuItem>
+        {userId === state.me && (
+          <MenuItem apart icon="edit" href="#settings/profile">
+            {f.editProfile}
+          </MenuItem>
+        )}
         {isCard && (
           <MenuItem apart icon="person" href={`#user/${userId}`}>
             {t.sidebar.profile}

@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
+import { attempt } from '../announcement.tsx'
 import { ownDialog } from '../preferences.ts'
 import { countElsewhere, otherOrganizations, unreadElsewhere } from './organizations-state.ts'
 
@@ -81,7 +82,7 @@ export function OrganizationMenu({
         {f.organizations.manage}
       </MenuItem>
       <MenuLine />
-      <MenuItem icon="logOut" onClick={endSession}>
+      <MenuItem icon="logOut" onClick={() => attempt(endSession())}>
         {t.ownMenu.logOut}
       </MenuItem>
     </Menu>

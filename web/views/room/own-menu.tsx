@@ -37,6 +37,9 @@ export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonl
       <MenuLine />
       <PauseItems />
       <MenuLine />
+      <MenuItem icon="person" href="#settings/profile">
+        {f.editProfile}
+      </MenuItem>
       <MenuItem icon="byPerson" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
         {t.ownMenu.ownMessages}
       </MenuItem>
@@ -70,7 +73,7 @@ export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonl
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon="logOut" onClick={endSession}>
+      <MenuItem icon="logOut" onClick={() => attempt(endSession())}>
         {t.ownMenu.logOut}
       </MenuItem>
     </Menu>

@@ -73,7 +73,11 @@ const SettingsView = onDemand(async () => {
   await loadSettingsTexts()
   return view
 })
-const UserView = onDemand(() => import('../people/user-card.tsx').then(({ UserView: view }) => view))
+const UserView = onDemand(async () => {
+  const { UserView: view, loadFrameTexts } = await import('../people/user-card.tsx')
+  await loadFrameTexts()
+  return view
+})
 const ChannelsView = onDemand(async () => {
   const { ChannelsView: view, loadSettingsTexts } = await import('../channels/channels-view.tsx')
   await loadSettingsTexts()

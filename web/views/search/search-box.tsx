@@ -131,8 +131,12 @@ export function SearchBox() {
       event.preventDefault()
       const choice = offered[chosen]
       if (choice) take(choice)
-      else void load().then((loaded) => take(loaded.choicesFor(state, text)[0] ?? { text, isWhole: true }))
-    } else if (event.key === 'Escape') toMessages()
+      else if (text.trim() !== '')
+        void load().then((loaded) => take(loaded.choicesFor(state, text)[0] ?? { text, isWhole: true }))
+    } else if (event.key === 'Escape') {
+      setText(textOf(shown))
+      toMessages()
+    }
   }
   return (
     <search class="search">

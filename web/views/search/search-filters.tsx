@@ -9,7 +9,7 @@ import { HAS_OPERANDS, isDay, type Narrow, type NarrowTerm } from '../../state/n
 import { dayOf } from '../../state/search-parse.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { r } from '../../texts/reading.ts'
-import { locale } from '../../texts/texts.ts'
+import { locale, t } from '../../texts/texts.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -111,6 +111,7 @@ export function SearchFilters({ shown }: { readonly shown: SearchAddress }) {
                 <MenuItem
                   key={operand}
                   checked={there !== undefined}
+                  stays
                   onClick={() => put(there, there ? undefined : { operator: 'has', operand })}
                 >
                   {r.search.kinds[operand]}
@@ -237,10 +238,19 @@ interface PickerProps {
   readonly onClose: () => void
 }
 
-/** A list that is filtered by the typed text; Enter takes the first item. */
+/** A list that is filtered by the typed text: arrows go through it, and Enter takes the chosen item, at first the first one. */
 function Picker({ anchor, label, find, onPick, onClose }: PickerProps) {
   const [words, setWords] = useState('')
+  const [chosen, setChosen] = useState(0)
   const found = find(words.trim())
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Enter') pick(found[chosen]?.id)
+    else if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      setChosen((chosen + step + found.length) % found.length)
+    }
+  }
   const pick = (id: number | undefined) => {
     if (id === undefined) return
     onClose()
@@ -251,25 +261,43 @@ function Picker({ anchor, label, find, onPick, onClose }: PickerProps) {
       <div class="picker">
         <input
           class="field"
-          type="search"
           placeholder={label}
           aria-label={label}
           value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Enter' && pick(found[0]?.id)}
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls="picked"
+          aria-autocomplete="list"
+          aria-activedescendant={found[chosen] ? `picked-${chosen}` : undefined}
+          onInput={(event) => {
+            setWords(event.currentTarget.value)
+            setChosen(0)
+          }}
+          onKeyDown={onKeyDown}
         />
-        <ul>
+        {found.length === 0 && (
+          <p class="picker-none" role="status">
+            {t.inbox.noMatch}
+          </p>
+        )}
+        <div id="picked" role="listbox" aria-label={label}>
           {found.map(({ id, name, picture }, index) => (
-            <li key={id}>
-              <button type="button" data-first={index === 0 ? '' : undefined} onClick={() => pick(id)}>
-                {picture}
-                <span class="one-line" dir="auto">
-                  {name}
-                </span>
-              </button>
-            </li>
+            <button
+              key={id}
+              type="button"
+              id={`picked-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen}
+              onClick={() => pick(id)}
+            >
+              {picture}
+              <span class="one-line" dir="auto">
+                {name}
+              </span>
+            </button>
           ))}
-        </ul>
+        </div>
       </div>
     </Popover>
   )
@@ -316,16 +344,17 @@ function DatePicker({ anchor, range, onPick, onClose }: DatePickerProps) {
         >
           {(
             [
-              [r.search.after, after, setAfter],
-              [r.search.before, before, setBefore],
+              [r.search.after, after, setAfter, { max: before }],
+              [r.search.before, before, setBefore, { min: after }],
             ] as const
-          ).map(([name, value, set]) => (
+          ).map(([name, value, set, limit]) => (
             <Fragment key={name}>
               <label class="labelled">
                 <span>{name}</span>
                 <input
                   class="field"
                   type="date"
+                  {...limit}
                   value={value}
                   onInput={(event) => set(event.currentTarget.value)}
                 />

@@ -1,6 +1,8 @@
 import { watch } from '../../chat.ts'
+import { allow, permission } from '../../notifications/permission-line.tsx'
 import { s } from '../../texts/settings.ts'
 import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
+import { Button } from '../../ui/button.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { tip } from '../../ui/tooltip.ts'
@@ -35,11 +37,12 @@ const OWN_SOUND = 'zulip'
 /** The user's settings of notifications. */
 export function NotificationsSection() {
   watch('organization')
-  const { values, save } = useShownSettings()
+  const { isDefaults, values, save } = useShownSettings()
   const { notification_sound: sound } = values
   const isOther = sound !== OWN_SOUND && sound !== 'none'
   return (
     <>
+      {!isDefaults && <ThisBrowser />}
       <Part title={s.notifications.whatAndHow}>
         <table class="settings-grid">
           <thead>
@@ -95,6 +98,23 @@ export function NotificationsSection() {
         <Switches names={SWITCHES.topics} />
       </Part>
     </>
+  )
+}
+
+/** Whether this browser shows notifications, with the button for it where it has not been asked or “Not now” was the answer. */
+function ThisBrowser() {
+  const { value } = permission
+  if (value === undefined) return null
+  return (
+    <Part title={s.account.thisBrowser}>
+      {value === 'default' ? (
+        <p>
+          <Button onClick={allow}>{s.notifications.enableHere}</Button>
+        </p>
+      ) : (
+        <p role="status">{value === 'granted' ? s.notifications.areOn : s.notifications.areBlocked}</p>
+      )}
+    </Part>
   )
 }
 

@@ -7,9 +7,10 @@ import { COMBINED_FEED, channelOfNarrow, MENTIONS, type Narrow, STARRED } from '
 import { totalUnread, unreadMentions } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Count } from '../../ui/empty.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { tip } from '../../ui/tooltip.ts'
-import { composeToChannel } from '../compose/compose-state.ts'
+import { composeToChannel, draftsHere } from '../compose/compose-state.ts'
 import { isNarrow, isSidebarOpen } from '../preferences.ts'
 import { SavedSearches } from '../search/saved-searches.tsx'
 import { Channels } from './channel-list.tsx'
@@ -73,20 +74,12 @@ function Head() {
         <Icon name="compose" />
         {t.sidebar.newMessage}
       </button>
-      <input
-        class="field sidebar-filter"
-        dir="auto"
-        type="search"
-        placeholder={t.sidebar.filter}
-        aria-label={t.sidebar.filter}
+      <FilterField
+        class="sidebar-filter"
+        label={t.sidebar.filter}
         value={filter.value}
-        onInput={(event) => {
-          filter.value = event.currentTarget.value
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || filter.value === '') return
-          event.stopPropagation()
-          filter.value = ''
+        onFilter={(words) => {
+          filter.value = words
         }}
       />
     </div>
@@ -97,7 +90,7 @@ function Views() {
   watch('unread', 'stars', 'settings', 'drafts', 'scheduled', 'reminders')
   const { view } = address.value
   const total = totalUnread(state)
-  const later = state.drafts.size + state.scheduled.size + state.reminders.size
+  const later = state.drafts.size + draftsHere().length + state.scheduled.size + state.reminders.size
   const stars = state.settings.starred_message_counts ? state.starred.size : 0
   return (
     <ul class="sidebar-views">
