@@ -37,7 +37,7 @@ export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonl
       <MenuLine />
       <PauseItems />
       <MenuLine />
-      <MenuItem icon="person" href="#settings/profile">
+      <MenuItem icon="edit" href="#settings/profile">
         {f.editProfile}
       </MenuItem>
       <MenuItem icon="byPerson" href={hrefOf([{ operator: 'sender', operand: state.me }])}>
