@@ -53,7 +53,14 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   ],
   copy: ['t.people.copyEmail', 't.people.emailCopied'],
   direct: ['t.people.noteToSelf', 't.people.write'],
-  edit: ['c.editQuote', 's.people.edit', 't.conversation.rename', 't.drafts.change', 't.message.edit'],
+  edit: [
+    'c.editQuote',
+    'f.editProfile',
+    's.people.edit',
+    't.conversation.rename',
+    't.drafts.change',
+    't.message.edit',
+  ],
   gear: [
     ...['c.editSnippets', 'f.organizations.settings'],
     ...['t.conversation.channelSettings', 't.people.manage', 't.views.settings'],

@@ -319,4 +319,92 @@ describe.skipIf(CHROMIUM === undefined)('a newcomer', needs(A_BROWSER, { timeout
     await page.getByRole('combobox', { name: 'Add people' }).and(page.locator(':focus')).waitFor()
     expect(await page.locator('.compose-text').inputValue()).toBe('Hello there')
   })
+
+  it('marks all direct messages as read in the inbox', async () => {
+    await operate(server, bea, 'send-message', { type: 'direct', to: [ann], content: 'For you alone' })
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    await page.getByRole('button', { name: 'Mark Direct messages as read' }).click()
+    await page.locator('.toast', { hasText: 'marked as read' }).waitFor()
+    await page.locator('.inbox').getByText('Direct messages').waitFor({ state: 'detached' })
+  })
+
+  it('is not offered to remove a picture that is not theirs', async () => {
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/profile')
+    await page.getByRole('button', { name: 'Upload picture' }).waitFor()
+    const remove = page.getByRole('button', { name: 'Remove', exact: true })
+    expect(await remove.count()).toBe(0)
+    const buffer = Buffer.from(PNG.content as Uint8Array)
+    const picture = { name: 'me.png', mimeType: 'image/png', buffer }
+    await page.locator('.settings-picture input[type="file"]').setInputFiles(picture)
+    await remove.waitFor()
+    await page.reload()
+    await remove.waitFor()
+  })
+
+  it('has files in the order in which they were chosen', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'in order'))
+    let isFirst = true
+    await page.route('**/json/tus/**', async (route) => {
+      const isSlow = isFirst
+      isFirst = false
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1_500))
+      await route.continue()
+    })
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add files and more' }).click()
+    await page.getByRole('menuitem', { name: 'Attach files' }).click()
+    const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
+    await (await chooser).setFiles([file('first.txt'), file('second.txt')])
+    await expect.poll(() => page.locator('.file-chip:not(.upload)').count(), { timeout: 10_000 }).toBe(2)
+    expect(await page.locator('.file-chip .one-line').allTextContents()).toEqual(['first.txt', 'second.txt'])
+    for (const name of ['first', 'second']) {
+      await page.getByRole('button', { name: `Remove ${name}.txt` }).click()
+    }
+  })
+
+  it('empties the search box by its button', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    await searchBox(page).fill('plums')
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    expect(await searchBox(page).inputValue()).toBe('')
+    await searchBox(page).and(page.locator(':focus')).waitFor()
+    expect(await page.getByRole('button', { name: 'Clear search' }).count()).toBe(0)
+  })
+
+  it('writes to people, and finds channels, where they have left all channels', async () => {
+    const { page } = await browsers.enter(FOURTH, {}, '/#channels/subscribed')
+    const leave = page.getByRole('button', { name: 'Leave' })
+    await leave.first().waitFor()
+    for (let left = await leave.count(); left > 0; left -= 1) {
+      await leave.first().click()
+      await expect.poll(() => leave.count()).toBe(left - 1)
+    }
+    await page.goto(`${server.url}/#inbox`)
+    if ((await page.getByRole('button', { name: 'Mark all as read' }).count()) > 0) {
+      await page.getByRole('button', { name: 'Mark all as read' }).click()
+    }
+    await page.getByRole('link', { name: 'All channels' }).first().waitFor()
+    await page.locator('.empty').getByRole('link', { name: 'All channels' }).waitFor()
+    await page.getByRole('button', { name: 'New message' }).click()
+    await page.getByRole('combobox', { name: 'Add people' }).and(page.locator(':focus')).waitFor()
+    // A channel that is only looked at can be joined where it is read.
+    await page.goto(`${server.url}/#narrow/channel/1-general`)
+    await page.locator('.view-head').getByRole('button', { name: 'Join' }).click()
+    await page.locator('.view-head').getByRole('button', { name: 'Join' }).waitFor({ state: 'detached' })
+    await page
+      .locator('.sidebar')
+      .getByRole('link', { name: /^general/ })
+      .waitFor()
+  })
+
+  it('sees which of the people they are, however long their name', async () => {
+    const name = `Bea ${'Baker'.repeat(12)}`
+    await operate(server, bea, 'update-settings', { full_name: name })
+    const { page } = await browsers.enter(name, {}, '/#inbox')
+    const you = page.locator('.people-row').getByText('(you)')
+    const list = (await page.locator('.people').boundingBox())!
+    const box = (await you.boundingBox())!
+    expect(box.width).toBeGreaterThan(20)
+    expect(box.x + box.width).toBeLessThanOrEqual(list.x + list.width)
+  })
 })

@@ -26,6 +26,7 @@ function updateUser(state: ChatState, user: User, changes: Record<string, unknow
     if (changes.is_deleted === true) user.is_deleted = true
   } else if ('avatar_version' in changes) {
     user.avatar_url = changes.avatar_url as string | null
+    user.avatar_source = changes.avatar_source as 'G' | 'U'
     user.avatar_version = changes.avatar_version as number
   } else if ('custom_profile_field' in changes) setProfileField(user, changes.custom_profile_field)
   else if ('timezone' in changes) {

@@ -52,6 +52,8 @@ export interface User {
   /** Whether a user was imported and has not logged in since. */
   is_imported_stub?: boolean
   avatar_url?: string | null
+  /** Of the user of the page alone: `U` for a picture of their own. */
+  avatar_source?: 'G' | 'U'
   avatar_version: number
   /** Values by id of the field. Absent for bots. */
   profile_data?: Record<string, { value: string; rendered_value?: string }>
@@ -407,6 +409,7 @@ export interface UserSettings {
 
 /** The answer of `POST /register`: keys that the page reads, and the rest. */
 export interface Snapshot {
+  avatar_source: 'G' | 'U'
   [name: string]: unknown
   queue_id: string
   last_event_id: number

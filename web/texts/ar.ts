@@ -480,6 +480,7 @@ export const ar: Texts = {
     writtenBy: (names) => `كتبها ${own(names)}`,
   },
   search: {
+    clear: 'مسح البحث',
     placeholder: 'بحث',
     choices: 'اقتراحات',
     operators: {

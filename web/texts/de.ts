@@ -379,6 +379,7 @@ export const de: Texts = {
     writtenBy: (names) => `Von ${names}`,
   },
   search: {
+    clear: 'Suche leeren',
     placeholder: 'Suchen',
     choices: 'Vorschläge',
     operators: {

@@ -375,6 +375,7 @@ export const en = {
     writtenBy: (names: string): string => `Written by ${names}`,
   },
   search: {
+    clear: 'Clear search',
     placeholder: 'Search',
     choices: 'Suggestions',
     operators: {

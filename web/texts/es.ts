@@ -387,6 +387,7 @@ export const es: Texts = {
     writtenBy: (names) => `Escrito por ${names}`,
   },
   search: {
+    clear: 'Borrar la búsqueda',
     placeholder: 'Buscar',
     choices: 'Sugerencias',
     operators: {

@@ -390,6 +390,7 @@ export const fr: Texts = {
     writtenBy: (names) => `Écrit par ${names}`,
   },
   search: {
+    clear: 'Effacer la recherche',
     placeholder: 'Rechercher',
     choices: 'Suggestions',
     operators: {

@@ -368,6 +368,7 @@ export const ja: Texts = {
     writtenBy: (names) => `投稿者：${names}`,
   },
   search: {
+    clear: '検索をクリア',
     placeholder: '検索',
     choices: '候補',
     operators: {

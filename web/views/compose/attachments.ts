@@ -23,22 +23,23 @@ export const uploads = signal<readonly Upload[]>([])
 
 /** Uploads files, and adds each to a text when it has arrived: the one now in the box, unless another is given. */
 export function attach(files: Iterable<File>, { place, take } = fileTaker()): void {
+  let before: Promise<void> | undefined
   for (const file of files) {
     const onDone = (markdown: string) => {
       const where = take(markdown)
       if (!where) return
       announce(c.addedToDraft(file.name, conversationName(where)), undefined, hrefOfConversation(where))
     }
-    void upload(file, uploads, onDone, place)
+    before = upload(file, uploads, onDone, { place, before })
   }
 }
 
-/** Uploads a file, and passes its link on. The list shows it meanwhile. */
+/** Uploads a file, and passes its link on once the upload `before` it, of a file that comes first, is over. The list shows it meanwhile. */
 export async function upload(
   file: File,
   list: Signal<readonly Upload[]>,
   onDone: (markdown: string) => void,
-  place?: Place,
+  { place, before }: { readonly place?: Place; readonly before?: Promise<void> | undefined } = {},
 ): Promise<void> {
   const stop = new AbortController()
   list.value = [...list.value, { name: file.name, part: 0, stop, place }]
@@ -53,8 +54,9 @@ export async function upload(
       },
     ),
   )
+  await before
   list.value = list.value.filter((one) => one.stop !== stop)
-  if (!done) return
+  if (!done || stop.signal.aborted) return
   const link = `[${done.filename.replaceAll(/[[\]]/g, '')}](${done.url})`
   // Audio files of these types get a player only in this form.
   onDone(/\.(?:aac|flac|mp3|mpeg|wav)$/i.test(done.url) ? `!${link}` : link)

@@ -19,7 +19,7 @@ import { comingTime } from '../../ui/coming-time.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
-import { conversationName } from '../words.ts'
+import { conversationName, listedBriefly, userName } from '../words.ts'
 import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
 import { attach, uploads, useDrops } from './attachments.ts'
 import {
@@ -55,6 +55,9 @@ type Form =
   | { readonly kind: 'voice'; readonly files: FileTaker }
   /** The log-in at Zoom, for which the call waits. */
   | { readonly kind: 'zoom'; readonly isVideo: boolean }
+
+/** Number of people whom the empty box names. */
+const NAMED = 3
 
 export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
   watch(
@@ -205,7 +208,11 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     }
     return false
   }
-  const label = t.compose.placeholder(conversationName(to))
+  const label = t.compose.placeholder(
+    to.kind === 'direct' && to.peers.length > NAMED
+      ? listedBriefly(to.peers.map(userName), NAMED)
+      : conversationName(to),
+  )
   return (
     <>
       {isDropping && <p class="compose-drop">{c.drop(conversationName(to))}</p>}

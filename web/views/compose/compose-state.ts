@@ -540,7 +540,10 @@ export function composeToChannel(): void {
   const isBegun = openNewMessage() && target.value?.kind === 'topic' && text.value !== ''
   if (!isBegun) {
     const channelId = channelToWriteTo()
-    if (channelId === undefined) return
+    if (channelId === undefined) {
+      composeToPeople()
+      return
+    }
     writeTo({ kind: 'topic', channelId, topic: '' })
   }
   want(isBegun ? 'text' : 'topic')

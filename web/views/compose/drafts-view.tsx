@@ -13,7 +13,7 @@ import { own } from '../../texts/isolate.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
 import { announce, attempt } from '../announcement.tsx'
@@ -56,7 +56,7 @@ export function DraftsView() {
       ) : (
         <div class="view-scroll">
           <div class="view-inner inbox">
-            {here.length + drafts.length > 0 && <h2 class="inbox-heading">{t.drafts.begun}</h2>}
+            {here.length + drafts.length > 0 && <Heading icon="draft">{t.drafts.begun}</Heading>}
             {here.map((draft) => (
               <Entry
                 key={draft.key}
@@ -78,7 +78,7 @@ export function DraftsView() {
                 onDelete={() => attempt(deleteDraft(draft))}
               />
             ))}
-            {scheduled.length > 0 && <h2 class="inbox-heading">{t.drafts.scheduled}</h2>}
+            {scheduled.length > 0 && <Heading icon="later">{t.drafts.scheduled}</Heading>}
             {scheduled.map((one) => (
               <Entry
                 key={one.scheduled_message_id}
@@ -91,7 +91,7 @@ export function DraftsView() {
                 onDelete={() => attempt(deleteScheduled(one))}
               />
             ))}
-            {reminders.length > 0 && <h2 class="inbox-heading">{t.drafts.reminders}</h2>}
+            {reminders.length > 0 && <Heading icon="alarm">{t.drafts.reminders}</Heading>}
             {reminders.map((one) => (
               <ReminderEntry
                 key={one.reminder_id}
@@ -111,6 +111,15 @@ export function DraftsView() {
         />
       )}
     </>
+  )
+}
+
+function Heading({ icon, children }: { readonly icon: IconName; readonly children: string }) {
+  return (
+    <h2 class="inbox-heading later-heading">
+      <Icon name={icon} />
+      {children}
+    </h2>
   )
 }
 

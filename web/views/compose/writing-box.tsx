@@ -1,3 +1,4 @@
+import './writing-box.css'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { preview } from '../../actions/message-changes.ts'

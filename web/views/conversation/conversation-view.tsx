@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
@@ -14,7 +15,7 @@ import {
   narrowKey,
   topicOfNarrow,
 } from '../../state/narrow.ts'
-import { mayResolve } from '../../state/permissions.ts'
+import { mayResolve, maySubscribe } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
@@ -238,6 +239,12 @@ function ChannelHead({
       <span class="view-head-space" />
       <Members channelId={channelId} />
       {topic !== undefined && channel?.subscription && <FollowButton channelId={channelId} topic={topic} />}
+      {channel && !channel.subscription && maySubscribe(state, channel) && (
+        <button type="button" class="button view-head-word" onClick={() => attempt(subscribe(channel.name))}>
+          <Icon name="join" />
+          {t.channels.join}
+        </button>
+      )}
       {resolution !== undefined && (
         <button
           type="button"

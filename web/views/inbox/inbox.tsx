@@ -6,7 +6,7 @@ import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
-import { COMBINED_FEED, channelNarrow } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelNarrow, DIRECT_MESSAGES } from '../../state/narrow.ts'
 import { isOwner, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import { channelUnread, directUnread, totalUnread, type UnreadCounts } from '../../state/unread.ts'
@@ -93,7 +93,15 @@ export function InboxView() {
           >
             <p>{words === '' ? t.inbox.nothingHint : ''}</p>
             <p>
-              <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
+              {subscribedChannels(state).length === 0 ? (
+                <a class="button" href="#channels/available">
+                  {t.sidebar.allChannels}
+                </a>
+              ) : (
+                <>
+                  <a href="#recent">{t.views.recent}</a> · <a href="#feed">{t.views.feed}</a>
+                </>
+              )}
             </p>
           </Empty>
         )
@@ -110,6 +118,7 @@ export function InboxView() {
                   unread={directUnread(state)}
                   isStrong
                   isFolded={isFolded(DIRECT)}
+                  onRead={() => attempt(markRead(DIRECT_MESSAGES))}
                 >
                   <span>{t.views.direct}</span>
                 </Heading>

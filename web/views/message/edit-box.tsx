@@ -112,12 +112,14 @@ export function EditBox({ id }: { readonly id: number }) {
     keepEdit(id, { text: next, base: own.base, where })
   }
   const attach = (chosen: Iterable<File>) => {
+    let before: Promise<void> | undefined
     for (const file of chosen) {
-      void upload(file, uploads, (markdown) => {
+      const onDone = (markdown: string) => {
         if (edits.get(id) !== own) return
         write(withFile(text.value ?? '', markdown))
         box.current?.focus()
-      })
+      }
+      before = upload(file, uploads, onDone, { before })
     }
   }
   const end = () => {

@@ -31,6 +31,8 @@ export function PictureViewer({ opener, onClose }: PictureViewerProps) {
       appendToEl: element,
       bgOpacity: 0.9,
       loop: false,
+      // Buttons and the name stand beside the picture, not on it.
+      padding: { top: 60, bottom: 44, left: 0, right: 0 },
       trapFocus: false,
       returnFocus: false,
       showHideAnimationType: isStill ? 'none' : 'zoom',

@@ -131,9 +131,11 @@ function PeopleList({ title, people }: { readonly title: string; readonly people
               >
                 <Face user={user} />
                 <span class="people-name">
-                  <span class="one-line" dir="auto">
-                    {full_name}
-                    {user_id === state.me && <span class="soft"> {t.you}</span>}
+                  <span class="people-full-name">
+                    <span class="one-line" dir="auto">
+                      {full_name}
+                    </span>
+                    {user_id === state.me && <span class="soft">{t.you}</span>}
                   </span>
                   {status?.status_text && (
                     <span class="one-line small soft" dir="auto">

@@ -61,6 +61,7 @@ export function OwnMenu({ anchor, onClose }: { readonly anchor: Element; readonl
         {t.help.title}
       </MenuItem>
       <MenuLine />
+      <p class="menu-note">{f.palette.theme}</p>
       {SCHEMES.map((scheme) => (
         <MenuItem
           key={scheme}

@@ -8,6 +8,7 @@ import type { Address } from '../../state/addresses.ts'
 import { isNamedView, type Narrow, narrowKey, type SearchRange } from '../../state/narrow.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { shownList } from '../conversation/selection.ts'
 import type { Choice } from './choices.ts'
@@ -170,6 +171,17 @@ export function SearchBox() {
         }}
         onKeyDown={onKeyDown}
       />
+      {text !== '' && (
+        <IconButton
+          icon="close"
+          class="search-clear"
+          label={t.search.clear}
+          onClick={() => {
+            setText('')
+            field.current?.focus()
+          }}
+        />
+      )}
       <div
         id="search-choices"
         class="completions search-choices"

@@ -33,12 +33,14 @@ export function ProfileSection() {
               <FileButton accept={PICTURES} onAct={(file) => refusalOf(uploadAvatar(file))}>
                 {s.profile.upload}
               </FileButton>
-              <ActButton
-                question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
-                onAct={() => refusalOf(deleteAvatar())}
-              >
-                {s.profile.removePicture}
-              </ActButton>
+              {me.avatar_source === 'U' && (
+                <ActButton
+                  question={{ title: s.profile.pictureQuestion, text: s.profile.pictureQuestionHint }}
+                  onAct={() => refusalOf(deleteAvatar())}
+                >
+                  {s.profile.removePicture}
+                </ActButton>
+              )}
             </>
           ) : (
             <span class="setting-hint">{s.fixedByOrganization}</span>
