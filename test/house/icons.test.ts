@@ -49,7 +49,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   close: [
     ...['c.cancelUpload', 'c.discardRecording', 'c.removeFile', 'c.removeQuote'],
     ...['f.organizations.remove', 'f.status.clear', 'f.status.noEmoji'],
-    ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close'],
+    ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close', 't.search.clear'],
   ],
   copy: ['t.people.copyEmail', 't.people.emailCopied'],
   direct: ['t.people.noteToSelf', 't.people.write'],

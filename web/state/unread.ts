@@ -1,6 +1,6 @@
 import type { ChatState, Unread, UnreadConversation, UnreadMessage } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey } from './conversation.ts'
-import { channelOfNarrow, conversationOfNarrow, type Narrow } from './narrow.ts'
+import { channelOfNarrow, conversationOfNarrow, DIRECT_MESSAGES, type Narrow, narrowKey } from './narrow.ts'
 import { isTopicMuted, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
@@ -123,7 +123,13 @@ export function unreadIds({ unread }: ChatState, conversation: Conversation): nu
 export function unreadIdsIn(state: ChatState, narrow: Narrow): number[] {
   const conversation = conversationOfNarrow(narrow)
   if (conversation) return unreadIds(state, conversation)
-  if (narrow.length === 0) return [...state.unread.byId.keys()].sort((a, b) => a - b)
+  const isDirect = narrowKey(narrow) === narrowKey(DIRECT_MESSAGES)
+  if (narrow.length === 0 || isDirect) {
+    return [...state.unread.byId.values()]
+      .filter(({ conversation: { conversation: where } }) => !isDirect || where.kind === 'direct')
+      .map(({ id }) => id)
+      .sort((a, b) => a - b)
+  }
   const channelId = channelOfNarrow(narrow)
   return narrow.length === 1 && channelId !== undefined ? unreadIdsOfChannel(state, channelId) : []
 }
