@@ -51,11 +51,15 @@ function Poll({
                 type="button"
                 class="widget-vote"
                 aria-pressed={isMine}
-                aria-label={r.widget.votes(text, voters.length)}
                 onClick={() => attempt(submit(message.id, { type: 'vote', key, vote: isMine ? -1 : 1 }))}
               >
-                <span class="reaction">{voters.length}</span>
-                <span dir="auto">{text}</span>
+                <span class="hidden-text">{r.widget.votes(text, voters.length)}</span>
+                <span class="reaction" aria-hidden="true">
+                  {voters.length}
+                </span>
+                <span dir="auto" aria-hidden="true">
+                  {text}
+                </span>
               </button>
               <Voters messageId={message.id} ids={voters} />
             </li>
