@@ -325,6 +325,33 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(Object.keys(choices)).not.toContain('2')
     })
 
+    it('keeps channels’ signs and addresses from left to right in Arabic', async () => {
+      const message = { type: 'channel', to: 1, topic: 'a', content: 'Ahoy' }
+      const { id } = await request('bea', 'POST /messages', message)
+      await request('ann', `DELETE /messages/${id}`, {})
+      await request('ann', 'PATCH /settings', { default_language: 'ar' })
+      const { page } = await browsers.enter(OWNER, { locale: 'ar-EG' }, '/#organization/audit-log')
+      await request('ann', 'PATCH /settings', { default_language: 'en' })
+      /** Returns where the first and the last sign of an element's text are. */
+      const ends = (element: HTMLElement | SVGElement) => {
+        const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode() as Text
+        return [0, text.length - 1].map((at) => {
+          const range = document.createRange()
+          range.setStart(text, at)
+          range.setEnd(text, at + 1)
+          return range.getBoundingClientRect().left
+        })
+      }
+      const [sign, letter] = await page
+        .locator('.item bdi', { hasText: /^#general$/ })
+        .first()
+        .evaluate(ends)
+      expect(sign).toBeLessThan(letter!)
+      await page.goto(`${server.url}/#organization/provisioning`)
+      const [first, last] = await page.locator('.settings-key code').first().evaluate(ends)
+      expect(first).toBeLessThan(last!)
+    })
+
     it('verifies the data, and shows how much is stored', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/usage')
       await page.getByRole('row', { name: /^Used by uploaded files 0 / }).waitFor()

@@ -330,6 +330,41 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await words.locator('pre').evaluate((block) => getComputedStyle(block).textAlign)).toBe('left')
     })
 
+    it('leads on to what somebody wrote as French does', async () => {
+      const bea = await userIdOf(server, OTHER)
+      await say('en français', ['Bonjour'])
+      await operate(server, bea, 'update-settings', { default_language: 'fr' })
+      const { page } = await browsers.enter(OTHER, { locale: 'fr-FR' }, '/#recent')
+      await operate(server, bea, 'update-settings', { default_language: 'en' })
+      const row = page.locator('.inbox-row', { hasText: 'en français' })
+      await expect.poll(() => row.locator('.row-preview').textContent()).toBe('Vous\u00a0: Bonjour')
+    })
+
+    it('shows commands whole, however much is said of them', async () => {
+      const { page } = await browsers.enter(
+        OTHER,
+        { viewport: { width: 390, height: 780 } },
+        hashOf('1-general', 'commands'),
+      )
+      await page.locator('.compose-text').first().pressSequentially('/')
+      const labels = page.getByRole('option').locator('.one-line:not(.small)')
+      await labels.first().waitFor()
+      const cut = await labels.evaluateAll((all) =>
+        all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((one) => one.textContent),
+      )
+      expect(cut).toEqual([])
+    })
+
+    it('calls the topic without a name by a word of the reader’s language', async () => {
+      const bea = await userIdOf(server, OTHER)
+      await say('', ['Ohne Thema'])
+      await operate(server, bea, 'update-settings', { default_language: 'de' })
+      const { page } = await browsers.enter(OTHER, { locale: 'de-DE' }, '/#recent')
+      await operate(server, bea, 'update-settings', { default_language: 'en' })
+      const row = page.locator('.inbox-row', { hasText: 'Ohne Thema' })
+      await expect.poll(() => row.locator('.row-name').textContent()).toBe('Allgemeines')
+    })
+
     it('has keys and times as they are written in German', async () => {
       const bea = await userIdOf(server, OTHER)
       await say('auf deutsch', ['Noch neu'])

@@ -71,7 +71,7 @@ async function show(message: Message): Promise<void> {
 function titleOf(message: Message): string {
   if (message.type !== 'stream') return message.sender_full_name
   const channel = state.channels.get(message.stream_id!)?.name ?? t.unknownChannel
-  const topic = message.subject === '' ? state.server.realm_empty_topic_display_name : message.subject
+  const topic = message.subject || t.emptyTopic
   return `${message.sender_full_name} (#${channel} › ${topic})`
 }
 

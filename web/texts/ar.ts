@@ -63,6 +63,8 @@ export const ar: Texts = {
   notesToSelf: 'ملاحظات لنفسك',
   unknownPerson: 'شخص ما',
   unknownChannel: 'قناة غير معروفة',
+  emptyTopic: 'دردشة عامة',
+  colon: ': ',
   unread: (count) =>
     counted(count, {
       zero: 'لا شيء غير مقروء',
@@ -89,7 +91,7 @@ export const ar: Texts = {
     400: 'عضو',
     600: 'ضيف',
   },
-  schemes: { 1: 'إعداد النظام', 2: 'داكن', 3: 'فاتح' },
+  schemes: { 1: 'حسب النظام', 2: 'داكن', 3: 'فاتح' },
   policies: { 0: 'مثل القناة', 1: 'كتم', 2: 'إلغاء الكتم', 3: 'متابعة' },
   presence: { active: 'متصل', idle: 'خامل', offline: 'غير متصل' },
   connection: {

@@ -38,7 +38,7 @@ export const composeAr: ComposeTexts = {
     me: 'صِف ما تفعله: \u2068/me\u2069 يتناول الغداء',
     poll: 'إنشاء استطلاع: سؤال، ثم خيار في كل سطر',
     todo: 'إنشاء قائمة مهام: عنوان، ثم مهمة في كل سطر',
-    remind: 'ضبط تذكير: \u2068/remind 2h call Ann\u2069 أو \u2068/remind tomorrow 9:00\u2069',
+    remind: 'تذكير: \u2068/remind 2h call Ann\u2069 أو \u2068/remind tomorrow 9:00\u2069',
     dark: 'التبديل إلى المظهر الداكن',
     light: 'التبديل إلى المظهر الفاتح',
     'fluid-width': 'استخدام العرض الكامل',

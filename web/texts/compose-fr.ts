@@ -32,9 +32,9 @@ export const composeFr: ComposeTexts = {
   },
   commands: {
     me: 'Décrire ce que vous faites : /me déjeune',
-    poll: 'Créer un sondage : une question, puis une option par ligne',
-    todo: 'Créer une liste de tâches : un titre, puis une tâche par ligne',
-    remind: 'Créer un rappel : /remind 2h appeler Anne, /remind tomorrow 9:00',
+    poll: 'Créer un sondage : question, puis une option par ligne',
+    todo: 'Créer une liste : titre, puis une tâche par ligne',
+    remind: 'Rappel : /remind 2h appeler Anne, /remind tomorrow 9:00',
     dark: 'Passer au thème sombre',
     light: 'Passer au thème clair',
     'fluid-width': 'Utiliser toute la largeur',

@@ -32,9 +32,9 @@ export const composeJa: ComposeTexts = {
   },
   commands: {
     me: '今していることを伝える：/me は昼食中です',
-    poll: '投票を作成：質問に続けて、1 行に 1 つずつ選択肢',
-    todo: 'ToDo リストを作成：タイトルに続けて、1 行に 1 つずつタスク',
-    remind: 'リマインダーを設定：/remind 2h 田中さんに電話、/remind tomorrow 9:00',
+    poll: '投票：質問、続けて 1 行に 1 つずつ選択肢',
+    todo: 'ToDo リスト：タイトル、続けて 1 行に 1 タスク',
+    remind: 'リマインダー：/remind 2h 電話、/remind tomorrow 9:00',
     dark: 'ダークテーマに切り替える',
     light: 'ライトテーマに切り替える',
     'fluid-width': '画面の幅いっぱいに表示',

@@ -44,6 +44,8 @@ export const de: Texts = {
   notesToSelf: 'Notizen an dich',
   unknownPerson: 'Jemand',
   unknownChannel: 'unbekannter Kanal',
+  emptyTopic: 'Allgemeines',
+  colon: ': ',
   unread: (count) => `${count} ungelesen`,
   laterCount: (count) => `${count} für später`,
   starredCount: (count) => `${count} markiert`,

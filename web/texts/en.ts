@@ -36,6 +36,10 @@ export const en = {
   notesToSelf: 'Notes to yourself',
   unknownPerson: 'Someone',
   unknownChannel: 'unknown channel',
+  /** Name of the topic without one, as emails say it too. */
+  emptyTopic: 'general chat',
+  /** Between a name and what belongs to it. */
+  colon: ': ',
   unread: (count: number): string => `${count} unread`,
   laterCount: (count: number): string => `${count} for later`,
   starredCount: (count: number): string => `${count} starred`,

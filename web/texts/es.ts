@@ -46,6 +46,8 @@ export const es: Texts = {
   notesToSelf: 'Notas para ti',
   unknownPerson: 'Alguien',
   unknownChannel: 'canal desconocido',
+  emptyTopic: 'chat general',
+  colon: ': ',
   unread: (count) => counted(count, { one: '# sin leer', other: '# sin leer' }),
   starredCount: (count) => counted(count, { one: '# destacado', other: '# destacados' }),
   laterCount: (count) => `${count} para más tarde`,

@@ -47,6 +47,8 @@ export const fr: Texts = {
   notesToSelf: 'Notes personnelles',
   unknownPerson: 'Quelqu’un',
   unknownChannel: 'canal inconnu',
+  emptyTopic: 'discussion générale',
+  colon: ' : ',
   unread: (count) => counted(count, { one: '# non lu', other: '# non lus' }),
   laterCount: (count) => `${count} pour plus tard`,
   starredCount: (count) => counted(count, { one: '# favori', other: '# favoris' }),
@@ -57,7 +59,7 @@ export const fr: Texts = {
     400: 'Membre',
     600: 'Invité',
   },
-  schemes: { 1: 'Paramètre du système', 2: 'Sombre', 3: 'Clair' },
+  schemes: { 1: 'Comme le système', 2: 'Sombre', 3: 'Clair' },
   policies: { 0: 'Comme le canal', 1: 'Mettre en sourdine', 2: 'Ne pas mettre en sourdine', 3: 'Suivre' },
   presence: { active: 'En ligne', idle: 'Inactif', offline: 'Absent' },
   connection: {

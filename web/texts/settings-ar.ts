@@ -136,7 +136,7 @@ export const settingsAr: SettingsTexts = {
     behaviour: 'السلوك',
     otherApps: 'تطبيقات أخرى',
     otherClients: 'تغيّر هذه الإعدادات مظهر تطبيقات أخرى. لا تستخدمها هذه الصفحة.',
-    deviceZone: 'إعداد النظام',
+    deviceZone: 'حسب النظام',
     twelveHours: 'يُطبَّق نظام 12 ساعة في هذا المتصفح فقط.',
     names: {
       color_scheme: 'المظهر',
@@ -154,7 +154,7 @@ export const settingsAr: SettingsTexts = {
       web_animate_image_previews: 'تحريك معاينات الصور',
     },
     choices: {
-      color_scheme: { 1: 'إعداد النظام', 3: 'فاتح', 2: 'داكن' },
+      color_scheme: { 1: 'حسب النظام', 3: 'فاتح', 2: 'داكن' },
       web_home_view: { inbox: 'صندوق الوارد', recent: 'المحادثات الأخيرة', all_messages: 'كل الرسائل' },
       twenty_four_hour_time: { false: '5:00 م', true: '17:00' },
       emojiset: { google: 'Google', twitter: 'Twitter', 'google-blob': 'Google blobs', text: 'نص عادي' },

@@ -138,7 +138,7 @@ export const settingsFr: SettingsTexts = {
     behaviour: 'Comportement',
     otherApps: 'Autres applications',
     otherClients: 'Ces paramètres changent l’apparence d’autres applications. Cette page ne les utilise pas.',
-    deviceZone: 'Paramètre du système',
+    deviceZone: 'Celui du système',
     twelveHours: 'Le format 12 heures ne s’applique qu’à ce navigateur.',
     names: {
       color_scheme: 'Thème',
@@ -156,7 +156,7 @@ export const settingsFr: SettingsTexts = {
       web_animate_image_previews: 'Animer les aperçus d’images',
     },
     choices: {
-      color_scheme: { 1: 'Paramètre du système', 3: 'Clair', 2: 'Sombre' },
+      color_scheme: { 1: 'Comme le système', 3: 'Clair', 2: 'Sombre' },
       web_home_view: {
         inbox: 'Boîte de réception',
         recent: 'Conversations récentes',

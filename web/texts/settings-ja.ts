@@ -151,7 +151,7 @@ export const settingsJa: SettingsTexts = {
       web_animate_image_previews: '画像プレビューのアニメーション',
     },
     choices: {
-      color_scheme: { 1: 'システムの設定', 3: 'ライト', 2: 'ダーク' },
+      color_scheme: { 1: 'システムに合わせる', 3: 'ライト', 2: 'ダーク' },
       web_home_view: { inbox: '受信トレイ', recent: '最近の会話', all_messages: 'すべてのメッセージ' },
       twenty_four_hour_time: { false: '午後 5:00', true: '17:00' },
       emojiset: {

@@ -4,7 +4,7 @@ import { listed, locale, t } from '../texts/texts.ts'
 
 /** Returns a topic's name; the organization names the empty topic. */
 export function topicName(topic: string): string {
-  return topic === '' ? state.organization.empty_topic_display_name : topic
+  return topic === '' ? t.emptyTopic : topic
 }
 
 export function userName(id: number): string {

@@ -13,10 +13,10 @@ export function useTopics(channelId: number | undefined): void {
   }, [channelId])
 }
 
-/** Returns the topic that a typed name means: the name that the organization has for the topic without one is that topic. */
+/** Returns the topic that a typed name means: the name that is shown for the topic without one is that topic. */
 export function topicTyped(typed: string): string {
   const name = typed.trim()
-  return name === state.organization.empty_topic_display_name ? '' : name
+  return name === t.emptyTopic || name === state.organization.empty_topic_display_name ? '' : name
 }
 
 /** Returns whether a message in the channel must have a topic with a name, or may have none with one, and what an empty field for it shows. */
@@ -31,6 +31,6 @@ export function topicNeedOf(channelId: number): {
   return {
     required,
     isFixed: policy === 'empty_topic_only',
-    placeholder: required ? t.compose.topic : state.organization.empty_topic_display_name,
+    placeholder: required ? t.compose.topic : t.emptyTopic,
   }
 }

@@ -98,11 +98,7 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
           <span class="row-preview one-line" dir="auto">
             {preview && (
               <>
-                {namesWriter && (
-                  <>
-                    <bdi>{preview.writer}</bdi>{' '}
-                  </>
-                )}
+                {namesWriter && <bdi>{preview.writer}</bdi>}
                 {preview.text}
               </>
             )}

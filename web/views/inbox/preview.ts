@@ -20,10 +20,10 @@ const texts = new WeakMap<Message, { readonly content: string; readonly text: st
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
 export function previewOf(message: Message): string {
   const { writer, text } = previewPartsOf(message)
-  return `${writer} ${text}`
+  return writer + text
 }
 
-/** The two parts of it, which may be written in different directions. */
+/** The two parts of it, which may be written in different directions. The first ends as the language leads on to a quotation. */
 export function previewPartsOf(message: Message): { readonly writer: string; readonly text: string } {
   const { sender_id, sender_full_name } = message
   const sender = state.users.get(sender_id)
@@ -31,7 +31,7 @@ export function previewPartsOf(message: Message): { readonly writer: string; rea
   // A bot is named by all of its words.
   const shortName = sender?.is_bot ? name : name.split(' ')[0]!
   const writer = sender_id === state.me ? t.youCapital : shortName
-  return { writer: `${writer}:`, text: textOf(message) }
+  return { writer: writer + t.colon, text: textOf(message) }
 }
 
 function textOf(message: Message): string {

@@ -51,11 +51,13 @@ export function AuditLogSection() {
               <li key={entry.id} class="item">
                 <span class="item-main">
                   {actionName(entry.action)}
-                  <span class="small soft">{detailWords(entry).join(' · ')}</span>
+                  <span class="small soft">
+                    {detailWords(entry).map((words, index) => [index > 0 && ' · ', <bdi>{words}</bdi>])}
+                  </span>
                 </span>
                 {/* Days and hours are what such a log is read for. */}
                 <span class="small soft" {...tip(wholeTime(entry.timestamp))}>
-                  {actorName(entry)} · {dateAndTime(entry.timestamp)}
+                  <bdi>{actorName(entry)}</bdi> · <bdi>{dateAndTime(entry.timestamp)}</bdi>
                 </span>
               </li>
             ))}

@@ -84,13 +84,13 @@ function wordsOf(name: string, value: unknown): string {
       return value === true ? s.invitations.link : ''
     case 'add_subgroups':
     case 'delete_subgroups':
-      return `${s.audit.details[name]}: ${listed(idsIn(value).map(groupName))}`
+      return `${s.audit.details[name]}${t.colon}${listed(idsIn(value).map(groupName))}`
     case 'export_type':
       return s.organization.exportTypes[EXPORT_TYPES[Number(value)] ?? 'public']
     case 'import_action':
       return wordFor(importActions(), value) ?? String(value)
     default:
-      return `${settingName(name)}: ${valueWords(name, value)}`
+      return settingName(name) + t.colon + valueWords(name, value)
   }
 }
 

@@ -35,7 +35,9 @@ function Figures({ rows }: { readonly rows: readonly (readonly [string, string])
       <tbody>
         {rows.map(([name, value]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">
+              <bdi>{name}</bdi>
+            </th>
             <td>{value}</td>
           </tr>
         ))}
@@ -172,7 +174,9 @@ function DataCheck() {
           {findings.map(({ check: name, what, problem, repaired }, index) => (
             <li key={index} class="item">
               <span class="item-main">
-                {what}: {problem}
+                {what}
+                {t.colon}
+                {problem}
                 <span class="small soft">{name}</span>
               </span>
               <span class="soft">{repaired ? s.usage.repaired : ''}</span>

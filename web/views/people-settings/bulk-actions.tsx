@@ -138,7 +138,7 @@ async function inTurn(
 ): Promise<string | undefined> {
   for (const user of users) {
     const refusal = await refusalOf(act(user))
-    if (refusal !== undefined) return `${user.full_name}: ${refusal}`
+    if (refusal !== undefined) return user.full_name + t.colon + refusal
   }
   return undefined
 }

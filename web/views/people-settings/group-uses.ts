@@ -1,4 +1,5 @@
 import { deactivateGroup, type GroupUse, usesOfGroup } from '../../actions/accounts.ts'
+import { own } from '../../texts/isolate.ts'
 import { s } from '../../texts/settings.ts'
 import { listed } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
@@ -22,7 +23,7 @@ function linesOf(use: GroupUse): readonly string[] {
     case 'realm':
       return [`${s.titles.permissions}: ${labels(s.organization.permissions, use.settings)}`]
     case 'channel':
-      return [`#${channelName(use.channel_id)}: ${labels(s.channels.permissions, use.settings)}`]
+      return [`${own(`#${channelName(use.channel_id)}`)}: ${labels(s.channels.permissions, use.settings)}`]
     case 'user_group':
       return [`@${groupName(use.group_id)}: ${labels(s.groups.permissions, use.settings)}`]
     case 'subgroup':

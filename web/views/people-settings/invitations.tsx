@@ -241,7 +241,7 @@ function Terms() {
       <details class="settings-details">
         <summary>
           {s.invitations.channels}
-          <span class="soft">: {namesOf(chosen)}</span>
+          <span class="soft">{t.colon + namesOf(chosen)}</span>
         </summary>
         {channels.map(({ stream_id, name }) => (
           <label key={stream_id} class="check">
@@ -294,7 +294,7 @@ async function refusalWithAddresses(error: unknown): Promise<string | undefined>
   const refusal = await refusalOf(Promise.reject(error))
   const addresses = failedAddresses(error)
   if (addresses.length === 0) return refusal
-  return [refusal, ...addresses.map(([address, why]) => `${address}: ${why}`)].join('\n')
+  return [refusal, ...addresses.map(([address, why]) => address + t.colon + why)].join('\n')
 }
 
 function termsOf(form: FormData): InvitationTerms {

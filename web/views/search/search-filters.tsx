@@ -212,7 +212,7 @@ function Filter({ name, value, onRemove, menu }: FilterProps) {
         disabled={!menu}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        <span class="one-line">{value === undefined || value === name ? name : `${name}: ${value}`}</span>
+        <span class="one-line">{value === undefined || value === name ? name : name + t.colon + value}</span>
         {value === undefined && <Icon name="fold" />}
       </button>
       {value !== undefined && (

@@ -107,7 +107,9 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
     <>
       <label class="labelled">
         <span>
-          {s.bots.whichChannels}: {what}
+          {s.bots.whichChannels}
+          {t.colon}
+          {what}
         </span>
         <select
           class="field"
@@ -125,7 +127,9 @@ function ChannelChoices({ what, chosen, onChoose }: ChannelChoicesProps) {
       {isSome && (
         <fieldset class="webhook-events" disabled={isSaving}>
           <legend class="hidden-text">
-            {s.bots.whichChannels}: {what}
+            {s.bots.whichChannels}
+            {t.colon}
+            {what}
           </legend>
           {channels.map(({ stream_id, name }) => (
             <label key={stream_id} class="check">

@@ -76,7 +76,9 @@ export function ProfileSection() {
         ))}
       </Part>
       <p>
-        {s.profile.role}: {t.roles[me.role]}
+        {s.profile.role}
+        {t.colon}
+        {t.roles[me.role]}
       </p>
     </>
   )
