@@ -200,6 +200,10 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await dialog.getByLabel('When').fill('2098-02-03T04:06')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Other words').waitFor()
+    await page.setViewportSize({ width: 320, height: 640 })
+    const when = page.locator('.inbox-row', { hasText: 'Other words' }).getByText('2098')
+    expect(await when.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
     const client = await new ApiClient(server.url).logIn('ann@example.com')
     const { scheduled_messages } = await client.call<{
       scheduled_messages: { content: string; scheduled_delivery_timestamp: number }[]

@@ -32,9 +32,9 @@ export const composeDe: ComposeTexts = {
   },
   commands: {
     me: 'Sag, was du gerade tust: /me ist beim Mittagessen',
-    poll: 'Umfrage erstellen: eine Frage, dann eine Antwort je Zeile',
-    todo: 'Aufgabenliste erstellen: ein Titel, dann eine Aufgabe je Zeile',
-    remind: 'Erinnerung erstellen: /remind 2h Ann anrufen, /remind tomorrow 9:00',
+    poll: 'Umfrage: Frage, dann eine Antwort je Zeile',
+    todo: 'Aufgabenliste: Titel, dann eine Aufgabe je Zeile',
+    remind: 'Erinnerung: /remind 2h Ann anrufen, /remind tomorrow 9:00',
     dark: 'Zum dunklen Design wechseln',
     light: 'Zum hellen Design wechseln',
     'fluid-width': 'Ganze Breite nutzen',

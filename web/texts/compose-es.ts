@@ -32,9 +32,9 @@ export const composeEs: ComposeTexts = {
   },
   commands: {
     me: 'Cuenta lo que haces: /me está comiendo',
-    poll: 'Crear una encuesta: una pregunta y luego una opción por línea',
-    todo: 'Crear una lista de tareas: un título y luego una tarea por línea',
-    remind: 'Crear un recordatorio: /remind 2h llamar a Ana, /remind tomorrow 9:00',
+    poll: 'Encuesta: pregunta y luego una opción por línea',
+    todo: 'Lista de tareas: título y luego una tarea por línea',
+    remind: 'Recordatorio: /remind 2h llamar a Ana, /remind tomorrow 9:00',
     dark: 'Cambiar al tema oscuro',
     light: 'Cambiar al tema claro',
     'fluid-width': 'Usar todo el ancho',

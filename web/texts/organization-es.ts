@@ -86,7 +86,7 @@ export const usageEs: typeof usageEn = {
   accounts: 'Cuentas',
   bots: 'Bots',
   active: (days) =>
-    counted(days, { one: 'Activas en el último día', other: 'Activas en los últimos # días' }),
+    counted(days, { one: 'Activas en las últimas 24 horas', other: 'Activas en los últimos # días' }),
   channels: 'Canales',
   channelsHint: 'Mensajes por semana en los canales con más actividad que puedes ver.',
   channelCount: 'Canales',

@@ -85,7 +85,7 @@ export const usageFr: typeof usageEn = {
   bots: 'Bots',
   active: (days) =>
     counted(days, {
-      one: 'Actives au cours du dernier jour',
+      one: 'Actives ces dernières 24 heures',
       other: 'Actives au cours des # derniers jours',
     }),
   channels: 'Canaux',

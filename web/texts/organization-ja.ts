@@ -78,7 +78,7 @@ export const usageJa: typeof usageEn = {
   peopleHint: 'アクティブ状態を共有しているメンバーのみが集計されます。',
   accounts: 'アカウント',
   bots: 'ボット',
-  active: (days) => (days === 1 ? '過去 1 日間にアクティブ' : `過去 ${days} 日間にアクティブ`),
+  active: (days) => (days === 1 ? '過去 24 時間にアクティブ' : `過去 ${days} 日間にアクティブ`),
   channels: 'チャンネル',
   channelsHint: '閲覧できるチャンネルのうち、最も活発なものの週あたりのメッセージ数です。',
   channelCount: 'チャンネル',

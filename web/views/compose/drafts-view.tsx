@@ -170,7 +170,8 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
         onClick={onOpen}
       >
         <span class="draft-text">
-          <span class="small soft one-line">
+          {/* A time that is cut off says nothing. */}
+          <span class="small soft">
             {[where && own(conversationName(where)), when && `${dayName(when)} ${timeOfDay(when)}`]
               .filter(Boolean)
               .join(' · ')}

@@ -158,7 +158,9 @@ export function EmojiPicker({ anchor, isForText = false, onChoose, onClose }: Em
               {glyphOf(current, tone)}
             </span>
             <span class="one-line">{current.label ?? current.name.replaceAll('_', ' ')}</span>
-            <span class="one-line soft">:{current.name}:</span>
+            <span class="one-line soft" dir="ltr">
+              :{current.name}:
+            </span>
           </>
         )}
       </p>

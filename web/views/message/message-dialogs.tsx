@@ -165,7 +165,9 @@ function WhoReacted({ messageId, onClose }: DialogOfMessage) {
           <section key={`${first!.reaction_type} ${first!.emoji_code}`} class="who-reacted">
             <h3>
               <EmojiGlyph emoji={first!} />
-              <span class="one-line">:{first!.emoji_name}:</span>
+              <span class="one-line" dir="ltr">
+                :{first!.emoji_name}:
+              </span>
               <span class="soft">{kind.length}</span>
             </h3>
             <PeopleNamed ids={kind.map(({ user_id }) => user_id)} />
