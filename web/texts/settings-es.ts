@@ -461,7 +461,7 @@ export const settingsEs: SettingsTexts = {
       disable_empty_topic: 'Temas obligatorios',
       empty_topic_only: 'Ninguno',
     },
-    retentionDefault: (period) => `Según la organización (${period})`,
+    retentionDefault: (period) => `Predeterminada (${period})`,
     isDefault: 'Canal predeterminado para usuarios nuevos',
     pushesByDefault: 'Notificaciones móviles activadas para los nuevos miembros',
     pushesByDefaultHint: 'Los miembros actuales conservan su elección, y cualquiera puede cambiarla.',
