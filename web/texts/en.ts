@@ -1,4 +1,4 @@
-const people = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const people = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 export const en = {
   loading: 'Loading',
@@ -13,10 +13,10 @@ export const en = {
   view: 'View',
   done: {
     renamed: (topic: string): string => `Renamed to ${topic}`,
-    muted: (count: number): string => `${people(count, 'topic', 'topics')} muted`,
-    followed: (count: number): string => `Following ${people(count, 'topic', 'topics')}`,
+    muted: (count: number): string => `${people(count, 'topic')} muted`,
+    followed: (count: number): string => `Following ${people(count, 'topic')}`,
     deleted: 'Message deleted for everyone',
-    read: (count: number): string => `${people(count, 'message', 'messages')} marked as read`,
+    read: (count: number): string => `${people(count, 'message')} marked as read`,
     resolved: 'Topic resolved',
     unresolved: 'Topic reopened',
     left: (name: string): string => `You left #${name}`,
@@ -83,7 +83,7 @@ export const en = {
   door: {
     shared: 'This is a shared computer',
     sharedHint:
-      'Messages aren’t kept in this browser to read offline, and drafts kept in it are removed when you log out.',
+      'Messages aren’t kept in this browser to read offline, and drafts are removed when you log out.',
     unreachable: 'Can’t reach the server',
     noAnswer: 'Try again in a moment.',
     comeInAs: 'This is a demo server. Log in as',
@@ -242,7 +242,7 @@ export const en = {
     react: 'React',
     reactions: 'Reactions',
     reacted: (names: string, emoji: string): string => `${names}: :${emoji}:`,
-    others: (count: number): string => people(count, 'other', 'others'),
+    others: (count: number): string => people(count, 'other'),
     reply: 'Reply',
     quote: 'Quote and reply',
     forward: 'Forward',
@@ -373,7 +373,7 @@ export const en = {
     writeIn: (channel: string): string => `Post in ${channel}`,
     older: 'Older conversations',
     noMatch: 'No matches',
-    more: (count: number): string => people(count, 'more conversation', 'more conversations'),
+    more: (count: number): string => people(count, 'more conversation'),
     markRead: (name: string): string => `Mark ${name} as read`,
     markChannelRead: (name: string): string => `Mark ${name} as read`,
     writtenBy: (names: string): string => `Written by ${names}`,

@@ -2,9 +2,9 @@ import { state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { listed, locale, t } from '../texts/texts.ts'
 
-/** Returns a topic's name; the organization names the empty topic. */
+/** Returns a topic's name; the empty topic has one of the language. */
 export function topicName(topic: string): string {
-  return topic === '' ? t.emptyTopic : topic
+  return topic || t.emptyTopic
 }
 
 export function userName(id: number): string {
