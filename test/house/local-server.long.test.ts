@@ -165,7 +165,7 @@ describe('the local server', () => {
   })
 
   it('does not touch a folder with other contents', async () => {
-    await expect(startLocalServer({ stateDir: import.meta.dirname })).rejects.toThrow('something else')
+    await expect(startLocalServer({ stateDir: import.meta.dirname })).rejects.toThrow('something other than')
     await expect(deleteStateDir(import.meta.dirname)).rejects.toThrow('so it was left alone')
   })
 })

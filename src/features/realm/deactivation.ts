@@ -154,8 +154,7 @@ export interface ShownReactivation {
 }
 
 function mailLink(tx: RealmTransaction, user: User, origin: string): void {
-  const email = user.deliveryEmail
-  const secret = openConfirmation(tx, { kind: 'realm-reactivation', userId: user.id, email, newEmail: null })
+  const secret = openConfirmation(tx, 'realm-reactivation', user)
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.reopenedOrganization.subject(organization),
     paragraphs: [

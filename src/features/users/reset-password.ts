@@ -100,12 +100,7 @@ function isMailed(
 }
 
 function mailReset(tx: RealmTransaction, user: User, origin: string): void {
-  const secret = openConfirmation(tx, {
-    kind: 'password-reset',
-    userId: user.id,
-    email: user.deliveryEmail,
-    newEmail: null,
-  })
+  const secret = openConfirmation(tx, 'password-reset', user)
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.passwordReset.subject(organization),
     paragraphs: [

@@ -17,12 +17,15 @@ const VALID_SECONDS = DAY
 /** Enters a confirmation, valid for a day, and returns its secret. It replaces earlier ones of the account. */
 export function openConfirmation(
   tx: RealmTransaction,
-  wanted: Omit<Confirmation, 'secret' | 'expiresAt'>,
+  kind: ConfirmationKind,
+  { id: userId, deliveryEmail: email }: User,
+  newEmail: string | null = null,
 ): string {
-  closeConfirmations(tx.sql, wanted.userId, wanted.kind)
+  closeConfirmations(tx.sql, userId, kind)
   deleteExpiredConfirmations(tx.sql, tx.now)
   const secret = tx.randomHex(16)
-  insertConfirmation(tx.sql, { ...wanted, secret, expiresAt: Math.floor(tx.now) + VALID_SECONDS })
+  const expiresAt = Math.floor(tx.now) + VALID_SECONDS
+  insertConfirmation(tx.sql, { kind, userId, email, newEmail, secret, expiresAt })
   return secret
 }
 

@@ -41,12 +41,7 @@ export function inviteNextImported(tx: RealmTransaction): number | undefined {
 
 function mailInvitation(tx: RealmTransaction, user: User): void {
   const { origin } = tx
-  const secret = openConfirmation(tx, {
-    kind: 'password-reset',
-    userId: user.id,
-    email: user.deliveryEmail,
-    newEmail: null,
-  })
+  const secret = openConfirmation(tx, 'password-reset', user)
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.importedAccount.subject(organization),
     paragraphs: [

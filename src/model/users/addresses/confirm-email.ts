@@ -28,12 +28,7 @@ export function requestEmailChange(tx: RealmTransaction, { user, source }: Calle
   requireFewTaken(tx, user)
   requireAllowedChange(tx, user, address)
   requireFewMails(tx, { user, source }, address)
-  const secret = openConfirmation(tx, {
-    kind: 'email-change',
-    userId: user.id,
-    email: user.deliveryEmail,
-    newEmail: address,
-  })
+  const secret = openConfirmation(tx, 'email-change', user, address)
   const organization = realmProperty(tx.sql, 'name')
   const texts = textsFor(user)
   queueLetter(tx, texts, {

@@ -35,8 +35,7 @@ export function requestConfirmation(tx: RealmTransaction, userId: number): numbe
 /** Mails a link that confirms the account's present address. */
 export function mailConfirmation(tx: RealmTransaction, user: User, origin: string): void {
   const address = user.deliveryEmail
-  const wanted = { kind: 'email-change', userId: user.id, email: address, newEmail: address } as const
-  const secret = openConfirmation(tx, wanted)
+  const secret = openConfirmation(tx, 'email-change', user, address)
   const organization = realmProperty(tx.sql, 'name')
   const texts = textsFor(user)
   queueLetter(tx, texts, {
