@@ -89,6 +89,7 @@ export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
   const subscriptions = [buildSubscription(1), buildSubscription(2)]
   const others = [buildSubscription(3)]
   return {
+    avatar_source: 'G',
     queue_id: 'queue-1',
     last_event_id: -1,
     user_id: ME,

@@ -126,7 +126,7 @@ function usersOf(snapshot: Snapshot): Map<number, User> {
     users.set(user.user_id, Object.assign(user, { is_active: false }))
   }
   for (const user of snapshot.realm_users) users.set(user.user_id, Object.assign(user, { is_active: true }))
-  Object.assign(users.get(snapshot.user_id)!, { avatar_source: snapshot.avatar_source })
+  Object.assign(users.get(snapshot.user_id) ?? {}, { avatar_source: snapshot.avatar_source })
   return users
 }
 
