@@ -91,6 +91,17 @@ it('a form that a language has and a text lacks is the one for others', () => {
   expect(counter('fr')(1_000_000, { one: '# jour', other: '# jours' })).toBe('1000000 jours')
 })
 
+it.each(['en', 'de', 'es', 'fr'])('one of a thing is counted in the singular (%s)', async (language) => {
+  const { organization, usage, invitations } = (await LANGUAGES[language]!.load?.settings()) ?? settingsEn
+  const counts = [
+    (count: number) => organization.attempts(count, ''),
+    (count: number) => usage.perWeek(count, String(count)),
+    (count: number) => invitations.waiting(count),
+  ]
+  // The plural is more than another number before the same words.
+  for (const say of counts) expect(say(2).replace('2', '1')).not.toBe(say(1))
+})
+
 /** Returns which of the values a text has in it. */
 function said(text: Leaf, values: readonly (string | number)[]): readonly (string | number)[] {
   const whole = String(call(text, values))

@@ -169,6 +169,18 @@ describe.skipIf(CHROMIUM === undefined)(
       await edit.and(page.locator(':focus')).waitFor()
     })
 
+    it('does not offer to change the server’s own bots', async () => {
+      const params = { event_types: ['realm_user'], fetch_event_types: ['realm_user'] }
+      const { cross_realm_bots } = await request('ann', 'POST /register', params)
+      const { user_id } = (cross_realm_bots as { user_id: number }[])[0]!
+      const { page } = await browsers.enter(OWNER, {}, `/#organization/users/bots/${user_id}`)
+      await page.getByRole('navigation', { name: 'People' }).waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await page.goto(`${server.url}/#user/${user_id}`)
+      await page.getByRole('button', { name: 'Copy link' }).waitFor()
+      expect(await page.getByRole('link', { name: /^Manage/ }).count()).toBe(0)
+    })
+
     it('asks before it makes a user an owner', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
       await page.getByRole('button', { name: `Edit ${MEMBER}` }).click()
@@ -182,7 +194,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await role.selectOption({ label: 'Owner' })
       await page
         .getByRole('dialog', { name: `Make ${MEMBER} an owner?` })
-        .getByRole('button', { name: 'Owner' })
+        .getByRole('button', { name: 'Make owner' })
         .click()
       await page.getByText(/^Owner · bea@/).waitFor()
       await role.selectOption({ label: 'Member' })
@@ -264,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)(
         .toBe(1)
       await form.locator('textarea').fill('Eve <eve@example.com>; eva@example.com')
       await form.getByRole('button', { name: 'Send invitations' }).click()
-      await page.getByText('Invitations sent.').waitFor()
+      await page.getByText('2 invitations sent.').waitFor()
       await page.locator('.item', { hasText: 'eva@example.com' }).waitFor()
       expect(await choices()).toEqual(before)
     })
@@ -278,7 +290,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await form.getByLabel('Name').fill('Sailors')
       await form.getByLabel('Description').fill('All at sea')
       await form.getByLabel('#crew').check()
-      await form.getByRole('button', { name: 'New channel group' }).click()
+      await form.getByRole('button', { name: 'Create' }).click()
       const group = page.locator('details').filter({ hasText: 'Sailors' })
       await group.locator('summary').click()
       await group.getByRole('button', { name: 'Remove crew' }).click()
@@ -408,6 +420,24 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => bea.page.getByRole('button', { name: 'Leave: rowers' }).count()).toBe(0)
     })
 
+    it('offers no way back into a group that only its members may join', async () => {
+      const members = [await userIdOf(server, MEMBER)]
+      const made = await request('ann', 'POST /user_groups/create', {
+        name: 'divers',
+        description: '',
+        members,
+      })
+      const itself = { new: made.group_id }
+      await request('ann', `PATCH /user_groups/${made.group_id}`, { can_join_group: itself })
+      const { page } = await browsers.enter(MEMBER, {}, '/#groups')
+      await page.getByRole('button', { name: 'Leave: divers' }).click()
+      const question = page.getByRole('dialog', { name: 'Leave the group divers?' })
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await question.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Leave: divers' }).waitFor({ state: 'detached' })
+      expect(await page.getByRole('button', { name: /divers|Undo/ }).count()).toBe(0)
+    })
+
     it('shows the audit log in words, without ids', async () => {
       await request('ann', 'POST /invites', {
         invitee_emails: 'fay@example.com',
@@ -482,7 +512,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByText('Another number of days').click()
       await page.getByLabel('Days', { exact: true }).fill('45')
       await page.getByRole('button', { name: 'Save' }).click()
-      await question.getByRole('button', { name: 'Save' }).click()
+      await question.getByRole('button', { name: 'Delete' }).click()
       await expect.poll(chosen).toBe('45 days')
       expect(await stored()).toBe(45)
       // Nothing is deleted earlier than before.
@@ -646,7 +676,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const question = page.getByRole('dialog', { name: 'Delete older messages?' })
       await question.getByText('Messages older than 45 days').waitFor()
       expect(await kept()).toBe(-1)
-      await question.getByRole('button', { name: 'Save' }).click()
+      await question.getByRole('button', { name: 'Delete' }).click()
       await expect.poll(kept).toBe(45)
       await expect.poll(chosen).toBe('45 days')
       await choice.selectOption({ index: 0 })
@@ -676,7 +706,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await question.getByRole('button', { name: 'Cancel' }).click()
       expect(await isPrivate()).toBe(true)
       await choice.selectOption({ label: 'Public: anyone can join' })
-      await question.getByRole('button', { name: 'Public: anyone can join' }).click()
+      await question.getByRole('button', { name: 'Change' }).click()
       await expect.poll(isPrivate).toBe(false)
       await choice.selectOption({ index: 1 })
       await expect.poll(isPrivate).toBe(true)

@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Type').selectOption('2')
       await page.getByLabel('Name', { exact: true }).fill('Newcomer')
       await page.getByLabel('Username').fill('newcomer')
-      await page.getByRole('button', { name: 'New bot' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByLabel('Webhook URL').waitFor()
       await page.getByText('No posts yet.').waitFor()
     })

@@ -36,7 +36,10 @@ describe.skipIf(CHROMIUM === undefined)(
       const next = (await keys.nth(1).textContent())!
       expect([await ask(token), await ask(next)]).toEqual([200, 200])
       await page.getByRole('button', { name: 'Revoke the previous token now' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke the previous token now' }).click()
+      await page
+        .getByRole('dialog', { name: 'Revoke the previous token?' })
+        .getByRole('button', { name: 'Revoke the previous token now' })
+        .click()
       await page.getByText('The previous token works until').waitFor({ state: 'detached' })
       expect([await ask(token), await ask(next)]).toEqual([401, 200])
       await page.getByLabel('Can manage owners').check()

@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
       }
       await add(MEMBER)
-      await page.getByRole('button', { name: 'New group' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.waitForURL(/#groups\/\d+/)
       const members = page.locator('.items.spaced')
       for (const name of [OWNER, MEMBER]) {
@@ -437,7 +437,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByLabel('Name', { exact: true }).fill('Oven')
       await page.getByLabel('Username').fill('oven')
-      await page.getByRole('button', { name: 'New bot' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByRole('button', { name: 'Show key: Oven' }).click()
       const key = await page.locator('.settings-key code').textContent()
       const address = /\S+-bot@\S+/.exec((await page.locator('.item .small').textContent())!)![0]
@@ -446,6 +446,8 @@ describe.skipIf(CHROMIUM === undefined)(
           headers: { Authorization: `Basic ${btoa(`${address}:${key}`)}` },
         })
       expect((await me()).status).toBe(200)
+      await page.getByRole('button', { name: 'Hide', exact: true }).click()
+      await page.getByRole('button', { name: 'Show key: Oven' }).waitFor()
       await page.getByRole('button', { name: 'Deactivate: Oven' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
       await page.locator('.item').getByText('Deactivated').waitFor()

@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Name', { exact: true }).fill('Bell')
       await page.getByLabel('Username').fill('bell')
       await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${port}/in`)
-      await page.getByRole('button', { name: 'New bot' }).click()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
       secret = (await page.locator('.settings-key code').textContent())!
       expect(secret).toMatch(/^whsec_/)
       const { bots } = await operate(server, await userIdOf(server, OWNER), 'get-bots', {})

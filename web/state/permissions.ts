@@ -287,6 +287,7 @@ export function maySeeInvitations(state: ChatState): boolean {
 
 export function mayAdministerUser(state: ChatState, user: User): boolean {
   const { is_admin, is_owner, user_id } = myself(state)
+  if (user.is_system_bot) return false
   if (user.bot_owner_id === user_id) return true
   return is_admin && (is_owner || !user.is_owner)
 }
@@ -324,6 +325,15 @@ export function mayRemoveMembers(state: ChatState, group: UserGroup): boolean {
 
 export function mayJoinGroup(state: ChatState, group: UserGroup): boolean {
   return mayAddMembers(state, group) || (!group.is_system_group && mayInGroup(state, group, 'can_join_group'))
+}
+
+/** Whether the user could come back after leaving, which may take the permission away. */
+export function mayRejoinGroup(state: ChatState, group: UserGroup): boolean {
+  const members = new Set(group.members)
+  members.delete(state.me)
+  const left = { ...group, members }
+  const groups = new Map(state.groups).set(group.id, left)
+  return mayJoinGroup({ ...state, groups, ownGroups: undefined }, left)
 }
 
 export function mayLeaveGroup(state: ChatState, group: UserGroup): boolean {

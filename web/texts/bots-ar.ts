@@ -19,6 +19,7 @@ export const botsAr: BotsTexts = {
   short: 'اسم المستخدم',
   owner: 'المالك',
   giveAway: (name) => `هل تريد نقل ملكية ${own(name)}؟`,
+  giveAwayButton: 'نقل الملكية',
   giveAwayHint: 'سيديره المالك الجديد. لا يمكنك استعادته بنفسك.',
   channels: {
     default_sending_stream: 'القناة الافتراضية لرسائله',

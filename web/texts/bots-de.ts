@@ -16,6 +16,7 @@ export const botsDe: BotsTexts = {
   short: 'Benutzername',
   owner: 'Inhaber',
   giveAway: (name) => `${name} übergeben?`,
+  giveAwayButton: 'Übergeben',
   giveAwayHint: 'Danach verwaltet ihn die andere Person. Du kannst ihn nicht selbst zurücknehmen.',
   channels: {
     default_sending_stream: 'Standardkanal für seine Nachrichten',

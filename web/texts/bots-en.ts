@@ -14,6 +14,7 @@ export const botsEn = {
   short: 'Username',
   owner: 'Owner',
   giveAway: (name: string): string => `Transfer ${name}?`,
+  giveAwayButton: 'Transfer',
   giveAwayHint: 'The new owner manages it. You can’t take it back yourself.',
   channels: {
     default_sending_stream: 'Default channel for its messages',

@@ -18,6 +18,7 @@ export const botsEs: BotsTexts = {
   short: 'Nombre de usuario',
   owner: 'Propietario',
   giveAway: (name) => `¿Transferir ${name}?`,
+  giveAwayButton: 'Transferir',
   giveAwayHint: 'El nuevo propietario lo gestiona. No podrás recuperarlo por tu cuenta.',
   channels: {
     default_sending_stream: 'Canal predeterminado de sus mensajes',

@@ -19,6 +19,7 @@ export const botsFr: BotsTexts = {
   short: 'Nom d’utilisateur',
   owner: 'Propriétaire',
   giveAway: (name) => `Transférer ${name} ?`,
+  giveAwayButton: 'Transférer',
   giveAwayHint: 'Le nouveau propriétaire le gère. Vous ne pourrez pas le reprendre vous-même.',
   channels: {
     default_sending_stream: 'Canal par défaut de ses messages',

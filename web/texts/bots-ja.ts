@@ -15,6 +15,7 @@ export const botsJa: BotsTexts = {
   short: 'ユーザー名',
   owner: 'オーナー',
   giveAway: (name) => `${name} を譲渡しますか？`,
+  giveAwayButton: '譲渡',
   giveAwayHint: '新しいオーナーが管理します。自分で取り戻すことはできません。',
   channels: {
     default_sending_stream: 'メッセージの既定のチャンネル',

@@ -27,6 +27,7 @@ export const importAr: typeof importEn = {
     'أبقِ علامة التبويب هذه مفتوحة. يمكنك استخدام طرق عرض أخرى في هذه الأثناء، وإذا أُغلقت فيمكنك المتابعة هنا.',
   stopUpload: 'إيقاف',
   deleteArchive: 'حذف الأرشيف',
+  deleteArchiveQuestion: 'هل تريد حذف هذا الأرشيف؟',
   deleteArchiveHint: 'عليك رفعه مجددًا لاستيراده.',
   uploaded: (name, size, day) => `رُفع ${own(name)} (${own(size)}). يُحفظ حتى ${own(day)}.`,
   check: 'فحص الأرشيف',
@@ -44,6 +45,8 @@ export const importAr: typeof importEn = {
   pause: 'إيقاف مؤقت',
   resume: 'استئناف',
   cancel: 'إلغاء الاستيراد',
+  cancelQuestion: 'هل تريد إلغاء هذا الاستيراد؟',
+  dontCancel: 'متابعة الاستيراد',
   cancelWaiting: 'لم يُستورد شيء. يبقى الأرشيف لتتمكن من المحاولة مجددًا.',
   cancelHint: 'يبقى كل ما استُورد حتى الآن.',
   ready: (name) => `${own(name)} جاهز للاستيراد`,
@@ -106,6 +109,7 @@ export const importAr: typeof importEn = {
   undoQuestion: 'هل تريد التراجع عن هذا الاستيراد؟',
   undoHint: 'سيُحذف كل ما جلبه. إذا استُخدم شيء منه بعد ذلك، فلن يُتراجع عن شيء وسترى السبب.',
   invite: 'دعوة الأشخاص المستوردين',
+  inviteQuestion: 'هل تريد مراسلة كل المستوردين بالبريد؟',
   inviteCount: (count) =>
     counted(count, {
       zero: 'سجَّل كل الأشخاص المستوردين الدخول.',

@@ -16,6 +16,7 @@ export const importDe: typeof importEn = {
   stopUpload: 'Anhalten',
   deleteArchive: 'Archiv löschen',
   deleteArchiveHint: 'Um es zu importieren, musst du es neu hochladen.',
+  deleteArchiveQuestion: 'Dieses Archiv löschen?',
   uploaded: (name, size, day) => `${name} (${size}) ist hochgeladen und wird bis ${day} aufbewahrt.`,
   check: 'Archiv prüfen',
   reading: 'Das Archiv wird gelesen',
@@ -33,6 +34,8 @@ export const importDe: typeof importEn = {
   pause: 'Pausieren',
   resume: 'Fortsetzen',
   cancel: 'Import abbrechen',
+  cancelQuestion: 'Diesen Import abbrechen?',
+  dontCancel: 'Weitermachen',
   cancelWaiting: 'Es wurde nichts importiert. Das Archiv bleibt für einen weiteren Versuch.',
   cancelHint: 'Was bis dahin importiert wurde, bleibt.',
   ready: (name) => `${name} kann importiert werden`,
@@ -105,6 +108,7 @@ export const importDe: typeof importEn = {
   undoHint:
     'Alles, was er gebracht hat, wird gelöscht. Wurde etwas davon inzwischen benutzt, wird nichts rückgängig gemacht, und du erfährst, warum.',
   invite: 'Importierte Personen einladen',
+  inviteQuestion: 'Allen Importierten eine E-Mail senden?',
   inviteCount: (count) =>
     count === 1
       ? '1 importierte Person hat sich noch nicht angemeldet.'

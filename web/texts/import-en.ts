@@ -13,6 +13,7 @@ export const importEn = {
     'Keep this tab open. You can use other views in the meantime, and if the tab closes, you can resume here.',
   stopUpload: 'Stop',
   deleteArchive: 'Delete archive',
+  deleteArchiveQuestion: 'Delete this archive?',
   deleteArchiveHint: 'You’ll have to upload it again to import it.',
   uploaded: (name: string, size: string, day: string): string =>
     `${name} (${size}) uploaded. It’s kept until ${day}.`,
@@ -33,6 +34,8 @@ export const importEn = {
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel import',
+  cancelQuestion: 'Cancel this import?',
+  dontCancel: 'Don’t cancel',
   cancelWaiting: 'Nothing has been imported. The archive stays, so you can try again.',
   cancelHint: 'Everything imported so far stays.',
   ready: (name: string): string => `${name} is ready to import`,
@@ -95,6 +98,7 @@ export const importEn = {
   undoHint:
     'Everything it brought in will be deleted. If any of it has been used since, nothing is undone and you’ll see why.',
   invite: 'Invite imported people',
+  inviteQuestion: 'Email everyone who was imported?',
   inviteCount: (count: number): string =>
     count === 1
       ? '1 imported person hasn’t logged in yet.'

@@ -16,6 +16,7 @@ export const importEs: typeof importEn = {
     'Mantén abierta esta pestaña. Mientras tanto puedes usar otras vistas y, si se cierra la pestaña, seguir aquí.',
   stopUpload: 'Detener',
   deleteArchive: 'Eliminar archivo',
+  deleteArchiveQuestion: '¿Eliminar este archivo?',
   deleteArchiveHint: 'Tendrás que volver a subirlo para importarlo.',
   uploaded: (name, size, day) => `${name} (${size}) subido. Se conserva hasta el ${day}.`,
   check: 'Comprobar archivo',
@@ -34,6 +35,8 @@ export const importEs: typeof importEn = {
   pause: 'Pausar',
   resume: 'Reanudar',
   cancel: 'Cancelar importación',
+  cancelQuestion: '¿Cancelar esta importación?',
+  dontCancel: 'No cancelar',
   cancelWaiting: 'No se ha importado nada. El archivo se queda, para que puedas volver a intentarlo.',
   cancelHint: 'Todo lo importado hasta ahora se queda.',
   ready: (name) => `${name} está listo para importar`,
@@ -96,6 +99,7 @@ export const importEs: typeof importEn = {
   undoHint:
     'Se eliminará todo lo que trajo. Si algo se ha usado desde entonces, no se deshace nada y verás por qué.',
   invite: 'Invitar a las personas importadas',
+  inviteQuestion: '¿Enviar un correo a todas las personas importadas?',
   inviteCount: (count) =>
     counted(count, {
       one: '# persona importada aún no ha iniciado sesión.',

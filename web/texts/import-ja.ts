@@ -15,6 +15,7 @@ export const importJa: typeof importEn = {
     'このタブは開いたままにしてください。その間もほかの画面を使えます。タブを閉じた場合は、ここから再開できます。',
   stopUpload: '停止',
   deleteArchive: 'アーカイブを削除',
+  deleteArchiveQuestion: 'このアーカイブを削除しますか？',
   deleteArchiveHint: 'インポートするには、もう一度アップロードする必要があります。',
   uploaded: (name, size, day) => `${name}（${size}）をアップロードしました。${day} まで保存されます。`,
   check: 'アーカイブを確認',
@@ -33,6 +34,8 @@ export const importJa: typeof importEn = {
   pause: '一時停止',
   resume: '再開',
   cancel: 'インポートを中止',
+  cancelQuestion: 'このインポートを中止しますか？',
+  dontCancel: '中止しない',
   cancelWaiting: 'まだ何もインポートされていません。アーカイブは残るので、やり直すことができます。',
   cancelHint: 'これまでにインポートした内容は残ります。',
   ready: (name) => `${name} をインポートできます`,
@@ -95,6 +98,7 @@ export const importJa: typeof importEn = {
   undoHint:
     '取り込まれたものはすべて削除されます。その後に使われたものがある場合は何も取り消されず、理由が表示されます。',
   invite: 'インポートしたメンバーを招待',
+  inviteQuestion: 'インポートした全員にメールを送信しますか？',
   inviteCount: (count) => `インポートしたメンバーのうち ${count} 人がまだログインしていません。`,
   inviteHint:
     'メールアドレスのある全員に、パスワードを設定するリンクを送信します。メールは少しずつ送信されます。',

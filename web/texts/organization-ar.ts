@@ -102,7 +102,15 @@ export const usageAr: typeof usageEn = {
   channels: 'القنوات',
   channelsHint: 'عدد الرسائل أسبوعيًا في أكثر القنوات نشاطًا مما يمكنك رؤيته.',
   channelCount: 'القنوات',
-  perWeek: (count) => `${count} رسالة في الأسبوع`,
+  perWeek: (count, written) =>
+    counted(count, {
+      zero: 'لا رسائل في الأسبوع',
+      one: 'رسالة واحدة في الأسبوع',
+      two: 'رسالتان في الأسبوع',
+      few: '# رسائل في الأسبوع',
+      many: '# رسالة في الأسبوع',
+      other: '# رسالة في الأسبوع',
+    }).replace(String(count), written),
   storage: 'تخزين الملفات',
   storageHint:
     'الملفات المرفوعة محفوظة في Cloudflare R2. يستند التقدير إلى السعر المعلن، وهو 0.015 دولار لكل غيغابايت شهريًا بعد أول 10 غيغابايت. تعرض لوحة معلومات Cloudflare حجم قاعدة البيانات وعدد الطلبات.',

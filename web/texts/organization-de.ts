@@ -83,7 +83,7 @@ export const usageDe: typeof usageEn = {
   channels: 'Kanäle',
   channelsHint: 'Nachrichten pro Woche in den aktivsten Kanälen, die du sehen darfst.',
   channelCount: 'Kanäle',
-  perWeek: (count) => `${count} Nachrichten pro Woche`,
+  perWeek: (count, written) => `${written} ${count === 1 ? 'Nachricht' : 'Nachrichten'} pro Woche`,
   storage: 'Dateien',
   storageHint:
     'Hochgeladene Dateien liegen in Cloudflare R2. Die Schätzung nimmt den Listenpreis von 0,015 $ pro GB und Monat nach den ersten 10 GB. Die Größe der Datenbank und die Zahl der Anfragen zeigt das Dashboard von Cloudflare.',

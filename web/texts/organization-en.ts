@@ -73,7 +73,8 @@ export const usageEn = {
   channels: 'Channels',
   channelsHint: 'Messages per week in the busiest channels that you can see.',
   channelCount: 'Channels',
-  perWeek: (count: string): string => `${count} messages a week`,
+  perWeek: (count: number, written: string): string =>
+    `${written} ${count === 1 ? 'message' : 'messages'} a week`,
   storage: 'File storage',
   storageHint:
     'Uploaded files are in Cloudflare R2. The estimate uses the list price of $0.015 per GB a month, after the first 10 GB. Cloudflare’s dashboard shows the size of the database and the number of requests.',

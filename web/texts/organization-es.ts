@@ -90,7 +90,7 @@ export const usageEs: typeof usageEn = {
   channels: 'Canales',
   channelsHint: 'Mensajes por semana en los canales con más actividad que puedes ver.',
   channelCount: 'Canales',
-  perWeek: (count) => `${count} mensajes por semana`,
+  perWeek: (count, written) => `${written} ${count === 1 ? 'mensaje' : 'mensajes'} por semana`,
   storage: 'Almacenamiento de archivos',
   storageHint:
     'Los archivos subidos están en Cloudflare R2. La estimación usa el precio de lista de 0,015 $ por GB al mes, a partir de los primeros 10 GB. El panel de Cloudflare muestra el tamaño de la base de datos y el número de solicitudes.',

@@ -91,7 +91,7 @@ export const usageFr: typeof usageEn = {
   channels: 'Canaux',
   channelsHint: 'Messages par semaine dans les canaux les plus actifs que vous pouvez voir.',
   channelCount: 'Canaux',
-  perWeek: (count) => `${count} messages par semaine`,
+  perWeek: (count, written) => `${written} ${count < 2 ? 'message' : 'messages'} par semaine`,
   storage: 'Stockage des fichiers',
   storageHint:
     'Les fichiers envoyés sont dans Cloudflare R2. L’estimation se base sur le prix public de 0,015 $ par Go et par mois, au-delà des 10 premiers Go. Le tableau de bord de Cloudflare indique la taille de la base de données et le nombre de requêtes.',

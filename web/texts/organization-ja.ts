@@ -82,7 +82,7 @@ export const usageJa: typeof usageEn = {
   channels: 'チャンネル',
   channelsHint: '閲覧できるチャンネルのうち、最も活発なものの週あたりのメッセージ数です。',
   channelCount: 'チャンネル',
-  perWeek: (count) => `週 ${count} 件のメッセージ`,
+  perWeek: (_count, written) => `週 ${written} 件のメッセージ`,
   storage: 'ファイルストレージ',
   storageHint:
     'アップロードしたファイルは Cloudflare R2 にあります。見積もりは、最初の 10 GB を超えた分について、1 GB あたり月 $0.015 の定価で計算しています。データベースのサイズとリクエスト数は Cloudflare のダッシュボードで確認できます。',

@@ -19,6 +19,7 @@ export const scimAr: typeof scimEn = {
   former: (day) => `يبقى الرمز السابق صالحًا حتى ${own(day)}.`,
   formerUsed: (ago) => `آخر استخدام له ${ago}.`,
   endFormer: 'إبطال الرمز السابق الآن',
+  endFormerQuestion: 'هل تريد إبطال الرمز السابق؟',
   endFormerHint: 'سيفقد موفّر الهوية الذي ما زال يستخدمه إمكانية الوصول.',
   remove: 'إيقاف التزويد',
   removeQuestion: 'هل تريد إيقاف التزويد؟',

@@ -17,6 +17,7 @@ export const scimEn = {
   former: (day: string): string => `The previous token works until ${day}.`,
   formerUsed: (ago: string): string => `It was last used ${ago}.`,
   endFormer: 'Revoke the previous token now',
+  endFormerQuestion: 'Revoke the previous token?',
   endFormerHint: 'An identity provider that still uses it will be locked out.',
   remove: 'Turn off provisioning',
   removeQuestion: 'Turn off provisioning?',

@@ -19,6 +19,7 @@ export const scimEs: typeof scimEn = {
   former: (day) => `El token anterior funciona hasta el ${day}.`,
   formerUsed: (ago) => `Último uso: ${ago}.`,
   endFormer: 'Revocar ahora el token anterior',
+  endFormerQuestion: '¿Revocar el token anterior?',
   endFormerHint: 'Un proveedor de identidad que aún lo use perderá el acceso.',
   remove: 'Desactivar el aprovisionamiento',
   removeQuestion: '¿Desactivar el aprovisionamiento?',

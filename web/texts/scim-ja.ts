@@ -18,6 +18,7 @@ export const scimJa: typeof scimEn = {
   former: (day) => `以前のトークンは ${day} まで有効です。`,
   formerUsed: (ago) => `最終使用：${ago}`,
   endFormer: '以前のトークンを今すぐ無効にする',
+  endFormerQuestion: '以前のトークンを無効にしますか？',
   endFormerHint: 'まだこのトークンを使っている ID プロバイダーは接続できなくなります。',
   remove: 'プロビジョニングをオフにする',
   removeQuestion: 'プロビジョニングをオフにしますか？',

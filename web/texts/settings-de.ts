@@ -20,6 +20,7 @@ export const settingsDe: SettingsTexts = {
   saved: 'Gespeichert',
   notSaved: 'Nicht gespeichert',
   add: 'Hinzufügen',
+  create: 'Anlegen',
   change: 'Ändern',
   choose: 'Auswählen',
   hide: 'Ausblenden',
@@ -330,6 +331,7 @@ export const settingsDe: SettingsTexts = {
     codesLeft: (count) =>
       `${count === 1 ? 'Ein Code ist' : `${count} Codes sind`} übrig. Mit jedem kannst du dich einmal anmelden, wenn du dein Handy verlierst.`,
     newCodes: 'Neue Wiederherstellungscodes',
+    newCodesQuestion: 'Neue Wiederherstellungscodes erstellen?',
     newCodesHint: 'Die alten Codes gelten dann nicht mehr.',
     codesTitle: 'Sichere deine Wiederherstellungscodes',
     codesAbout:
@@ -364,6 +366,7 @@ export const settingsDe: SettingsTexts = {
   sessions: {
     title: 'Aktive Sitzungen',
     endOthers: 'Überall sonst abmelden',
+    endOthersQuestion: 'Überall sonst abmelden?',
     endOthersHint: 'Meldet alle anderen Browser und Apps ab und ersetzt deinen API-Schlüssel.',
     devices: 'Handys und Tablets',
     devicesHint:
@@ -520,6 +523,7 @@ export const settingsDe: SettingsTexts = {
     botOf: (name) => `Bot von ${name}`,
     edit: (name) => `${name} bearbeiten`,
     makeOwner: (name) => `${name} zum Inhaber machen?`,
+    makeOwnerButton: 'Zum Inhaber machen',
     updated: (name) => `Änderungen für ${name} gespeichert.`,
     deactivated: (name) => `Konto von ${name} deaktiviert.`,
     reactivated: (name) => `Konto von ${name} reaktiviert.`,
@@ -561,11 +565,14 @@ export const settingsDe: SettingsTexts = {
     byMail: 'Per E-Mail einladen',
     addresses: 'E-Mail-Adressen, je Zeile eine oder durch Kommas getrennt',
     send: 'Einladungen senden',
-    sent: 'Einladungen gesendet.',
+    sent: (count) => `${count} Einladungen gesendet.`,
     sentTo: (address) => `Einladung an ${address} gesendet.`,
     noMail:
       'Dieser Server kann noch keine E-Mails senden, daher warten Einladungen, bis er es kann. Du kannst stattdessen einen Link erstellen.',
-    waiting: 'Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.',
+    waiting: (count) =>
+      count === 1
+        ? 'Einladung gespeichert. Sie wird gesendet, sobald dieser Server E-Mails senden kann.'
+        : `${count} Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.`,
     byLink: 'Per Link einladen',
     linkHint:
       'Mit dem Link können alle beitreten. Sie bestätigen ihre E-Mail-Adresse, wenn dieser Server E-Mails senden kann.',
@@ -807,7 +814,7 @@ export const settingsDe: SettingsTexts = {
     },
     retryAll: 'Alle erneut versuchen',
     deleteDead: 'Endgültig löschen?',
-    attempts: (count, ago) => `${count} Versuche, der letzte ${ago}`,
+    attempts: (count, ago) => `${count} ${count === 1 ? 'Versuch' : 'Versuche'}, der letzte ${ago}`,
   },
   snippets: {
     hint: 'Text, den du oft verwendest. Füge ihn beim Schreiben über das Menü „+“ ein.',

@@ -19,6 +19,7 @@ export const settingsEn = {
   saved: 'Saved',
   notSaved: 'Not saved',
   add: 'Add',
+  create: 'Create',
   change: 'Change',
   choose: 'Choose',
   hide: 'Hide',
@@ -321,6 +322,7 @@ export const settingsEn = {
     codesLeft: (count: number): string =>
       `${count === 1 ? 'One code is' : `${count} codes are`} left. Each logs you in once if you lose your phone.`,
     newCodes: 'New recovery codes',
+    newCodesQuestion: 'Create new recovery codes?',
     newCodesHint: 'The old codes will stop working.',
     codesTitle: 'Save your recovery codes',
     codesAbout: 'If you lose your phone, each code logs you in once. They won’t be shown again.',
@@ -354,6 +356,7 @@ export const settingsEn = {
   sessions: {
     title: 'Active sessions',
     endOthers: 'Log out everywhere else',
+    endOthersQuestion: 'Log out everywhere else?',
     endOthersHint: 'Logs out all other browsers and apps, and replaces your API key.',
     devices: 'Phones and tablets',
     devicesHint: 'Devices with a logged-in app. To log them out, log out everywhere else.',
@@ -428,7 +431,6 @@ export const settingsEn = {
     folder: 'Folder',
     noFolder: 'None',
     newFolder: 'New folder',
-    createFolder: 'Create',
     alsoAdd: 'Add people',
     parts: {
       general: 'Channel',
@@ -509,6 +511,7 @@ export const settingsEn = {
     botOf: (name: string): string => `Bot of ${name}`,
     edit: (name: string): string => `Edit ${name}`,
     makeOwner: (name: string): string => `Make ${name} an owner?`,
+    makeOwnerButton: 'Make owner',
     updated: (name: string): string => `Changes saved for ${name}.`,
     deactivated: (name: string): string => `Deactivated ${name}.`,
     reactivated: (name: string): string => `Reactivated ${name}.`,
@@ -550,11 +553,14 @@ export const settingsEn = {
     byMail: 'Invite by email',
     addresses: 'Email addresses, one per line or separated by commas',
     send: 'Send invitations',
-    sent: 'Invitations sent.',
+    sent: (count: number): string => `${count} invitations sent.`,
     sentTo: (address: string): string => `Invitation sent to ${address}.`,
     noMail:
       'This server can’t send email yet, so invitations wait until it can. You can create a link instead.',
-    waiting: 'Invitations saved. They’re sent once this server can send email.',
+    waiting: (count: number): string =>
+      count === 1
+        ? 'Invitation saved. It will be sent once this server can send email.'
+        : `${count} invitations saved. They’ll be sent once this server can send email.`,
     byLink: 'Invite by link',
     linkHint:
       'Anyone with the link can join. They confirm their email address if this server can send email.',
@@ -795,7 +801,8 @@ export const settingsEn = {
     },
     retryAll: 'Retry all',
     deleteDead: 'Delete this for good?',
-    attempts: (count: number, ago: string): string => `${count} attempts, last ${ago}`,
+    attempts: (count: number, ago: string): string =>
+      `${count} ${count === 1 ? 'attempt' : 'attempts'}, last ${ago}`,
   },
   snippets: {
     hint: 'Text you use often. Insert it from the compose box.',

@@ -23,6 +23,7 @@ export const settingsEs: SettingsTexts = {
   saved: 'Guardado',
   notSaved: 'Sin guardar',
   add: 'Añadir',
+  create: 'Crear',
   change: 'Cambiar',
   choose: 'Elegir',
   hide: 'Ocultar',
@@ -337,6 +338,7 @@ export const settingsEs: SettingsTexts = {
     codesLeft: (count) =>
       `${counted(count, { one: 'Queda # código.', other: 'Quedan # códigos.' })} Cada uno te permite iniciar sesión una vez si pierdes el teléfono.`,
     newCodes: 'Nuevos códigos de recuperación',
+    newCodesQuestion: '¿Crear nuevos códigos de recuperación?',
     newCodesHint: 'Los códigos anteriores dejarán de funcionar.',
     codesTitle: 'Guarda tus códigos de recuperación',
     codesAbout:
@@ -371,6 +373,7 @@ export const settingsEs: SettingsTexts = {
   sessions: {
     title: 'Sesiones activas',
     endOthers: 'Cerrar sesión en los demás sitios',
+    endOthersQuestion: '¿Cerrar sesión en los demás sitios?',
     endOthersHint: 'Cierra la sesión en todos los demás navegadores y aplicaciones y cambia tu clave de API.',
     devices: 'Teléfonos y tabletas',
     devicesHint:
@@ -446,7 +449,6 @@ export const settingsEs: SettingsTexts = {
     folder: 'Carpeta',
     noFolder: 'Ninguna',
     newFolder: 'Nueva carpeta',
-    createFolder: 'Crear',
     alsoAdd: 'Añadir personas',
     parts: {
       general: 'Canal',
@@ -529,6 +531,7 @@ export const settingsEs: SettingsTexts = {
     botOf: (name) => `Bot de ${name}`,
     edit: (name) => `Editar a ${name}`,
     makeOwner: (name) => `¿Convertir a ${name} en propietario?`,
+    makeOwnerButton: 'Convertir en propietario',
     updated: (name) => `Cambios guardados para ${name}.`,
     deactivated: (name) => `Se desactivó la cuenta de ${name}.`,
     reactivated: (name) => `Se reactivó la cuenta de ${name}.`,
@@ -570,11 +573,14 @@ export const settingsEs: SettingsTexts = {
     byMail: 'Invitar por correo',
     addresses: 'Direcciones de correo, una por línea o separadas por comas',
     send: 'Enviar invitaciones',
-    sent: 'Invitaciones enviadas.',
+    sent: (count) => `${count} invitaciones enviadas.`,
     sentTo: (address) => `Invitación enviada a ${address}.`,
     noMail:
       'Este servidor aún no puede enviar correos, así que las invitaciones esperan. Puedes crear un enlace en su lugar.',
-    waiting: 'Invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.',
+    waiting: (count) =>
+      count === 1
+        ? 'Invitación guardada. Se enviará cuando este servidor pueda enviar correos.'
+        : `${count} invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.`,
     byLink: 'Invitar con un enlace',
     linkHint:
       'Cualquiera que tenga el enlace puede unirse. Confirma su dirección de correo si este servidor puede enviar correos.',

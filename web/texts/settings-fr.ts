@@ -23,6 +23,7 @@ export const settingsFr: SettingsTexts = {
   saved: 'Enregistré',
   notSaved: 'Non enregistré',
   add: 'Ajouter',
+  create: 'Créer',
   change: 'Modifier',
   choose: 'Choisir',
   hide: 'Masquer',
@@ -334,6 +335,7 @@ export const settingsFr: SettingsTexts = {
     codesLeft: (count) =>
       `${counted(count, { one: 'Il reste # code.', other: 'Il reste # codes.' })} Chacun vous connecte une fois si vous perdez votre téléphone.`,
     newCodes: 'Nouveaux codes de récupération',
+    newCodesQuestion: 'Créer de nouveaux codes de récupération ?',
     newCodesHint: 'Les anciens codes cesseront de fonctionner.',
     codesTitle: 'Enregistrez vos codes de récupération',
     codesAbout:
@@ -369,6 +371,7 @@ export const settingsFr: SettingsTexts = {
   sessions: {
     title: 'Sessions actives',
     endOthers: 'Se déconnecter partout ailleurs',
+    endOthersQuestion: 'Se déconnecter partout ailleurs ?',
     endOthersHint: 'Déconnecte tous les autres navigateurs et applications, et remplace votre clé API.',
     devices: 'Téléphones et tablettes',
     devicesHint:
@@ -444,7 +447,6 @@ export const settingsFr: SettingsTexts = {
     folder: 'Dossier',
     noFolder: 'Aucun',
     newFolder: 'Nouveau dossier',
-    createFolder: 'Créer',
     alsoAdd: 'Ajouter des personnes',
     parts: {
       general: 'Canal',
@@ -531,6 +533,7 @@ export const settingsFr: SettingsTexts = {
     botOf: (name) => `Bot de ${name}`,
     edit: (name) => `Modifier ${name}`,
     makeOwner: (name) => `Nommer ${name} propriétaire ?`,
+    makeOwnerButton: 'Nommer propriétaire',
     updated: (name) => `Modifications enregistrées pour ${name}.`,
     deactivated: (name) => `Compte désactivé : ${name}.`,
     reactivated: (name) => `Compte réactivé : ${name}.`,
@@ -572,11 +575,14 @@ export const settingsFr: SettingsTexts = {
     byMail: 'Inviter par e-mail',
     addresses: 'Adresses e-mail, une par ligne ou séparées par des virgules',
     send: 'Envoyer les invitations',
-    sent: 'Invitations envoyées.',
+    sent: (count) => `${count} invitations envoyées.`,
     sentTo: (address) => `Invitation envoyée à ${address}.`,
     noMail:
       'Ce serveur ne peut pas encore envoyer d’e-mails ; les invitations attendent. Vous pouvez plutôt créer un lien.',
-    waiting: 'Invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.',
+    waiting: (count) =>
+      count === 1
+        ? 'Invitation enregistrée. Elle partira dès que ce serveur pourra envoyer des e-mails.'
+        : `${count} invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.`,
     byLink: 'Inviter par lien',
     linkHint:
       'Toute personne qui a le lien peut s’inscrire. Elle confirme son adresse e-mail si ce serveur peut envoyer des e-mails.',

@@ -20,6 +20,7 @@ export const settingsJa: SettingsTexts = {
   saved: '保存しました',
   notSaved: '保存できませんでした',
   add: '追加',
+  create: '作成',
   change: '変更',
   choose: '選択',
   hide: '隠す',
@@ -335,6 +336,7 @@ export const settingsJa: SettingsTexts = {
     codesLeft: (count) =>
       `残り ${count} 個です。スマートフォンをなくしたとき、1 個につき一度ログインできます。`,
     newCodes: '新しいリカバリーコード',
+    newCodesQuestion: '新しいリカバリーコードを作成しますか？',
     newCodesHint: '古いコードは使えなくなります。',
     codesTitle: 'リカバリーコードを保存',
     codesAbout: 'スマートフォンをなくしたとき、各コードで一度ずつログインできます。再表示はできません。',
@@ -368,6 +370,7 @@ export const settingsJa: SettingsTexts = {
   sessions: {
     title: '有効なセッション',
     endOthers: 'ほかのすべての場所でログアウト',
+    endOthersQuestion: 'ほかのすべての場所でログアウトしますか？',
     endOthersHint: 'ほかのすべてのブラウザーとアプリでログアウトし、API キーを置き換えます。',
     devices: 'スマートフォンとタブレット',
     devicesHint:
@@ -443,7 +446,6 @@ export const settingsJa: SettingsTexts = {
     folder: 'フォルダー',
     noFolder: 'なし',
     newFolder: '新規フォルダー',
-    createFolder: '作成',
     alsoAdd: 'メンバーを追加',
     parts: {
       general: 'チャンネル',
@@ -524,6 +526,7 @@ export const settingsJa: SettingsTexts = {
     botOf: (name) => `${name} のボット`,
     edit: (name) => `${name} を編集`,
     makeOwner: (name) => `${name} をオーナーにしますか？`,
+    makeOwnerButton: 'オーナーにする',
     updated: (name) => `${name} の変更を保存しました。`,
     deactivated: (name) => `${name} のアカウントを停止しました。`,
     reactivated: (name) => `${name} のアカウントを再開しました。`,
@@ -565,10 +568,10 @@ export const settingsJa: SettingsTexts = {
     byMail: 'メールで招待',
     addresses: 'メールアドレス（1 行に 1 つ、またはカンマ区切り）',
     send: '招待を送信',
-    sent: '招待を送信しました。',
+    sent: (count) => `${count} 件の招待を送信しました。`,
     sentTo: (address) => `${address} に招待を送信しました。`,
     noMail: 'このサーバーはまだメールを送信できないため、招待は保留されます。代わりにリンクを作成できます。',
-    waiting: '招待を保存しました。メールを送信できるようになると送られます。',
+    waiting: (count) => `${count} 件の招待を保存しました。メールを送信できるようになると送られます。`,
     byLink: 'リンクで招待',
     linkHint:
       'リンクを知っている人は誰でも参加できます。このサーバーがメールを送信できる場合は、メールアドレスの確認が行われます。',

@@ -8,6 +8,8 @@ interface DialogProps {
   readonly wide?: boolean
   /** Whether it is only read: keys scroll it. */
   readonly isRead?: boolean
+  /** Whether a click outside leaves it open, because what it shows cannot be shown again. */
+  readonly isOnce?: boolean
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -29,7 +31,14 @@ function cursorNow(): () => void {
 }
 
 /** A dialog above everything else until it is closed; focus returns to where it was. */
-export function Dialog({ title, wide = false, isRead = false, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  wide = false,
+  isRead = false,
+  isOnce = false,
+  onClose,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   // A click outside of the dialog does not lose typed text.
@@ -64,7 +73,7 @@ export function Dialog({ title, wide = false, isRead = false, onClose, children 
         // A field outside of a form is saved when it is left.
         if (!(target as Element).closest('form')) isTyped.current = false
       }}
-      onMouseDown={(event) => event.target === dialog.current && !isTyped.current && onClose()}
+      onMouseDown={(event) => event.target === dialog.current && !isOnce && !isTyped.current && onClose()}
       onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
     >
       <div class="dialog-head">

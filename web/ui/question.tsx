@@ -9,6 +9,10 @@ import { Refusal } from './refusal.tsx'
 export interface Question {
   readonly title: string
   readonly text: string
+  /** The word on the button that does it, where that of the view names a value. */
+  readonly button?: string
+  /** The word on the button that leaves everything as it is, where “Cancel” would be ambiguous. */
+  readonly no?: string
 }
 
 interface QuestionDialogProps {
@@ -39,9 +43,9 @@ export function QuestionDialog({ question, button, kind = 'danger', onAct, onClo
       <p>{question.text}</p>
       <Refusal>{refusal}</Refusal>
       <div class="dialog-buttons">
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{question.no ?? t.cancel}</Button>
         <Button kind={kind} disabled={isBusy} onClick={act}>
-          {button}
+          {question.button ?? button}
         </Button>
       </div>
     </Dialog>

@@ -56,7 +56,10 @@ describe.skipIf(CHROMIUM === undefined)('who is at the browser', needs(A_BROWSER
     const rest = page.getByRole('button', { name: /^Log out: / })
     expect(await rest.count()).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Log out everywhere else' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere else' }).click()
+    await page
+      .getByRole('dialog', { name: 'Log out everywhere else?' })
+      .getByRole('button', { name: 'Log out everywhere else' })
+      .click()
     await expect.poll(() => rest.count()).toBe(0)
     await page.getByText('(this browser)').waitFor()
     await left.page.getByRole('button', { name: 'Log in', exact: true }).waitFor()

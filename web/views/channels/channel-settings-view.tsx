@@ -170,7 +170,11 @@ function General({ channel }: { readonly channel: Channel }) {
               disabled={is_archived || !mayChangePrivacy(state, channel)}
               questionFor={(kind) =>
                 OPENNESS[kind] > OPENNESS[kindOf(channel)]
-                  ? { title: s.channels.widenQuestion(`#${name}`), text: s.channels.widenHint }
+                  ? {
+                      title: s.channels.widenQuestion(`#${name}`),
+                      text: s.channels.widenHint,
+                      button: s.change,
+                    }
                   : undefined
               }
               onSave={(kind) => change(privacyOf(kind))}

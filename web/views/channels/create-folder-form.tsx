@@ -12,7 +12,7 @@ export function CreateFolderForm({ onMade }: CreateFolderFormProps) {
   return (
     <ActForm
       line
-      button={s.channels.createFolder}
+      button={s.create}
       onAct={(form) => refusalOf(createFolder(String(form.get('folder')).trim()).then(onMade))}
     >
       <label class="labelled">

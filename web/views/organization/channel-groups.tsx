@@ -38,7 +38,7 @@ export function ChannelGroups() {
       <details class="settings-details">
         <summary>{s.channelGroups.create}</summary>
         <ActForm
-          button={s.channelGroups.create}
+          button={s.create}
           onAct={(form) =>
             refusalOf(
               createDefaultGroup(

@@ -85,7 +85,7 @@ function DeleteArchive({ archive, onChange }: { readonly archive: Archive } & Ar
   return (
     <ActButton
       kind="danger"
-      question={{ title: s.imports.deleteArchive, text: s.imports.deleteArchiveHint }}
+      question={{ title: s.imports.deleteArchiveQuestion, text: s.imports.deleteArchiveHint }}
       onAct={() => then(removeArchive(archive), onChange)}
     >
       {s.imports.deleteArchive}

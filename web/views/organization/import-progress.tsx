@@ -44,8 +44,9 @@ export function ImportProgress({ of, onChange }: ImportProgressProps) {
           <ActButton
             kind="danger"
             question={{
-              title: s.imports.cancel,
+              title: s.imports.cancelQuestion,
               text: stage === 'reading' ? s.imports.cancelWaiting : s.imports.cancelHint,
+              no: s.imports.dontCancel,
             }}
             onAct={() => act('cancel')}
           >

@@ -82,7 +82,7 @@ function Invitations() {
       <p class="import-buttons">
         <ActButton
           kind="main"
-          question={{ title: s.imports.invite, text: s.imports.inviteHint }}
+          question={{ title: s.imports.inviteQuestion, text: s.imports.inviteHint }}
           onAct={() => refusalOf(inviteImportedUsers().then(() => announce(s.imports.invited)))}
         >
           {s.imports.inviteButton}

@@ -65,7 +65,7 @@ export function ProvisioningSection() {
           {token.former_valid_until !== null && (
             <p>
               <ActButton
-                question={{ title: s.scim.endFormer, text: s.scim.endFormerHint }}
+                question={{ title: s.scim.endFormerQuestion, text: s.scim.endFormerHint }}
                 onAct={() => then(endFormerToken())}
               >
                 {s.scim.endFormer}

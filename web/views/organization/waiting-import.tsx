@@ -74,7 +74,11 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
       <p class="import-buttons">
         <RunButtons of={of} then={then} />
         <ActButton
-          question={{ title: s.imports.cancel, text: s.imports.cancelWaiting }}
+          question={{
+            title: s.imports.cancelQuestion,
+            text: s.imports.cancelWaiting,
+            no: s.imports.dontCancel,
+          }}
           kind="danger"
           onAct={() => then(actOnImport(id, 'cancel'))}
         >

@@ -68,7 +68,11 @@ export function BotAccountRows({ botId }: { readonly botId: number }) {
         questionFor={() =>
           isAdministrator(state) || bot.bot_owner_id !== state.me
             ? undefined
-            : { title: s.bots.giveAway(bot.full_name), text: s.bots.giveAwayHint }
+            : {
+                title: s.bots.giveAway(bot.full_name),
+                text: s.bots.giveAwayHint,
+                button: s.bots.giveAwayButton,
+              }
         }
         onSave={(id) => refusalOf(changeBot(botId, { bot_owner_id: id }))}
       />

@@ -77,7 +77,9 @@ export function RoleRow({
       label={s.people.role}
       value={user.role}
       choices={rolesToGive(state).map((role) => [role, t.roles[role] ?? ''] as const)}
-      questionFor={(role) => ownerQuestion(role, s.people.makeOwner(user.full_name))}
+      questionFor={(role) =>
+        ownerQuestion(role, s.people.makeOwner(user.full_name), s.people.makeOwnerButton)
+      }
       onSave={(role) => refusalOf(onSave(role))}
     />
   )

@@ -9,6 +9,7 @@ import {
   mayJoinGroup,
   mayLeaveGroup,
   mayManageGroup,
+  mayRejoinGroup,
   mayRemoveMembers,
 } from '../../state/permissions.ts'
 import { isUserNamed } from '../../state/words.ts'
@@ -74,7 +75,7 @@ function CreateGroup() {
   return (
     <ActForm
       kind="main"
-      button={s.groups.create}
+      button={s.create}
       onAct={(form) =>
         refusalOf(
           createGroup(String(form.get('name')).trim(), String(form.get('description')).trim(), people).then(
@@ -119,11 +120,12 @@ function OwnMembership({ group }: { readonly group: UserGroup }) {
   }
   if (!mayLeaveGroup(state, group)) return null
   const leave = () => changeMembers(id, { delete: [state.me] })
+  const mayRejoin = mayRejoinGroup(state, group)
   return (
     <ActButton
       label={`${t.channels.leave}: ${name}`}
-      question={mayJoin ? undefined : { title: s.groups.leaveQuestion(name), text: s.groups.leaveWarning }}
-      onAct={() => (mayJoin ? undoable(leave(), s.groups.left(name), join) : refusalOf(leave()))}
+      question={mayRejoin ? undefined : { title: s.groups.leaveQuestion(name), text: s.groups.leaveWarning }}
+      onAct={() => (mayRejoin ? undoable(leave(), s.groups.left(name), join) : refusalOf(leave()))}
     >
       {t.channels.leave}
     </ActButton>

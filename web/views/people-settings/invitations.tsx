@@ -167,8 +167,9 @@ function ByMail({ onSent }: { readonly onSent: () => Promise<void> }) {
 
 /** Returns what is said of invitations that the server has taken. `addresses`: one per line. */
 function sentTo(addresses: string): string {
-  if (!state.server.server_sends_mail) return s.invitations.waiting
-  return addresses.includes('\n') ? s.invitations.sent : s.invitations.sentTo(addresses)
+  const count = addresses.split('\n').length
+  if (!state.server.server_sends_mail) return s.invitations.waiting(count)
+  return count === 1 ? s.invitations.sentTo(addresses) : s.invitations.sent(count)
 }
 
 interface ByLinkProps {

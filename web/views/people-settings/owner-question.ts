@@ -4,6 +4,6 @@ import type { Question } from '../../ui/question.tsx'
 const OWNER = 100
 
 /** Owners may do everything, including demoting others, so making one needs a confirmation. */
-export function ownerQuestion(role: number, title: string): Question | undefined {
-  return role === OWNER ? { title, text: s.invitations.ownerWarning } : undefined
+export function ownerQuestion(role: number, title: string, button?: string): Question | undefined {
+  return role === OWNER ? { title, text: s.invitations.ownerWarning, button } : undefined
 }

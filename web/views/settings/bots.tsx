@@ -7,7 +7,7 @@ import type { User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { BotAccountRows } from '../people-settings/edit-bot-account.tsx'
@@ -96,6 +96,7 @@ function BotItem({ bot, onEdit }: { readonly bot: User; readonly onEdit: () => v
           >
             {s.account.renewKey}
           </ActButton>
+          <Button onClick={() => setKey('')}>{s.hide}</Button>
         </ShownKey>
       )}
     </li>
@@ -163,7 +164,7 @@ function CreateBot({ types, onIncoming }: CreateBotProps) {
     <Part title={s.bots.create}>
       <ActForm
         kind="main"
-        button={s.bots.create}
+        button={s.create}
         onAct={(form) =>
           refusalOf(
             createBot({

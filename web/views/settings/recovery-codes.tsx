@@ -12,7 +12,7 @@ interface RecoveryCodesProps {
 /** Shows new recovery codes, this once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
   return (
-    <Dialog title={s.security.codesTitle} onClose={onClose}>
+    <Dialog isOnce title={s.security.codesTitle} onClose={onClose}>
       <RecoveryCodes codes={codes} onClose={onClose} />
     </Dialog>
   )

@@ -79,5 +79,9 @@ function nameOf(days: number): string {
 function question(present: number, wanted: number): Question | undefined {
   const isLonger = wanted === FOR_EVER || (present !== FOR_EVER && wanted >= present)
   if (isLonger) return undefined
-  return { title: s.organization.retentionQuestion, text: s.organization.retentionHint(daysName(wanted)) }
+  return {
+    title: s.organization.retentionQuestion,
+    text: s.organization.retentionHint(daysName(wanted)),
+    button: t.message.delete,
+  }
 }

@@ -47,7 +47,7 @@ export function Sessions() {
       </FetchedList>
       <ActButton
         kind="danger"
-        question={{ title: s.sessions.endOthers, text: s.sessions.endOthersHint }}
+        question={{ title: s.sessions.endOthersQuestion, text: s.sessions.endOthersHint }}
         onAct={async () => {
           const refusal = await refusalOf(logOutElsewhere())
           if (refusal === undefined) await sessions.reload()

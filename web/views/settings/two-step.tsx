@@ -80,7 +80,7 @@ export function TwoStep() {
       {hasAny && (
         <Part title={s.security.codes} hint={s.security.codesLeft(value.recovery_codes_left)}>
           <ActButton
-            question={{ title: s.security.newCodes, text: s.security.newCodesHint }}
+            question={{ title: s.security.newCodesQuestion, text: s.security.newCodesHint }}
             kind="main"
             onAct={() => change(renewRecoveryCodes())}
           >
