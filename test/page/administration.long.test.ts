@@ -458,6 +458,19 @@ describe.skipIf(CHROMIUM === undefined)(
         .toBe(0)
     })
 
+    it('finds in the audit log what one person did', async () => {
+      await request('bea', 'GET /users/me', {})
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/audit-log')
+      const others = page.locator('.item').filter({ hasNotText: MEMBER })
+      await others.first().waitFor()
+      await page.getByLabel('By', { exact: true }).fill('bea')
+      await page.getByRole('button', { name: `Choose: ${MEMBER}` }).click()
+      await expect.poll(() => others.count()).toBe(0)
+      await page.locator('.item').filter({ hasText: 'API key fetched at login' }).first().waitFor()
+      await page.getByRole('button', { name: `Remove ${MEMBER}` }).click()
+      await others.first().waitFor()
+    })
+
     it('names people, groups and values in the audit log, in the reader’s language', async () => {
       const bea = await userIdOf(server, MEMBER)
       const group = (name: string) =>

@@ -283,9 +283,14 @@ export interface AuditPage {
   readonly next: number | null
 }
 
-/** Returns a page of the log, of one action alone if given. */
-export function loadAuditLog(action: string | undefined, before?: number): Promise<AuditPage> {
-  return call<AuditPage>('GET', '/audit_log', { before, limit: 50, action })
+/** What the log is read for: one action, or one account; undefined: any. */
+export interface AuditWish {
+  readonly action: string | undefined
+  readonly actor_id: number | undefined
+}
+
+export function loadAuditLog(wanted: AuditWish, before?: number): Promise<AuditPage> {
+  return call<AuditPage>('GET', '/audit_log', { before, limit: 50, ...wanted })
 }
 
 export interface DeadLetter {

@@ -139,6 +139,7 @@ export const usageAr: typeof usageEn = {
 export const auditAr: typeof auditEn = {
   show: 'عرض',
   everything: 'كل الإجراءات',
+  by: 'بواسطة',
   to: (name) => `إلى ${own(name)}`,
   becomes: (role) => `الدور الجديد: ${own(role)}`,
   as: (role) => `بصفة ${role.toLowerCase()}`,

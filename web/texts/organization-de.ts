@@ -105,6 +105,7 @@ export const usageDe: typeof usageEn = {
 export const auditDe: typeof auditEn = {
   show: 'Anzeigen',
   everything: 'Alle Vorgänge',
+  by: 'Von',
   to: (name) => `an ${name}`,
   becomes: (role) => `jetzt ${role}`,
   as: (role) => `als ${role}`,

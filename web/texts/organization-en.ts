@@ -96,6 +96,7 @@ export const usageEn = {
 export const auditEn = {
   show: 'Show',
   everything: 'All actions',
+  by: 'By',
   to: (name: string): string => `to ${name}`,
   becomes: (role: string): string => `to ${role.toLowerCase()}`,
   as: (role: string): string => `as ${role.toLowerCase()}`,

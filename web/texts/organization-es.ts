@@ -112,6 +112,7 @@ export const usageEs: typeof usageEn = {
 export const auditEs: typeof auditEn = {
   show: 'Mostrar',
   everything: 'Todas las acciones',
+  by: 'Por',
   to: (name) => `a ${name}`,
   becomes: (role) => `ahora ${role.toLowerCase()}`,
   as: (role) => `como ${role.toLowerCase()}`,

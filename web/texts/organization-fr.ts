@@ -114,6 +114,7 @@ export const usageFr: typeof usageEn = {
 export const auditFr: typeof auditEn = {
   show: 'Afficher',
   everything: 'Toutes les actions',
+  by: 'Par',
   to: (name) => `à ${name}`,
   becomes: (role) => `désormais ${role.toLowerCase()}`,
   as: (role) => `en tant que ${role.toLowerCase()}`,

@@ -103,6 +103,7 @@ export const usageJa: typeof usageEn = {
 export const auditJa: typeof auditEn = {
   show: '表示',
   everything: 'すべての操作',
+  by: '実行者',
   to: (name) => `→ ${name}`,
   becomes: (role) => `→ ${role}`,
   as: (role) => `${role}として`,

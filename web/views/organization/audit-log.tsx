@@ -6,13 +6,15 @@ import { Part } from '../../ui/setting-row.tsx'
 import { dateAndTime, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { PickPerson, Picks } from '../settings/people-row.tsx'
 import { actionName, actorName, detailWords } from './audit-words.ts'
 
 /** The audit log: who did what to accounts, keys, rights and data; newest first. */
 export function AuditLogSection() {
   const [action, setAction] = useState('')
-  const wanted = action || undefined
-  const first = useFetched(async () => [await loadAuditLog(wanted)], [action])
+  const [actorId, setActorId] = useState<number>()
+  const wanted = { action: action || undefined, actor_id: actorId }
+  const first = useFetched(async () => [await loadAuditLog(wanted)], [action, actorId])
   const [older, setOlder] = useState<readonly AuditEntry[]>([])
   const [next, setNext] = useState<number | null>(null)
   const [refusal, setRefusal] = useState<string>()
@@ -44,6 +46,20 @@ export function AuditLogSection() {
           ))}
         </select>
       </label>
+      {actorId === undefined ? (
+        <PickPerson
+          label={s.audit.by}
+          button={s.choose}
+          hasClosed
+          isLeftOut={() => false}
+          onPick={setActorId}
+        />
+      ) : (
+        <div class="labelled">
+          <span>{s.audit.by}</span>
+          <Picks ids={[actorId]} onRemove={() => setActorId(undefined)} />
+        </div>
+      )}
       <FetchedList of={first} nothing={s.organization.noAudit}>
         {([page]) => (
           <ul class="items">

@@ -13,10 +13,10 @@ import { SaveMark } from '../../ui/setting-row.tsx'
 
 const SHOWN_CHOICES = 8
 
-/** Returns open accounts whose name or address has the words, by name. */
+/** Returns accounts whose name or address has the words, by name. */
 function peopleNamed(words: string, isLeftOut: (user: User) => boolean): User[] {
   return [...state.users.values()]
-    .filter((user) => user.is_active && !user.is_system_bot && !isLeftOut(user))
+    .filter((user) => !user.is_system_bot && !isLeftOut(user))
     .filter((user) => isUserNamed(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
 }
@@ -26,6 +26,8 @@ interface PickPersonProps {
   /** The button of a person among the choices. */
   readonly button: string
   readonly isLeftOut: (user: User) => boolean
+  /** Whether deactivated accounts are found too. */
+  readonly hasClosed?: boolean
   /** Whether the field takes the focus. */
   readonly isFocused?: boolean
   readonly onPick: (userId: number) => void
@@ -34,14 +36,18 @@ interface PickPersonProps {
 }
 
 /** A field to find a user, and the people found. */
-export function PickPerson({ label, button, isLeftOut, isFocused, onPick, onCancel }: PickPersonProps) {
+export function PickPerson(props: PickPersonProps) {
+  const { label, button, isLeftOut, hasClosed = false, isFocused, onPick, onCancel } = props
   watch('user')
   const [words, setWords] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (isFocused) field.current?.focus()
   }, [])
-  const found = words.trim() === '' ? [] : peopleNamed(words, isLeftOut)
+  const found =
+    words.trim() === ''
+      ? []
+      : peopleNamed(words, (user) => (!user.is_active && !hasClosed) || isLeftOut(user))
   const pick = ({ user_id }: User) => {
     setWords('')
     onPick(user_id)
