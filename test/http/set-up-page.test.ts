@@ -56,7 +56,9 @@ describe('a set-up link', () => {
   it('places it in the region chosen, or else near its founder', async () => {
     const host = newHost()
     const link = await linkFor(host)
-    expect((await visit(link)).text).toContain('Team location')
+    const { text } = await visit(link)
+    expect(text).toContain('Team location')
+    expect(text).toContain('This can’t be changed later.')
     expect((await postForm(link, { name: 'Acme', ...OWNER, location: 'oc' })).status).toBe(302)
     expect(world.lastHint).toBe('oc')
     expect((await postForm(await linkFor(newHost()), { name: 'Acme', ...OWNER, location: '' })).status).toBe(

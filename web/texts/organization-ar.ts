@@ -222,8 +222,6 @@ export const auditAr: typeof auditEn = {
     scim_token_deleted: 'حُذف رمز التزويد',
   },
   details: {
-    method: 'بواسطة',
-    kind: 'باستخدام',
     wrong: 'غير صحيح',
     problem: 'مشكلة',
     because: 'السبب',

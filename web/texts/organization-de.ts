@@ -164,8 +164,6 @@ export const auditDe: typeof auditEn = {
     scim_token_deleted: 'Token für Provisionierung gelöscht',
   },
   details: {
-    method: 'mit',
-    kind: 'mit',
     wrong: 'falsch',
     problem: 'Problem',
     because: 'Grund',

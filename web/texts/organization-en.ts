@@ -155,8 +155,6 @@ export const auditEn = {
     scim_token_deleted: 'Provisioning token deleted',
   },
   details: {
-    method: 'by',
-    kind: 'with',
     wrong: 'wrong',
     problem: 'problem',
     because: 'because',

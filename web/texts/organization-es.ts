@@ -171,8 +171,6 @@ export const auditEs: typeof auditEn = {
     scim_token_deleted: 'Token de aprovisionamiento eliminado',
   },
   details: {
-    method: 'por',
-    kind: 'con',
     wrong: 'incorrecto',
     problem: 'problema',
     because: 'motivo',

@@ -173,8 +173,6 @@ export const auditFr: typeof auditEn = {
     scim_token_deleted: 'Jeton de provisionnement supprimé',
   },
   details: {
-    method: 'par',
-    kind: 'avec',
     wrong: 'incorrect',
     problem: 'problème',
     because: 'motif',

@@ -162,8 +162,6 @@ export const auditJa: typeof auditEn = {
     scim_token_deleted: 'プロビジョニングトークンを削除',
   },
   details: {
-    method: '方法',
-    kind: '手段',
     wrong: '誤り',
     problem: '問題',
     because: '理由',

@@ -574,8 +574,8 @@ export const settingsDe: SettingsTexts = {
         ? 'Einladung gespeichert. Sie wird gesendet, sobald dieser Server E-Mails senden kann.'
         : `${count} Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.`,
     byLink: 'Per Link einladen',
-    linkHint:
-      'Mit dem Link können alle beitreten. Sie bestätigen ihre E-Mail-Adresse, wenn dieser Server E-Mails senden kann.',
+    linkHint: 'Alle mit dem Link können beitreten.',
+    confirmedLinkHint: 'Alle mit dem Link können beitreten, nachdem sie ihre E-Mail-Adresse bestätigt haben.',
     makeLink: 'Link erstellen',
     as: 'Beitreten als',
     expiry: 'Gültig für',

@@ -320,12 +320,12 @@ export const settingsEn = {
     backedUp: 'synced',
     codes: 'Recovery codes',
     codesLeft: (count: number): string =>
-      `${count === 1 ? 'One code is' : `${count} codes are`} left. Each logs you in once if you lose your phone.`,
+      `${count === 1 ? 'One code is' : `${count} codes are`} left. Each logs you in once if you lose your phone or passkey.`,
     newCodes: 'New recovery codes',
     newCodesQuestion: 'Create new recovery codes?',
     newCodesHint: 'The old codes will stop working.',
     codesTitle: 'Save your recovery codes',
-    codesAbout: 'If you lose your phone, each code logs you in once. They won’t be shown again.',
+    codesAbout: 'If you lose your phone or passkey, each code logs you in once. They won’t be shown again.',
     codesSaved: 'I have saved them',
     download: 'Download',
     reset: 'Reset two-step verification',
@@ -562,8 +562,8 @@ export const settingsEn = {
         ? 'Invitation saved. It will be sent once this server can send email.'
         : `${count} invitations saved. They’ll be sent once this server can send email.`,
     byLink: 'Invite by link',
-    linkHint:
-      'Anyone with the link can join. They confirm their email address if this server can send email.',
+    linkHint: 'Anyone with the link can join.',
+    confirmedLinkHint: 'Anyone with the link can join after confirming their email address.',
     makeLink: 'Create link',
     as: 'Join as',
     expiry: 'Expires after',

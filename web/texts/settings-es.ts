@@ -336,13 +336,13 @@ export const settingsEs: SettingsTexts = {
     backedUp: 'sincronizada',
     codes: 'Códigos de recuperación',
     codesLeft: (count) =>
-      `${counted(count, { one: 'Queda # código.', other: 'Quedan # códigos.' })} Cada uno te permite iniciar sesión una vez si pierdes el teléfono.`,
+      `${counted(count, { one: 'Queda # código.', other: 'Quedan # códigos.' })} Cada uno te permite iniciar sesión una vez si pierdes el teléfono o la llave de acceso.`,
     newCodes: 'Nuevos códigos de recuperación',
     newCodesQuestion: '¿Crear nuevos códigos de recuperación?',
     newCodesHint: 'Los códigos anteriores dejarán de funcionar.',
     codesTitle: 'Guarda tus códigos de recuperación',
     codesAbout:
-      'Si pierdes el teléfono, cada código te permite iniciar sesión una vez. No se volverán a mostrar.',
+      'Si pierdes el teléfono o la llave de acceso, cada código te permite iniciar sesión una vez. No se volverán a mostrar.',
     codesSaved: 'Los he guardado',
     download: 'Descargar',
     reset: 'Restablecer la verificación en dos pasos',
@@ -582,8 +582,8 @@ export const settingsEs: SettingsTexts = {
         ? 'Invitación guardada. Se enviará cuando este servidor pueda enviar correos.'
         : `${count} invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.`,
     byLink: 'Invitar con un enlace',
-    linkHint:
-      'Cualquiera que tenga el enlace puede unirse. Confirma su dirección de correo si este servidor puede enviar correos.',
+    linkHint: 'Cualquiera con el enlace puede unirse.',
+    confirmedLinkHint: 'Cualquiera con el enlace puede unirse tras confirmar su dirección de correo.',
     makeLink: 'Crear enlace',
     as: 'Unirse como',
     expiry: 'Caduca después de',

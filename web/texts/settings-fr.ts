@@ -333,13 +333,13 @@ export const settingsFr: SettingsTexts = {
     backedUp: 'synchronisée',
     codes: 'Codes de récupération',
     codesLeft: (count) =>
-      `${counted(count, { one: 'Il reste # code.', other: 'Il reste # codes.' })} Chacun vous connecte une fois si vous perdez votre téléphone.`,
+      `${counted(count, { one: 'Il reste # code.', other: 'Il reste # codes.' })} Chacun vous connecte une fois si vous perdez votre téléphone ou votre clé d’accès.`,
     newCodes: 'Nouveaux codes de récupération',
     newCodesQuestion: 'Créer de nouveaux codes de récupération ?',
     newCodesHint: 'Les anciens codes cesseront de fonctionner.',
     codesTitle: 'Enregistrez vos codes de récupération',
     codesAbout:
-      'Si vous perdez votre téléphone, chaque code vous connecte une fois. Ils ne seront plus affichés.',
+      'Si vous perdez votre téléphone ou votre clé d’accès, chaque code vous connecte une fois. Ils ne seront plus affichés.',
     codesSaved: 'Je les ai enregistrés',
     download: 'Télécharger',
     reset: 'Réinitialiser la validation en deux étapes',
@@ -584,8 +584,9 @@ export const settingsFr: SettingsTexts = {
         ? 'Invitation enregistrée. Elle partira dès que ce serveur pourra envoyer des e-mails.'
         : `${count} invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.`,
     byLink: 'Inviter par lien',
-    linkHint:
-      'Toute personne qui a le lien peut s’inscrire. Elle confirme son adresse e-mail si ce serveur peut envoyer des e-mails.',
+    linkHint: 'Toute personne disposant du lien peut rejoindre l’organisation.',
+    confirmedLinkHint:
+      'Toute personne disposant du lien peut rejoindre l’organisation après avoir confirmé son adresse e-mail.',
     makeLink: 'Créer un lien',
     as: 'S’inscrire comme',
     expiry: 'Expire après',

@@ -334,12 +334,13 @@ export const settingsJa: SettingsTexts = {
     backedUp: '同期済み',
     codes: 'リカバリーコード',
     codesLeft: (count) =>
-      `残り ${count} 個です。スマートフォンをなくしたとき、1 個につき一度ログインできます。`,
+      `残り ${count} 個です。スマートフォンやパスキーをなくしたとき、1 個につき一度ログインできます。`,
     newCodes: '新しいリカバリーコード',
     newCodesQuestion: '新しいリカバリーコードを作成しますか？',
     newCodesHint: '古いコードは使えなくなります。',
     codesTitle: 'リカバリーコードを保存',
-    codesAbout: 'スマートフォンをなくしたとき、各コードで一度ずつログインできます。再表示はできません。',
+    codesAbout:
+      'スマートフォンやパスキーをなくしたとき、各コードで一度ずつログインできます。再表示はできません。',
     codesSaved: '保存しました',
     download: 'ダウンロード',
     reset: '2 段階認証をリセット',
@@ -573,8 +574,8 @@ export const settingsJa: SettingsTexts = {
     noMail: 'このサーバーはまだメールを送信できないため、招待は保留されます。代わりにリンクを作成できます。',
     waiting: (count) => `${count} 件の招待を保存しました。メールを送信できるようになると送られます。`,
     byLink: 'リンクで招待',
-    linkHint:
-      'リンクを知っている人は誰でも参加できます。このサーバーがメールを送信できる場合は、メールアドレスの確認が行われます。',
+    linkHint: 'リンクを知っている人は誰でも参加できます。',
+    confirmedLinkHint: 'リンクを知っている人は、メールアドレスを確認したあとに参加できます。',
     makeLink: 'リンクを作成',
     as: '参加時の役割',
     expiry: '有効期間',

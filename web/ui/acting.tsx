@@ -124,8 +124,9 @@ export function ActForm(props: ActFormProps) {
     noteFocus()
     setBusy(true)
     setRefusal('')
-    const said = await onAct(new FormData(form.current!))
-    if (said === undefined && form.current) emptyTexts(form.current)
+    const sent = new FormData(form.current!)
+    const said = await onAct(sent)
+    if (said === undefined && form.current) emptyTexts(form.current, sent)
     setRefusal(said ?? '')
     setBusy(false)
     if (said === undefined) onDone?.()
@@ -180,10 +181,15 @@ const CHOSEN: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden'])
  * Empties the text fields after they were submitted. `reset()` would also change the choices: it selects the option marked in the
  * document's source, where Preact marks none.
  */
-function emptyTexts(form: HTMLFormElement): void {
+function emptyTexts(form: HTMLFormElement, sent: FormData): void {
   for (const field of form.elements) {
     const isTyped =
       field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !CHOSEN.has(field.type))
-    if (isTyped && field.name !== '') field.value = field.defaultValue
+    if (isTyped && field.name !== '' && isUnchanged(field, sent)) field.value = field.defaultValue
   }
+}
+
+function isUnchanged(field: HTMLInputElement | HTMLTextAreaElement, sent: FormData): boolean {
+  const value = sent.get(field.name)
+  return typeof value !== 'string' || value.replaceAll('\r\n', '\n') === field.value
 }

@@ -93,6 +93,7 @@ ${field(owner, 'required minlength="2" maxlength="100" autocomplete="name"')}
 ${field({ label: texts.email, name: 'email', value: email }, 'type="email" required autocomplete="email"')}
 ${newPasswordField(texts)}
 ${choice({ label: texts.setUp.location, name: 'location', value: location }, texts.setUp.locations)}
+<p class="small soft">${texts.setUp.locationHint}</p>
 ${jurisdiction === null ? '' : html`<p class="door-about">${texts.setUp.kept(jurisdiction)}</p>`}`
   return html`<p class="door-about">${texts.setUp.about}</p>
 ${refusalLine(texts, refusal)}

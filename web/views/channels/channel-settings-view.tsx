@@ -196,6 +196,9 @@ function General({ channel }: { readonly channel: Channel }) {
               disabled={is_archived}
               onSave={(id) => change({ folder_id: id })}
             />
+            {isAdministrator(state) && !is_archived && (
+              <CreateFolderForm onMade={(id) => changeChannel(stream_id, { folder_id: id })} />
+            )}
             <RetentionRow
               value={channel.message_retention_days}
               inherited={state.organization.message_retention_days as number}
@@ -205,9 +208,6 @@ function General({ channel }: { readonly channel: Channel }) {
             />
             {isAdministrator(state) && (
               <>
-                {!is_archived && (
-                  <CreateFolderForm onMade={(id) => changeChannel(stream_id, { folder_id: id })} />
-                )}
                 {!channel.invite_only && (
                   <SwitchRow
                     label={s.channels.isDefault}

@@ -64,8 +64,12 @@ export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
           </label>
         </ActForm>
       )}
-      {step.has_passkey && hasPasskeys() && <ActButton onAct={usePasskey}>{t.door.passkey}</ActButton>}
-      <p class="door-links">
+      {step.has_passkey && hasPasskeys() && (
+        <p class="door-way">
+          <ActButton onAct={usePasskey}>{t.door.passkey}</ActButton>
+        </p>
+      )}
+      <p class="door-way">
         <Button onClick={onAgain}>{t.cancel}</Button>
       </p>
     </>

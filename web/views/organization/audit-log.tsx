@@ -35,31 +35,33 @@ export function AuditLogSection() {
   }
   return (
     <Part hint={s.organization.auditHint}>
-      <label class="labelled audit-filter">
-        <span>{s.audit.show}</span>
-        <select class="field" value={action} onChange={(event) => setAction(event.currentTarget.value)}>
-          <option value="">{s.audit.everything}</option>
-          {Object.entries(s.audit.actions).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      {actorId === undefined ? (
-        <PickPerson
-          label={s.audit.by}
-          button={s.choose}
-          hasClosed
-          isLeftOut={() => false}
-          onPick={setActorId}
-        />
-      ) : (
-        <div class="labelled">
-          <span>{s.audit.by}</span>
-          <Picks ids={[actorId]} onRemove={() => setActorId(undefined)} />
-        </div>
-      )}
+      <div class="audit-filter">
+        <label class="labelled">
+          <span>{s.audit.show}</span>
+          <select class="field" value={action} onChange={(event) => setAction(event.currentTarget.value)}>
+            <option value="">{s.audit.everything}</option>
+            {Object.entries(s.audit.actions).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+        {actorId === undefined ? (
+          <PickPerson
+            label={s.audit.by}
+            button={s.choose}
+            hasClosed
+            isLeftOut={() => false}
+            onPick={setActorId}
+          />
+        ) : (
+          <div class="labelled">
+            <span>{s.audit.by}</span>
+            <Picks ids={[actorId]} onRemove={() => setActorId(undefined)} />
+          </div>
+        )}
+      </div>
       <FetchedList of={first} nothing={s.organization.noAudit}>
         {([page]) => (
           <ul class="items">

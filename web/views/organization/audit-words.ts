@@ -25,8 +25,10 @@ export function actorName({ actor_id, details }: AuditEntry): string {
 }
 
 /** Returns the details in words, with names in place of ids: `Clara Moreau`, `as Member`, `in #general`. */
-export function detailWords({ details, address }: AuditEntry): readonly string[] {
+export function detailWords({ actor_id, details, address }: AuditEntry): readonly string[] {
   const parts = Object.entries(details).flatMap(([name, value]) => {
+    // Who does something to the own account is named beside it.
+    if (name === 'user_id' && value === actor_id) return []
     const words = wordsOf(name, value)
     return words === '' ? [] : [words]
   })
@@ -80,6 +82,9 @@ function wordsOf(name: string, value: unknown): string {
       return s.audit.messages(Number(value))
     case 'addresses':
       return s.audit.addresses(Number(value))
+    case 'method':
+    case 'kind':
+      return valueWords(name, value)
     case 'is_multiuse':
       return value === true ? s.invitations.link : ''
     case 'add_subgroups':

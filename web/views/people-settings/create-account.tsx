@@ -1,4 +1,5 @@
 import { createAccount } from '../../actions/accounts.ts'
+import { state } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
@@ -34,7 +35,15 @@ export function CreateAccount() {
           </label>
           <label class="labelled">
             <span>{s.people.firstPassword}</span>
-            <input class="field" name="password" type="password" required autocomplete="new-password" />
+            <input
+              class="field"
+              name="password"
+              type="password"
+              required
+              minLength={state.server.password_min_length}
+              maxLength={state.server.password_max_length}
+              autocomplete="new-password"
+            />
           </label>
         </ActForm>
       </details>

@@ -47,6 +47,8 @@ export function EditBotAccount({ botId, onClose }: { readonly botId: number; rea
   )
 }
 
+/** Incoming webhooks only write. */
+const INCOMING = 2
 const CHANNELS = ['default_sending_stream', 'default_events_register_stream'] as const
 
 /** Owner, role and default channels of a bot. */
@@ -78,15 +80,17 @@ export function BotAccountRows({ botId }: { readonly botId: number }) {
       />
       {mayChangeRole(state, bot) && <RoleRow user={bot} onSave={(role) => changeBot(botId, { role })} />}
       {known &&
-        CHANNELS.map((name) => (
-          <ChoiceRow
-            key={name}
-            label={s.bots.channels[name]}
-            value={(known[name] as string | null) ?? ''}
-            choices={[['', s.nothingChosen], ...channels.map((one) => [one, `#${one}`] as const)]}
-            onSave={(channel) => refusalOf(changeBot(botId, { [name]: channel }))}
-          />
-        ))}
+        CHANNELS.filter((name) => bot.bot_type !== INCOMING || name === 'default_sending_stream').map(
+          (name) => (
+            <ChoiceRow
+              key={name}
+              label={s.bots.channels[name]}
+              value={(known[name] as string | null) ?? ''}
+              choices={[['', s.nothingChosen], ...channels.map((one) => [one, `#${one}`] as const)]}
+              onSave={(channel) => refusalOf(changeBot(botId, { [name]: channel }))}
+            />
+          ),
+        )}
     </>
   )
 }

@@ -34,6 +34,8 @@ export function EditUser({ userId, onClose }: { readonly userId: number; readonl
   if (!user) return null
   return (
     <Dialog wide title={user.full_name} onClose={onClose}>
+      {/* Several people may have one name. */}
+      {user.delivery_email && <p class="small soft">{user.delivery_email}</p>}
       <div class="dialog-rows">
         <TextRow
           label={s.profile.name}

@@ -183,7 +183,10 @@ function ByLink({ open, onMade }: ByLinkProps) {
   const [isListed, setListed] = useState(false)
   const isRevoked = isListed && open !== undefined && !open.some(({ link_url }) => link_url === link)
   return (
-    <Part title={s.invitations.byLink} hint={s.invitations.linkHint}>
+    <Part
+      title={s.invitations.byLink}
+      hint={state.server.server_sends_mail ? s.invitations.confirmedLinkHint : s.invitations.linkHint}
+    >
       <ActForm
         button={s.invitations.makeLink}
         questionFor={questionFor}

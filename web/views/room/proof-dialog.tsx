@@ -79,8 +79,8 @@ export function ProofDialog() {
           </ActForm>
         )}
         {question.value && <AtProviders of={question.value} />}
-        {question.value && !hasWay(question.value) && (
-          <p>
+        {question.value && !hasWayAnywhere(question.value) && (
+          <p class="spaced-button">
             {s.proof.otherwise} <a href="/accounts/login/">{t.door.logIn}</a>
           </p>
         )}
@@ -89,8 +89,9 @@ export function ProofDialog() {
   )
 }
 
-function hasWay({ code, password, passkey, providers }: ProofQuestion): boolean {
-  return code || password || passkey !== null || providers.length > 0
+/** Whether a proof is possible in any browser: a passkey may be on another device, or this browser may have none. */
+function hasWayAnywhere({ code, password, providers }: ProofQuestion): boolean {
+  return code || password || providers.length > 0
 }
 
 /** Leads to a provider, which asks again, and back to this view, where the action has to be repeated. */

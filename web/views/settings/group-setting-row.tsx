@@ -108,7 +108,10 @@ function GrantRow({
   const role = parts.direct_subgroups.find(isRole)
   const groups = parts.direct_subgroups.filter((id) => !isRole(id))
   const people = parts.direct_members
-  const isAlone = groups.length + people.length === 0
+  // Those who have the permission anyway are named once.
+  const otherPeople = people.filter((id) => !always.direct_members.includes(id))
+  const otherGroups = groups.filter((id) => !always.direct_subgroups.includes(id))
+  const isAlone = otherGroups.length + otherPeople.length === 0
   const hasAlways = always.direct_members.length + always.direct_subgroups.length > 0
   const takesSeveral =
     state.server.server_supported_permission_settings[level][name]?.require_system_group === false
@@ -122,11 +125,8 @@ function GrantRow({
     save(permissionOf(state, { direct_members: next.people, direct_subgroups }))
   }
   const alwaysNames = [...always.direct_subgroups.map(chipName), ...always.direct_members.map(personName)]
-  const nobody = hasAlways
-    ? s.permissions.noOneElse
-    : isAlone
-      ? s.systemGroups['role:nobody']
-      : s.permissions.onlyThese
+  const none = hasAlways ? s.permissions.noOneElse : s.systemGroups['role:nobody']
+  const nobody = isAlone ? none : s.permissions.onlyThese
   // Nothing can be added to it then, but other groups and people can be removed.
   const isEverybodys = widthOfRoles(always) === 0
   const chosen = addsNobody(always, role) ? undefined : role
@@ -160,7 +160,7 @@ function GrantRow({
               ))}
             </select>
           )}
-          {groups.map((id) => (
+          {otherGroups.map((id) => (
             <Chip
               key={`group ${id}`}
               name={chipName(id)}
@@ -171,7 +171,7 @@ function GrantRow({
               }}
             />
           ))}
-          {people.map((id) => (
+          {otherPeople.map((id) => (
             <Chip
               key={id}
               name={personName(id)}

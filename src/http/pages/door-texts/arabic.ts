@@ -215,6 +215,7 @@ export const ARABIC: DoorTexts = {
     about: 'ستكون مالكها، ويمكنك دعوة الآخرين.',
     organization: 'اسم المؤسسة',
     location: 'موقع الفريق',
+    locationHint: 'المكان الذي تُحفظ فيه بياناتها. لا يمكن تغييره لاحقًا.',
     locations: {
       '': 'بالقرب مني',
       wnam: 'أمريكا الشمالية، الغرب',

@@ -239,6 +239,7 @@ export const ENGLISH = {
     about: 'You’ll be its owner, and can invite everyone else.',
     organization: 'Organization name',
     location: 'Team location',
+    locationHint: 'Where its data is kept. This can’t be changed later.',
     locations: {
       '': 'Near me',
       wnam: 'North America, west',

@@ -242,6 +242,7 @@ export const FRENCH: DoorTexts = {
     about: 'Vous en serez propriétaire et pourrez inviter toutes les autres personnes.',
     organization: 'Nom de l’organisation',
     location: 'Emplacement de l’équipe',
+    locationHint: 'L’endroit où ses données sont conservées. Ce choix est définitif.',
     locations: {
       '': 'Près de moi',
       wnam: 'Amérique du Nord, ouest',

@@ -245,6 +245,7 @@ export const GERMAN: DoorTexts = {
     about: 'Du wirst ihr Inhaber und kannst alle anderen einladen.',
     organization: 'Name der Organisation',
     location: 'Standort des Teams',
+    locationHint: 'Wo ihre Daten liegen. Das lässt sich später nicht ändern.',
     locations: {
       '': 'In meiner Nähe',
       wnam: 'Nordamerika, Westen',

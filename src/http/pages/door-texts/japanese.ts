@@ -237,6 +237,7 @@ export const JAPANESE: DoorTexts = {
     about: 'あなたがオーナーになり、ほかの全員を招待できます。',
     organization: '組織名',
     location: 'チームの所在地',
+    locationHint: 'データの保存場所です。後から変更できません。',
     locations: {
       '': '自分の近く',
       wnam: '北アメリカ西部',

@@ -243,6 +243,7 @@ export const SPANISH: DoorTexts = {
     about: 'Serás su propietario y podrás invitar a todos los demás.',
     organization: 'Nombre de la organización',
     location: 'Ubicación del equipo',
+    locationHint: 'Dónde se guardan sus datos. No se puede cambiar más adelante.',
     locations: {
       '': 'Cerca de mí',
       wnam: 'América del Norte, oeste',
