@@ -65,7 +65,7 @@ export async function recogniseArchive(
     return commitProgress(runtime, imported, from, { stage: 'recognise', search: reader }, () => {})
   if (!reader) {
     throw new ImportRefusedError(
-      'The format of this file is unknown (docs/import.md lists those that can be imported)',
+      'The format of this file is unknown. The documentation of imports lists those that can be read',
     )
   }
   const writer = new PieceWriter(runtime, imported)

@@ -10,9 +10,9 @@ import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { ownerQuestion } from '../people-settings/owner-question.ts'
 import { refusalOf } from '../settings/fetched.tsx'
+import { ShownKey } from '../settings/shown-key.tsx'
 
 const PRESETS = Object.keys(s.logIn.presets) as ProviderPreset[]
 const TOKEN_AUTHS = Object.keys(s.logIn.tokenAuths) as TokenAuth[]
@@ -174,9 +174,7 @@ function ToldTo({
   return (
     <div class="labelled">
       <span>{label}</span>
-      <span class="settings-code">
-        <code>{value}</code> <CopyButton value={value} />
-      </span>
+      <ShownKey value={value} />
       {hint && <span class="setting-hint">{hint}</span>}
     </div>
   )
