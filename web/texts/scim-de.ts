@@ -23,7 +23,7 @@ export const scimDe: typeof scimEn = {
   remove: 'Provisionierung ausschalten',
   removeQuestion: 'Provisionierung ausschalten?',
   removeHint: 'Das Token gilt dann nicht mehr. Konten und Gruppen bleiben, wie sie sind.',
-  endFormerQuestion: 'Vorheriges Token beenden?',
+  endFormerQuestion: 'Vorheriges Token widerrufen?',
   owners: 'Darf Inhaber verwalten',
   ownersHint:
     'Der Identitätsanbieter kann Inhaber hinzufügen und reaktivieren und ihre Rollen und E-Mail-Adressen ändern. Den letzten kann er nie deaktivieren.',

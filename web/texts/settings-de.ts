@@ -329,13 +329,13 @@ export const settingsDe: SettingsTexts = {
     backedUp: 'synchronisiert',
     codes: 'Wiederherstellungscodes',
     codesLeft: (count) =>
-      `${count === 1 ? 'Ein Code ist' : `${count} Codes sind`} übrig. Mit jedem kannst du dich einmal anmelden, wenn du dein Handy verlierst.`,
+      `${count === 1 ? 'Ein Code ist' : `${count} Codes sind`} übrig. Mit jedem kannst du dich einmal anmelden, wenn du dein Handy oder deinen Passkey verlierst.`,
     newCodes: 'Neue Wiederherstellungscodes',
     newCodesQuestion: 'Neue Wiederherstellungscodes erstellen?',
     newCodesHint: 'Die alten Codes gelten dann nicht mehr.',
     codesTitle: 'Sichere deine Wiederherstellungscodes',
     codesAbout:
-      'Wenn du dein Handy verlierst, kannst du dich mit jedem Code einmal anmelden. Sie werden nicht noch einmal gezeigt.',
+      'Wenn du dein Handy oder deinen Passkey verlierst, kannst du dich mit jedem Code einmal anmelden. Sie werden nicht noch einmal gezeigt.',
     codesSaved: 'Ich habe sie gesichert',
     download: 'Herunterladen',
     reset: 'Zwei-Faktor-Anmeldung zurücksetzen',
@@ -442,7 +442,6 @@ export const settingsDe: SettingsTexts = {
     folder: 'Ordner',
     noFolder: 'Keiner',
     newFolder: 'Neuer Ordner',
-    createFolder: 'Anlegen',
     alsoAdd: 'Personen hinzufügen',
     parts: {
       general: 'Kanal',

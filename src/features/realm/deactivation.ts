@@ -137,7 +137,7 @@ function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt:
         texts.greeting(),
         closedOrganization.happened(user.fullName, organization, source.origin, closedOn),
         deletedOn === null ? closedOrganization.kept : closedOrganization.deleted(deletedOn),
-        closedOrganization.reopen(`${source.origin}${REACTIVATION_PATH}/`),
+        closedOrganization.reopen(`${source.origin}${REACTIVATION_PATH}/`, deletedOn !== null),
       ],
     })
   }

@@ -146,7 +146,8 @@ export const ENGLISH = {
       `${by} has deactivated ${organization} (${origin}) on ${day} (UTC). No one can log in any more.`,
     kept: 'Its data is kept.',
     deleted: (day: string) => `All of its data will be permanently deleted on ${day} (UTC).`,
-    reopen: (url: string) => `Until then, any of its owners can reactivate it: get a link here:\n${url}`,
+    reopen: (url: string, ends: boolean) =>
+      `${ends ? 'Until then, any' : 'Any'} of its owners can reactivate it: get a link here:\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization: string) => `Reactivate your organization ${organization}`,

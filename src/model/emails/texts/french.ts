@@ -124,8 +124,8 @@ export const FRENCH: MailTexts = {
       `${by} a désactivé ${organization} (${origin}) le ${day} (UTC). Plus personne ne peut se connecter.`,
     kept: 'Ses données sont conservées.',
     deleted: (day) => `Toutes ses données seront supprimées définitivement le ${day} (UTC).`,
-    reopen: (url) =>
-      `D’ici là, chacun de ses propriétaires peut la réactiver : demandez un lien ici :\n${url}`,
+    reopen: (url, ends) =>
+      `${ends ? 'D’ici là, chacun' : 'Chacun'} de ses propriétaires peut la réactiver : demandez un lien ici :\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization) => `Réactiver votre organisation ${organization}`,

@@ -125,7 +125,8 @@ export const GERMAN: MailTexts = {
       `${by} hat ${organization} (${origin}) am ${day} (UTC) deaktiviert. Niemand kann sich mehr anmelden.`,
     kept: 'Ihre Daten bleiben erhalten.',
     deleted: (day) => `Alle ihre Daten werden am ${day} (UTC) endgültig gelöscht.`,
-    reopen: (url) => `Bis dahin können ihre Inhaber sie reaktivieren. Einen Link dafür gibt es hier:\n${url}`,
+    reopen: (url, ends) =>
+      `${ends ? 'Bis dahin' : 'Jederzeit'} können ihre Inhaber sie reaktivieren. Einen Link dafür gibt es hier:\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization) => `Deine Organisation ${organization} reaktivieren`,

@@ -123,8 +123,8 @@ export const SPANISH: MailTexts = {
       `${by} ha desactivado ${organization} (${origin}) el ${day} (UTC). Ya nadie puede iniciar sesión.`,
     kept: 'Sus datos se conservan.',
     deleted: (day) => `Todos sus datos se eliminarán definitivamente el ${day} (UTC).`,
-    reopen: (url) =>
-      `Hasta entonces, cualquiera de sus propietarios puede reactivarla: pide un enlace aquí:\n${url}`,
+    reopen: (url, ends) =>
+      `${ends ? 'Hasta entonces, cualquiera' : 'Cualquiera'} de sus propietarios puede reactivarla: pide un enlace aquí:\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization) => `Reactivar tu organización ${organization}`,
