@@ -85,6 +85,14 @@ describe('the days until an organization is deleted', () => {
     }
     for (const { email } of [gone, admin]) expect(await mailsTo(realm.host, email)).toEqual([])
   })
+
+  it('are not mentioned where the data is kept', async () => {
+    const { realm } = await buildRealm()
+    await close(realm, null)
+    await sendMail(realm)
+    const [mail] = await mailsTo(realm.host, realm.owner.email)
+    expect(mail!.body).toMatch(/Its data is kept\.\s+Any of its owners can reactivate it/)
+  })
 })
 
 describe('a deactivated organization', () => {

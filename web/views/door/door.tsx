@@ -66,6 +66,9 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
       if (next) setStep(next)
       else onEnter()
     } catch (error) {
+      // The page says how to reactivate it.
+      if (error instanceof DoorError && error.code === 'REALM_DEACTIVATED')
+        location.assign('/accounts/deactivated/')
       setRefusal(sayWhy(error))
       setBusy(false)
     }

@@ -100,7 +100,7 @@ export function OrganizationProfileSection() {
             question={{ title: s.organization.closeQuestion(name), text: s.organization.closeHint }}
             onAct={async () => {
               const refusal = await refusalOf(deactivateOrganization())
-              if (refusal === undefined) location.assign('/accounts/reactivate/')
+              if (refusal === undefined) location.assign('/accounts/deactivated/')
               return refusal
             }}
           >
