@@ -109,6 +109,8 @@ describe.skipIf(CHROMIUM === undefined)(
         .first()
         .click()
       await page.locator('.setting-sought').filter({ hasText: 'Convert emoticons' }).waitFor()
+      await list.getByLabel('Search settings').fill('read receipts')
+      await list.getByRole('link', { name: 'Default user settings' }).waitFor()
       await list.getByLabel('Search settings').fill('no such setting')
       await page.getByText('No settings found.').waitFor()
       expect(await page.locator('.sidebar').isVisible()).toBe(false)
@@ -169,6 +171,43 @@ describe.skipIf(CHROMIUM === undefined)(
         user_id: dee,
       })
       expect(status).toMatchObject({ status_text: 'on the ferry' })
+    })
+
+    it('counts people and bots', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/users/active')
+      const count = async (list: string) => {
+        await page.getByRole('link', { name: new RegExp(`^${list} \\d+$`) }).click()
+        await page
+          .getByRole('link', { name: new RegExp(`^${list} \\d+$`) })
+          .and(page.locator('[aria-current]'))
+          .waitFor()
+        const title = await page.locator('.settings-tabs [aria-current]').textContent()
+        expect(title).toBe(`${list} ${await page.locator('.items > .item').count()}`)
+      }
+      for (const list of ['Active', 'Bots', 'Deactivated']) await count(list)
+    })
+
+    it('asks before a picture takes the place of a built-in emoji', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/emoji-settings')
+      const png = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+        'base64',
+      )
+      await page.getByLabel('Name', { exact: true }).fill('smile')
+      await page
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'smile.png', mimeType: 'image/png', buffer: png })
+      const question = page.getByRole('dialog', { name: 'Replace the built-in emoji :smile:?' })
+      await expect
+        .poll(async () => {
+          if (await question.isVisible()) return true
+          await page.getByRole('button', { name: 'Add' }).click()
+          return question.isVisible()
+        })
+        .toBe(true)
+      expect(await page.getByText(':smile:', { exact: true }).count()).toBe(0)
+      await question.getByRole('button', { name: 'Replace' }).click()
+      await page.getByRole('button', { name: 'Remove smile' }).waitFor()
     })
 
     it('keeps what is typed for the next account while one is being made', async () => {

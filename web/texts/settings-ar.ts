@@ -772,6 +772,8 @@ export const settingsAr: SettingsTexts = {
     defaultHint: 'ينضم المستخدمون الجدد إلى هذه القنوات تلقائيًا.',
     noDefaults: 'لا ينضم المستخدمون الجدد إلى أي قناة.',
     emojiName: 'الاسم',
+    replaceQuestion: (name) => `هل تريد استبدال الرمز المدمج :${own(name)}:؟`,
+    replaceHint: 'سيرى الجميع صورتك بدلًا منه. أزلها لاستعادة الرمز المدمج.',
     noEmoji: 'لا رموز تعبيرية مخصصة بعد.',
     emojiQuestion: (name) => `هل تريد إزالة ${own(`:${name}:`)}؟`,
     emojiHint: 'لن يمكن استخدامه بعد ذلك. تحتفظ به الرسائل الموجودة.',

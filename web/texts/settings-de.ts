@@ -744,6 +744,8 @@ export const settingsDe: SettingsTexts = {
     defaultHint: 'Neue Mitglieder treten diesen Kanälen automatisch bei.',
     noDefaults: 'Neue Mitglieder treten keinem Kanal bei.',
     emojiName: 'Name',
+    replaceQuestion: (name) => `Das eingebaute Emoji :${name}: ersetzen?`,
+    replaceHint: 'Alle sehen dann dein Bild. Wenn du es entfernst, gilt wieder das eingebaute.',
     noEmoji: 'Noch keine eigenen Emojis.',
     emojiQuestion: (name) => `:${name}: entfernen?`,
     emojiHint: 'Es lässt sich dann nicht mehr verwenden. Vorhandene Nachrichten behalten es.',

@@ -732,6 +732,8 @@ export const settingsEn = {
     defaultHint: 'New users join these channels automatically.',
     noDefaults: 'New users don’t join any channels.',
     emojiName: 'Name',
+    replaceQuestion: (name: string): string => `Replace the built-in emoji :${name}:?`,
+    replaceHint: 'Everyone will see your picture instead. Remove it to get the built-in one back.',
     noEmoji: 'No custom emoji yet.',
     emojiQuestion: (name: string): string => `Remove :${name}:?`,
     emojiHint: 'It can’t be used anymore. Existing messages keep it.',

@@ -755,6 +755,8 @@ export const settingsEs: SettingsTexts = {
     defaultHint: 'Los usuarios nuevos se unen a estos canales automáticamente.',
     noDefaults: 'Los usuarios nuevos no se unen a ningún canal.',
     emojiName: 'Nombre',
+    replaceQuestion: (name) => `¿Reemplazar el emoji incluido :${name}:?`,
+    replaceHint: 'Todos verán tu imagen en su lugar. Elimínala para recuperar el incluido.',
     noEmoji: 'Aún no hay emojis personalizados.',
     emojiQuestion: (name) => `¿Quitar :${name}:?`,
     emojiHint: 'Ya no se podrá usar. Los mensajes existentes lo conservan.',

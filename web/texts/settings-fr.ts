@@ -758,6 +758,8 @@ export const settingsFr: SettingsTexts = {
     defaultHint: 'Les nouveaux utilisateurs rejoignent ces canaux automatiquement.',
     noDefaults: 'Les nouveaux utilisateurs ne rejoignent aucun canal.',
     emojiName: 'Nom',
+    replaceQuestion: (name) => `Remplacer l’emoji intégré :${name}: ?`,
+    replaceHint: 'Tout le monde verra votre image à la place. Retirez-la pour retrouver l’emoji intégré.',
     noEmoji: 'Aucun émoji personnalisé.',
     emojiQuestion: (name) => `Supprimer :${name}: ?`,
     emojiHint: 'Il ne pourra plus être utilisé. Les messages existants le gardent.',

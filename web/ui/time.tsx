@@ -117,8 +117,9 @@ export function sinceShort(seconds: number, now = Date.now() / 1_000): string {
 
 /** Returns `5 minutes ago`, at least one: `this minute` is no time at which anything was. */
 export function ago(seconds: number, now = Date.now() / 1_000): string {
-  const passed = Math.max(60, now - seconds)
+  const passed = now - seconds
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' })
+  if (passed < 60) return relative.format(0, 'second')
   if (passed < 3_600) return relative.format(-Math.round(passed / 60), 'minute')
   if (passed < 86_400) return relative.format(-Math.round(passed / 3_600), 'hour')
   return relative.format(-Math.round(passed / 86_400), 'day')

@@ -1,11 +1,13 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { deleteEmoji, uploadEmoji } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { mayAddEmoji, mayRemoveEmoji } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { PictureField } from '../../ui/file-button.tsx'
+import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
 import { userName } from '../words.ts'
@@ -15,11 +17,21 @@ function nameIn(typed: string): string {
   return typed.trim().toLowerCase().split(/\s+/).join('_')
 }
 
+/** Returns what is asked before an emoji takes the place of one that everybody has. */
+function questionFor(form: FormData): Question | undefined {
+  const name = nameIn(String(form.get('name')))
+  if (!allEmoji().some((one) => one.type === 'unicode_emoji' && one.name === name)) return undefined
+  const { replaceQuestion, replaceHint } = s.organization
+  return { title: replaceQuestion(name), text: replaceHint, button: s.keyboard.replace }
+}
+
 /** Emoji that the organization has added. */
 export function EmojiSection() {
   watch('emoji', 'organization', 'me', 'group')
   // The field is a new one after each, since its form empties it.
   const [added, setAdded] = useState(0)
+  // Without their names nothing is asked.
+  useEffect(() => void loadEmoji().catch(() => {}), [])
   const emoji = Object.values(state.emoji)
     .filter(({ deactivated }) => !deactivated)
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -29,6 +41,7 @@ export function EmojiSection() {
         <ActForm
           line
           button={s.add}
+          questionFor={questionFor}
           onDone={() => setAdded(added + 1)}
           onAct={(form) =>
             refusalOf(uploadEmoji(nameIn(String(form.get('name'))), form.get('picture') as File))

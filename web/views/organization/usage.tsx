@@ -28,14 +28,16 @@ export function UsageSection() {
   )
 }
 
-/** A table of two columns: what, and how much. */
-function Figures({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
+type Figure = readonly [what: string, howMuch: string, isPart?: boolean]
+
+/** A table of two columns: what, and how much. Parts of the figure above them are indented. */
+function Figures({ rows }: { readonly rows: readonly Figure[] }) {
   return (
     <table class="figures">
       <tbody>
-        {rows.map(([name, value]) => (
+        {rows.map(([name, value, isPart]) => (
           <tr key={name}>
-            <th scope="row">
+            <th scope="row" class={isPart ? 'figure-part' : undefined}>
               <bdi>{name}</bdi>
             </th>
             <td>{value}</td>
@@ -71,7 +73,7 @@ function People() {
       <Figures
         rows={[
           [s.usage.accounts, count(people.length)],
-          ...roles.map(([name, number]) => [`– ${name}`, count(number)] as const),
+          ...roles.map(([name, number]) => [name, count(number), true] as const),
           [s.usage.bots, count(bots.length)],
           ...([1, 7, 14] as const).map((days) => [s.usage.active(days), count(since(days))] as const),
         ]}

@@ -91,7 +91,7 @@ function CreateGroup() {
         <input class="field" name="name" required maxLength={100} autocomplete="off" />
       </label>
       <label class="labelled">
-        <span>{s.groups.description}</span>
+        <span>{t.optional(s.groups.description)}</span>
         <input class="field" name="description" maxLength={1024} autocomplete="off" />
       </label>
       <PickPerson

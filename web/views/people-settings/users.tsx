@@ -40,8 +40,9 @@ export function UsersSection({ path }: SectionProps) {
     [mayKnow],
   )
   const which = WHICH.find((one) => one === path[0]) ?? 'active'
-  const found = [...state.users.values()]
-    .filter((user) => !user.is_system_bot && kindOf(user) === which)
+  const all = [...state.users.values()].filter((user) => !user.is_system_bot)
+  const found = all
+    .filter((user) => kindOf(user) === which)
     .filter((user) => role === '' || user.role === Number(role))
     .filter((user) => isUserNamed(user, words))
     .sort((a, b) => a.full_name.localeCompare(b.full_name))
@@ -68,7 +69,8 @@ export function UsersSection({ path }: SectionProps) {
               href={`#organization/users/${one}`}
               aria-current={one === which ? 'page' : undefined}
             >
-              {s.people.lists[one]}
+              {s.people.lists[one]}{' '}
+              <span class="soft">{all.filter((user) => kindOf(user) === one).length}</span>
             </a>
           ))}
         </nav>

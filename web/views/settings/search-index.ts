@@ -77,6 +77,8 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.display.switches,
     s.notifications.names,
     s.notifications.switches,
+    s.account.visibility,
+    s.account.switches,
   ],
   'organization/channel-folders': () => [s.channels.newFolder],
   'organization/default-channels-list': () => [s.channelGroups.title],
