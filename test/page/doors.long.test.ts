@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, OWNER, usePage } from './open-page.ts'
+import { Browsers, CHROMIUM, OWNER, startPage, usePage } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const OTHER = 'Bea Baker'
@@ -113,6 +113,34 @@ describe.skipIf(CHROMIUM === undefined)(
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
       }
       expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    })
+  },
+)
+
+describe.skipIf(CHROMIUM === undefined)(
+  'a deactivated organization',
+  needs(A_BROWSER, { timeout: 120_000 }),
+  () => {
+    it('says how it is reactivated to whoever deactivates it or tries to log in', async () => {
+      const closed = await startPage()
+      const visitors = await new Browsers().launch(closed)
+      try {
+        const owner = await visitors.enter(OWNER, {}, '/#organization/organization-profile')
+        const end = 'Deactivate organization'
+        await owner.page.getByRole('button', { name: end }).click()
+        await owner.page.getByRole('dialog').getByRole('button', { name: end }).click()
+        const late = await visitors.open()
+        await late.page.getByLabel('Email address').fill('ann@example.com')
+        await late.page.getByLabel('Password').fill(PASSWORD)
+        await late.page.getByRole('button', { name: 'Log in', exact: true }).click()
+        for (const { page } of [owner, late]) {
+          await page.getByRole('heading', { name: 'This organization was deactivated' }).waitFor()
+          await page.getByRole('link', { name: 'Reactivate' }).waitFor()
+        }
+      } finally {
+        await visitors.close()
+        await closed.stop()
+      }
     })
   },
 )
