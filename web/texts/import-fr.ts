@@ -17,7 +17,7 @@ export const importFr: typeof importEn = {
     'Gardez cet onglet ouvert. Vous pouvez utiliser d’autres vues en attendant et, si l’onglet se ferme, reprendre ici.',
   stopUpload: 'Arrêter',
   deleteArchive: 'Supprimer l’archive',
-  deleteArchiveQuestion: 'Supprimer cette archive ?',
+  deleteArchiveQuestion: 'Supprimer cette archive ?',
   deleteArchiveHint: 'Vous devrez l’envoyer à nouveau pour l’importer.',
   uploaded: (name, size, day) => `${name} (${size}) envoyée. Elle est conservée jusqu’au ${day}.`,
   check: 'Vérifier l’archive',
@@ -37,7 +37,7 @@ export const importFr: typeof importEn = {
   pause: 'Suspendre',
   resume: 'Reprendre',
   cancel: 'Interrompre l’import',
-  cancelQuestion: 'Interrompre cet import ?',
+  cancelQuestion: 'Interrompre cet import ?',
   dontCancel: 'Continuer',
   cancelWaiting: 'Rien n’a été importé. L’archive reste, vous pourrez réessayer.',
   cancelHint: 'Tout ce qui a déjà été importé reste.',
@@ -102,7 +102,7 @@ export const importFr: typeof importEn = {
   undoHint:
     'Tout ce qu’il a apporté sera supprimé. Si une partie a servi depuis, rien n’est annulé et vous verrez pourquoi.',
   invite: 'Inviter les personnes importées',
-  inviteQuestion: 'Envoyer un e-mail à toutes les personnes importées ?',
+  inviteQuestion: 'Envoyer un e-mail à toutes les personnes importées ?',
   inviteCount: (count) =>
     counted(count, {
       one: '# personne importée ne s’est pas encore connectée.',

@@ -19,7 +19,7 @@ export const scimFr: typeof scimEn = {
   former: (day) => `Le jeton précédent reste valable jusqu’au ${day}.`,
   formerUsed: (ago) => `Dernière utilisation : ${ago}.`,
   endFormer: 'Révoquer maintenant le jeton précédent',
-  endFormerQuestion: 'Révoquer le jeton précédent ?',
+  endFormerQuestion: 'Révoquer le jeton précédent ?',
   endFormerHint: 'Un fournisseur d’identité qui l’utilise encore perdra l’accès.',
   remove: 'Désactiver le provisionnement',
   removeQuestion: 'Désactiver le provisionnement ?',

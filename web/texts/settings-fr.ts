@@ -335,7 +335,7 @@ export const settingsFr: SettingsTexts = {
     codesLeft: (count) =>
       `${counted(count, { one: 'Il reste # code.', other: 'Il reste # codes.' })} Chacun vous connecte une fois si vous perdez votre téléphone ou votre clé d’accès.`,
     newCodes: 'Nouveaux codes de récupération',
-    newCodesQuestion: 'Créer de nouveaux codes de récupération ?',
+    newCodesQuestion: 'Créer de nouveaux codes de récupération ?',
     newCodesHint: 'Les anciens codes cesseront de fonctionner.',
     codesTitle: 'Enregistrez vos codes de récupération',
     codesAbout:
@@ -371,7 +371,7 @@ export const settingsFr: SettingsTexts = {
   sessions: {
     title: 'Sessions actives',
     endOthers: 'Se déconnecter partout ailleurs',
-    endOthersQuestion: 'Se déconnecter partout ailleurs ?',
+    endOthersQuestion: 'Se déconnecter partout ailleurs ?',
     endOthersHint: 'Déconnecte tous les autres navigateurs et applications, et remplace votre clé API.',
     devices: 'Téléphones et tablettes',
     devicesHint:
@@ -758,7 +758,7 @@ export const settingsFr: SettingsTexts = {
     defaultHint: 'Les nouveaux utilisateurs rejoignent ces canaux automatiquement.',
     noDefaults: 'Les nouveaux utilisateurs ne rejoignent aucun canal.',
     emojiName: 'Nom',
-    replaceQuestion: (name) => `Remplacer l’emoji intégré :${name}: ?`,
+    replaceQuestion: (name) => `Remplacer l’emoji intégré :${name}: ?`,
     replaceHint: 'Tout le monde verra votre image à la place. Retirez-la pour retrouver l’emoji intégré.',
     noEmoji: 'Aucun émoji personnalisé.',
     emojiQuestion: (name) => `Supprimer :${name}: ?`,

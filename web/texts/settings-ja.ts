@@ -743,7 +743,7 @@ export const settingsJa: SettingsTexts = {
     defaultHint: '新しいユーザーは、これらのチャンネルに自動的に参加します。',
     noDefaults: '新しいユーザーは、どのチャンネルにも参加しません。',
     emojiName: '名前',
-    replaceQuestion: (name) => `標準の絵文字 :${name}: を置き換えますか？`,
+    replaceQuestion: (name) => `:${name}: を置き換えますか？`,
     replaceHint: '代わりにこの画像が全員に表示されます。削除すると標準の絵文字に戻ります。',
     noEmoji: 'カスタム絵文字はまだありません。',
     emojiQuestion: (name) => `:${name}: を削除しますか？`,

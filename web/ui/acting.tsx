@@ -178,8 +178,8 @@ export function ActForm(props: ActFormProps) {
 const CHOSEN: ReadonlySet<string> = new Set(['checkbox', 'radio', 'hidden'])
 
 /**
- * Empties the text fields after they were submitted. `reset()` would also change the choices: it selects the option marked in the
- * document's source, where Preact marks none.
+ * Empties the text fields after they were submitted, but for what was typed since. `reset()` would also change the choices: it selects
+ * the option marked in the document's source, where Preact marks none.
  */
 function emptyTexts(form: HTMLFormElement, sent: FormData): void {
   for (const field of form.elements) {
