@@ -118,7 +118,8 @@ export const ARABIC: MailTexts = {
       `عطَّل ${own(by)} المؤسسة ${own(organization)} (${own(origin)}) في ${own(day)} (UTC). لم يعد بإمكان أحد تسجيل الدخول.`,
     kept: 'بياناتها محفوظة.',
     deleted: (day) => `ستُحذف جميع بياناتها نهائيًا في ${own(day)} (UTC).`,
-    reopen: (url, ends) => `${ends ? 'حتى ذلك الحين ' : ''}يمكن لأي من مالكيها إعادة تفعيلها: اطلب رابطًا هنا:\n${url}`,
+    reopen: (url, ends) =>
+      `${ends ? 'حتى ذلك الحين ' : ''}يمكن لأي من مالكيها إعادة تفعيلها: اطلب رابطًا هنا:\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization) => `إعادة تفعيل مؤسستك ${own(organization)}`,

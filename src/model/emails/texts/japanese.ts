@@ -121,7 +121,8 @@ export const JAPANESE: MailTexts = {
       `${by} さんが ${day}（UTC）に ${organization}（${origin}）を停止しました。今後は誰もログインできません。`,
     kept: 'データは保存されています。',
     deleted: (day) => `すべてのデータは ${day}（UTC）に完全に削除されます。`,
-    reopen: (url, ends) => `${ends ? 'それまでは' : ''}オーナーの誰でも再開できます。リンクはこちらで取得できます：\n${url}`,
+    reopen: (url, ends) =>
+      `${ends ? 'それまでは' : ''}オーナーの誰でも再開できます。リンクはこちらで取得できます：\n${url}`,
   },
   reopenedOrganization: {
     subject: (organization) => `組織 ${organization} の再開`,
