@@ -151,7 +151,7 @@ export async function readArchive(
   const isDone = unit === units
   if (isDone && !taker.source) {
     throw new ImportRefusedError(
-      'The file has no record that names its source (docs/import.md, "The neutral form")',
+      'The file has no record that names its source. The documentation of imports describes it',
     )
   }
   const progress: ImportProgress = isDone

@@ -118,13 +118,13 @@ describe('imports', () => {
   it('of an unknown format fail, and say what to do', async () => {
     const id = await beginImport(realm.owner, '{"type":"version"}\n')
     const failed = await runUntil(realm, id, 'failed')
-    expect(failed.failure).toContain('docs/import.md')
+    expect(failed.failure).toContain('The documentation of imports lists')
     expectRefusal(await realm.owner.api.patch(`/imports/${id}`, { action: 'run' }), 'This import has ended')
     const bytes = new Uint8Array(zipOf([{ name: 'holiday/beach.txt', content: 'sand' }]))
     const path = await upload(realm.owner, { name: 'holiday.zip', type: 'application/zip', content: bytes })
     const asked = { path_id: path.replace('/user_uploads/', '') }
     const zip = expectSuccess(await realm.owner.api.post('/imports', asked)).id
-    expect((await runUntil(realm, zip, 'failed')).failure).toContain('docs/import.md')
+    expect((await runUntil(realm, zip, 'failed')).failure).toContain('The documentation of imports lists')
     expectRefusal(await realm.owner.api.patch('/imports/9999', { action: 'run' }), 'Invalid import ID')
   })
 })
