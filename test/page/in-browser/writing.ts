@@ -90,7 +90,10 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await page.getByLabel('Option 1').fill('Apple')
     await page.getByLabel('Option 2').fill('Plum')
     await page.getByRole('button', { name: 'Post poll' }).click()
-    await page.locator('.message[data-id]', { hasText: 'Which pie?' }).getByText('Plum').waitFor()
+    await page
+      .locator('.message[data-id]', { hasText: 'Which pie?' })
+      .getByRole('button', { name: 'Plum' })
+      .waitFor()
     await add('Video call')
     const box = page.locator('.compose-text')
     await expect
