@@ -164,13 +164,13 @@ describe('npm run deploy', () => {
     const parley = account.databases.get('parley')!
     parley.size = 6_600_000_000
     account.changes.length = 0
-    expect(await run()).toContain('The D1 database parley has 6600 MB; from 6667 MB on a further one is made')
+    expect(await run()).toContain('The D1 database parley has 6600 MB; beyond 6667 MB, another one is created')
     // The Worker keeps its own database, whatever else has been deployed.
     expect(bound()).toEqual([['DB', parley.uuid]])
     expect(account.changes).not.toContain('POST /d1/database')
     parley.size = 6_700_000_000
     account.changes.length = 0
-    expect(await run()).toContain('New texts go to parley-bodies-1 from now on. Nothing is moved.')
+    expect(await run()).toContain('From now on, new texts go to parley-bodies-1. Nothing is moved.')
     const texts = account.databases.get('parley-bodies-1')!
     expect(bound()).toEqual([
       ['DB', parley.uuid],
@@ -201,7 +201,7 @@ describe('npm run deploy', () => {
       ['a newer', [...own, '9999-later.sql']],
     ] as const) {
       parley.migrations = [...migrations]
-      const refusal = `The D1 database parley was made by ${build} Parley, whose data this one cannot read, so nothing was changed.`
+      const refusal = `The D1 database parley was made by ${build} Parley, whose data this version cannot read, so nothing was changed.`
       await expect(run()).rejects.toThrow(refusal)
     }
     expect(account.changes).toEqual([])

@@ -54,7 +54,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
     const mapping = join(folder, 'mapping.json')
     writeFileSync(mapping, JSON.stringify({ users: { b: ann.user_id }, direct_messages: false }))
     const chosen = join(folder, 'choices.json')
-    expect(await run(path, '--choices', chosen)).toContain('Nothing is written')
+    expect(await run(path, '--choices', chosen)).toContain('Nothing is imported yet')
     expect(fromJson(readFileSync(chosen, 'utf8'))).toMatchObject({
       users: [{ id: 'a', name: 'Ada Amsel', target_id: null }, { id: 'b' }],
       channels: [{ id: 'c', name: 'harbour' }],
@@ -66,7 +66,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
       /Estimate: \d+ s, \$0\.0\d once and \$0\.00 a month\n.+ rows written in the object .+ in D1 /,
     )
     expect(first).toMatch(/team\.jsonl:5 {2}/)
-    expect(first).toContain('Nothing is written.')
+    expect(first).toContain('Nothing was imported.')
     const second = await run(path, '--yes', '--mapping', mapping)
     expect(second).toMatch(/Written:\n(.*\n)* +1 {2}people\n/)
     expect(second).toContain('Done')

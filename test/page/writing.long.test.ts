@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await page.getByLabel('Option 2').fill('Quince')
     await post.click()
     const poll = page.locator('.message[data-id]', { hasText: 'Which jam?' })
-    await poll.getByText('Quince').waitFor()
+    await poll.getByRole('button', { name: 'Quince' }).waitFor()
     const field = poll.getByLabel('New option')
     await field.fill('Quince')
     await field.press('Enter')
@@ -196,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await field.fill('Cherry')
     expect(await poll.getByRole('alert').count()).toBe(0)
     await field.press('Enter')
-    await poll.getByText('Cherry').waitFor()
+    await poll.getByRole('button', { name: 'Cherry' }).waitFor()
   })
 
   it('stops a recording with its conversation, which keeps it', async () => {
