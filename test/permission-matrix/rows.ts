@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                317 2 0 4034
-register-queue: channels                      48 2 0 452
-register-queue: everything public             318 2 0 4035
+register-queue                                317 1 0 4034
+register-queue: channels                      48 1 0 452
+register-queue: everything public             317 1 0 4035
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4
@@ -211,8 +211,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               35 10 0 46
-receive-webhook: to a channel                 28 9 0 38
+receive-webhook                               36 10 0 46
+receive-webhook: to a channel                 29 9 0 38
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4

@@ -26,7 +26,8 @@ function updateUser(state: ChatState, user: User, changes: Record<string, unknow
     if (changes.is_deleted === true) user.is_deleted = true
   } else if ('avatar_version' in changes) {
     user.avatar_url = changes.avatar_url as string | null
-    user.avatar_source = changes.avatar_source as 'G' | 'U'
+    // A registration has it of oneself alone.
+    if (user.user_id === state.me) user.avatar_source = changes.avatar_source as 'G' | 'U'
     user.avatar_version = changes.avatar_version as number
   } else if ('custom_profile_field' in changes) setProfileField(user, changes.custom_profile_field)
   else if ('timezone' in changes) {
