@@ -164,7 +164,9 @@ describe('npm run deploy', () => {
     const parley = account.databases.get('parley')!
     parley.size = 6_600_000_000
     account.changes.length = 0
-    expect(await run()).toContain('The D1 database parley has 6600 MB; beyond 6667 MB, another one is created')
+    expect(await run()).toContain(
+      'The D1 database parley has 6600 MB; beyond 6667 MB, another one is created',
+    )
     // The Worker keeps its own database, whatever else has been deployed.
     expect(bound()).toEqual([['DB', parley.uuid]])
     expect(account.changes).not.toContain('POST /d1/database')
