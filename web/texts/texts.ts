@@ -5,7 +5,6 @@ import { type Catalogues, LANGUAGES } from './languages.ts'
 export let t: Texts = en
 let tag = 'en'
 let chosenLocale = 'en'
-let lists: Intl.ListFormat | undefined
 
 /** Codes and names of the languages that there are, for lists to choose from. */
 export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const)
@@ -16,7 +15,6 @@ export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
   t = (await translated('page')) ?? en
   const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
   chosenLocale = new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString()
-  lists = undefined
   const root = document.documentElement
   root.lang = languageOf(tag)
   const tried = new URLSearchParams(location.search).get('dir')
@@ -43,6 +41,5 @@ export function locale(): string {
 
 /** Returns `Ada, Tomás and Jun`. */
 export function listed(names: readonly string[]): string {
-  lists ??= new Intl.ListFormat(chosenLocale)
-  return lists.format(names)
+  return new Intl.ListFormat(chosenLocale).format(names)
 }
