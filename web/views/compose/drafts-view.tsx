@@ -16,6 +16,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
+import { turned } from '../../ui/turned.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
@@ -182,7 +183,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
           </span>
         </span>
       </a>
-      {onSend && <IconButton icon={Send} label={t.drafts.sendNow} onClick={onSend} />}
+      {onSend && <IconButton icon={turned(Send)} label={t.drafts.sendNow} onClick={onSend} />}
       {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}
       {onChange && isChanging && when !== undefined && (
         <ScheduledDialog
