@@ -10,9 +10,9 @@ const { server, browsers } = usePage()
 const PING = { zen: 'Keep it simple.', hook_id: 1, repository: { full_name: 'team/tools', name: 'tools' } }
 
 /** Opens the settings of the bot. */
-async function openBot(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Edit Watcher' }).click()
-  await page.getByLabel('Webhook URL').waitFor()
+async function openBot(page: Page, name = 'Watcher'): Promise<void> {
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await page.getByRole('combobox', { name: 'Service' }).waitFor()
 }
 
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<number> {
@@ -48,8 +48,24 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByLabel('Name', { exact: true }).fill('Newcomer')
       await page.getByLabel('Username').fill('newcomer')
       await page.getByRole('button', { name: 'Create', exact: true }).click()
-      await page.getByLabel('Webhook URL').waitFor()
       await page.getByText('No posts yet.').waitFor()
+    })
+
+    it('have no address before a service is chosen, and then that of the last post', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
+      await openBot(page, 'Newcomer')
+      const services = page.getByRole('combobox', { name: 'Service' })
+      const address = page.getByLabel('Webhook URL')
+      await page.getByText('No posts yet.').waitFor()
+      expect(await services.inputValue()).toBe('')
+      expect(await address.count()).toBe(0)
+      expect(await violations(page)).toEqual([])
+      await services.selectOption({ label: 'GitHub' })
+      expect(await post(await address.inputValue(), PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
+      await page.getByRole('button', { name: 'Close' }).click()
+      await openBot(page, 'Newcomer')
+      await address.waitFor()
+      expect(await services.inputValue()).toBe('github')
     })
 
     it('connect a service by an address that follows the choices', async () => {

@@ -27,8 +27,8 @@ const SWITCHES = ['', 'true', 'false'] as const
 
 interface ConnectServiceProps {
   readonly bot: BotLogin
-  /** Name of the chosen integration. */
-  readonly service: string
+  /** Name of the chosen integration; undefined before the choice. */
+  readonly service: string | undefined
   readonly onService: (name: string) => void
   /** JSON that is posted as a test to the template. */
   readonly sample: string
@@ -38,16 +38,60 @@ interface ConnectServiceProps {
 
 /** Choices that make up the address for a service. They are not stored. */
 export function ConnectService(props: ConnectServiceProps) {
-  const { bot, service, onService } = props
+  const { service, onService } = props
+  const [place, setPlace] = useState<Place>({ channelId: undefined, topic: '' })
+  const integration = state.integrations.find(({ name }) => name === service)
+  return (
+    <Part title={s.bots.connect}>
+      <div class="webhook-fields">
+        <label class="labelled">
+          <span>{s.bots.service}</span>
+          <select
+            class="field"
+            value={integration?.name ?? ''}
+            onChange={(event) => onService(event.currentTarget.value)}
+          >
+            {!integration && <option value="" />}
+            {inOrder(state.integrations).map((one) => (
+              <option key={one.name} value={one.name} dir="auto">
+                {nameOf(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {integration && (
+        <Connection
+          key={integration.name}
+          {...props}
+          integration={integration}
+          place={place}
+          onPlace={setPlace}
+        />
+      )}
+    </Part>
+  )
+}
+
+/** Where the posts go, whatever the service. */
+type Place = Pick<WebhookTarget, 'channelId' | 'topic'>
+
+interface ConnectionProps extends ConnectServiceProps {
+  readonly integration: Integration
+  readonly place: Place
+  readonly onPlace: (place: Place) => void
+}
+
+function Connection({ integration, place, onPlace, ...props }: ConnectionProps) {
+  const { bot } = props
+  const { channelId, topic } = place
+  const service = integration.name
   watch('channel', 'me', 'group', 'organization')
-  const [channelId, setChannelId] = useState<number>()
-  const [topic, setTopic] = useState('')
   const [filter, setFilter] = useState<WebhookTarget['filter']>('all')
   const [events, setEvents] = useState<readonly string[]>([])
   const [options, setOptions] = useState<Readonly<Record<string, string>>>({})
   const [looksLikeOther, setLooksLikeOther] = useState(false)
   const isOther = looksLikeOther && canLookLikeOther(service)
-  const integration = state.integrations.find(({ name }) => name === service)!
   const channels = [...state.channels.values()]
     .filter((channel) => mayPost(state, channel))
     .sort((a, b) => a.name.localeCompare(b.name))
@@ -63,25 +107,9 @@ export function ConnectService(props: ConnectServiceProps) {
   }
   const address = webhookAddress(state.organization.url, target)
   const where = FORMS_OF_POSTS.has(service) ? '' : integration.display_name
-  const choose = (name: string) => {
-    setFilter('all')
-    setEvents([])
-    setOptions({})
-    onService(name)
-  }
   return (
-    <Part title={s.bots.connect}>
+    <>
       <div class="webhook-fields">
-        <label class="labelled">
-          <span>{s.bots.service}</span>
-          <select class="field" value={service} onChange={(event) => choose(event.currentTarget.value)}>
-            {inOrder(state.integrations).map((one) => (
-              <option key={one.name} value={one.name} dir="auto">
-                {nameOf(one)}
-              </option>
-            ))}
-          </select>
-        </label>
         {integration.all_event_types && (
           <label class="labelled">
             <span>{s.bots.serviceEvents}</span>
@@ -106,7 +134,9 @@ export function ConnectService(props: ConnectServiceProps) {
           <select
             class="field"
             value={channelId ?? ''}
-            onChange={(event) => setChannelId(Number(event.currentTarget.value) || undefined)}
+            onChange={(event) =>
+              onPlace({ ...place, channelId: Number(event.currentTarget.value) || undefined })
+            }
           >
             <option value="">{isOther ? s.bots.toDefault : s.bots.toMe}</option>
             {channels.map(({ stream_id, name }) => (
@@ -125,12 +155,12 @@ export function ConnectService(props: ConnectServiceProps) {
             maxLength={state.server.max_topic_length}
             placeholder={s.bots.ownTopic}
             autocomplete="off"
-            onInput={(event) => setTopic(event.currentTarget.value)}
+            onInput={(event) => onPlace({ ...place, topic: event.currentTarget.value })}
           />
         </label>
         {integration.url_options.map((option) => (
           <OptionField
-            key={`${service} ${option.key}`}
+            key={option.key}
             option={option}
             value={options[option.key] ?? ''}
             onChange={(value) => setOptions({ ...options, [option.key]: value })}
@@ -152,8 +182,8 @@ export function ConnectService(props: ConnectServiceProps) {
       </div>
       <Address value={address} hint={s.bots.addressHint(where)} />
       <Steps service={service} name={where} />
-      <SendTest key={service} {...props} target={target} />
-    </Part>
+      <SendTest {...props} target={target} />
+    </>
   )
 }
 
@@ -162,7 +192,8 @@ interface SendTestProps extends ConnectServiceProps {
 }
 
 /** Makes the server post as the service does, with the same result as a real post. */
-function SendTest({ bot, service, target, sample, onPosted }: SendTestProps) {
+function SendTest({ bot, target, sample, onPosted }: SendTestProps) {
+  const { integration: service } = target
   const [result, setResult] = useState<PostResult>()
   const act = () => {
     setResult(undefined)

@@ -51,7 +51,7 @@ function Parts({ bot, before }: PartsProps) {
   const botId = bot.user_id
   const [settings, setSettings] = useState(before)
   const hasTemplate = before.text_template !== '' || before.topic_template !== ''
-  const [service, setService] = useState(hasTemplate ? TEMPLATE : state.integrations[0]!.name)
+  const [service, setService] = useState(hasTemplate ? TEMPLATE : before.deliveries[0]?.integration)
   const [sample, setSample] = useState(SAMPLE)
   const reload = async () => {
     setSettings(await loadIncomingWebhook(botId))
@@ -115,19 +115,24 @@ function nameOfService(integration: string): string {
   return state.integrations.find(({ name }) => name === integration)?.display_name ?? integration
 }
 
+/** Returns a sentence about where the service has its secret. */
+function signatureOf(service: string) {
+  const where = s.bots.services[service]?.secret
+  const name = service === TEMPLATE ? s.bots.otherService : nameOfService(service)
+  return where === undefined ? s.bots.signsNothing(name) : withCode(s.bots.signs(name, where))
+}
+
 interface SecretProps {
-  /** The service that is being connected. */
-  readonly service: string
+  /** The service that is being connected; undefined before it is chosen. */
+  readonly service: string | undefined
   readonly count: number
   readonly onChange: ChangeWebhook
 }
 
 function Secret({ service, count, onChange }: SecretProps) {
-  const where = s.bots.services[service]?.secret
-  const name = service === TEMPLATE ? s.bots.otherService : nameOfService(service)
   return (
     <Part title={s.bots.secret} hint={s.bots.incomingSecretHint}>
-      <p>{where === undefined ? s.bots.signsNothing(name) : withCode(s.bots.signs(name, where))}</p>
+      {service !== undefined && <p>{signatureOf(service)}</p>}
       <p role="status">{s.bots.secrets(count)}</p>
       <ActForm
         button={count === 0 ? s.bots.setSecret : s.bots.replaceSecret}
