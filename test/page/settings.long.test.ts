@@ -161,6 +161,9 @@ describe.skipIf(CHROMIUM === undefined)(
         .getByRole('link', { name: /canteen/ })
         .waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Channel', exact: true }).click()
+      await page.getByRole('heading', { name: 'Membership' }).waitFor()
+      // The chosen tab says it.
+      expect(await page.getByRole('heading', { name: 'Channel', exact: true }).count()).toBe(0)
       await page.getByRole('button', { name: 'Archive' }).click()
       await page.getByRole('button', { name: 'Unarchive' }).waitFor()
     })

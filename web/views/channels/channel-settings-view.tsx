@@ -145,7 +145,7 @@ function General({ channel }: { readonly channel: Channel }) {
   )
   return (
     <>
-      <Part title={s.channels.parts.general}>
+      <Part>
         {mayAdminister ? (
           <>
             <TextRow
@@ -286,7 +286,7 @@ function Personal({ channelId, own }: { readonly channelId: number; readonly own
   const save = (property: string) => (value: unknown) => refusalOf(saveOwnView(channelId, property, value))
   return (
     <>
-      <Part title={s.channels.parts.personal}>
+      <Part>
         <TextRow label={s.channels.color} type="color" value={own.color} onSave={save('color')} />
         <SwitchRow label={s.channels.muted} value={own.is_muted} onSave={save('is_muted')} />
         <SwitchRow label={s.channels.pinned} value={own.pin_to_top} onSave={save('pin_to_top')} />
@@ -331,7 +331,7 @@ function Permissions({ channel }: { readonly channel: Channel }) {
   const { stream_id, is_archived } = channel
   const mayAdminister = mayAdministerChannel(state, channel)
   return (
-    <Part title={s.channels.parts.permissions} hint={s.channels.permissionsHint}>
+    <Part hint={s.channels.permissionsHint}>
       {mayAdminister ? (
         PERMISSIONS.map((name) => (
           <GroupSettingRow
