@@ -122,16 +122,17 @@ export function completeChannels(state: ChatState, query: string, limit = AT_ONC
   return best(found, limit)
 }
 
-/** Returns topics: followed ones first, then the newest; muted ones last. */
+/** Returns topics: followed ones first, then the newest; muted ones last. `emptyTopic`: the name by which the one without a name is found. */
 export function completeTopics(
   state: ChatState,
   channelId: number,
   query: string,
   limit = AT_ONCE,
+  emptyTopic = state.organization.empty_topic_display_name,
 ): string[] {
   const found: Ranked<string>[] = []
   for (const { name, newestId } of topicsOf(state, channelId)) {
-    const how = fitOf(name || state.organization.empty_topic_display_name, query)
+    const how = fitOf(name || emptyTopic, query)
     if (how === undefined) continue
     const isFollowed = topicPolicy(state, channelId, name) === TOPIC_POLICY.followed
     const standing = isTopicMuted(state, channelId, name) ? 2 : isFollowed ? 0 : 1

@@ -9,7 +9,7 @@ const TOPICS_SHOWN = 8
 
 /** Returns the topics of a channel that match the typed text. */
 export function topicChoices(channelId: number, typed: string): Choice[] {
-  return completeTopics(state, channelId, typed, TOPICS_SHOWN).map((name) => ({
+  return completeTopics(state, channelId, typed, TOPICS_SHOWN, topicName('')).map((name) => ({
     key: name,
     label: topicName(name),
     text: name,

@@ -187,7 +187,7 @@ function channels(query: string): Choice[] {
 
 function topics(channel: Channel | undefined, query: string): Choice[] {
   if (!channel) return []
-  return completeTopics(state, channel.stream_id, query, SHOWN).map((topic) => ({
+  return completeTopics(state, channel.stream_id, query, SHOWN, topicName('')).map((topic) => ({
     key: topic,
     label: topicName(topic),
     note: `#${channel.name}`,
