@@ -407,4 +407,58 @@ describe.skipIf(CHROMIUM === undefined)('a newcomer', needs(A_BROWSER, { timeout
     expect(box.width).toBeGreaterThan(20)
     expect(box.x + box.width).toBeLessThanOrEqual(list.x + list.width)
   })
+
+  it('goes to the items of a menu by their first letter', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#inbox')
+    await page.getByRole('button', { name: `You: ${OWNER}` }).click()
+    const focused = (name: string) =>
+      page.getByRole('menuitem', { name }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await page.keyboard.press('l')
+    await page.getByRole('menuitemradio', { name: 'Light' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('L')
+    await focused('Log out')
+    await page.keyboard.press('s')
+    await focused('Set a status')
+  })
+
+  it('finds the topic without a name by what their language calls it', async () => {
+    await say('', 'Without a topic')
+    await operate(server, bea, 'update-settings', { default_language: 'de' })
+    const { page } = await browsers.enter(OTHER, {}, '/#inbox')
+    await page.locator('.inbox, .empty').first().waitFor()
+    await page.keyboard.press('c')
+    const topic = page.getByRole('combobox', { name: 'Thema' })
+    const option = page.getByRole('option', { name: 'Allgemeines' })
+    await topic.pressSequentially('allge')
+    await option.waitFor()
+    await page.locator('.compose-text').fill('#**general>allge')
+    await option.waitFor()
+    await operate(server, bea, 'update-settings', { default_language: 'en' })
+  })
+
+  it('sees what points the way of the text mirrored where that is right to left', async () => {
+    await operate(server, ann, 'create-scheduled-message', {
+      type: 'channel',
+      to: 1,
+      topic: 'plums',
+      content: 'Later',
+      scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 86_400,
+    })
+    const id = await say('plums', 'To forward')
+    const { page } = await browsers.enter(OWNER, {}, '/?dir=rtl#scheduled')
+    const isMirrored = (name: string) =>
+      page
+        .locator('button', { has: page.locator('svg') })
+        .and(page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })))
+        .locator('svg > *')
+        .first()
+        .evaluate((shape: SVGGraphicsElement) => shape.getScreenCTM()!.a < 0)
+    expect(await isMirrored('Send now')).toBe(true)
+    expect(await isMirrored('Delete')).toBe(false)
+    await page.goto(`${server.url}/?dir=rtl${hashOf('1-general', 'plums').slice(1)}`)
+    await page.locator(`.message[data-id="${id}"]`).hover()
+    await page.getByRole('toolbar').getByRole('button', { name: 'More actions' }).click()
+    expect(await isMirrored('Forward')).toBe(true)
+  })
 })

@@ -12,15 +12,19 @@ interface MenuProps {
   readonly children: ComponentChildren
 }
 
-/** A menu: arrow keys go through its items; choosing one closes it. */
+/** A menu: arrow keys and first letters go through its items; choosing one closes it. */
 export function Menu({ children, ...props }: MenuProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.menu-item')]
     const index = items.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 }[event.key]
-    if (next === undefined) return
+    const item =
+      next === undefined
+        ? nextByLetter([...items.slice(index + 1), ...items.slice(0, index + 1)], event)
+        : items[(next + items.length) % items.length]
+    if (!item) return
     event.preventDefault()
-    items[(next + items.length) % items.length]?.focus()
+    item.focus()
   }
   return (
     <Popover {...props} class="menu" role="menu">
@@ -29,6 +33,19 @@ export function Menu({ children, ...props }: MenuProps) {
       </div>
     </Popover>
   )
+}
+
+/** Returns the first item whose text begins with the typed letter, whatever its case and accents. */
+function nextByLetter(
+  items: readonly HTMLElement[],
+  { key, ctrlKey, altKey, metaKey }: KeyboardEvent,
+): HTMLElement | undefined {
+  if (ctrlKey || altKey || metaKey || !/^[\p{L}\p{N}]$/u.test(key)) return undefined
+  const { compare } = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base' })
+  return items.find(({ textContent }) => {
+    const first = /[\p{L}\p{N}]/u.exec(textContent)?.[0]
+    return first !== undefined && compare(first, key) === 0
+  })
 }
 
 function isChoice({ target }: Event): boolean {
