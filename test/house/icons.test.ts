@@ -45,14 +45,14 @@ function labelsByIcon(): Map<string, Set<string>> {
 
 /** Icons of several actions, which are one to whoever uses them. */
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
-  byPerson: ['t.ownMenu.ownMessages', 't.people.messages'],
+  byPerson: ['f.card.messages', 't.ownMenu.ownMessages'],
   close: [
     ...['c.cancelUpload', 'c.discardRecording', 'c.removeFile', 'c.removeQuote'],
     ...['f.organizations.remove', 'f.status.clear', 'f.status.noEmoji'],
     ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close', 't.search.clear'],
   ],
-  copy: ['t.people.copyEmail', 't.people.emailCopied'],
-  direct: ['t.people.noteToSelf', 't.people.write'],
+  copy: ['f.card.copyEmail', 'f.card.emailCopied'],
+  direct: ['f.card.noteToSelf', 'f.card.write'],
   edit: [
     'c.editQuote',
     'f.editProfile',
@@ -62,12 +62,12 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
     't.message.edit',
   ],
   gear: [
-    ...['c.editSnippets', 'f.organizations.settings'],
-    ...['t.conversation.channelSettings', 't.people.manage', 't.views.settings'],
+    ...['c.editSnippets', 'f.card.manage', 'f.organizations.settings'],
+    ...['t.conversation.channelSettings', 't.views.settings'],
   ],
   hidePreviews: ['t.message.hidePreviews', 't.message.showPreviews'],
   invisible: ['f.goInvisible', 'f.goVisible'],
-  link: ['t.message.copyLink', 't.message.linkCopied', 't.people.copyLink'],
+  link: ['f.card.copyLink', 't.message.copyLink', 't.message.linkCopied'],
   more: ['t.conversation.more', 't.message.more', 't.sidebar.more', 't.sidebar.options'],
   people: ['t.people.label', 't.views.people'],
   plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.sidebar.newDirect'],

@@ -1,4 +1,4 @@
-/** Texts of the own menu, of the status and of what Ctrl+K does. */
+/** Texts of the own menu, of the status, of a person’s card and of what Ctrl+K does. */
 export const frameEn = {
   status: {
     set: 'Set a status',
@@ -114,6 +114,24 @@ export const frameEn = {
       card: 'Show its sender',
       out: 'Close, or go back',
     },
+  },
+  card: {
+    deactivated: 'Deactivated',
+    presence: 'Presence',
+    localTime: 'Local time',
+    itIs: (time: string): string => `${time} there`,
+    write: 'Send a message',
+    noteToSelf: 'Send yourself a note',
+    mention: 'Mention',
+    messages: 'View messages',
+    copyLink: 'Copy link to profile',
+    copyEmail: 'Copy email address',
+    emailCopied: 'Email address copied',
+    mute: 'Mute this person',
+    unmute: 'Unmute this person',
+    mutedNow: (name: string): string => `${name} is muted`,
+    manage: 'Manage account',
+    unknown: 'This person doesn’t exist, or you can’t see them.',
   },
 }
 

@@ -56,7 +56,7 @@ export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
           <h1>{t.notThere.title}</h1>
         </header>
         <Empty title={t.notThere.title}>
-          <p>{t.people.unknown}</p>
+          <p>{f.card.unknown}</p>
           <p>
             <a class="button" href="#inbox">
               {t.views.inbox}
@@ -88,7 +88,7 @@ function CardHead({ user, children }: { readonly user: User; readonly children?:
       <div>
         {children}
         <p class="small soft">
-          {!user.is_active ? t.people.deactivated : user.is_bot ? t.people.bot : (t.roles[user.role] ?? '')}
+          {!user.is_active ? f.card.deactivated : user.is_bot ? t.people.bot : (t.roles[user.role] ?? '')}
         </p>
       </div>
     </div>
@@ -123,7 +123,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
       <dl>
         {!user.is_bot && user.is_active && (
           <div>
-            <dt class="hidden-text">{t.people.presence}</dt>
+            <dt class="hidden-text">{f.card.presence}</dt>
             <dd>
               <PresenceDot userId={userId} />{' '}
               {presence === 'offline' && lastSeen > 0
@@ -134,8 +134,8 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
         )}
         {user.timezone && (
           <div>
-            <dt class="hidden-text">{t.people.localTime}</dt>
-            <dd class="soft">{t.people.itIs(timeIn(user.timezone))}</dd>
+            <dt class="hidden-text">{f.card.localTime}</dt>
+            <dd class="soft">{f.card.itIs(timeIn(user.timezone))}</dd>
           </div>
         )}
         {user.delivery_email && (
@@ -159,16 +159,16 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
             icon="direct"
             onClick={act(() => goToConversation({ kind: 'direct', peers: peersOf([userId], state.me) }))}
           >
-            {userId === state.me ? t.people.noteToSelf : t.people.write}
+            {userId === state.me ? f.card.noteToSelf : f.card.write}
           </MenuItem>
         )}
         {user.is_active && userId !== state.me && (
           <MenuItem apart icon="at" onClick={act(() => mentionInCompose(user))}>
-            {t.people.mention}
+            {f.card.mention}
           </MenuItem>
         )}
         <MenuItem apart icon="byPerson" href={hrefOf([{ operator: 'sender', operand: userId }])}>
-          {userId === state.me ? t.ownMenu.ownMessages : t.people.messages}
+          {userId === state.me ? t.ownMenu.ownMessages : f.card.messages}
         </MenuItem>
         {userId === state.me && (
           <MenuItem apart icon="edit" href="#settings/profile">
@@ -181,11 +181,11 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
           </MenuItem>
         )}
         <MenuItem apart icon="link" onClick={act(() => copy(profileLink(userId), t.message.linkCopied))}>
-          {t.people.copyLink}
+          {f.card.copyLink}
         </MenuItem>
         {user.delivery_email && (
-          <MenuItem apart icon="copy" onClick={act(() => copy(user.delivery_email!, t.people.emailCopied))}>
-            {t.people.copyEmail}
+          <MenuItem apart icon="copy" onClick={act(() => copy(user.delivery_email!, f.card.emailCopied))}>
+            {f.card.copyEmail}
           </MenuItem>
         )}
         {userId !== state.me && !user.is_system_bot && <MuteItem user={user} />}
@@ -195,7 +195,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
             icon="gear"
             href={`#organization/users/${user.is_bot ? 'bots' : 'active'}/${userId}`}
           >
-            {t.people.manage}
+            {f.card.manage}
           </MenuItem>
         )}
       </div>
@@ -223,11 +223,11 @@ function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: U
       return
     }
     await muteUser(id)
-    announce(t.people.mutedNow(name), () => unmuteUser(id))
+    announce(f.card.mutedNow(name), () => unmuteUser(id))
   }
   return (
     <MenuItem apart icon={isMuted ? 'unmuted' : 'muted'} onClick={() => attempt(toggle())}>
-      {isMuted ? t.people.unmute : t.people.mute}
+      {isMuted ? f.card.unmute : f.card.mute}
     </MenuItem>
   )
 }
