@@ -9,8 +9,9 @@ const OTHER = 'Bea Baker'
 
 const THIRD = 'Cal Carver'
 const FOURTH = 'Dee Dyer'
+const FIFTH = 'Eve Eaton'
 
-const { server, browsers } = usePage([OTHER, THIRD, FOURTH])
+const { server, browsers } = usePage([OTHER, THIRD, FOURTH, FIFTH])
 
 describe.skipIf(CHROMIUM === undefined)('a newcomer', needs(A_BROWSER, { timeout: 120_000 }), () => {
   let bea: number
@@ -460,5 +461,19 @@ describe.skipIf(CHROMIUM === undefined)('a newcomer', needs(A_BROWSER, { timeout
     await page.locator(`.message[data-id="${id}"]`).hover()
     await page.getByRole('toolbar').getByRole('button', { name: 'More actions' }).click()
     expect(await isMirrored('Forward')).toBe(true)
+  })
+
+  it('is told at the door that the account is deactivated which they have closed', async () => {
+    const seat = await browsers.enter(FIFTH, {}, '/#settings/account-and-privacy')
+    const { page } = seat
+    await page.getByRole('button', { name: 'Deactivate account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate account' }).click()
+    await page.getByRole('status').filter({ hasText: 'Your account has been deactivated.' }).waitFor()
+    expect(await page.getByText('Your session has ended').count()).toBe(0)
+    await page.getByLabel('Email address').fill('bea@example.com')
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    seat.complaints.splice(0)
   })
 })

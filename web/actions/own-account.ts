@@ -1,7 +1,10 @@
+import { noteForDoor } from '../api/door.ts'
 import { state } from '../chat.ts'
 import { learnAttachments } from '../state/personal.ts'
 import type { Attachment } from '../state/wire.ts'
 import { api, call } from './call.ts'
+import { forgetEdits } from './kept-edits.ts'
+import { forgetAtLogOut } from './offline.ts'
 
 /** The user's own settings. Changes are shown when their events have come. */
 
@@ -43,8 +46,13 @@ export async function renewApiKey(): Promise<string> {
   return (await call('POST', '/users/me/api_key/regenerate')).api_key as string
 }
 
-export async function closeOwnAccount(): Promise<void> {
+/** Closes the account, which ends the session. `notice`: what the door then says. */
+export async function closeOwnAccount(notice: string): Promise<void> {
   await call('DELETE', '/users/me')
+  await forgetAtLogOut()
+  forgetEdits()
+  noteForDoor(notice)
+  location.assign('./')
 }
 
 export async function addAlertWord(word: string): Promise<void> {

@@ -113,6 +113,20 @@ export async function logOut(csrfToken: string): Promise<void> {
   await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' })
 }
 
+/** Why the user comes to the door, for the page that is loaded next, which no longer knows their language. */
+const NOTICE_KEY = 'notice at the door'
+
+export function noteForDoor(notice: string): void {
+  sessionStorage.setItem(NOTICE_KEY, notice)
+}
+
+/** Returns the notice, once. */
+export function takeNotice(): string | undefined {
+  const notice = sessionStorage.getItem(NOTICE_KEY) ?? undefined
+  sessionStorage.removeItem(NOTICE_KEY)
+  return notice
+}
+
 /**
  * Whether the page is on this machine, where a development server may run; other servers are not asked.
  */

@@ -127,6 +127,7 @@ export const settingsDe: SettingsTexts = {
     closeQuestion: 'Dein Konto deaktivieren?',
     closeHint:
       'Du wirst überall abgemeldet, und deine Bots werden deaktiviert. Deine Nachrichten bleiben. Ein Administrator kann dein Konto reaktivieren.',
+    closed: 'Dein Konto ist deaktiviert. Ein Administrator kann es reaktivieren.',
   },
   display: {
     looks: 'Darstellung',

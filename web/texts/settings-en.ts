@@ -125,6 +125,7 @@ export const settingsEn = {
     closeQuestion: 'Deactivate your account?',
     closeHint:
       'You’ll be logged out everywhere and your bots will be deactivated. Your messages stay. An administrator can reactivate your account.',
+    closed: 'Your account has been deactivated. An administrator can reactivate it.',
   },
   display: {
     looks: 'Appearance',

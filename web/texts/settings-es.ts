@@ -130,6 +130,7 @@ export const settingsEs: SettingsTexts = {
     closeQuestion: '¿Desactivar tu cuenta?',
     closeHint:
       'Se cerrará tu sesión en todas partes y tus bots se desactivarán. Tus mensajes se quedan. Un administrador puede reactivar tu cuenta.',
+    closed: 'Tu cuenta se ha desactivado. Un administrador puede reactivarla.',
   },
   display: {
     looks: 'Apariencia',

@@ -131,6 +131,7 @@ export const settingsFr: SettingsTexts = {
     closeQuestion: 'Désactiver votre compte ?',
     closeHint:
       'Vous serez déconnecté partout et vos bots seront désactivés. Vos messages restent. Un administrateur peut réactiver votre compte.',
+    closed: 'Votre compte est désactivé. Un administrateur peut le réactiver.',
   },
   display: {
     looks: 'Apparence',

@@ -126,6 +126,7 @@ export const settingsJa: SettingsTexts = {
     closeQuestion: 'アカウントを停止しますか？',
     closeHint:
       'すべての場所でログアウトされ、自分のボットも停止します。メッセージは残ります。アカウントは管理者が再開できます。',
+    closed: 'アカウントを停止しました。アカウントは管理者が再開できます。',
   },
   display: {
     looks: '外観',

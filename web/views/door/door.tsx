@@ -11,6 +11,7 @@ import {
   type PersonAtDoor,
   peopleAtDoor,
   type SecondStep,
+  takeNotice,
 } from '../../api/door.ts'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { t } from '../../texts/texts.ts'
@@ -40,6 +41,7 @@ interface DoorProps {
 export function Door({ onEnter, hasEnded = false }: DoorProps) {
   const [organization, setOrganization] = useState<OrganizationAtDoor>()
   const [people, setPeople] = useState<readonly PersonAtDoor[]>([])
+  const [notice] = useState(takeNotice)
   const [refusal, setRefusal] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [step, setStep] = useState<SecondStep>()
@@ -105,7 +107,7 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
         <div class="door-about">
           <HtmlText html={organization.description} />
         </div>
-        {hasEnded && <p role="status">{t.door.ended}</p>}
+        {(notice || hasEnded) && <p role="status">{notice ?? t.door.ended}</p>}
         {refusal && (
           <p class="refusal" role="alert">
             {refusal}

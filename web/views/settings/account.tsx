@@ -45,11 +45,7 @@ export function AccountSection() {
         <ActButton
           kind="danger"
           question={{ title: s.account.closeQuestion, text: s.account.closeHint }}
-          onAct={async () => {
-            const refusal = await refusalOf(closeOwnAccount())
-            if (refusal === undefined) location.assign('./')
-            return refusal
-          }}
+          onAct={() => refusalOf(closeOwnAccount(s.account.closed))}
         >
           {s.account.close}
         </ActButton>
