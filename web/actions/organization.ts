@@ -1,4 +1,4 @@
-import type { GroupSettingValue } from '../state/wire.ts'
+import type { GroupSettingValue, Playground } from '../state/wire.ts'
 import { api, call } from './call.ts'
 import { formOf } from './own-account.ts'
 
@@ -48,8 +48,41 @@ export async function removeDomain(domain: string): Promise<void> {
   await call('DELETE', `/realm/domains/${encodeURIComponent(domain)}`)
 }
 
-export async function addPlayground(name: string, language: string, template: string): Promise<void> {
-  await call('POST', '/realm/playgrounds', { name, pygments_language: language, url_template: template })
+export type EnteredPlayground = Omit<Playground, 'id'>
+
+/** Returns its id. */
+export async function addPlayground({
+  name,
+  pygments_language,
+  url_template,
+}: EnteredPlayground): Promise<number> {
+  return (await call('POST', '/realm/playgrounds', { name, pygments_language, url_template })).id as number
+}
+
+/**
+ * Returns a function that changes a playground, and can be called again after a refusal. The server only adds and removes, and has a name
+ * once for each language: the old one has to go first where the new one has its name, and comes back if that is refused.
+ */
+export function changerOfPlayground(before: Playground): (entered: EnteredPlayground) => Promise<void> {
+  let id: number | undefined = before.id
+  const remove = async () => {
+    if (id !== undefined) await removePlayground(id)
+    id = undefined
+  }
+  return async (entered) => {
+    if (entered.name !== before.name || entered.pygments_language !== before.pygments_language) {
+      await addPlayground(entered)
+      await remove()
+      return
+    }
+    await remove()
+    try {
+      await addPlayground(entered)
+    } catch (error) {
+      id = await addPlayground(before).catch(() => undefined)
+      throw error
+    }
+  }
 }
 
 export async function removePlayground(id: number): Promise<void> {
