@@ -111,6 +111,37 @@ describe.skipIf(CHROMIUM === undefined)(
       await messageOf(page, 'Off topic').waitFor({ state: 'detached' })
     })
 
+    it.each([
+      [1_280, ''],
+      [1_280, '?dir=rtl'],
+      [360, ''],
+    ])('moves nothing that is read when the connection comes and goes, at %i px %s', async (width, query) => {
+      const options = { viewport: { width, height: 740 } }
+      const seat = await browsers.enter(OWNER, options, `/${query}${TOPIC.slice(1)}`)
+      const { page } = seat
+      await write(page, `Read in a tunnel ${width}${query}`)
+      await messageOf(page, `Read in a tunnel ${width}${query}`).last().waitFor()
+      await untilStill(page)
+      const places = () =>
+        page
+          .locator('.view-head h1, .message[data-id], .compose-text, .sidebar:visible a')
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+      const before = await places()
+      expect(before.length).toBeGreaterThan(2)
+      await page.context().setOffline(true)
+      await page.locator('.connection-lost').waitFor()
+      await untilStill(page)
+      expect(await places()).toEqual(before)
+      // Nor does it cover the letters of the heading, which begin 6 pixels below the top of its line.
+      const line = (await page.locator('.connection-lost').boundingBox())!
+      const heading = (await page.locator('.view-head h1').boundingBox())!
+      expect(line.y + line.height).toBeLessThanOrEqual(heading.y + 6)
+      await page.context().setOffline(false)
+      await page.locator('.connection-lost').waitFor({ state: 'detached' })
+      expect(await places()).toEqual(before)
+      seat.complaints.splice(0)
+    })
+
     it('keeps a message written offline, and sends it once when online', async () => {
       const [ann, bea] = [await browsers.enter(OWNER, {}, TOPIC), await browsers.enter(OTHER, {}, TOPIC)]
       await ann.page.context().setOffline(true)
