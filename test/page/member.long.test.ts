@@ -384,6 +384,28 @@ describe.skipIf(CHROMIUM === undefined)(
       await operate(server, bea, 'update-settings', { default_language: 'en' })
     })
 
+    it.each([
+      ['en', '12,345 people'],
+      ['de', '12.345 Personen'],
+      ['ar', '12,345 شخصًا'],
+    ])('has large numbers in sentences with the separators of %s', async (default_language, words) => {
+      const bea = await userIdOf(server, OTHER)
+      await operate(server, bea, 'update-settings', { default_language })
+      const { page } = await browsers.open({}, '/#channels/all')
+      await page.route('**/json/register', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll(
+          /"subscriber_count":\s*\d+/g,
+          '"subscriber_count":12345',
+        )
+        await route.fulfill({ response, body })
+      })
+      await page.getByRole('button', { name: OTHER }).click()
+      await page.locator('.room').waitFor()
+      await operate(server, bea, 'update-settings', { default_language: 'en' })
+      await page.getByText(words).first().waitFor()
+    })
+
     it('has its shortcuts on a keyboard of another script', async () => {
       const { page } = await browsers.enter(OTHER)
       await page.getByRole('heading', { name: 'Inbox' }).waitFor()

@@ -1,4 +1,5 @@
 import type { BulkTexts, PermissionsTexts } from './admin-en.ts'
+import { grouped } from './locale.ts'
 
 /** German texts of administration. */
 export const permissionsDe: PermissionsTexts = {
@@ -12,16 +13,16 @@ export const permissionsDe: PermissionsTexts = {
 /** Of what is done with several people at once. */
 export const bulkDe: BulkTexts = {
   all: 'Alle auswählen',
-  chosen: (count) => `${count} ausgewählt`,
+  chosen: (count) => `${grouped(count)} ausgewählt`,
   choose: (name) => `${name} auswählen`,
   role: 'Rolle ändern',
   channel: 'Zu Kanal hinzufügen',
   group: 'Zu Gruppe hinzufügen',
   targets: { role: 'Neue Rolle', channel: 'Kanal', group: 'Gruppe' },
-  change: (count) => (count === 1 ? 'Eine Rolle ändern' : `${count} Rollen ändern`),
-  add: (count) => (count === 1 ? 'Eine Person hinzufügen' : `${count} Personen hinzufügen`),
-  changed: (count) => `Änderungen für ${count} Personen gespeichert.`,
-  deactivateQuestion: (count) => `${count} Konten deaktivieren?`,
-  deactivated: (count) => `${count} Konten deaktiviert.`,
-  makeOwners: (count) => `${count} Personen zu Inhabern machen?`,
+  change: (count) => (count === 1 ? 'Eine Rolle ändern' : `${grouped(count)} Rollen ändern`),
+  add: (count) => (count === 1 ? 'Eine Person hinzufügen' : `${grouped(count)} Personen hinzufügen`),
+  changed: (count) => `Änderungen für ${grouped(count)} Personen gespeichert.`,
+  deactivateQuestion: (count) => `${grouped(count)} Konten deaktivieren?`,
+  deactivated: (count) => `${grouped(count)} Konten deaktiviert.`,
+  makeOwners: (count) => `${grouped(count)} Personen zu Inhabern machen?`,
 }

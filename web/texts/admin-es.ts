@@ -1,4 +1,5 @@
 import type { BulkTexts, PermissionsTexts } from './admin-en.ts'
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 
 const counted = counter('es')
@@ -22,8 +23,8 @@ export const bulkEs: BulkTexts = {
   targets: { role: 'Nuevo rol', channel: 'Canal', group: 'Grupo' },
   change: (count) => counted(count, { one: 'Cambiar # rol', other: 'Cambiar # roles' }),
   add: (count) => counted(count, { one: 'Añadir # persona', other: 'Añadir # personas' }),
-  changed: (count) => `Cambios guardados para ${count} personas.`,
-  deactivateQuestion: (count) => `¿Desactivar ${count} cuentas?`,
-  deactivated: (count) => `Se desactivaron ${count} cuentas.`,
-  makeOwners: (count) => `¿Convertir a ${count} personas en propietarias?`,
+  changed: (count) => `Cambios guardados para ${grouped(count)} personas.`,
+  deactivateQuestion: (count) => `¿Desactivar ${grouped(count)} cuentas?`,
+  deactivated: (count) => `Se desactivaron ${grouped(count)} cuentas.`,
+  makeOwners: (count) => `¿Convertir a ${grouped(count)} personas en propietarias?`,
 }

@@ -1,4 +1,5 @@
 import type { BulkTexts, PermissionsTexts } from './admin-en.ts'
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 
 const counted = counter('fr')
@@ -22,8 +23,8 @@ export const bulkFr: BulkTexts = {
   targets: { role: 'Nouveau rôle', channel: 'Canal', group: 'Groupe' },
   change: (count) => counted(count, { one: 'Changer # rôle', other: 'Changer # rôles' }),
   add: (count) => counted(count, { one: 'Ajouter # personne', other: 'Ajouter # personnes' }),
-  changed: (count) => `Modifications enregistrées pour ${count} personnes.`,
-  deactivateQuestion: (count) => `Désactiver ${count} comptes ?`,
-  deactivated: (count) => `${count} comptes désactivés.`,
-  makeOwners: (count) => `Nommer ${count} personnes propriétaires ?`,
+  changed: (count) => `Modifications enregistrées pour ${grouped(count)} personnes.`,
+  deactivateQuestion: (count) => `Désactiver ${grouped(count)} comptes ?`,
+  deactivated: (count) => `${grouped(count)} comptes désactivés.`,
+  makeOwners: (count) => `Nommer ${grouped(count)} personnes propriétaires ?`,
 }

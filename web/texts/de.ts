@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts'
+import { grouped } from './locale.ts'
 
-const people = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+const people = (count: number, one: string, many: string) => `${grouped(count)} ${count === 1 ? one : many}`
 
 export const de: Texts = {
   loading: 'Wird geladen',
@@ -22,7 +23,7 @@ export const de: Texts = {
   done: {
     renamed: (topic) => `Umbenannt in ${topic}`,
     muted: (count) => `${people(count, 'Thema', 'Themen')} stummgeschaltet`,
-    followed: (count) => `Du folgst ${count === 1 ? 'einem Thema' : `${count} Themen`}`,
+    followed: (count) => `Du folgst ${count === 1 ? 'einem Thema' : `${grouped(count)} Themen`}`,
     deleted: 'Nachricht für alle gelöscht',
     read: (count) => `${people(count, 'Nachricht', 'Nachrichten')} als gelesen markiert`,
     resolved: 'Thema erledigt',
@@ -46,9 +47,9 @@ export const de: Texts = {
   unknownChannel: 'unbekannter Kanal',
   emptyTopic: 'Allgemeines',
   colon: ': ',
-  unread: (count) => `${count} ungelesen`,
+  unread: (count) => `${grouped(count)} ungelesen`,
   laterCount: (count) => `${count} für später`,
-  starredCount: (count) => `${count} markiert`,
+  starredCount: (count) => `${grouped(count)} markiert`,
   roles: { 100: 'Inhaber', 200: 'Administrator', 300: 'Moderator', 400: 'Mitglied', 600: 'Gast' },
   schemes: { 1: 'Wie im System', 2: 'Dunkel', 3: 'Hell' },
   policies: { 0: 'Wie im Kanal', 1: 'Stummschalten', 2: 'Nicht stumm', 3: 'Folgen' },
@@ -121,7 +122,7 @@ export const de: Texts = {
     channels: 'Kanäle',
     allChannels: 'Alle Kanäle',
     fewerTopics: 'Weniger Themen',
-    allTopics: (count) => `Alle ${count} Themen`,
+    allTopics: (count) => `Alle ${grouped(count)} Themen`,
     newMessage: 'Neue Nachricht',
     newDirect: 'Neue Direktnachricht',
     filter: 'Unterhaltungen filtern',
@@ -186,7 +187,7 @@ export const de: Texts = {
     failed: 'Nachrichten konnten nicht geladen werden',
     beginning: 'Hier beginnt die Unterhaltung.',
     newFromHere: 'Neue Nachrichten',
-    newBelow: (count) => `${count} neue weiter unten`,
+    newBelow: (count) => `${grouped(count)} neue weiter unten`,
     toEnd: 'Zur neuesten Nachricht',
   },
   nothing: {
@@ -219,7 +220,8 @@ export const de: Texts = {
   message: {
     reactWith: (emoji) => `Mit :${emoji}: reagieren`,
     source: 'Quelltext anzeigen',
-    readersCount: (count) => (count === 1 ? 'Von 1 Person gelesen' : `Von ${count} Personen gelesen`),
+    readersCount: (count) =>
+      count === 1 ? 'Von 1 Person gelesen' : `Von ${grouped(count)} Personen gelesen`,
     label: (name, time) => `${name}, ${time}`,
     openCard: (name) => `Profil von ${name} anzeigen`,
     actions: 'Aktionen zur Nachricht',
@@ -346,7 +348,7 @@ export const de: Texts = {
   },
   inbox: {
     select: (name) => `${name} auswählen`,
-    selected: (count) => `${count} ausgewählt`,
+    selected: (count) => `${grouped(count)} ausgewählt`,
     follow: 'Folgen',
     mute: 'Stummschalten',
     filter: 'Filtern',

@@ -1,4 +1,7 @@
-const people = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+import { grouped } from './locale.ts'
+
+const people = (count: number, one: string, many = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : many}`
 
 export const en = {
   loading: 'Loading',
@@ -40,9 +43,9 @@ export const en = {
   emptyTopic: 'general chat',
   /** Between a name and what belongs to it. */
   colon: ': ',
-  unread: (count: number): string => `${count} unread`,
+  unread: (count: number): string => `${grouped(count)} unread`,
   laterCount: (count: number): string => `${count} for later`,
-  starredCount: (count: number): string => `${count} starred`,
+  starredCount: (count: number): string => `${grouped(count)} starred`,
   roles: {
     100: 'Owner',
     200: 'Administrator',
@@ -122,7 +125,7 @@ export const en = {
     channels: 'Channels',
     allChannels: 'All channels',
     fewerTopics: 'Show fewer topics',
-    allTopics: (count: number): string => `Show all ${count} topics`,
+    allTopics: (count: number): string => `Show all ${grouped(count)} topics`,
     newMessage: 'New message',
     newDirect: 'New direct message',
     filter: 'Filter conversations',
@@ -186,7 +189,7 @@ export const en = {
     failed: 'Couldn’t load messages',
     beginning: 'This is the beginning of the conversation.',
     newFromHere: 'New messages',
-    newBelow: (count: number): string => `${count} new below`,
+    newBelow: (count: number): string => `${grouped(count)} new below`,
     toEnd: 'Jump to latest',
   },
   nothing: {
@@ -345,7 +348,7 @@ export const en = {
   },
   inbox: {
     select: (name: string): string => `Select ${name}`,
-    selected: (count: number): string => `${count} selected`,
+    selected: (count: number): string => `${grouped(count)} selected`,
     follow: 'Follow',
     mute: 'Mute',
     filter: 'Filter',

@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 
 const counted = counter('es')
@@ -235,7 +236,7 @@ export const es: Texts = {
     react: 'Reaccionar',
     reactions: 'Reacciones',
     reacted: (names, emoji) => `${names}: :${emoji}:`,
-    others: (count) => `${count} más`,
+    others: (count) => `${grouped(count)} más`,
     reply: 'Responder',
     quote: 'Citar y responder',
     forward: 'Reenviar',

@@ -1,4 +1,5 @@
 import type { importEn } from './import-en.ts'
+import { grouped } from './locale.ts'
 
 /** German texts of imports. */
 export const importDe: typeof importEn = {
@@ -112,7 +113,7 @@ export const importDe: typeof importEn = {
   inviteCount: (count) =>
     count === 1
       ? '1 importierte Person hat sich noch nicht angemeldet.'
-      : `${count} importierte Personen haben sich noch nicht angemeldet.`,
+      : `${grouped(count)} importierte Personen haben sich noch nicht angemeldet.`,
   inviteHint:
     'Alle mit einer E-Mail-Adresse bekommen einen Link, um ein Passwort festzulegen. Die E-Mails werden nach und nach verschickt.',
   inviteButton: 'Allen eine E-Mail senden',

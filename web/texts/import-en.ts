@@ -1,3 +1,5 @@
+import { grouped } from './locale.ts'
+
 /** English texts of imports. */
 export const importEn = {
   hint: 'Bring over messages, people and channels from Slack, Mattermost, Rocket.Chat, Discord, Zulip or another Parley server. You’ll see what’s in the archive before anything is imported.',
@@ -102,7 +104,7 @@ export const importEn = {
   inviteCount: (count: number): string =>
     count === 1
       ? '1 imported person hasn’t logged in yet.'
-      : `${count} imported people haven’t logged in yet.`,
+      : `${grouped(count)} imported people haven’t logged in yet.`,
   inviteHint: 'Everyone with an email address gets a link to set a password. Emails go out a few at a time.',
   inviteButton: 'Email everyone',
   invited: 'The emails are on their way.',

@@ -1,4 +1,5 @@
 import type { importEn } from './import-en.ts'
+import { grouped } from './locale.ts'
 
 /** Japanese texts of imports. */
 export const importJa: typeof importEn = {
@@ -99,7 +100,7 @@ export const importJa: typeof importEn = {
     '取り込まれたものはすべて削除されます。その後に使われたものがある場合は何も取り消されず、理由が表示されます。',
   invite: 'インポートしたメンバーを招待',
   inviteQuestion: 'インポートした全員にメールを送信しますか？',
-  inviteCount: (count) => `インポートしたメンバーのうち ${count} 人がまだログインしていません。`,
+  inviteCount: (count) => `インポートしたメンバーのうち ${grouped(count)} 人がまだログインしていません。`,
   inviteHint:
     'メールアドレスのある全員に、パスワードを設定するリンクを送信します。メールは少しずつ送信されます。',
   inviteButton: '全員にメールを送信',

@@ -1,4 +1,5 @@
 import { own } from './isolate.ts'
+import { grouped } from './locale.ts'
 import type {
   auditEn,
   callsEn,
@@ -28,12 +29,12 @@ export const consentsAr: typeof consentsEn = {
   nobody: 'لا أحد.',
   count: (given, all) =>
     counted(given, {
-      zero: `لم يوافق أحد من أصل ${all}.`,
-      one: `وافق شخص واحد من أصل ${all}.`,
-      two: `وافق شخصان من أصل ${all}.`,
-      few: `وافق # أشخاص من أصل ${all}.`,
-      many: `وافق # شخصًا من أصل ${all}.`,
-      other: `وافق # شخص من أصل ${all}.`,
+      zero: `لم يوافق أحد من أصل ${grouped(all)}.`,
+      one: `وافق شخص واحد من أصل ${grouped(all)}.`,
+      two: `وافق شخصان من أصل ${grouped(all)}.`,
+      few: `وافق # أشخاص من أصل ${grouped(all)}.`,
+      many: `وافق # شخصًا من أصل ${grouped(all)}.`,
+      other: `وافق # شخص من أصل ${grouped(all)}.`,
     }),
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type {
   auditEn,
   callsEn,
@@ -22,7 +23,7 @@ export const consentsDe: typeof consentsEn = {
   title: 'Zustimmung',
   hint: 'Wer Administratoren erlaubt, private Nachrichten zu exportieren. Alle entscheiden das selbst unter „Konto“.',
   nobody: 'Niemand.',
-  count: (given, all) => `${given} von ${all} stimmen zu.`,
+  count: (given, all) => `${grouped(given)} von ${grouped(all)} stimmen zu.`,
 }
 
 export const organizationMoreDe: typeof organizationMoreEn = {
@@ -97,7 +98,7 @@ export const usageDe: typeof usageEn = {
     'Sucht nach Nachrichten, Dateien und Zählern, die nicht zueinander passen. Geändert wird erst etwas, wenn du reparierst.',
   runCheck: 'Daten prüfen',
   repair: 'Reparieren',
-  checking: (parts) => `Prüfung läuft … ${parts} ${parts === 1 ? 'Teil' : 'Teile'} geprüft`,
+  checking: (parts) => `Prüfung läuft … ${grouped(parts)} ${parts === 1 ? 'Teil' : 'Teile'} geprüft`,
   clean: 'Keine Fehler gefunden.',
   repaired: 'repariert',
 }
@@ -111,9 +112,9 @@ export const auditDe: typeof auditEn = {
   as: (role) => `als ${role}`,
   in: (names) => `in ${names}`,
   from: (address) => `von ${address}`,
-  addresses: (count) => `${count} ${count === 1 ? 'Adresse' : 'Adressen'}`,
-  people: (count) => `${count} ${count === 1 ? 'Person' : 'Personen'}`,
-  messages: (count) => `${count} ${count === 1 ? 'Nachricht' : 'Nachrichten'}`,
+  addresses: (count) => `${grouped(count)} ${count === 1 ? 'Adresse' : 'Adressen'}`,
+  people: (count) => `${grouped(count)} ${count === 1 ? 'Person' : 'Personen'}`,
+  messages: (count) => `${grouped(count)} ${count === 1 ? 'Nachricht' : 'Nachrichten'}`,
   changed: 'geändert',
   actions: {
     login: 'Angemeldet',

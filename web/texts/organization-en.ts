@@ -1,3 +1,5 @@
+import { grouped } from './locale.ts'
+
 /** English texts of what administrators see of the organization. */
 export const channelGroupsEn = {
   title: 'Channel groups',
@@ -12,7 +14,7 @@ export const consentsEn = {
   title: 'Consent',
   hint: 'Who allows administrators to export their private messages. Everyone chooses under “Account”.',
   nobody: 'No people.',
-  count: (given: number, all: number): string => `${given} of ${all} people consent.`,
+  count: (given: number, all: number): string => `${grouped(given)} of ${grouped(all)} people consent.`,
 }
 
 export const organizationMoreEn = {
@@ -88,7 +90,7 @@ export const usageEn = {
     'Looks for messages, files and counts that don’t match each other. Nothing is changed until you repair.',
   runCheck: 'Check data',
   repair: 'Repair',
-  checking: (parts: number): string => `Checking… ${parts} ${parts === 1 ? 'part' : 'parts'} done`,
+  checking: (parts: number): string => `Checking… ${grouped(parts)} ${parts === 1 ? 'part' : 'parts'} done`,
   clean: 'No problems found.',
   repaired: 'repaired',
 }
@@ -102,9 +104,9 @@ export const auditEn = {
   as: (role: string): string => `as ${role.toLowerCase()}`,
   in: (names: string): string => `in ${names}`,
   from: (address: string): string => `from ${address}`,
-  addresses: (count: number): string => `${count} ${count === 1 ? 'address' : 'addresses'}`,
-  people: (count: number): string => `${count} ${count === 1 ? 'person' : 'people'}`,
-  messages: (count: number): string => `${count} ${count === 1 ? 'message' : 'messages'}`,
+  addresses: (count: number): string => `${grouped(count)} ${count === 1 ? 'address' : 'addresses'}`,
+  people: (count: number): string => `${grouped(count)} ${count === 1 ? 'person' : 'people'}`,
+  messages: (count: number): string => `${grouped(count)} ${count === 1 ? 'message' : 'messages'}`,
   changed: 'changed',
   actions: {
     login: 'Logged in',

@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type {
   auditEn,
   callsEn,
@@ -27,8 +28,8 @@ export const consentsEs: typeof consentsEn = {
   nobody: 'Nadie.',
   count: (given, all) =>
     counted(given, {
-      one: `# de ${all} personas da su consentimiento.`,
-      other: `# de ${all} personas dan su consentimiento.`,
+      one: `# de ${grouped(all)} personas da su consentimiento.`,
+      other: `# de ${grouped(all)} personas dan su consentimiento.`,
     }),
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type {
   auditEn,
   callsEn,
@@ -26,7 +27,10 @@ export const consentsFr: typeof consentsEn = {
   hint: 'Qui autorise les administrateurs à exporter ses messages privés. Chacun choisit sous « Compte ».',
   nobody: 'Personne.',
   count: (given, all) =>
-    counted(given, { one: `# personne sur ${all} consent.`, other: `# personnes sur ${all} consentent.` }),
+    counted(given, {
+      one: `# personne sur ${grouped(all)} consent.`,
+      other: `# personnes sur ${grouped(all)} consentent.`,
+    }),
 }
 
 export const organizationMoreFr: typeof organizationMoreEn = {

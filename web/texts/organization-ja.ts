@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type {
   auditEn,
   callsEn,
@@ -22,7 +23,7 @@ export const consentsJa: typeof consentsEn = {
   title: '同意',
   hint: '非公開メッセージのエクスポートを管理者に許可しているメンバーです。各自が「アカウント」で選択します。',
   nobody: '該当者はいません。',
-  count: (given, all) => `${all} 人中 ${given} 人が同意しています。`,
+  count: (given, all) => `${grouped(all)} 人中 ${grouped(given)} 人が同意しています。`,
 }
 
 export const organizationMoreJa: typeof organizationMoreEn = {
@@ -95,7 +96,7 @@ export const usageJa: typeof usageEn = {
   checkHint: '互いに整合しないメッセージ、ファイル、件数を調べます。修復するまで何も変更されません。',
   runCheck: 'データを検査',
   repair: '修復',
-  checking: (parts) => `検査中… ${parts} パート完了`,
+  checking: (parts) => `検査中… ${grouped(parts)} パート完了`,
   clean: '問題は見つかりませんでした。',
   repaired: '修復済み',
 }
@@ -109,9 +110,9 @@ export const auditJa: typeof auditEn = {
   as: (role) => `${role}として`,
   in: (names) => `場所：${names}`,
   from: (address) => `接続元：${address}`,
-  addresses: (count) => `${count} 件のアドレス`,
-  people: (count) => `${count} 人`,
-  messages: (count) => `${count} 件のメッセージ`,
+  addresses: (count) => `${grouped(count)} 件のアドレス`,
+  people: (count) => `${grouped(count)} 人`,
+  messages: (count) => `${grouped(count)} 件のメッセージ`,
   changed: '変更',
   actions: {
     login: 'ログイン',

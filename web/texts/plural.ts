@@ -1,3 +1,5 @@
+import { grouped } from './locale.ts'
+
 type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>
 
 /**
@@ -6,5 +8,5 @@ type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: st
  */
 export function counter(language: string): (count: number, forms: Forms) => string {
   const rules = new Intl.PluralRules(language)
-  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', String(count))
+  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', grouped(count))
 }

@@ -1,4 +1,5 @@
 import { own } from './isolate.ts'
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 import type { ReadingTexts } from './reading-en.ts'
 
@@ -41,7 +42,7 @@ export const readingAr: ReadingTexts = {
             many: '# نتيجة',
             other: '# نتيجة',
           })
-        : `أكثر من ${count} نتيجة`,
+        : `أكثر من ${grouped(count)} نتيجة`,
     from: 'من',
     in: 'في',
     date: 'التاريخ',

@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type { ReadingTexts } from './reading-en.ts'
 
 export const readingDe: ReadingTexts = {
@@ -21,13 +22,13 @@ export const readingDe: ReadingTexts = {
   widget: {
     newTask: 'Neue Aufgabe',
     add: 'Hinzufügen',
-    votes: (option, count) => `${option}: ${count} ${count === 1 ? 'Stimme' : 'Stimmen'}`,
+    votes: (option, count) => `${option}: ${grouped(count)} ${count === 1 ? 'Stimme' : 'Stimmen'}`,
   },
   search: {
     title: 'Suche',
     filters: 'Filter',
     results: (count, isAll) =>
-      !isAll ? `${count}+ Treffer` : count === 1 ? '1 Treffer' : `${count} Treffer`,
+      !isAll ? `${grouped(count)}+ Treffer` : count === 1 ? '1 Treffer' : `${grouped(count)} Treffer`,
     from: 'Von',
     in: 'In',
     date: 'Datum',

@@ -1,3 +1,5 @@
+import { grouped } from './locale.ts'
+
 export const readingEn = {
   viewer: { zoom: 'Zoom', previous: 'Previous', next: 'Next', failed: 'Couldn’t load this image' },
   pdf: {
@@ -14,13 +16,14 @@ export const readingEn = {
   widget: {
     newTask: 'New task',
     add: 'Add',
-    votes: (option: string, count: number): string => `${option}: ${count} ${count === 1 ? 'vote' : 'votes'}`,
+    votes: (option: string, count: number): string =>
+      `${option}: ${grouped(count)} ${count === 1 ? 'vote' : 'votes'}`,
   },
   search: {
     title: 'Search',
     filters: 'Filters',
     results: (count: number, isAll: boolean): string =>
-      !isAll ? `${count}+ results` : count === 1 ? '1 result' : `${count} results`,
+      !isAll ? `${grouped(count)}+ results` : count === 1 ? '1 result' : `${grouped(count)} results`,
     from: 'From',
     in: 'In',
     date: 'Date',

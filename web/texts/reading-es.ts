@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 import type { ReadingTexts } from './reading-en.ts'
 
@@ -30,7 +31,9 @@ export const readingEs: ReadingTexts = {
     title: 'Buscar',
     filters: 'Filtros',
     results: (count, isAll) =>
-      isAll ? counted(count, { one: '# resultado', other: '# resultados' }) : `Más de ${count} resultados`,
+      isAll
+        ? counted(count, { one: '# resultado', other: '# resultados' })
+        : `Más de ${grouped(count)} resultados`,
     from: 'De',
     in: 'En',
     date: 'Fecha',

@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import { counter } from './plural.ts'
 import type { ReadingTexts } from './reading-en.ts'
 
@@ -30,7 +31,9 @@ export const readingFr: ReadingTexts = {
     title: 'Rechercher',
     filters: 'Filtres',
     results: (count, isAll) =>
-      isAll ? counted(count, { one: '# résultat', other: '# résultats' }) : `Plus de ${count} résultats`,
+      isAll
+        ? counted(count, { one: '# résultat', other: '# résultats' })
+        : `Plus de ${grouped(count)} résultats`,
     from: 'De',
     in: 'Dans',
     date: 'Date',

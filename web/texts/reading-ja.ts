@@ -1,3 +1,4 @@
+import { grouped } from './locale.ts'
 import type { ReadingTexts } from './reading-en.ts'
 
 export const readingJa: ReadingTexts = {
@@ -16,12 +17,12 @@ export const readingJa: ReadingTexts = {
   widget: {
     newTask: '新しいタスク',
     add: '追加',
-    votes: (option, count) => `${option}：${count} 票`,
+    votes: (option, count) => `${option}：${grouped(count)} 票`,
   },
   search: {
     title: '検索',
     filters: 'フィルター',
-    results: (count, isAll) => (isAll ? `${count} 件` : `${count} 件以上`),
+    results: (count, isAll) => (isAll ? `${grouped(count)} 件` : `${grouped(count)} 件以上`),
     from: '送信者',
     in: '場所',
     date: '日付',

@@ -1,6 +1,7 @@
 import { bulkDe, permissionsDe } from './admin-de.ts'
 import { botsDe } from './bots-de.ts'
 import { importDe } from './import-de.ts'
+import { grouped } from './locale.ts'
 import { logInDe } from './log-in-de.ts'
 import {
   auditDe,
@@ -393,7 +394,7 @@ export const settingsDe: SettingsTexts = {
   imports: importDe,
   uploads: {
     nothing: 'Du hast keine Dateien hochgeladen.',
-    used: (count, size) => `${count} ${count === 1 ? 'Datei' : 'Dateien'}, ${size}`,
+    used: (count, size) => `${grouped(count)} ${count === 1 ? 'Datei' : 'Dateien'}, ${size}`,
     unused: 'in keiner Nachricht',
     message: (id) => `Nachricht ${id}`,
     question: (name) => `${name} löschen?`,
@@ -512,7 +513,7 @@ export const settingsDe: SettingsTexts = {
     },
     addPeople: 'Personen hinzufügen',
     nobodyThere: 'Niemand.',
-    moreByFilter: (count) => `${count} weitere. Filtere, um sie zu finden.`,
+    moreByFilter: (count) => `${grouped(count)} weitere. Filtere, um sie zu finden.`,
   },
   people: {
     which: 'Personen',
@@ -565,14 +566,14 @@ export const settingsDe: SettingsTexts = {
     byMail: 'Per E-Mail einladen',
     addresses: 'E-Mail-Adressen, je Zeile eine oder durch Kommas getrennt',
     send: 'Einladungen senden',
-    sent: (count) => `${count} Einladungen gesendet.`,
+    sent: (count) => `${grouped(count)} Einladungen gesendet.`,
     sentTo: (address) => `Einladung an ${address} gesendet.`,
     noMail:
       'Dieser Server kann noch keine E-Mails senden, daher warten Einladungen, bis er es kann. Du kannst stattdessen einen Link erstellen.',
     waiting: (count) =>
       count === 1
         ? 'Einladung gespeichert. Sie wird gesendet, sobald dieser Server E-Mails senden kann.'
-        : `${count} Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.`,
+        : `${grouped(count)} Einladungen gespeichert. Sie werden gesendet, sobald dieser Server E-Mails senden kann.`,
     byLink: 'Per Link einladen',
     linkHint: 'Alle mit dem Link können beitreten.',
     confirmedLinkHint: 'Alle mit dem Link können beitreten, nachdem sie ihre E-Mail-Adresse bestätigt haben.',

@@ -1,6 +1,7 @@
 import { bulkEn, permissionsEn } from './admin-en.ts'
 import { botsEn } from './bots-en.ts'
 import { importEn } from './import-en.ts'
+import { grouped } from './locale.ts'
 import { logInEn } from './log-in-en.ts'
 import {
   auditEn,
@@ -382,7 +383,8 @@ export const settingsEn = {
   imports: importEn,
   uploads: {
     nothing: 'You haven’t uploaded any files.',
-    used: (count: number, size: string): string => `${count} ${count === 1 ? 'file' : 'files'}, ${size}`,
+    used: (count: number, size: string): string =>
+      `${grouped(count)} ${count === 1 ? 'file' : 'files'}, ${size}`,
     unused: 'not in any message',
     message: (id: number): string => `message ${id}`,
     question: (name: string): string => `Delete ${name}?`,
@@ -501,7 +503,7 @@ export const settingsEn = {
     },
     addPeople: 'Add people',
     nobodyThere: 'No one.',
-    moreByFilter: (count: number): string => `${count} more. Filter to find them.`,
+    moreByFilter: (count: number): string => `${grouped(count)} more. Filter to find them.`,
   },
   people: {
     which: 'People',
@@ -554,14 +556,14 @@ export const settingsEn = {
     byMail: 'Invite by email',
     addresses: 'Email addresses, one per line or separated by commas',
     send: 'Send invitations',
-    sent: (count: number): string => `${count} invitations sent.`,
+    sent: (count: number): string => `${grouped(count)} invitations sent.`,
     sentTo: (address: string): string => `Invitation sent to ${address}.`,
     noMail:
       'This server can’t send email yet, so invitations wait until it can. You can create a link instead.',
     waiting: (count: number): string =>
       count === 1
         ? 'Invitation saved. It will be sent once this server can send email.'
-        : `${count} invitations saved. They’ll be sent once this server can send email.`,
+        : `${grouped(count)} invitations saved. They’ll be sent once this server can send email.`,
     byLink: 'Invite by link',
     linkHint: 'Anyone with the link can join.',
     confirmedLinkHint: 'Anyone with the link can join after confirming their email address.',

@@ -1,6 +1,7 @@
 import { bulkEs, permissionsEs } from './admin-es.ts'
 import { botsEs } from './bots-es.ts'
 import { importEs } from './import-es.ts'
+import { grouped } from './locale.ts'
 import { logInEs } from './log-in-es.ts'
 import {
   auditEs,
@@ -574,14 +575,14 @@ export const settingsEs: SettingsTexts = {
     byMail: 'Invitar por correo',
     addresses: 'Direcciones de correo, una por línea o separadas por comas',
     send: 'Enviar invitaciones',
-    sent: (count) => `${count} invitaciones enviadas.`,
+    sent: (count) => `${grouped(count)} invitaciones enviadas.`,
     sentTo: (address) => `Invitación enviada a ${address}.`,
     noMail:
       'Este servidor aún no puede enviar correos, así que las invitaciones esperan. Puedes crear un enlace en su lugar.',
     waiting: (count) =>
       count === 1
         ? 'Invitación guardada. Se enviará cuando este servidor pueda enviar correos.'
-        : `${count} invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.`,
+        : `${grouped(count)} invitaciones guardadas. Se enviarán cuando este servidor pueda enviar correos.`,
     byLink: 'Invitar con un enlace',
     linkHint: 'Cualquiera con el enlace puede unirse.',
     confirmedLinkHint: 'Cualquiera con el enlace puede unirse tras confirmar su dirección de correo.',

@@ -1,6 +1,7 @@
 import { bulkFr, permissionsFr } from './admin-fr.ts'
 import { botsFr } from './bots-fr.ts'
 import { importFr } from './import-fr.ts'
+import { grouped } from './locale.ts'
 import { logInFr } from './log-in-fr.ts'
 import {
   auditFr,
@@ -576,14 +577,14 @@ export const settingsFr: SettingsTexts = {
     byMail: 'Inviter par e-mail',
     addresses: 'Adresses e-mail, une par ligne ou séparées par des virgules',
     send: 'Envoyer les invitations',
-    sent: (count) => `${count} invitations envoyées.`,
+    sent: (count) => `${grouped(count)} invitations envoyées.`,
     sentTo: (address) => `Invitation envoyée à ${address}.`,
     noMail:
       'Ce serveur ne peut pas encore envoyer d’e-mails ; les invitations attendent. Vous pouvez plutôt créer un lien.',
     waiting: (count) =>
       count === 1
         ? 'Invitation enregistrée. Elle partira dès que ce serveur pourra envoyer des e-mails.'
-        : `${count} invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.`,
+        : `${grouped(count)} invitations enregistrées. Elles partiront dès que ce serveur pourra envoyer des e-mails.`,
     byLink: 'Inviter par lien',
     linkHint: 'Toute personne disposant du lien peut rejoindre l’organisation.',
     confirmedLinkHint:

@@ -1,6 +1,7 @@
 import { bulkJa, permissionsJa } from './admin-ja.ts'
 import { botsJa } from './bots-ja.ts'
 import { importJa } from './import-ja.ts'
+import { grouped } from './locale.ts'
 import { logInJa } from './log-in-ja.ts'
 import {
   auditJa,
@@ -398,7 +399,7 @@ export const settingsJa: SettingsTexts = {
   imports: importJa,
   uploads: {
     nothing: 'アップロードしたファイルはありません。',
-    used: (count, size) => `${count} 件のファイル、${size}`,
+    used: (count, size) => `${grouped(count)} 件のファイル、${size}`,
     unused: 'どのメッセージにも含まれていません',
     message: (id) => `メッセージ ${id}`,
     question: (name) => `${name} を削除しますか？`,
@@ -517,7 +518,7 @@ export const settingsJa: SettingsTexts = {
     },
     addPeople: 'メンバーを追加',
     nobodyThere: '誰もいません。',
-    moreByFilter: (count) => `ほか ${count} 人。絞り込んで検索してください。`,
+    moreByFilter: (count) => `ほか ${grouped(count)} 人。絞り込んで検索してください。`,
   },
   people: {
     which: 'メンバー',
@@ -570,10 +571,11 @@ export const settingsJa: SettingsTexts = {
     byMail: 'メールで招待',
     addresses: 'メールアドレス（1 行に 1 つ、またはカンマ区切り）',
     send: '招待を送信',
-    sent: (count) => `${count} 件の招待を送信しました。`,
+    sent: (count) => `${grouped(count)} 件の招待を送信しました。`,
     sentTo: (address) => `${address} に招待を送信しました。`,
     noMail: 'このサーバーはまだメールを送信できないため、招待は保留されます。代わりにリンクを作成できます。',
-    waiting: (count) => `${count} 件の招待を保存しました。メールを送信できるようになると送られます。`,
+    waiting: (count) =>
+      `${grouped(count)} 件の招待を保存しました。メールを送信できるようになると送られます。`,
     byLink: 'リンクで招待',
     linkHint: 'リンクを知っている人は誰でも参加できます。',
     confirmedLinkHint: 'リンクを知っている人は、メールアドレスを確認したあとに参加できます。',

@@ -1,10 +1,12 @@
 import { en, type Texts } from './en.ts'
 import { type Catalogues, LANGUAGES } from './languages.ts'
+import { chooseLocale, locale } from './locale.ts'
+
+export { locale } from './locale.ts'
 
 /** English, until `chooseLanguage` has been called, before anything is drawn. */
 export let t: Texts = en
 let tag = 'en'
-let chosenLocale = 'en'
 
 /** Codes and names of the languages that there are, for lists to choose from. */
 export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const)
@@ -14,7 +16,7 @@ export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
   tag = wanted.find((language) => Object.hasOwn(LANGUAGES, languageOf(language))) ?? 'en'
   t = (await translated('page')) ?? en
   const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
-  chosenLocale = new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString()
+  chooseLocale(new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString())
   const root = document.documentElement
   root.lang = languageOf(tag)
   const tried = new URLSearchParams(location.search).get('dir')
@@ -32,14 +34,7 @@ function languageOf(language: string): string {
   return language.split('-')[0]!.toLowerCase()
 }
 
-/**
- * Returns the locale for numbers, dates and lists: the browser's own variant of the language, if it is one, with the digits of the texts.
- */
-export function locale(): string {
-  return chosenLocale
-}
-
 /** Returns `Ada, Tomás and Jun`. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(chosenLocale).format(names)
+  return new Intl.ListFormat(locale()).format(names)
 }
