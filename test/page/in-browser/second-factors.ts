@@ -56,6 +56,25 @@ async function leave(page: Page, path = ''): Promise<void> {
   await page.goto(atLocalhost(path))
 }
 
+/** Returns how many characters stand left of the one before them on their line. Runs in the page. */
+function placesOfCharacters(element: Element) {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  const places: DOMRect[] = []
+  const range = document.createRange()
+  while (walker.nextNode()) {
+    const { data } = walker.currentNode as Text
+    for (let at = 0; at < data.length; at += 1) {
+      range.setStart(walker.currentNode, at)
+      range.setEnd(walker.currentNode, at + 1)
+      if (data[at]!.trim() !== '') places.push(range.getBoundingClientRect())
+    }
+  }
+  const backwards = places.filter(
+    ({ left, top }, at) => at > 0 && top === places[at - 1]!.top && left < places[at - 1]!.left,
+  )
+  return { backwards: backwards.length }
+}
+
 describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BROWSER, TIME), () => {
   it('are passkeys: for a log-in without a name, and after the password', async () => {
     const { page } = await browsers.open()
@@ -110,6 +129,23 @@ describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BR
     await expect.poll(() => reset.count()).toBe(0)
     await page.reload()
     await page.getByRole('button', { name: 'Set up' }).waitFor()
+  })
+
+  it('are read from left to right in Arabic too: the app’s key and recovery codes', async () => {
+    const other = await userIdOf(server, OTHER)
+    await operate(server, other, 'update-settings', { default_language: 'ar' })
+    const { page } = await browsers.enter(OTHER, {}, '/#settings/security')
+    await page.getByRole('button', { name: 'إعداد' }).click()
+    const secret = page.locator('.totp-secret')
+    await secret.waitFor()
+    expect(await secret.evaluate(placesOfCharacters)).toEqual({ backwards: 0 })
+    const app = new AuthenticatorApp((await secret.textContent())!)
+    await page.getByLabel('الرمز من التطبيق').fill(app.code())
+    await page.keyboard.press('Enter')
+    expect(await page.locator('.recovery-codes').evaluate(placesOfCharacters)).toEqual({ backwards: 0 })
+    await page.getByRole('button', { name: 'حفظتها' }).click()
+    await operate(server, other, 'update-settings', { default_language: 'en' })
+    await operate(server, other, 'remove-totp', {})
   })
 
   it('are codes of an authenticator app', async () => {

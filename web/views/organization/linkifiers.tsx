@@ -61,7 +61,7 @@ function LinkifierRow({ linkifier }: { readonly linkifier: Linkifier }) {
   return (
     <li ref={item} class="item">
       <span class="item-main settings-code">
-        <code>{pattern}</code>
+        <code dir="ltr">{pattern}</code>
         <span class="small soft">{url_template}</span>
       </span>
       <span class="item-end">

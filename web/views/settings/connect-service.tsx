@@ -230,7 +230,15 @@ function Steps({ service, name }: { readonly service: string; readonly name: str
 
 /** Returns a text in which words between backticks are code. */
 export function withCode(text: string) {
-  return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))
+  return text.split('`').map((part, at) =>
+    at % 2 === 1 ? (
+      <code key={part} dir="ltr">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  )
 }
 
 /** The template comes last: it is for services that are not listed. */

@@ -24,7 +24,9 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <>
       <p>{s.security.codesAbout}</p>
-      <pre class="recovery-codes">{text}</pre>
+      <pre class="recovery-codes" dir="ltr">
+        {text}
+      </pre>
       <div class="dialog-buttons">
         <CopyButton value={text} />
         <Button onClick={() => save(text)}>{s.security.download}</Button>

@@ -98,7 +98,7 @@ function FileOfKey({ value }: { readonly value: string }) {
     <>
       <p class="small soft">{s.account.keyFile}</p>
       <div class="settings-key">
-        <pre>{file}</pre>
+        <pre dir="ltr">{file}</pre>
         <CopyButton value={file} />
       </div>
     </>

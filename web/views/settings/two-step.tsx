@@ -166,7 +166,7 @@ export function NewAppForm({ app, onConfirm, onDone }: NewAppProps) {
       />
       <p>{s.security.orType}</p>
       <div class="totp-key">
-        <code class="totp-secret">
+        <code class="totp-secret" dir="ltr">
           {app.secret.match(/.{1,4}/g)?.map((part, at) => (
             <span key={at}>{part}</span>
           ))}

@@ -84,7 +84,7 @@ export function TemplateEditor({ settings, onChange, sample, onSample }: Templat
           <p class="setting-hint webhook-syntax">
             {s.bots.template.syntax.map(([code, words]) => (
               <span key={code}>
-                <code>{code}</code> {words}
+                <code dir="ltr">{code}</code> {words}
               </span>
             ))}
           </p>
