@@ -49,6 +49,21 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(MEMBER)
     })
 
+    it.each(['ar', 'de', 'en', 'es', 'fr', 'ja'])(
+      'show all ways of notifying on a phone: %s',
+      async (code) => {
+        const member = await userIdOf(server, MEMBER)
+        await operate(server, member, 'update-settings', { default_language: code })
+        const phone = { viewport: { width: 360, height: 740 } }
+        const { page } = await browsers.enter(MEMBER, phone, '/#settings/notifications')
+        const grid = page.getByRole('table')
+        await grid.waitFor()
+        const over = await grid.evaluate((table) => table.clientWidth - table.parentElement!.clientWidth)
+        expect(over).toBeLessThanOrEqual(0)
+        await operate(server, member, 'update-settings', { default_language: 'en' })
+      },
+    )
+
     it('say in the language of the page why a value is refused', async () => {
       const member = await userIdOf(server, MEMBER)
       await operate(server, member, 'update-settings', { default_language: 'de' })

@@ -82,9 +82,9 @@ export const settingsFr: SettingsTexts = {
     deadLetters: 'Envois en échec',
   },
   profile: {
-    picture: 'Photo',
-    upload: 'Choisir une photo',
-    pictureQuestion: 'Supprimer la photo ?',
+    picture: 'Image',
+    upload: 'Choisir une image',
+    pictureQuestion: 'Supprimer l’image ?',
     pictureQuestionHint: 'Pour la retrouver, vous devrez l’envoyer à nouveau.',
     removePicture: 'Supprimer',
     about: 'À propos de vous',
@@ -193,7 +193,7 @@ export const settingsFr: SettingsTexts = {
       enter_sends: 'Envoyer avec la touche Entrée',
       starred_message_counts: 'Afficher le nombre de messages favoris',
       display_emoji_reaction_users: 'Afficher les noms sur les réactions peu nombreuses',
-      translate_emoticons: 'Convertir les émoticônes en émojis (:) devient 🙂)',
+      translate_emoticons: 'Convertir les émoticônes en émojis (« :) » devient « 🙂 »)',
       enable_drafts_synchronization: 'Synchroniser les brouillons entre appareils',
       receives_typing_notifications: 'Montrer quand les autres écrivent',
       web_escape_navigates_to_home_view: 'Échap ouvre la vue d’accueil',
@@ -207,7 +207,7 @@ export const settingsFr: SettingsTexts = {
     areBlocked:
       'Votre navigateur bloque les notifications de cette page. Autorisez-les dans ses paramètres pour ce site.',
     whatAndHow: 'Me notifier pour',
-    ways: { desktop: 'Bureau', sound: 'Son', mobile: 'Téléphone', email: 'E-mail', wildcard: '@all' },
+    ways: { desktop: 'Bureau', sound: 'Son', mobile: 'Téléphone', email: 'E-\u2060mail', wildcard: '@all' },
     kinds: {
       mentions: 'Messages directs, mentions et mots d’alerte',
       followed: 'Sujets suivis',

@@ -204,14 +204,14 @@ export const settingsJa: SettingsTexts = {
       'ブラウザーがこのページの通知をブロックしています。ブラウザーのサイト設定で許可してください。',
     whatAndHow: '通知する対象',
     ways: {
-      desktop: 'デスクトップ',
+      desktop: 'デスク\u200bトップ',
       sound: '音',
       mobile: 'モバイル',
       email: 'メール',
       wildcard: '@all',
     },
     kinds: {
-      mentions: 'ダイレクトメッセージ、メンション、アラートワード',
+      mentions: 'DM、メンション、アラートワード',
       followed: 'フォロー中のトピック',
       channels: 'チャンネル',
     },
