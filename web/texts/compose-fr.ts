@@ -32,8 +32,8 @@ export const composeFr: ComposeTexts = {
   },
   commands: {
     me: 'Décrire ce que vous faites : /me déjeune',
-    poll: 'Créer un sondage : question, puis une option par ligne',
-    todo: 'Créer une liste : titre, puis une tâche par ligne',
+    poll: 'Sondage : question, puis une option par ligne',
+    todo: 'Liste : titre, puis une tâche par ligne',
     remind: 'Rappel : /remind 2h appeler Anne, /remind tomorrow 9:00',
     dark: 'Passer au thème sombre',
     light: 'Passer au thème clair',

@@ -161,7 +161,7 @@ export const fr: Texts = {
     everybody: 'Tout le monde',
     nobody: 'Aucune personne trouvée.',
     bot: 'Bot',
-    lastSeen: (ago) => `Vu ${ago}`,
+    lastSeen: (ago) => `En ligne ${ago}`,
   },
   ownMenu: {
     label: (name) => `Vous : ${name}`,

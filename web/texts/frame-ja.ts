@@ -32,7 +32,7 @@ export const frameJa: FrameTexts = {
   },
   forwardTo: 'メンバー、チャンネル、トピックを検索',
   editProfile: 'プロフィールを編集',
-  goInvisible: '離席中として表示',
+  goInvisible: 'オフラインとして表示',
   goVisible: 'アクティブ状態を表示する',
   quiet: {
     title: '通知を一時停止',

@@ -43,7 +43,7 @@ export const ja: Texts = {
   starredCount: (count) => `スター付き ${grouped(count)} 件`,
   roles: { 100: 'オーナー', 200: '管理者', 300: 'モデレーター', 400: 'メンバー', 600: 'ゲスト' },
   schemes: { 1: 'システムに合わせる', 2: 'ダーク', 3: 'ライト' },
-  policies: { 0: 'チャンネルの設定', 1: 'ミュート', 2: 'ミュート解除', 3: 'フォロー' },
+  policies: { 0: 'チャンネルと同じ', 1: 'ミュート', 2: 'ミュート解除', 3: 'フォロー' },
   presence: { active: 'アクティブ', idle: '離席中', offline: 'オフライン' },
   connection: {
     kept: (time) =>
@@ -237,7 +237,7 @@ export const ja: Texts = {
     readByNobody: 'まだ誰も読んでいません。',
     report: 'メッセージを報告',
     reported: 'モデレーターに報告しました。',
-    reportAbout: 'モデレーターにメッセージとコメントが表示されます。',
+    reportAbout: 'モデレーターにメッセージとメモが表示されます。',
     reason: '理由',
     reasons: {
       spam: 'スパム',
@@ -246,7 +246,7 @@ export const ja: Texts = {
       norms: 'コミュニティ規範への違反',
       other: 'その他',
     },
-    note: 'コメント',
+    note: 'メモ',
     delete: '削除',
     edited: '編集済み',
     moved: '移動済み',
@@ -279,7 +279,7 @@ export const ja: Texts = {
     code: 'コード',
   },
   widget: {
-    poll: 'アンケート',
+    poll: '投票',
     todo: 'ToDo リスト',
     newOption: '新しい選択肢',
     isThere: 'すでにリストにあります。',

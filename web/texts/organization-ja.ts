@@ -106,7 +106,7 @@ export const auditJa: typeof auditEn = {
   everything: 'すべての操作',
   by: '実行者',
   to: (name) => `→ ${name}`,
-  becomes: (role) => `→ ${role}`,
+  becomes: (role) => `${role}に変更`,
   as: (role) => `${role}として`,
   in: (names) => `場所：${names}`,
   from: (address) => `接続元：${address}`,

@@ -52,7 +52,7 @@ export const readingFr: ReadingTexts = {
     kinds: { link: 'Liens', image: 'Images', attachment: 'Fichiers', reaction: 'Réactions' },
     newest: 'Plus récents d’abord',
     oldest: 'Plus anciens d’abord',
-    inContext: 'Voir dans son contexte',
+    inContext: 'Voir le contexte',
     more: 'Afficher plus de résultats',
     save: 'Enregistrer la recherche',
     saved: (name) => `« ${name} » enregistrée dans la barre latérale`,
