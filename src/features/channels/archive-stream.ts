@@ -10,6 +10,7 @@ import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitDefaultChannels, leaveDefaultGroups } from '../../model/channels/defaults/default-channels.ts'
 import { channelMetadataAudience } from '../../model/channels/visibility/channel-audiences.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { noticeTexts } from '../../model/notices/channel-notice-texts.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'
 import { type Channel, changeChannel } from '../../store/channels/channel-rows.ts'
 import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
@@ -33,7 +34,7 @@ export const archiveStreamEndpoint = defineEndpoint({
     leaveDefaultGroups(tx, channel.id)
     clearUses(tx, channel)
     emitArchived(tx, channel)
-    noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} has been archived.`, {
+    noticeInChannel(tx, caller, channel.id, noticeTexts(tx).archived(escapeName(channel.name)), {
       arrivesRead: true,
     })
   },

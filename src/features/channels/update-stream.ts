@@ -23,6 +23,7 @@ import { emitChannelUpdate } from '../../model/channels/change/emit-channel-upda
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
+import { noticeTexts } from '../../model/notices/channel-notice-texts.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceReturn } from '../../model/subscriptions/join-and-announce.ts'
@@ -110,5 +111,5 @@ function unarchiveChannel(tx: RealmTransaction, caller: Caller, archived: Channe
   }
   tx.emit(creation, audience)
   announceReturn(tx, channel)
-  noticeInChannel(tx, caller, channel.id, `Channel ${escapeName(channel.name)} un-archived.`)
+  noticeInChannel(tx, caller, channel.id, noticeTexts(tx).unarchived(escapeName(channel.name)))
 }

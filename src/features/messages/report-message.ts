@@ -10,8 +10,9 @@ import { topicsPolicyIn } from '../../model/channels/read/present-channel.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { linkToMessage, quotedConversation } from '../../model/messages/send/addresses-of-message.ts'
 import { contentUpTo, cutTopic, MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
-import { REPORT_REASONS, REPORT_TYPES } from '../../model/messages/send/report-reasons.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
+import { noticeTexts } from '../../model/notices/channel-notice-texts.ts'
+import { REPORT_TYPES } from '../../model/notices/report-reasons.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -77,16 +78,17 @@ interface Report {
 
 function reportText(tx: RealmReads, caller: Caller, { message, params, source }: Report): string {
   const conversation = quotedConversation(tx, message)
-  const to = conversation.kind === 'direct' ? ` to ${conversation.recipients}` : ''
+  const texts = noticeTexts(tx).report
+  const to = conversation.kind === 'direct' ? conversation.recipients : undefined
   const time = `<time:${new Date(message.sentAt * 1_000).toISOString().replace('.000Z', '+00:00')}>`
   const author = mentionText({ user: findUser(tx.sql, message.senderId)! })
   const original =
     conversation.kind === 'direct'
-      ? `[Original message](${linkToMessage(tx, message, caller.source.origin)})`
-      : `Original message at ${conversation.link}`
+      ? `[${texts.original}](${linkToMessage(tx, message, caller.source.origin)})`
+      : texts.originalAt(conversation.link)
   const head = [
-    `${mentionText({ user: caller.user })} reported a message sent by ${author}${to} at ${time}.`,
-    block('quote', `**${REPORT_REASONS[params.report_type]}**. ${params.description}`.trimEnd()),
+    texts.line(mentionText({ user: caller.user }), author, time, to),
+    block('quote', `**${texts.reasons[params.report_type]}**. ${params.description}`.trimEnd()),
   ].join('\n')
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN
   return `${head}\n${block(`spoiler ${original}`, contentUpTo(source, room))}`

@@ -102,6 +102,66 @@ describe('a notice in the channel says in these words', () => {
   })
 })
 
+describe.each(['ar', 'de', 'es', 'fr', 'ja'])(
+  'in an organization whose language is %s',
+  (default_language) => {
+    const { realm, fish } = useRealm({}, { channels: { fish: ['owner'] } })
+
+    it('no notice in a channel is in English', async () => {
+      const { api } = realm.owner
+      expectSuccess(await api.patch('/realm', { default_language }))
+      const say = async () =>
+        expectSuccess(
+          await api.post('/messages', { type: 'channel', to: fish.id, topic: 'cod', content: '?' }),
+        )
+      const { id: begun } = await say()
+      const reef = await buildChannel([realm.owner])
+      expectSuccess(await api.patch('/realm', { signup_announcements_stream_id: reef.id }))
+      await buildUser(realm)
+      for (const change of [
+        { new_name: 'Ropes' },
+        { description: 'of *hemp*' },
+        { is_private: true },
+        { history_public_to_subscribers: true },
+        { can_send_message_group: { new: 3 } },
+        { message_retention_days: 30 },
+        { message_retention_days: 'unlimited' },
+        { topics_policy: 'disable_empty_topic' },
+      ])
+        expectSuccess(await api.patch(`/streams/${reef.id}`, change))
+      for (const [topic, propagate_mode, messages] of [
+        ['✔ cod', 'change_all', 1],
+        ['eel', 'change_one', 2],
+        ['eel', 'change_all', 3],
+        ['carp', 'change_all', 1],
+      ] as const) {
+        let id = 0
+        for (let count = 0; count < messages; count += 1) id = (await say()).id
+        const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true }
+        expectSuccess(await api.patch(`/messages/${id}`, { topic, propagate_mode, ...both }))
+      }
+      expectSuccess(await api.delete(`/streams/${reef.id}`))
+      expectSuccess(await api.patch(`/streams/${reef.id}`, { is_archived: false }))
+      const { messages } = expectSuccess(
+        await api.get('/messages', {
+          anchor: 'newest',
+          num_before: 100,
+          num_after: 0,
+          narrow: [{ operator: 'sender', operand: `notification-bot@${realm.host}` }],
+          apply_markdown: false,
+        }),
+      )
+      const said = messages
+        .filter(({ id, type }: { id: number; type: string }) => id > begun && type === 'stream')
+        .map(({ content }: { content: string }) => content)
+      expect(said.length).toBeGreaterThan(14)
+      expect(
+        said.filter((text: string) => /\b(this|was|were|has|from|changed|Old|New)\b/.test(text)),
+      ).toEqual([])
+    })
+  },
+)
+
 describe('an organization', () => {
   it('announces new users in the topic “signups” of the channel it chose', async () => {
     const welcome = await buildChannel([realm.owner])

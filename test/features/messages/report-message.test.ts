@@ -72,6 +72,22 @@ describe('reporting a message', () => {
     for (const queue of queues.slice(1)) expect(await queue.events()).toEqual([])
   })
 
+  it.each([
+    ['de', 'hat eine Nachricht von', 'Belästigung', 'Gemeldete Nachricht: '],
+    ['ar', 'عن رسالة من', 'مضايقة', 'الرسالة الأصلية: '],
+    ['en', 'reported a message sent by', 'Harassment', 'Original message at '],
+  ])('is written in the organization’s language: %s', async (default_language, line, reason, original) => {
+    await enable()
+    expectSuccess(await realm.owner.api.patch('/realm', { default_language }))
+    const id = await send('rude')
+    const queue = await openQueue(realm.owner, { apply_markdown: false })
+    expectSuccess(await report(reporter, id, { report_type: 'harassment', description: 'again' }))
+    const { content } = (await queue.eventsOf('message'))[0]!.message
+    expect(content).toContain(`${line} @_**Anna Author|${author.id}**`)
+    expect(content).toContain(`**${reason}**. again`)
+    expect(content).toContain(`spoiler ${original}#**harbour>ships@${id}**`)
+  })
+
   it('of a direct message names its participants', async () => {
     await enable()
     const id = await send('psst', { type: 'direct', to: [reporter.id] })

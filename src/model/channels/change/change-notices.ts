@@ -1,6 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
-import type { Sql } from '../../../core/sql.ts'
 import { block, escapeName, mentionText } from '../../../markdown/mention-text.ts'
 import {
   mayCreateChannel,
@@ -16,41 +15,41 @@ import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../../store/user-groups/user-group-rows.ts'
 import { findUsers } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { creationFacts } from '../visibility/channel-audiences.ts'
 import { UNLIMITED } from './channel-values.ts'
 
 /** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
-export function renameNotice({ user }: Caller, before: string, after: string): string {
-  return `${mentionText({ user })} renamed channel **${escapeName(before)}** to **${escapeName(after)}**.`
+export function renameNotice(tx: RealmReads, { user }: Caller, before: string, after: string): string {
+  return noticeTexts(tx).renamed(mentionText({ user }), escapeName(before), escapeName(after))
 }
 
-export function descriptionNotice({ user }: Caller, before: string, after: string): string {
+export function descriptionNotice(tx: RealmReads, { user }: Caller, before: string, after: string): string {
+  const texts = noticeTexts(tx)
   return [
-    `${mentionText({ user })} changed the description for this channel.`,
+    texts.description(mentionText({ user })),
     '',
-    `* **Old description:**\n${quoted(before)}`,
-    `* **New description:**\n${quoted(after)}`,
+    `* **${texts.oldDescription}**\n${quoted(tx, before)}`,
+    `* **${texts.newDescription}**\n${quoted(tx, after)}`,
   ].join('\n')
 }
 
-export function privacyNotice({ user }: Caller, before: Privacy, after: Privacy): string {
-  return (
-    `${mentionText({ user })} changed the [access permissions](/help/channel-permissions) for this channel ` +
-    `from **${privacyName(before)}** to **${privacyName(after)}**.`
-  )
+export function privacyNotice(tx: RealmReads, { user }: Caller, before: Privacy, after: Privacy): string {
+  return noticeTexts(tx).privacy(mentionText({ user }), privacyName(tx, before), privacyName(tx, after))
 }
 
 export function postingNotice(
-  sql: Sql,
+  tx: RealmReads,
   { user }: Caller,
   before: GroupSettingValue,
   after: GroupSettingValue,
 ): string {
+  const texts = noticeTexts(tx)
   return [
-    `${mentionText({ user })} changed the [posting permissions](/help/channel-posting-policy) for this channel:`,
+    texts.posting(mentionText({ user })),
     '',
-    `* **Old**: ${namedIn(sql, before)}`,
-    `* **New**: ${namedIn(sql, after)}`,
+    `* **${texts.before}**: ${namedIn(tx, before)}`,
+    `* **${texts.after}**: ${namedIn(tx, after)}`,
   ].join('\n')
 }
 
@@ -58,70 +57,62 @@ export function postingNotice(
 const NAMED = 50
 
 /** Returns groups and users of a permission, as silent mentions. */
-function namedIn(sql: Sql, value: GroupSettingValue): string {
+function namedIn(tx: RealmReads, value: GroupSettingValue): string {
   const { direct_members: members, direct_subgroups: groups } =
     typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value
   const names = [
     ...groups
       .slice(0, NAMED)
-      .flatMap((id) => findGroup(sql, id) ?? [])
+      .flatMap((id) => findGroup(tx.sql, id) ?? [])
       .map((group) => mentionText({ group })),
-    ...[...findUsers(sql, members.slice(0, NAMED)).values()].map((user) => mentionText({ user })),
+    ...[...findUsers(tx.sql, members.slice(0, NAMED)).values()].map((user) => mentionText({ user })),
   ]
   const others = members.length + groups.length - names.length
-  return [...names, ...(others > 0 ? [`and ${others} others`] : [])].join(', ')
+  return [...names, ...(others > 0 ? [noticeTexts(tx).others(others)] : [])].join(', ')
 }
 
 /** Returns the notice of a change of retention. Null: the organization's own period. */
 export function retentionNotice(
-  sql: Sql,
+  tx: RealmReads,
   { user }: Caller,
   before: number | null,
   after: number | null,
 ): string {
-  const ofRealm = realmProperty(sql, 'message_retention_days')
-  const period = (days: number) => (days === UNLIMITED ? 'Forever' : `${days} days`)
+  const texts = noticeTexts(tx)
+  const ofRealm = realmProperty(tx.sql, 'message_retention_days')
+  const period = (days: number) => (days === UNLIMITED ? texts.forever : texts.days(days))
   const named = (days: number | null) =>
-    days === null ? `${period(ofRealm)} (organization default)` : period(days)
+    days === null ? texts.ofOrganization(period(ofRealm)) : period(days)
   const days = after ?? ofRealm
-  const fate =
-    days === UNLIMITED ? 'retained forever.' : `automatically deleted ${days} days after they are sent.`
   return [
-    `${mentionText({ user })} has changed the [message retention period](/help/message-retention-policy) for this channel:`,
+    texts.retention(mentionText({ user })),
     '',
-    `* **Old**: ${named(before)}`,
-    `* **New**: ${named(after)}`,
+    `* **${texts.before}**: ${named(before)}`,
+    `* **${texts.after}**: ${named(after)}`,
     '',
-    `Messages in this channel will now be ${fate}`,
+    days === UNLIMITED ? texts.kept : texts.deletedAfter(days),
   ].join('\n')
 }
 
-const TOPICS_POLICY_NAMES: Readonly<Record<ChannelTopicsPolicy, string>> = {
-  inherit: 'Automatic',
-  allow_empty_topic: '*general chat* topic allowed',
-  disable_empty_topic: 'No *general chat* topic',
-  empty_topic_only: 'Only *general chat* topic allowed',
-}
-
 export function topicsPolicyNotice(
+  tx: RealmReads,
   { user }: Caller,
   before: ChannelTopicsPolicy,
   after: ChannelTopicsPolicy,
 ): string {
-  return (
-    `${mentionText({ user })} changed the "Allow posting to the *general chat* topic?" setting ` +
-    `from **${TOPICS_POLICY_NAMES[before]}** to **${TOPICS_POLICY_NAMES[after]}**.`
-  )
+  const { topics, topicsPolicies } = noticeTexts(tx)
+  return topics(mentionText({ user }), topicsPolicies[before], topicsPolicies[after])
 }
 
-export function privacyName(channel: Privacy): string {
-  if (channel.isWebPublic) return 'Web-public'
-  if (!channel.isPrivate) return 'Public'
-  return channel.historyPublicToSubscribers ? 'Private, shared history' : 'Private, protected history'
+export function privacyName(tx: RealmReads, channel: Privacy): string {
+  const { privacies } = noticeTexts(tx)
+  if (channel.isWebPublic) return privacies.webPublic
+  if (!channel.isPrivate) return privacies.public
+  return channel.historyPublicToSubscribers ? privacies.sharedHistory : privacies.protectedHistory
 }
 
-export function quoted(description: string): string {
-  return block(' quote', description || '*No description.*', 4)
+export function quoted(tx: RealmReads, description: string): string {
+  return block(' quote', description || `*${noticeTexts(tx).noDescription}*`, 4)
 }
 
 /** Parameters of a channel's privacy in a request (docs/interface/channels.md#change-a-channel). */

@@ -117,7 +117,7 @@ const planPrivacy: Planner = ({ tx, caller, channel, params }) => {
   return {
     columns: privacy,
     updates: [update],
-    notice: privacyNotice(caller, channel, privacy),
+    notice: privacyNotice(tx, caller, channel, privacy),
     changesVisibility: true,
   }
 }
@@ -148,7 +148,7 @@ const planRetention: Planner = ({ tx, caller, channel, params }) => {
   return {
     columns: { retentionDays },
     updates: [{ property: 'message_retention_days', value: retentionDays }],
-    notice: retentionNotice(tx.sql, caller, channel.retentionDays, retentionDays),
+    notice: retentionNotice(tx, caller, channel.retentionDays, retentionDays),
   }
 }
 
@@ -167,7 +167,7 @@ const planDescription: Planner = ({ tx, caller, channel, params }) => {
   return {
     columns: { description, renderedDescription },
     updates: [{ property: 'description', value: description, rendered_description: renderedDescription }],
-    notice: descriptionNotice(caller, channel.description, description),
+    notice: descriptionNotice(tx, caller, channel.description, description),
   }
 }
 
@@ -180,7 +180,7 @@ const planName: Planner = ({ tx, caller, channel, params }) => {
   return {
     columns: { name },
     updates: [{ property: 'name', value: name }],
-    notice: renameNotice(caller, channel.name, name),
+    notice: renameNotice(tx, caller, channel.name, name),
   }
 }
 
@@ -193,7 +193,7 @@ const planTopicsPolicy: Planner = ({ tx, caller, channel, params: { topics_polic
   return {
     columns: { properties: { topics_policy } },
     updates: [{ property: 'topics_policy', value: topics_policy }],
-    notice: topicsPolicyNotice(caller, channel.properties.topics_policy, topics_policy),
+    notice: topicsPolicyNotice(tx, caller, channel.properties.topics_policy, topics_policy),
   }
 }
 
@@ -223,7 +223,7 @@ const planGroupSettings: Planner = ({ tx, caller, channel, params }) => {
         ...(isPosting ? legacyPostingUpdates(postPolicy(value)) : []),
       ],
       changesVisibility: channel.isPrivate && VISIBILITY_SETTINGS.includes(setting.name),
-      ...(isPosting ? { notice: postingNotice(tx.sql, caller, present, value) } : {}),
+      ...(isPosting ? { notice: postingNotice(tx, caller, present, value) } : {}),
     }
   })
 }

@@ -4,6 +4,7 @@ import { type Channel, findChannel } from '../../../store/channels/channel-rows.
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
+import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { topicsPolicyIn } from '../read/present-channel.ts'
 import { privacyName, quoted } from './change-notices.ts'
 
@@ -34,8 +35,8 @@ export function noticeInChannel(
 
 /** Sends the first message of a channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
-  const line = `**${privacyName(channel)}** channel created by ${mentionText({ user: caller.user })}. **Description:**`
-  noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(channel.description)}`)
+  const line = noticeTexts(tx).created(privacyName(tx, channel), mentionText({ user: caller.user }))
+  noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(tx, channel.description)}`)
 }
 
 export function announceNewChannels(
@@ -46,10 +47,9 @@ export function announceNewChannels(
   const channel = findChannel(tx.sql, realmProperty(tx.sql, 'new_stream_announcements_stream_id'))
   if (!channel || channel.isArchived || channels.length === 0) return
   const links = channels.map((channel) => mentionText({ channel })).join(', ')
-  const what = channels.length === 1 ? 'a new channel' : 'the following channels:'
   sendNotice(tx, {
     to: { channel, topic: NEW_CHANNELS_TOPIC },
-    content: `${mentionText({ user: caller.user })} created ${what} ${links}.`,
+    content: noticeTexts(tx).announced(mentionText({ user: caller.user }), links, channels.length === 1),
     cause: caller,
     origin: caller.source.origin,
   })

@@ -15,6 +15,7 @@ import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.
 import { followersOf } from '../../../store/user-topics/user-topic-rows.ts'
 import { whoChose } from '../../../store/users/settings/user-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { deleteMessages } from '../edit/delete-messages.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
 import { sendNotice } from '../send/send-notice.ts'
@@ -36,15 +37,17 @@ export function noticeInNewTopic(
   move: PlannedMove,
   part: MovedPart,
 ): void {
-  const from = `from ${mentionText({ channel: move.from, topic: move.oldTopic.name })} by ${mentionText({ user: caller.user })}.`
+  const { movedHere } = noticeTexts(tx)
+  const from = mentionText({ channel: move.from, topic: move.oldTopic.name })
+  const who = mentionText({ user: caller.user })
   const near = `${caller.source.origin}${messageNearLink(move.to, move.newTopic, part.messageId)}`
-  const what =
+  const text =
     part.isWholeTopic && part.isNewTopic
-      ? 'This topic was moved here'
+      ? movedHere.topic(from, who)
       : part.count === 1
-        ? `[A message](${near}) was moved here`
-        : `${part.count} messages were moved here`
-  sendMoveNotice(tx, caller, move.to, move.newTopic, `${what} ${from}`)
+        ? movedHere.message(near, from, who)
+        : movedHere.messages(part.count, from, who)
+  sendMoveNotice(tx, caller, move.to, move.newTopic, text)
 }
 
 /** Tells the old topic where its messages went. */
@@ -54,13 +57,15 @@ export function noticeInOldTopic(
   move: PlannedMove,
   part: MovedPart,
 ): void {
-  const what = part.isWholeTopic
-    ? 'This topic was moved'
+  const { movedAway } = noticeTexts(tx)
+  const to = mentionText({ channel: move.to, topic: move.newTopic })
+  const who = mentionText({ user: caller.user })
+  const text = part.isWholeTopic
+    ? movedAway.topic(to, who)
     : part.count === 1
-      ? 'A message was moved from this topic'
-      : `${part.count} messages were moved from this topic`
-  const to = `to ${mentionText({ channel: move.to, topic: move.newTopic })} by ${mentionText({ user: caller.user })}.`
-  sendMoveNotice(tx, caller, move.from, move.oldTopic.name, `${what} ${to}`)
+      ? movedAway.message(to, who)
+      : movedAway.messages(part.count, to, who)
+  sendMoveNotice(tx, caller, move.from, move.oldTopic.name, text)
 }
 
 function sendMoveNotice(
@@ -90,7 +95,7 @@ export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topi
   const state = topic.name.startsWith(RESOLVED_TOPIC_PREFIX) ? 'resolved' : 'unresolved'
   sendNotice(tx, {
     to: { channel, topic: topic.name },
-    content: `${mentionText({ user: caller.user })} has marked this topic as ${state}.`,
+    content: noticeTexts(tx)[state](mentionText({ user: caller.user })),
     cause: caller,
     origin: caller.source.origin,
     resolveNotice: {

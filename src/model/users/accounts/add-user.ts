@@ -12,6 +12,7 @@ import { USER_SETTINGS } from '../../../store/users/settings/user-settings.ts'
 import { findUser, insertUser, type NewUser, type User } from '../../../store/users/user-rows.ts'
 import { announceExportConsent } from '../../exports/finished-exports.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
+import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
@@ -108,7 +109,7 @@ export function greetNewUser(
   const channel = channelId === NO_CHANNEL ? undefined : findChannel(tx.sql, channelId)
   if (channel && !channel.isArchived) {
     const topic = channel.properties.topics_policy === 'empty_topic_only' ? '' : SIGNUP_TOPIC
-    const content = `${mentionText({ user })} joined this organization.`
+    const content = noticeTexts(tx).joined(mentionText({ user }))
     sendNotice(tx, { to: { channel, topic }, content, origin })
   }
   welcome(tx, user, origin)
