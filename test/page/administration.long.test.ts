@@ -488,6 +488,42 @@ describe.skipIf(CHROMIUM === undefined)(
       await bea.page.getByRole('button', { name: 'Resolve' }).waitFor()
     })
 
+    it('finds open reports behind a long discussion, and older ones on demand', async () => {
+      const owner = await userIdOf(server, OWNER)
+      const subscribers = [owner]
+      const { id } = await request('ann', 'POST /channels/create', {
+        name: 'lookout',
+        subscribers,
+        invite_only: true,
+      })
+      await request('ann', 'PATCH /realm', { moderation_request_channel_id: id })
+      const sent = await request('cal', 'POST /messages', {
+        type: 'channel',
+        to: 1,
+        topic: 'a',
+        content: 'Boo',
+      })
+      const report = () => request('ann', `POST /messages/${sent.id}/report`, { report_type: 'spam' })
+      await report()
+      for (let line = 0; line < 110; line += 1) {
+        await operate(server, owner, 'send-message', {
+          type: 'channel',
+          to: ['lookout'],
+          topic: 'what to do',
+          content: `Thought ${line}`,
+        })
+      }
+      const { page } = await browsers.enter(OWNER, {}, '/#organization/moderation')
+      const reports = page.getByText(/reported a message/)
+      await expect.poll(() => reports.count()).toBe(1)
+      expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0)
+      for (let again = 0; again < 100; again += 1) await report()
+      await page.reload()
+      await page.getByRole('button', { name: 'Older' }).click()
+      await expect.poll(() => reports.count()).toBe(101)
+      expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0)
+    })
+
     it('lets people leave a group, with a way back or after a question', async () => {
       const members = [await userIdOf(server, OWNER), await userIdOf(server, MEMBER)]
       await request('ann', 'POST /user_groups/create', { name: 'rowers', description: '', members })

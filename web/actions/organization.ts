@@ -281,23 +281,39 @@ export interface Report {
   readonly content: string
 }
 
-/** The number of messages in unresolved topics of the moderators' channel that are searched for reports. */
-const REPORTS_AT_ONCE = 100
+/** The number of messages in unresolved topics of the moderators' channel that are searched for reports in one request. */
+const SEARCHED_AT_ONCE = 100
 
-/** Returns the newest messages of the channel for moderators in topics that are not resolved, the newest first. */
-export async function loadReports(channelId: number): Promise<readonly Report[]> {
-  const { messages } = await call('GET', '/messages', {
-    narrow: [
-      { operator: 'channel', operand: channelId },
-      { operator: 'is', operand: 'resolved', negated: true },
-    ],
-    anchor: 'newest',
-    num_before: REPORTS_AT_ONCE,
-    num_after: 0,
-    apply_markdown: true,
-    allow_empty_topic_name: true,
-  })
-  return (messages as Report[]).toReversed()
+/**
+ * Returns the newest reports among the messages of the channel for moderators in topics that are not resolved, the newest first: as many as
+ * wanted or more, where there are so many. Discussions stand between them.
+ */
+export async function loadReports(
+  channelId: number,
+  isReport: (message: Report) => boolean,
+  wanted: number,
+): Promise<{ readonly reports: readonly Report[]; readonly isAll: boolean }> {
+  const reports: Report[] = []
+  let anchor: number | 'newest' = 'newest'
+  for (;;) {
+    const answer: { messages: readonly Report[]; found_oldest: boolean } = await call('GET', '/messages', {
+      narrow: [
+        { operator: 'channel', operand: channelId },
+        { operator: 'is', operand: 'resolved', negated: true },
+      ],
+      anchor,
+      include_anchor: anchor === 'newest',
+      num_before: SEARCHED_AT_ONCE,
+      num_after: 0,
+      apply_markdown: true,
+      allow_empty_topic_name: true,
+    })
+    const { messages, found_oldest: isAll } = answer
+    reports.push(...messages.toReversed().filter(isReport))
+    const [oldest] = messages
+    if (isAll || oldest === undefined || reports.length >= wanted) return { reports, isAll }
+    anchor = oldest.id
+  }
 }
 
 export interface AuditEntry {

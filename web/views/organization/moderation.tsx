@@ -43,13 +43,19 @@ function isOfServer(report: Report): boolean {
   return state.users.get(report.sender_id)?.is_system_bot === true && authorOf(report) !== undefined
 }
 
+/** The number of reports that are shown at first, and added each time. */
+const REPORTS_AT_ONCE = 100
+
 function Reports({ channelId }: { readonly channelId: number }) {
   // New reports, and topics that others have resolved.
   const versions = [versionOf(`unread of channel ${channelId}`), versionOf(`topics of channel ${channelId}`)]
-  const reports = useFetched(
-    async () => byTopic((await loadReports(channelId)).filter(isOfServer)),
-    [channelId, ...versions],
-  )
+  const [wanted, setWanted] = useState(REPORTS_AT_ONCE)
+  const [isAll, setAll] = useState(true)
+  const reports = useFetched(async () => {
+    const found = await loadReports(channelId, isOfServer, wanted)
+    setAll(found.isAll)
+    return byTopic(found.reports)
+  }, [channelId, wanted, ...versions])
   return (
     <Part title={s.moderation.open}>
       <FetchedList of={reports} nothing={s.moderation.nothing}>
@@ -66,6 +72,7 @@ function Reports({ channelId }: { readonly channelId: number }) {
           </ul>
         )}
       </FetchedList>
+      {!isAll && <Button onClick={() => setWanted(wanted + REPORTS_AT_ONCE)}>{s.organization.older}</Button>}
     </Part>
   )
 }
