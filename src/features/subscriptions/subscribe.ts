@@ -19,6 +19,7 @@ import {
 } from '../../model/channels/create/new-channel.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
+import { personalNoticeTexts } from '../../model/notices/personal-notice-texts.ts'
 import type { ChannelMembers } from '../../model/subscriptions/announce-peers.ts'
 import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import {
@@ -65,7 +66,7 @@ function noticeSubscribed(
     if (gained.length === 0 || user.id === caller.user.id || user.botType !== null) continue
     sendNotice(tx, {
       to: { user },
-      content: `${mentionText({ user: caller.user, notifies: true })} subscribed you to ${listed(gained)}`,
+      content: noticeOfJoining(user, caller, gained),
       cause: caller,
       origin: caller.source.origin,
     })
@@ -73,11 +74,13 @@ function noticeSubscribed(
   return true
 }
 
-function listed(channels: readonly Channel[]): string {
-  if (channels.length === 1) return `the channel ${mentionText({ channel: channels[0]! })}.`
+function noticeOfJoining(reader: User, { user }: Caller, channels: readonly Channel[]): string {
+  const texts = personalNoticeTexts(reader)
+  const who = mentionText({ user, notifies: true })
+  if (channels.length === 1) return texts.subscribed(who, mentionText({ channel: channels[0]! }))
   const inOrder = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1))
   const lines = inOrder.map((one) => `* ${mentionText({ channel: one })}`)
-  return `the following channels:\n\n${lines.join('\n')}`
+  return `${texts.subscribedToSeveral(who)}\n\n${lines.join('\n')}`
 }
 
 const subscribeParams = {

@@ -10,6 +10,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { callForNewPerson } from '../bots/enqueue-calls.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
+import { personalNoticeTexts } from '../notices/personal-notice-texts.ts'
 import { withinQuota } from '../quotas/within-quota.ts'
 import { subscribeNewUser } from '../subscriptions/default-subscriptions.ts'
 import { emitGroupEvent } from '../user-groups/change-group.ts'
@@ -73,7 +74,7 @@ function greet(tx: RealmTransaction, user: User, invitation: Invitation, source:
   if (invitation.notifiesReferrer && referrer?.isActive) {
     sendNotice(tx, {
       to: { user: referrer },
-      content: `${mentionText({ user })} accepted your invitation to join Parley!`,
+      content: personalNoticeTexts(referrer).accepted(mentionText({ user })),
       origin: source.origin,
     })
   }

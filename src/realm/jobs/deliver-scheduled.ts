@@ -6,6 +6,7 @@ import { escapeName } from '../../markdown/mention-text.ts'
 import { actorOf } from '../../model/caller.ts'
 import { sendNotice } from '../../model/messages/send/send-notice.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
+import { personalNoticeTexts } from '../../model/notices/personal-notice-texts.ts'
 import { composeScheduled } from '../../model/scheduled-messages/compose-scheduled.ts'
 import { emitScheduledRemove, emitScheduledUpdate } from '../../model/scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
@@ -114,10 +115,11 @@ function failScheduledMessage(
   markScheduledMessageFailed(tx.sql, message.id)
   emitScheduledUpdate(tx, message.id)
   const time = new Date(message.dueAt * 1_000).toISOString().replace('.000Z', '+00:00')
+  const texts = personalNoticeTexts(author)
   const lines = [
-    `The message you scheduled for <time:${time}> was not sent because of the following error:`,
+    texts.notSent(`<time:${time}>`),
     `> ${escapeName(reason)}`,
-    '[View scheduled messages](#scheduled)',
+    `[${texts.viewScheduled}](#scheduled)`,
   ]
   sendNotice(tx, { to: { user: author }, content: lines.join('\n\n'), origin: message.origin })
 }

@@ -237,6 +237,21 @@ describe('a channel that exists', () => {
     expect(await peer.events()).toEqual([])
   })
 
+  it('to which others are added notifies them in their language', async () => {
+    expectSuccess(await ben.api.patch('/settings', { default_language: 'fr' }))
+    const { name } = await buildChannel([ann])
+    const queue = await openQueue(ben, { apply_markdown: false })
+    expectSuccess(await ann.api.post(PATH, { subscriptions: [{ name }], principals: [ben.email] }))
+    const several = [{ name: (await buildChannel([ann])).name }, { name: (await buildChannel([ann])).name }]
+    expectSuccess(await ann.api.post(PATH, { subscriptions: several, principals: [ben.email] }))
+    const messages = (await queue.eventsOf('message')).map(({ message }) => message.content)
+    expect(messages).toEqual([
+      `@**Ann|${ann.id}** vous a ajouté au canal #**${name}**.`,
+      expect.stringMatching(/vous a ajouté à ces canaux\u00a0:\n\n\* #\*\*.*\n\* #\*\*/),
+    ])
+    expectSuccess(await ben.api.patch('/settings', { default_language: 'en' }))
+  })
+
   it('to which others are added notifies them who added them', async () => {
     const { name } = await buildChannel([ann])
     const other = await buildChannel([ann])

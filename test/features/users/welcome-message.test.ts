@@ -30,6 +30,19 @@ it('the welcome bot greets a new user, then adds the organization’s text', asy
   expect(await queue.eventsOf('message')).toEqual([])
 })
 
+it.each([
+  ['ar', 'أهلًا بك في Harbour Books!'],
+  ['de', 'Hallo und willkommen bei Harbour Books!'],
+  ['es', 'Te damos la bienvenida a Harbour Books.'],
+  ['fr', 'Bonjour et bienvenue dans Harbour Books\u00a0!'],
+  ['ja', 'Harbour Books へようこそ！'],
+  ['en', 'Hello, and welcome to Harbour Books!'],
+])('the welcome bot greets in the language of the new user: %s', async (default_language, words) => {
+  expectSuccess(await realm.owner.api.patch('/realm', { default_language }))
+  const [welcome] = await messagesOf(await buildUser(realm))
+  expect(welcome.content).toContain(words)
+})
+
 it('the welcome bot does not greet bots', async () => {
   const account = { full_name: 'Quiet Bot', short_name: 'quiet' }
   const { api_key, user_id } = expectSuccess(await realm.owner.api.post('/bots', account))

@@ -13,6 +13,7 @@ import { findUser, insertUser, type NewUser, type User } from '../../../store/us
 import { announceExportConsent } from '../../exports/finished-exports.ts'
 import { sendNotice } from '../../messages/send/send-notice.ts'
 import { noticeTexts } from '../../notices/channel-notice-texts.ts'
+import { personalNoticeTexts } from '../../notices/personal-notice-texts.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
@@ -118,12 +119,8 @@ export function greetNewUser(
 
 /** Starred, so that the user finds it again. */
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
-  const lines = [
-    `Hello, and welcome to ${escapeName(realmProperty(tx.sql, 'name'))}! :wave:`,
-    'Messages here are organized by channel, and within a channel by topic. Browse the channels, join the ones you need, and reply in the topic you’re reading.',
-    'I’m a bot. I starred this message so you can find it again, but I don’t read replies.',
-  ]
-  const content = lines.join('\n\n')
+  const organization = escapeName(realmProperty(tx.sql, 'name'))
+  const content = personalNoticeTexts(user).welcome(organization).join('\n\n')
   const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
   putFlagBits(tx.sql, user.id, id, FLAG_BIT.starred)
 }
