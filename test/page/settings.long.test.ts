@@ -183,6 +183,23 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Unarchive' }).waitFor()
     })
 
+    it('announce a new public channel where the organization has chosen, and no private one', async () => {
+      const { page } = await browsers.enter(OWNER)
+      for (const [name, kind] of [
+        ['cellar', /^Private: only/],
+        ['rooftop', /^Public/],
+      ] as const) {
+        await page.goto(`${server.url}/#channels/new`)
+        await page.getByLabel('Name', { exact: true }).fill(name)
+        await page.getByLabel(kind).check()
+        await page.getByRole('button', { name: 'Create channel' }).click()
+        await page.waitForURL(new RegExp(`#narrow/channel/\\d+-${name}`))
+      }
+      await page.goto(`${server.url}/#narrow/channel/1-general/topic/new.20channels`)
+      await page.locator('.message', { hasText: 'rooftop' }).waitFor()
+      expect(await page.locator('.message', { hasText: 'cellar' }).count()).toBe(0)
+    })
+
     it('make an invitation link, which works, and revoke it', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#organization/invitations')
       await page.getByRole('button', { name: 'Create link' }).click()

@@ -28,6 +28,8 @@ export async function createChannel(channel: NewChannel): Promise<number> {
     history_public_to_subscribers: channel.isHistoryShared,
     can_send_message_group: channel.whoMayPost,
     folder_id: channel.folderId ?? undefined,
+    // Where new channels are announced is a setting of the organization, for channels that all may find.
+    announce: !channel.isPrivate || undefined,
   })
   return answer.id as number
 }

@@ -183,6 +183,31 @@ describe('an organization', () => {
     )
     expect(messages).toMatchObject([{ content: `@_**${fullName}|${id}** joined this organization.` }])
   })
+
+  it('announces new channels without a topic in a channel that has none', async () => {
+    const { api } = realm.owner
+    const { id } = expectSuccess(
+      await api.post('/channels/create', {
+        name: 'News',
+        subscribers: [realm.owner.id],
+        topics_policy: 'empty_topic_only',
+      }),
+    )
+    expectSuccess(await api.patch('/realm', { new_stream_announcements_stream_id: id }))
+    expectSuccess(await api.post('/channels/create', { name: 'Attic', subscribers: [], announce: true }))
+    const narrow = [{ operator: 'channel', operand: id }]
+    const { messages } = expectSuccess(
+      await api.get('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        num_after: 0,
+        narrow,
+        apply_markdown: false,
+        allow_empty_topic_name: true,
+      }),
+    )
+    expect(messages).toMatchObject([{ subject: '', content: expect.stringContaining('#**Attic**') }])
+  })
 })
 
 it('a notice of who may post names fifty people, and counts the others', async () => {

@@ -48,7 +48,7 @@ export function announceNewChannels(
   if (!channel || channel.isArchived || channels.length === 0) return
   const links = channels.map((channel) => mentionText({ channel })).join(', ')
   sendNotice(tx, {
-    to: { channel, topic: NEW_CHANNELS_TOPIC },
+    to: { channel, topic: topicsPolicyIn(tx.sql, channel) === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC },
     content: noticeTexts(tx).announced(mentionText({ user: caller.user }), links, channels.length === 1),
     cause: caller,
     origin: caller.source.origin,
