@@ -15,11 +15,12 @@ import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
 import { keepDropsHere } from './ui/drops.ts'
 import { Empty } from './ui/empty.tsx'
-import { onDemand } from './ui/on-demand.tsx'
+import { onDemand, whenIdle } from './ui/on-demand.tsx'
 import { StillFrame } from './ui/still-frame.tsx'
 import { showTooltips } from './ui/tooltip.ts'
 import { applyPreferences } from './views/preferences.ts'
 import { startDesktopApp } from './views/room/desktop-app.ts'
+import { prefetchAddress } from './views/room/prefetch.ts'
 import { loadFirstView, Room } from './views/room/room.tsx'
 
 const Door = onDemand(() => import('./views/door/door.tsx').then(({ Door: door }) => door))
@@ -73,16 +74,19 @@ function begin(): void {
   loadFirstView()
   follow({
     onFirst: async () => {
+      prefetchAddress()
       await chooseLanguage([state.settings.default_language, ...navigator.languages])
       isBegun.value = true
       offerProofs()
       startDesktopApp()
-      import('./notifications/notifications.ts')
-        .then(({ startNotifications }) => startNotifications())
-        .catch(() => {})
-      import('./views/room/organizations-state.ts')
-        .then(({ followElsewhere }) => followElsewhere(arriving))
-        .catch(() => {})
+      void whenIdle().then(() => {
+        import('./notifications/notifications.ts')
+          .then(({ startNotifications }) => startNotifications())
+          .catch(() => {})
+        import('./views/room/organizations-state.ts')
+          .then(({ followElsewhere }) => followElsewhere(arriving))
+          .catch(() => {})
+      })
     },
   })
 }

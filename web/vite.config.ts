@@ -181,6 +181,17 @@ export default defineConfig({
               name: 'first',
               test: /(?<!\/service-worker|\/desktop-login|\/passkey-form)\.tsx?$|node_modules/,
               tags: ['$initial'],
+              priority: 1,
+            },
+            // What is loaded soon after the start, one file each with what it needs.
+            {
+              name: 'writing',
+              test: /\/web\/views\/(?:compose\/(?:box|recipients)|message\/row-actions)\.tsx$/,
+            },
+            { name: 'inbox', test: /\/web\/views\/inbox\/inbox\.tsx$/ },
+            {
+              name: 'following',
+              test: /\/web\/(?:notifications\/notifications|views\/room\/organizations-state)\.ts$/,
             },
           ],
         },

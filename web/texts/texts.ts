@@ -7,6 +7,7 @@ export { locale } from './locale.ts'
 /** English, until `chooseLanguage` has been called, before anything is drawn. */
 export let t: Texts = en
 let tag = 'en'
+let lists: Intl.ListFormat | undefined
 
 /** Codes and names of the languages that there are, for lists to choose from. */
 export const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => [code, name] as const)
@@ -17,6 +18,7 @@ export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
   t = (await translated('page')) ?? en
   const own = navigator.languages.find((one) => languageOf(one) === languageOf(tag))
   chooseLocale(new Intl.Locale(own ?? tag, { numberingSystem: 'latn' }).toString())
+  lists = undefined
   const root = document.documentElement
   root.lang = languageOf(tag)
   const tried = new URLSearchParams(location.search).get('dir')
@@ -36,5 +38,6 @@ function languageOf(language: string): string {
 
 /** Returns `Ada, Tomás and Jun`. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(locale()).format(names)
+  lists ??= new Intl.ListFormat(locale())
+  return lists.format(names)
 }

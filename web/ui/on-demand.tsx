@@ -4,18 +4,32 @@ import { t } from '../texts/texts.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
+/** Milliseconds after which what waits for an idle browser is done in any case. */
+const IDLE_AFTER_MS = 1_000
+
+/** Resolves when the browser has nothing else to do: what is on the screen comes before what may be needed next. */
+export function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no such callback.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: IDLE_AFTER_MS })
+    else setTimeout(resolve, IDLE_AFTER_MS / 4)
+  })
+}
+
 /** Returns a view whose code is loaded when it is first shown, or by `preload` before: then it is there at once. */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> & { preload(): void } {
   let loaded: ComponentType<Props> | undefined
   const preload = () => {
-    load().then(
-      (found) => {
-        loaded = found
-      },
-      () => {},
-    )
+    whenIdle()
+      .then(load)
+      .then(
+        (found) => {
+          loaded = found
+        },
+        () => {},
+      )
   }
   return Object.assign(OnDemand, { preload })
   function OnDemand(props: Props) {

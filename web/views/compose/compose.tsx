@@ -7,12 +7,14 @@ import { mayBeginTopics, mayPost, mayWriteInTopic, mayWriteTo } from '../../stat
 import { typingIn } from '../../state/typing.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { onDemand, whenIdle } from '../../ui/on-demand.tsx'
 import { userName } from '../words.ts'
 import { composeToChannel, composeToPeople, isNewMessageOpen, target, text } from './compose-state.ts'
 import { useTopics } from './topics-of-channel.ts'
 
 const Box = onDemand(async () => {
+  // The messages come first.
+  await whenIdle()
   const { Box: box, loadComposeTexts } = await import('./box.tsx')
   await loadComposeTexts()
   return box

@@ -1,13 +1,14 @@
 import type { Row } from './rows.ts'
 
-/** Pixels: few rows are lower. */
-const ROW_HEIGHT = 24
+/** Pixels of a row, at least: of a message with its sender, and of what has one line. */
+const MESSAGE_HEIGHT = 40
+const LINE_HEIGHT = 20
 /** Pixels of the window without rows: the bar, the head and the box. */
 const SURROUNDINGS_HEIGHT = 150
 /** Fraction of a screen that is drawn above the row to open at. */
 const ABOVE_GOAL = 0.35
 /** Rows that are added to each side in a frame: at most, and at least on a slow or busy machine. */
-const STEP = 20
+const STEP = 40
 const SMALL_STEP = 4
 /** Milliseconds. A step that took longer is halved, one that took less is doubled. */
 const LONG_STEP_MS = 24
@@ -73,13 +74,19 @@ export class DrawnRows {
     this.#last = drawn.at(-1)?.key
   }
 
-  /** Begins with a screen of rows. The row to open at is in its upper part (message-list.tsx). */
+  /** Begins with rows that surely fill the screen. The row to open at is in its upper part (message-list.tsx). */
   #openAt(rows: readonly Row[], goal: number): void {
-    const screen = Math.ceil((globalThis.innerHeight - SURROUNDINGS_HEIGHT) / ROW_HEIGHT)
-    const above = Math.ceil(screen * ABOVE_GOAL)
-    this.to = goal === -1 ? rows.length : Math.min(rows.length, goal + screen - above)
-    this.from = Math.max(0, Math.min(goal === -1 ? rows.length : goal - above, this.to - screen))
+    let left = globalThis.innerHeight - SURROUNDINGS_HEIGHT
+    const above = left * ABOVE_GOAL
+    this.from = goal === -1 ? rows.length : goal
+    this.to = this.from
+    for (; left > above && this.to < rows.length; this.to += 1) left -= heightOf(rows[this.to]!)
+    for (; left > 0 && this.from > 0; this.from -= 1) left -= heightOf(rows[this.from - 1]!)
   }
+}
+
+function heightOf(row: Row): number {
+  return 'begins' in row && row.begins ? MESSAGE_HEIGHT : LINE_HEIGHT
 }
 
 function isMessage({ kind }: Row): boolean {

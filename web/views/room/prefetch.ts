@@ -11,8 +11,7 @@ import { isSearch } from '../../state/narrow.ts'
 const RESTS_MS = 60
 
 /**
- * Fetches the target of a link while a user points at it, presses it or focuses it, and that of an address
- * before its view is drawn. Returns a function that ends it.
+ * Fetches the target of a link while a user points at it, presses it or focuses it, and that of each address. Returns a function that ends it.
  */
 export function prefetchLinks(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,19 +23,20 @@ export function prefetchLinks(): () => void {
     if (event.type === 'pointerdown') begin()
     else timer = setTimeout(begin, RESTS_MS)
   }
-  const arrive = () => {
-    // A view that was open before opens at the position where it was left
-    // (views/conversation/kept-position.ts).
-    if (!history.state?.position) ask(location.hash)
-  }
   const kinds = ['pointerover', 'pointerdown', 'focusin'] as const
   for (const kind of kinds) document.addEventListener(kind, look, { passive: true })
-  window.addEventListener('hashchange', arrive)
+  window.addEventListener('hashchange', prefetchAddress)
   return () => {
     clearTimeout(timer)
-    window.removeEventListener('hashchange', arrive)
+    window.removeEventListener('hashchange', prefetchAddress)
     for (const kind of kinds) document.removeEventListener(kind, look)
   }
+}
+
+/** Fetches what the page's address names, before anything of it is drawn. */
+export function prefetchAddress(): void {
+  // A view that was open before opens at the position where it was left (views/conversation/kept-position.ts).
+  if (!history.state?.position) ask(location.hash)
 }
 
 function ask(hash: string): void {
