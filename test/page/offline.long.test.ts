@@ -52,6 +52,8 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const { page } = seat
     await page.locator('.message[data-id]').first().waitFor()
+    // The box comes after the messages.
+    await page.locator('.compose-text').waitFor()
     await page.context().setOffline(true)
     await page.evaluate(() => {
       location.hash = '#narrow/channel/1-general/topic/never%20opened'

@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { api } from '../../actions/call.ts'
 import { uploadFile } from '../../api/uploads.ts'
 import { hrefOfConversation } from '../../navigation.ts'
@@ -65,7 +65,7 @@ export async function upload(
 /** Attaches files that are dropped anywhere in the view. Returns whether some are being held over it. */
 export function useDrops(): boolean {
   const [isHeld, setHeld] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const view = document.getElementById('middle')
     if (!view) return undefined
     const takes = (event: DragEvent) =>
