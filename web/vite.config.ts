@@ -53,6 +53,23 @@ function addStylesBehindMain(): Plugin {
   }
 }
 
+/** Fails when the first script, which waits for the catalogue of the browser's language, would wait for ever. */
+function letNoCatalogueWait(): Plugin {
+  return {
+    name: 'let-no-catalogue-wait',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const first = chunks.find(({ name }) => name === 'first')
+      for (const { facadeModuleId, imports } of chunks) {
+        const isCatalogue = /\/web\/texts\/[a-z]{2}\.ts$/.test(facadeModuleId ?? '')
+        if (isCatalogue && first && imports.includes(first.fileName))
+          throw new Error(`${facadeModuleId} has imports from the first script, which waits for it.`)
+      }
+    },
+  }
+}
+
 interface Emoji {
   readonly hexcode: string
   readonly unicode: string
@@ -141,7 +158,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
-  plugins: [paintFrameFirst(), addStylesBehindMain(), emojiWords()],
+  plugins: [paintFrameFirst(), addStylesBehindMain(), letNoCatalogueWait(), emojiWords()],
   worker: {
     format: 'es',
     rollupOptions: { output: { entryFileNames: 'page/[name]-[hash].js' } },
@@ -172,9 +189,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // The early request for the snapshot starts long before the rest has loaded.
+              // The early request for the snapshot starts long before the rest has loaded. What catalogues have imports from is here too: the
+              // first script waits for the catalogue of the browser's language, which must not wait for it.
               name: 'early',
-              test: /\/web\/(?:early|api\/(?:early|request|errors|json|surroundings)|state\/wire|ui\/stored)\.ts$/,
+              test: /\/web\/(?:early|api\/(?:early|request|errors|json|surroundings)|state\/wire|texts\/locale|ui\/stored)\.ts$/,
               priority: 2,
             },
             {
