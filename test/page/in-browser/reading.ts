@@ -68,6 +68,33 @@ describe.skipIf(CHROMIUM === undefined)('the end of a conversation', needs(A_BRO
   })
 })
 
+describe.skipIf(CHROMIUM === undefined)('a long conversation', needs(A_BROWSER, TIME), () => {
+  it('has few rows in the document however long one scrolls back', async () => {
+    await say('ages', 900)
+    const { page } = await browsers.enter(OTHER)
+    await openTopic(page, 'ages')
+    // On a slow machine rows come faster than they go.
+    const devTools = await page.context().newCDPSession(page)
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+    const { most, seen } = await page.evaluate(async () => {
+      const list = document.querySelector('.messages')!
+      const ids = new Set<string | undefined>()
+      let rows: HTMLElement[] = []
+      let greatest = 0
+      while (list.scrollTop > 0 || !list.querySelector('.messages-begin')) {
+        await new Promise(requestAnimationFrame)
+        rows = [...list.querySelectorAll<HTMLElement>('.message')]
+        greatest = Math.max(greatest, rows.length)
+        for (const { dataset } of rows) ids.add(dataset.id)
+        list.scrollTop -= 400
+      }
+      return { most: greatest, seen: ids.size }
+    })
+    expect(seen).toBe(900)
+    expect(most).toBeLessThan(460)
+  })
+})
+
 describe.skipIf(CHROMIUM === undefined)('what can be undone', needs(A_BROWSER, TIME), () => {
   it('is marking as read', async () => {
     await say('undone', 3)

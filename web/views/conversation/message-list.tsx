@@ -188,10 +188,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
         keepPosition(scroll.reading && { key, ...scroll.reading })
       }
     } else scroll.settle()
-    if (drawn.isWhole) {
-      fetchMore()
-      trimSoon()
-    }
+    if (drawn.isWhole) fetchMore()
     if (stepBegan.current > 0) {
       drawn.noteCost(performance.now() - stepBegan.current)
       stepBegan.current = 0
@@ -212,6 +209,11 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const fetchMore = () => {
     const element = view.current
     if (!element || !window.isLoaded) return
+    // A reader who scrolls without a pause would have ever more rows, faster than they are removed.
+    if (window.ids.length >= ROWS_KEPT + ROWS_TOO_MANY) {
+      if (trimming.current === 0) trimming.current = requestAnimationFrame(trim)
+      return
+    }
     const { scrollTop, clientHeight, scrollHeight } = element
     const enough = clientHeight * SCREENS_LEFT
     if (scrollTop < enough && drawn.from === 0 && !window.atOldest) loadOlder(window).catch(() => {})
@@ -220,15 +222,10 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       loadNewer(window).catch(() => {})
     }
   }
-  const trimSoon = () => {
-    if (trimming.current > 0 || window.ids.length < ROWS_KEPT + ROWS_TOO_MANY) return
-    trimming.current = requestAnimationFrame(trim)
-  }
   const trim = () => {
     trimming.current = 0
-    const [middle] = keeper.current?.visibleRows() ?? []
     const { ids } = window
-    const at = ids.indexOf(Number(middle?.dataset.id))
+    const at = ids.indexOf(Number(keeper.current?.firstVisible?.dataset.id))
     // No rows are removed while others are being added.
     if (at === -1 || !drawn.isWhole) return
     const above = Math.min(ROWS_TRIMMED, Math.max(0, at - ROWS_KEPT / 2))

@@ -3,10 +3,16 @@ import { connection, retryNow } from '../../actions/session.ts'
 import { t } from '../../texts/texts.ts'
 import { dateAndTime } from '../../ui/time.tsx'
 
+/** Whether the page is not up to date. */
+export function isConnectionLost(): boolean {
+  const { kind } = connection.value
+  return kind !== 'live' && kind !== 'session ended'
+}
+
 /** A thin line while the page is not up to date. */
 export function ConnectionLine() {
+  if (!isConnectionLost()) return <div class="connection" role="status" />
   const { kind } = connection.value
-  if (kind === 'live' || kind === 'session ended') return <div class="connection" role="status" />
   const text =
     shownSince.value !== undefined && kind !== 'stopped'
       ? t.connection.kept(dateAndTime(shownSince.value / 1_000))

@@ -10,6 +10,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { hasPeopleColumn } from '../people/people-column.tsx'
 import { isHelpOpen, isNarrow, isPeopleShown, isSidebarOpen, now, togglePeople } from '../preferences.ts'
 import { SearchBox } from '../search/search-box.tsx'
+import { isConnectionLost } from './connection-line.tsx'
 
 const OwnMenu = onDemand(async () => {
   const { OwnMenu: menu, loadFrameTexts } = await import('./own-menu.tsx')
@@ -29,7 +30,7 @@ export function TopBar() {
   const [anchor, setAnchor] = useState<Element>()
   const [organizationAnchor, setOrganizationAnchor] = useState<Element>()
   return (
-    <header class="top-bar">
+    <header class={isConnectionLost() ? 'top-bar top-bar-lined' : 'top-bar'}>
       {isNarrow.value && (
         <IconButton
           icon="menu"
