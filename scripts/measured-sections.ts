@@ -318,7 +318,7 @@ function pageLines(all: readonly PageResults[]): string[] {
     '### The page',
     '',
     '`npm run bench -- --page`, in headless Chromium on the same two cores as the server: median and worst time in ms by the clock, and the goal for a free machine.',
-    `While it ran, ${all.map(({ load, name }) => `${load.toFixed(0)} programs wanted a core (${name})`).join(' and ')}.`,
+    `Programs that wanted a core while it ran: ${all.map(({ load, name }) => `${load.toFixed(0)} (${name})`).join(', ')}.`,
     '',
     `| | ${all.map(({ name }) => `${name} | goal`).join(' | ')} |`,
     `|---|${all.map(() => '--:|--:').join('|')}|`,
