@@ -15,7 +15,7 @@ import { Button } from './ui/button.tsx'
 import { keepCompositionsApart } from './ui/composition.ts'
 import { keepDropsHere } from './ui/drops.ts'
 import { Empty } from './ui/empty.tsx'
-import { onDemand, whenIdle } from './ui/on-demand.tsx'
+import { onDemand } from './ui/on-demand.tsx'
 import { StillFrame } from './ui/still-frame.tsx'
 import { showTooltips } from './ui/tooltip.ts'
 import { applyPreferences } from './views/preferences.ts'
@@ -79,14 +79,12 @@ function begin(): void {
       isBegun.value = true
       offerProofs()
       startDesktopApp()
-      void whenIdle().then(() => {
-        import('./notifications/notifications.ts')
-          .then(({ startNotifications }) => startNotifications())
-          .catch(() => {})
-        import('./views/room/organizations-state.ts')
-          .then(({ followElsewhere }) => followElsewhere(arriving))
-          .catch(() => {})
-      })
+      import('./notifications/notifications.ts')
+        .then(({ startNotifications }) => startNotifications())
+        .catch(() => {})
+      import('./views/room/organizations-state.ts')
+        .then(({ followElsewhere }) => followElsewhere(arriving))
+        .catch(() => {})
     },
   })
 }
