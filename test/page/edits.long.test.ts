@@ -313,12 +313,15 @@ describe.skipIf(CHROMIUM === undefined)(
         const bar = page.getByRole('toolbar', { name: 'Message actions' })
         await bar.waitFor()
         const time = messageOf(page, id).locator('.message-time')
-        const [above, below] = [await bar.boundingBox(), await time.boundingBox()]
-        const isFree =
-          above!.y + above!.height <= below!.y ||
-          above!.x + above!.width <= below!.x ||
-          below!.x + below!.width <= above!.x
-        expect([query, isFree]).toEqual([query, true])
+        const isFree = async () => {
+          const [above, below] = [await bar.boundingBox(), await time.boundingBox()]
+          return (
+            above!.y + above!.height <= below!.y ||
+            above!.x + above!.width <= below!.x ||
+            below!.x + below!.width <= above!.x
+          )
+        }
+        await expect.poll(async () => [query, await isFree()]).toEqual([query, true])
       }
     })
   },

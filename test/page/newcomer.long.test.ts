@@ -455,12 +455,12 @@ describe.skipIf(CHROMIUM === undefined)('a newcomer', needs(A_BROWSER, { timeout
         .locator('svg > *')
         .first()
         .evaluate((shape: SVGGraphicsElement) => shape.getScreenCTM()!.a < 0)
-    expect(await isMirrored('Send now')).toBe(true)
+    await expect.poll(() => isMirrored('Send now')).toBe(true)
     expect(await isMirrored('Delete')).toBe(false)
     await page.goto(`${server.url}/?dir=rtl${hashOf('1-general', 'plums').slice(1)}`)
     await page.locator(`.message[data-id="${id}"]`).hover()
     await page.getByRole('toolbar').getByRole('button', { name: 'More actions' }).click()
-    expect(await isMirrored('Forward')).toBe(true)
+    await expect.poll(() => isMirrored('Forward')).toBe(true)
   })
 
   it('is told at the door that the account is deactivated which they have closed', async () => {
