@@ -283,10 +283,12 @@ export interface Report {
 
 /** The number of messages in unresolved topics of the moderators' channel that are searched for reports in one request. */
 const SEARCHED_AT_ONCE = 100
+/** Messages that are searched for each wanted report, at most: discussions may be endless. */
+const SEARCHED_FOR_ONE = 10
 
 /**
  * Returns the newest reports among the messages of the channel for moderators in topics that are not resolved, the newest first: as many as
- * wanted or more, where there are so many. Discussions stand between them.
+ * wanted or more, where there are so many not too far back. Discussions stand between them.
  */
 export async function loadReports(
   channelId: number,
@@ -294,6 +296,7 @@ export async function loadReports(
   wanted: number,
 ): Promise<{ readonly reports: readonly Report[]; readonly isAll: boolean }> {
   const reports: Report[] = []
+  let searched = 0
   let anchor: number | 'newest' = 'newest'
   for (;;) {
     const answer: { messages: readonly Report[]; found_oldest: boolean } = await call('GET', '/messages', {
@@ -310,8 +313,10 @@ export async function loadReports(
     })
     const { messages, found_oldest: isAll } = answer
     reports.push(...messages.toReversed().filter(isReport))
+    searched += messages.length
     const [oldest] = messages
-    if (isAll || oldest === undefined || reports.length >= wanted) return { reports, isAll }
+    const isEnough = reports.length >= wanted || searched >= wanted * SEARCHED_FOR_ONE
+    if (isAll || oldest === undefined || isEnough) return { reports, isAll }
     anchor = oldest.id
   }
 }
