@@ -35,7 +35,7 @@ export const DEFAULT_RATE_LIMITS = {
    * so an account gets at most a fiftieth of a thread, however many networks and browsers it has.
    */
   passwordChecks: [{ requests: 30, seconds: 10 * MINUTE }],
-  /** Wrong passwords from one network, for any names. */
+  /** Wrong passwords from one network, for any names; more where many people log in (model/attempts/networks-of-people.ts). */
   loginsByIp: [{ requests: 50, seconds: 30 * MINUTE }],
   /** Wrong passwords for an organization, from all networks together from which nobody has logged in before. */
   loginsOfStrangers: [{ requests: 100, seconds: 30 * MINUTE }],
@@ -56,8 +56,8 @@ export const DEFAULT_RATE_LIMITS = {
     { requests: 2, seconds: HOUR },
     { requests: 5, seconds: DAY },
   ],
-  /** Mail that a visitor without an account asks for, from one network. */
-  mailByIp: [{ requests: 5, seconds: DAY }],
+  /** Mail that visitors without an account ask for, from one network; more where many people log in. */
+  mailByIp: [{ requests: 100, seconds: DAY }],
   /** Mail to all channel addresses of an organization together. */
   channelMail: [
     { requests: 50, seconds: MINUTE },

@@ -3,6 +3,7 @@ import { INVALID_KEY, type RateLimitState } from '../core/call.ts'
 import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
+import { MINUTE } from '../core/time.ts'
 import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './browser-session.ts'
 import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
@@ -27,6 +28,12 @@ const REMEMBERED = 5_000
 const PROOF_VALID = 3_600
 
 const failures = new RequestsOfNetworks()
+/**
+ * Failures of one wrong key. It guesses nothing when it is sent again, so the network counts it once: a forgotten program that goes on
+ * with an old key must not lock out the keys of everybody else there.
+ */
+const repeated = new RequestsOfNetworks()
+const REPEATED = [{ requests: 20, seconds: MINUTE }]
 /** Digests of credentials that an organization has accepted, with the time. */
 const proofs = new Map<string, number>()
 
@@ -48,20 +55,34 @@ export async function guardAttempts(
   if (network === undefined) return serve()
   const limits = limitsOfNetworks(request, env)
   const now = Date.now() / 1_000
+  const digest = digestOf(request)
   const recent = isDoor(request) ? [] : await failuresOf(request, env, network, now)
-  const wait = secondsToWait(recent, limits, now)
+  const wait = Math.max(secondsToWait(recent, limits, now), waitOfKey(request, digest, now))
   if (wait > 0 && !isProven(request, now)) return refuse(request, wait, stateOf(recent, limits, now))
   const response = await serve()
-  const digest = digestOf(request)
   if (isFailure(request, response)) {
     // Other requests failed while this one was served.
-    failures.add((await countedClient(request, env)) ?? network, limits, Date.now() / 1_000)
+    const then = Date.now() / 1_000
+    const isRepeated = isOfKey(response) && digest !== undefined && failsAgain(digest, then)
+    if (!isRepeated) failures.add((await countedClient(request, env)) ?? network, limits, then)
     // A body that stalls says nothing about the key.
     if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
     remember(proofs, digest, now, REMEMBERED)
   }
   return response
+}
+
+function waitOfKey(request: Request, digest: string | undefined, now: number): number {
+  if (digest === undefined || isDoor(request)) return 0
+  return secondsToWait(repeated.recent(digest, REPEATED, now), REPEATED, now)
+}
+
+/** Notes that a key has failed; true if it did within the last minute. */
+function failsAgain(digest: string, now: number): boolean {
+  const isKnown = repeated.recent(digest, REPEATED, now).length > 0
+  repeated.add(digest, REPEATED, now)
+  return isKnown
 }
 
 /** Returns the failures that count for a request. The cookie of a known browser is only examined if its network has failed too often. */
@@ -91,9 +112,15 @@ function isDoor(request: Request): boolean {
   return DOORS.test(new URL(request.url).pathname)
 }
 
-function isFailure(request: Request, { status }: Response): boolean {
+/** Whether the key or session of a request was refused, and not a secret in its address. */
+function isOfKey({ status }: Response): boolean {
+  return status === 401 || outcomeOfRequest()?.code === INVALID_KEY
+}
+
+function isFailure(request: Request, response: Response): boolean {
+  const { status } = response
   if (status !== STALLED && isDoor(request)) return false
-  if (status === 401 || status === STALLED || outcomeOfRequest()?.code === INVALID_KEY) return true
+  if (isOfKey(response) || status === STALLED) return true
   // Pages redirect to the login page without a login.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404

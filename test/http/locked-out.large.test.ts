@@ -5,7 +5,7 @@ import { Browser } from '../support/browsing.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { readJson } from '../support/json.ts'
 import { neverEvict } from '../support/never-evict.ts'
-import { mailedLink, mailsTo, postForm } from '../support/pages.ts'
+import { mailedLink, mailsTo, postForm, visit } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -92,6 +92,30 @@ describe('a colleague who fails with keys', () => {
     expect((await link()).status).toBe(429)
     const colleague = new BrowserAt(browser.ip)
     expect((await colleague.ask('GET', `/join/${'0'.repeat(32)}`)).status).toBe(404)
+  })
+})
+
+describe('a program that goes on with an old key', () => {
+  it('locks out no other key on the network, however new', async () => {
+    const user = await buildUser(realm)
+    const ip = newIp()
+    const ask = async (key: string) => {
+      const headers = { ...from(ip).headers, Authorization: `Basic ${btoa(`${user.email}:${key}`)}` }
+      return (await realm.anonymous.request('GET', '/users/me', {}, { headers })).status
+    }
+    const asked: number[] = []
+    for (let at = 0; at < 150; at += 1) asked.push(await ask('a'.repeat(32)))
+    expect(asked).toEqual([...Array<number>(20).fill(401), ...Array<number>(130).fill(429)])
+    expect(await ask(user.apiKey)).toBe(200)
+  })
+
+  it('is counted each time where it tries links', async () => {
+    const ip = newIp()
+    const headers = { ...from(ip).headers, Authorization: `Basic ${btoa('a@b.example:key')}` }
+    const join = (at: number) =>
+      visit(`http://${realm.host}/join/${String(at).padStart(32, '0')}`, { headers })
+    await times(100, join)
+    expect((await join(100)).status).toBe(429)
   })
 })
 
@@ -186,12 +210,23 @@ describe('wrong passwords for a name', () => {
 
 describe('wrong passwords with many names', () => {
   it('from one address lock out no browser that is known there', async () => {
-    const user = await buildUser(realm)
-    const browser = await knownTo(user)
+    const [user, other] = [await buildUser(realm), await buildUser(realm)]
+    const browser = new BrowserAt(newIp())
+    browser.cookies.set('known_browser', (await knownTo(user)).cookies.get('known_browser')!)
     world.settings = { RATE_LIMIT_LOGIN_BY_IP: '2/1800' }
     for (let at = 0; at < 2; at += 1) await logIn(`nobody-${at}@${realm.host}`, 'wrong', browser.ip)
-    expect((await logIn(user.email, PASSWORD, browser.ip)).status).toBe(429)
+    expect((await logIn(other.email, PASSWORD, browser.ip)).status).toBe(429)
     expect(await browser.enter(user)).toBe(200)
+  })
+
+  it('from one address lock out nobody who has logged in there, in whichever browser', async () => {
+    const [user, other] = [await buildUser(realm), await buildUser(realm)]
+    const ip = newIp()
+    expectSuccess(await logIn(user.email, PASSWORD, ip))
+    await times(52, (at) => logIn(`anybody-${at}@${realm.host}`, 'wrong', ip))
+    expect((await logIn(other.email, PASSWORD, ip)).status).toBe(429)
+    expect(await new BrowserAt(ip).enter(user)).toBe(200)
+    expectSuccess(await logIn(user.email, PASSWORD, ip))
   })
 
   it('from many addresses lock out no browser that is known, wherever it is', async () => {
@@ -230,13 +265,17 @@ describe('wrong passwords with many names', () => {
 })
 
 describe('mail that others of a network have asked for', () => {
-  it('keeps nobody from a new password in a browser that is known', async () => {
-    const user = await buildUser(realm)
+  it('keeps nobody from a new password in a known browser, or known at that address', async () => {
+    const [user, colleague, other] = [await buildUser(realm), await buildUser(realm), await buildUser(realm)]
     const browser = await knownTo(user)
+    expectSuccess(await logIn(colleague.email, PASSWORD, browser.ip))
     const ask = (email: string) =>
       postForm(`http://${realm.host}/accounts/password/reset/`, { email }, browser.ip)
-    for (let at = 0; at < 5; at += 1) await ask(`unknown-${at}@${realm.host}`)
-    expect((await ask(user.email)).status).toBe(429)
+    world.settings = { RATE_LIMIT_MAIL_BY_IP: '5/86400' }
+    // Two people have logged in there, so there is room for two more each.
+    for (let at = 0; at < 9; at += 1) expect((await ask(`unknown-${at}@${realm.host}`)).status).toBe(200)
+    expect((await ask(other.email)).status).toBe(429)
+    expect((await ask(colleague.email)).status).toBe(200)
     const body = new URLSearchParams({ email: user.email })
     expect((await browser.ask('POST', '/accounts/password/reset/', { body })).status).toBe(200)
     expect(await mailsTo(realm.host, user.email)).not.toEqual([])

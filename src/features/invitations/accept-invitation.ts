@@ -163,8 +163,8 @@ export interface JoinedUser {
   readonly organization: string
 }
 
-/** Addresses that one network may enter in a day: a whole office joins by one link. */
-const JOINING_A_DAY = [{ requests: 100, seconds: DAY }]
+/** Addresses that one network may enter in a day: a whole office joins by one link, which others do not know. */
+const JOINING_A_DAY = [{ requests: 500, seconds: DAY }]
 
 /**
  * Counts an address that a user entered on the page of an invitation link. Source: docs/interface/invitations.md#links.

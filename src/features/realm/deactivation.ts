@@ -12,7 +12,7 @@ import { listQueuesWithout } from '../../events/queue.ts'
 import type { Caller } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { accountOfNobody, queueLetter, queueLetterTo } from '../../model/emails/letter.ts'
-import { askerOf, countMailRequest } from '../../model/emails/mail-limits.ts'
+import { countMailOfVisitor } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts/texts-for.ts'
 import { getsMail } from '../../model/notifications/notifiable-users.ts'
 import { MAX_DELETION_DAYS, MIN_DELETION_DAYS } from '../../model/realm/present-realm.ts'
@@ -71,9 +71,7 @@ export const askReactivationStep = defineStep({
     if (!isRealmDeactivated(tx.sql)) throw new BadRequestError('This organization is open.')
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-    const wait =
-      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-      countMailRequest(tx, source, 'mailByUser', `reactivation:${address.toLowerCase()}`)
+    const wait = countMailOfVisitor(tx, source, 'reactivation', address)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)

@@ -31,6 +31,7 @@ import { changeUserSetting } from '../../model/users/settings/change-user-settin
 import { emitUserChange } from '../../model/users/visibility/emit-user-change.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayCreateBot, requireMayDeactivateUser } from '../../rules/user-rules.ts'
+import { deleteNetworksOf } from '../../store/attempts/network-rows.ts'
 import { deleteKnownProgramsOf } from '../../store/emails/email-rows.ts'
 import { deleteLoginIdentitiesOf } from '../../store/login-providers/login-provider-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
@@ -270,6 +271,7 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   deleteLoginIdentitiesOf(tx.sql, user.id)
   deleteSecondFactors(tx, user.id)
   deleteKnownProgramsOf(tx.sql, user.id)
+  deleteNetworksOf(tx.sql, user.id)
   forgetScimUser(tx.sql, user.id, tx.now)
   emitUserChange(tx, present(), { is_active: false, is_deleted: true })
 }

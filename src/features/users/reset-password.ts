@@ -7,7 +7,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { accountOfNobody, queueLetterTo } from '../../model/emails/letter.ts'
-import { askerOf, countMailRequest, countMailToStranger } from '../../model/emails/mail-limits.ts'
+import { countMailOfVisitor, countMailToStranger } from '../../model/emails/mail-limits.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { confirmAddress } from '../../model/users/addresses/unconfirmed-address.ts'
 import { replaceApiKey } from '../../model/users/login/api-key.ts'
@@ -32,9 +32,7 @@ export const askPasswordResetStep = defineStep({
     requirePasswordLogin(tx.sql)
     const address = email.trim()
     if (!isEmailAddress(address)) throw new BadRequestError('Enter a valid email address.')
-    const wait =
-      countMailRequest(tx, source, 'mailByIp', askerOf(source)) ??
-      countMailRequest(tx, source, 'mailByUser', `password-reset:${address.toLowerCase()}`)
+    const wait = countMailOfVisitor(tx, source, 'password-reset', address)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
     const user = findUserByEmail(tx.sql, address)

@@ -1,36 +1,57 @@
 import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { clientNetwork, longestWindow } from '../../core/rate-limits.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { clientNetwork, longestWindow, type RateLimit } from '../../core/rate-limits.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { isAddressPaused, putPausedAddress } from '../../store/emails/email-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { type Attempt, countAttempt, waitFor } from '../attempts/count-attempt.ts'
+import { isKnownHere, withRoom } from '../attempts/networks-of-people.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
 import { textsFor } from './texts/texts-for.ts'
 
 /**
- * Counts a request that causes mail. `owner`: the account that asks, the address that gets it, or the client's address where neither is
- * known. When there were too many, it does not count but returns the seconds to wait. Source: docs/interface/conventions.md#rate-limits.
+ * Counts a request of an account that causes mail. When there were too many, it does not count but returns the seconds to wait. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countMailRequest(
   tx: RealmTransaction,
   source: RequestSource,
-  bucket: 'mailByUser' | 'mailByIp',
   owner: string,
 ): number | undefined {
-  const limits = rateLimitsOf(source)
-  return countAttempt(tx, {
-    table: 'mail_request',
-    owner,
-    limits: limits[bucket],
-    keptSeconds: keptMailSeconds(source),
-  })
+  return countAttempt(tx, mailRequest(source, owner, rateLimitsOf(source).mailByUser))
 }
 
-/** Returns the owner under which a visitor's requests for mail are counted: a known browser, or else the network. */
-export function askerOf({ browser, ip }: RequestSource): string {
-  return browser ? `browser:${browser.id}` : `ip:${clientNetwork(ip)}`
+/**
+ * Counts a visitor's request for a mail to an address, known or not: for the address, and for the known browser or else the network that
+ * asks. What others of a network have asked for keeps nobody from it who has logged in from there before. When there were too many, it does
+ * not count but returns the seconds to wait. Source: docs/security.md#guessing.
+ */
+export function countMailOfVisitor(
+  tx: RealmTransaction,
+  source: RequestSource,
+  kind: 'password-reset' | 'reactivation',
+  address: string,
+): number | undefined {
+  const { mailByUser } = rateLimitsOf(source)
+  const recipient = mailRequest(source, `${kind}:${address.toLowerCase()}`, mailByUser)
+  const asker = askerOf(tx, source)
+  if (waitFor(tx, asker) === 0) return countAttempt(tx, recipient, asker)
+  const owner = findUserByEmail(tx.sql, address)
+  return owner && isKnownHere(tx, source, owner.id)
+    ? countAttempt(tx, recipient)
+    : countAttempt(tx, recipient, asker)
+}
+
+function askerOf(tx: RealmReads, source: RequestSource): Attempt {
+  const { mailByIp } = rateLimitsOf(source)
+  if (source.browser) return mailRequest(source, `browser:${source.browser.id}`, mailByIp)
+  const network = clientNetwork(source.ip)
+  return withRoom(tx, mailRequest(source, `ip:${network}`, mailByIp), network)
+}
+
+function mailRequest(source: RequestSource, owner: string, limits: readonly RateLimit[]): Attempt {
+  return { table: 'mail_request', owner, limits, keptSeconds: keptMailSeconds(source) }
 }
 
 /** The source of the deployment's limits. A job has no request, so the default limits apply to it. */

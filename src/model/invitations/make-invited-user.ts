@@ -7,6 +7,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { insertMembers } from '../../store/user-groups/membership-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
+import { noteLogin } from '../attempts/networks-of-people.ts'
 import { callForNewPerson } from '../bots/enqueue-calls.ts'
 import { mailWelcome } from '../emails/account-mails.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
@@ -16,7 +17,6 @@ import { subscribeNewUser } from '../subscriptions/default-subscriptions.ts'
 import { emitGroupEvent } from '../user-groups/change-group.ts'
 import { addUser, greetNewUser } from '../users/accounts/add-user.ts'
 import { expectConfirmation } from '../users/addresses/unconfirmed-address.ts'
-import { noteLogin } from '../users/login/login-attempts.ts'
 import { announceInvitesChanged, endInvitationsTo } from './standing-invitation.ts'
 
 /**
@@ -35,7 +35,7 @@ export function makeInvitedUser(
   callForNewPerson(tx, user, null)
   closeInvitations(tx, user, invitation)
   if (!user.isEmailConfirmed) expectConfirmation(tx, user)
-  noteLogin(tx, source)
+  noteLogin(tx, source, user.id)
   mailWelcome(tx, user, source)
   greet(tx, user, invitation, source)
   return user

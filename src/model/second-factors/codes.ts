@@ -4,7 +4,8 @@ import { type RequestSource, rateLimitsOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { clientNetwork, longestWindow, type RateLimit } from '../../core/rate-limits.ts'
 import type { RealmIdentity, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { deleteAttempts, isKnownNetwork } from '../../store/attempts/attempt-rows.ts'
+import { deleteAttempts } from '../../store/attempts/attempt-rows.ts'
+import { isKnownNetwork } from '../../store/attempts/network-rows.ts'
 import {
   findTotp,
   replaceRecoveryCodes,

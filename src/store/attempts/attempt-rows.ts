@@ -1,5 +1,5 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
-import { DAY, OVERTAKEN_SECONDS } from '../../core/time.ts'
+import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 
 /** The column with the owner of the attempts, for each table of attempts. This file owns the tables. */
 const OWNER_COLUMN = {
@@ -60,48 +60,5 @@ export function sweepAttempts(
      AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ?1)`,
     SWEPT + inserted,
     Math.floor(before),
-  )
-}
-
-/** Seconds for which a network is known after the last login from it. */
-const KNOWN_SECONDS = 90 * DAY
-/** Limit of known networks; a new one replaces the least recently used. */
-const MAX_NETWORKS = 10_000
-/** Number of old rows that are deleted for each new one. */
-const SWEPT_NETWORKS = 20
-
-/**
- * Whether any member of the organization has recently logged in from this network. It is not stored who did. The table `login_network` is
- * owned by this file.
- */
-export function isKnownNetwork(sql: Sql, network: string, now: number): boolean {
-  return lastLoginFrom(sql, network, now) !== undefined
-}
-
-/** Records a login from the network, at most once a day. */
-export function rememberNetwork(sql: WritableSql, network: string, now: number): void {
-  const last = lastLoginFrom(sql, network, now)
-  if (last !== undefined && last > now - DAY) return
-  // Inserted as a new row, so that the oldest rows stay first.
-  sql.run(`DELETE FROM login_network WHERE network = ?`, network)
-  const id = sql.runForValue(
-    `INSERT INTO login_network (network, at) VALUES (?, ?) RETURNING rowid AS id`,
-    network,
-    Math.floor(now),
-  )!
-  sql.run(
-    `DELETE FROM login_network WHERE (at <= ? OR rowid <= ?)
-     AND rowid IN (SELECT rowid FROM login_network ORDER BY rowid LIMIT ?)`,
-    Math.floor(now - KNOWN_SECONDS),
-    id - MAX_NETWORKS,
-    SWEPT_NETWORKS,
-  )
-}
-
-function lastLoginFrom(sql: Sql, network: string, now: number): number | undefined {
-  return sql.value(
-    `SELECT at FROM login_network WHERE network = ? AND at > ?`,
-    network,
-    Math.floor(now - KNOWN_SECONDS),
   )
 }

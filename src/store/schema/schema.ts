@@ -3,6 +3,7 @@ import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { MESSAGE_TABLES } from './messages.ts'
+import { NETWORKS_OF_USERS } from './networks-of-users.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
@@ -40,6 +41,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
       ...QUOTA_STATEMENTS,
     ],
   },
+  { version: 2, name: 'networks-of-users', statements: NETWORKS_OF_USERS },
 ]
 
 /** A step as a database has recorded it. */

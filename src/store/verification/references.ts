@@ -49,6 +49,7 @@ export const REFERENCES: readonly Reference[] = [
   ...refer('subscription_period', 'user_id', { channel_id: 'channel', user_id: 'user' }),
   ...refer('conversation_member', 'user_id', { user_id: 'user', conversation_id: 'conversation' }),
   ...refer('message_flag', 'user_id', { user_id: 'user', message_id: 'message_index' }),
+  ...refer('login_network_user', 'id', { user_id: 'user' }),
   ...refer('unread_notice', 'message_id', { message_id: 'message_index' }),
   ...refer('reaction', 'message_id', { message_id: 'message_index', user_id: 'user' }),
   ...refer('submessage', 'id', { message_id: 'message_index', sender_id: 'user' }),

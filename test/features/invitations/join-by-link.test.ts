@@ -86,7 +86,7 @@ describe('an invitation link', () => {
     expect(await queue.eventsOf('invites_changed')).toHaveLength(1)
   })
 
-  it('sends five mails a day to one address, and a hundred for one network', async () => {
+  it('sends five mails a day to one address, and five hundred for one network', async () => {
     const link = await linkOf(owner)
     const { email } = newcomer()
     const toOne = []
@@ -94,7 +94,7 @@ describe('an invitation link', () => {
     expect(toOne).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await mailsTo(realm.host, email)).toHaveLength(5)
     const ip = newIp()
-    await joinBefore(realm, ip, 99)
+    await joinBefore(realm, ip, 499)
     expect((await postForm(link, newcomer(), ip)).status).toBe(200)
     const refused = newcomer()
     expect((await postForm(link, refused, ip)).status).toBe(429)
@@ -283,12 +283,12 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     expect((await accountOf(realm, account.email)).avatar_url).toContain('gravatar')
   })
 
-  it('is one of a hundred a day for one network', async () => {
+  it('is one of five hundred a day for one network', async () => {
     const { realm } = await buildRealm()
     world.sendsMail = false
     const link = await linkOf(realm.owner)
     const ip = newIp()
-    await joinBefore(realm, ip, 99)
+    await joinBefore(realm, ip, 499)
     expect((await postForm(link, newcomer(), ip)).status).toBe(200)
     const refused = newcomer()
     expect((await postForm(link, refused, ip)).status).toBe(429)

@@ -90,8 +90,9 @@ it('an erased account leaves nothing with which anybody logged in to it', async 
       ann.id,
     )
     sql.run(`INSERT INTO known_program (user_id, program, at) VALUES (?, 'Firefox Linux', 7)`, ann.id)
+    sql.run(`INSERT INTO login_network_user (network, user_id, at) VALUES ('192.0.2.1', ?, 7)`, ann.id)
   })
-  const tables = ['login_identity', 'totp', 'passkey', 'recovery_code', 'known_program']
+  const tables = ['login_identity', 'totp', 'passkey', 'recovery_code', 'known_program', 'login_network_user']
   const left = () =>
     changeRealm(realm, ({ sql }) =>
       tables.filter((table) => sql.first(`SELECT 1 FROM ${table} WHERE user_id = ?`, ann.id)),

@@ -58,8 +58,7 @@ function requireFewMails(
   address: string,
 ): void {
   const wait =
-    countMailRequest(tx, source, 'mailByUser', `email-change:${user.id}`) ??
-    countMailToStranger(tx, source, address)
+    countMailRequest(tx, source, `email-change:${user.id}`) ?? countMailToStranger(tx, source, address)
   if (wait !== undefined) throw tooManyAttempts(wait)
 }
 

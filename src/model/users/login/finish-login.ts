@@ -11,6 +11,7 @@ import {
   type LoginProof,
 } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, findUser, type User } from '../../../store/users/user-rows.ts'
+import { noteLogin } from '../../attempts/networks-of-people.ts'
 import { mailLogin } from '../../emails/account-mails.ts'
 import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/second-factor-state.ts'
 import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
@@ -18,7 +19,7 @@ import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceSystemGroups } from '../accounts/change-user-role.ts'
 import { dateJoined } from '../read/present-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
-import { noteLogin, passLoginAttempt } from './login-attempts.ts'
+import { passLoginAttempt } from './login-attempts.ts'
 import { endQueues, enterBrowserSession } from './sessions.ts'
 
 /** Bytes of the token with which a log-in is continued. */
@@ -46,7 +47,7 @@ export function finishLogin(
   }
   // The attempt passes only now: a caller who knows nothing but the password must not regain attempts with each log-in.
   if (proof.method.startsWith('password')) passLoginAttempt(tx, source, user)
-  else noteLogin(tx, source)
+  else noteLogin(tx, source, user.id)
   joinAtFirstLogin(tx, user)
   mailLogin(tx, user, source)
   if (end.kind === 'app') {

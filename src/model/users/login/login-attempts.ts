@@ -1,9 +1,10 @@
 import { type RequestSource, rateLimitsOf } from '../../../core/call.ts'
-import { clientNetwork, longestWindow, type RateLimit } from '../../../core/rate-limits.ts'
+import { longestWindow, type RateLimit } from '../../../core/rate-limits.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
-import { deleteAttempts, isKnownNetwork, rememberNetwork } from '../../../store/attempts/attempt-rows.ts'
+import { deleteAttempts } from '../../../store/attempts/attempt-rows.ts'
 import { findUserByEmail, type User } from '../../../store/users/user-rows.ts'
 import { type Attempt, countAttempt, waitFor } from '../../attempts/count-attempt.ts'
+import { isKnownHere, isStrange, networkOf, noteLogin, withRoom } from '../../attempts/networks-of-people.ts'
 
 const TABLE = 'login_failure'
 
@@ -14,11 +15,18 @@ const ORGANIZATION = 'organization'
 const NETWORKS_OF_NAME = 4
 
 /**
+ * Wrong passwords that a name has from a network that has used up its own, if its owner has logged in from there before. They are fewer,
+ * so that an attacker among colleagues does not get the usual number for each of them.
+ */
+const LOGINS_WHERE_MANY_FAIL = 2
+
+/**
  * Counts an attempt to log in before the password is checked. When there were too many, returns the seconds to wait, without
  * counting. Attempts are counted by name, known or not, and separately for each network from which a user has logged in
  * before, so that attackers elsewhere cannot use up those of the name's owner; and by name once more, with those that
- * succeed. A browser in which the owner has logged in before has a count of its own. All this holds even where the limits
- * of requests are switched off. Source: docs/interface/conventions.md#rate-limits.
+ * succeed. A browser in which the owner has logged in before has a count of its own. Where a network has used up its count, only owners who
+ * have logged in from there before have attempts left. All this holds even where the limits of requests are switched off. Source:
+ * docs/interface/conventions.md#rate-limits.
  */
 export function countLoginAttempt(
   tx: RealmTransaction,
@@ -30,13 +38,14 @@ export function countLoginAttempt(
   const wait = isOwn
     ? 0
     : Math.max(0, ...attemptsOfNetwork(tx, source).map((attempt) => waitFor(tx, attempt)))
-  if (wait > 0) return Math.max(wait, 1)
+  const manyFail = wait > 0
+  if (manyFail && !(owner && isKnownHere(tx, source, owner.id))) return Math.max(wait, 1)
   const { passwordChecks } = rateLimitsOf(source)
   // Others are refused after a few wrong passwords, so they cannot use up this limit and lock the owner out.
   const checks = `checks ${isOwn ? `by browsers of ${owner.id}` : `for ${keyOf(username)}`}`
   return countAttempt(
     tx,
-    ...attemptsOfName(tx, source, username, isOwn),
+    ...attemptsOfName(tx, source, username, { isOwn, manyFail }),
     attemptOf(source, checks, passwordChecks),
   )
 }
@@ -54,10 +63,10 @@ export function noteWrongPassword(tx: RealmTransaction, source: RequestSource, u
 /** Follows a right password: clears the name's attempts from here, and notes the network as known. */
 export function passLoginAttempt(tx: RealmTransaction, source: RequestSource, user: User): void {
   const isOwn = isBrowserOf(source, user.id)
-  for (const { owner } of attemptsOfName(tx, source, user.deliveryEmail, isOwn)) {
+  for (const { owner } of attemptsOfName(tx, source, user.deliveryEmail, { isOwn })) {
     deleteAttempts(tx.sql, TABLE, owner)
   }
-  noteLogin(tx, source)
+  noteLogin(tx, source, user.id)
 }
 
 /** Counts an attempt of a logged-in user to prove their password again, separately from attempts to log in. */
@@ -78,17 +87,11 @@ export function passOwnPasswordAttempt(tx: RealmTransaction, userId: number): vo
   deleteAttempts(tx.sql, TABLE, keyOfOwn(userId))
 }
 
-/** Notes the network of a user who has proved their identity as known. */
-export function noteLogin(tx: RealmTransaction, source: RequestSource): void {
-  const network = networkOf(source)
-  if (network !== undefined) rememberNetwork(tx.sql, network, tx.now)
-}
-
 /** Follows a new password, set by a link in a mail: clears all attempts of the name, and notes the network as known. */
 export function passNewPassword(tx: RealmTransaction, source: RequestSource, user: User): void {
   deleteAttempts(tx.sql, TABLE, keyOf(user.deliveryEmail))
   passOwnPasswordAttempt(tx, user.id)
-  noteLogin(tx, source)
+  noteLogin(tx, source, user.id)
   passLoginAttempt(tx, source, user)
 }
 
@@ -101,7 +104,7 @@ function attemptsOfName(
   tx: RealmReads,
   source: RequestSource,
   username: string,
-  isOwn: boolean,
+  { isOwn, manyFail = false }: { readonly isOwn: boolean; readonly manyFail?: boolean },
 ): readonly Attempt[] {
   const { logins } = rateLimitsOf(source)
   const name = keyOf(username)
@@ -109,14 +112,20 @@ function attemptsOfName(
   const network = networkOf(source)
   if (network === undefined || isStrange(tx, source)) return [attemptOf(source, name, logins)]
   const inAll = logins.map(({ requests, seconds }) => ({ requests: NETWORKS_OF_NAME * requests, seconds }))
-  return [attemptOf(source, `${name} ${network}`, logins), attemptOf(source, `${name} known`, inAll)]
+  const here = manyFail
+    ? logins.map(({ requests, seconds }) => ({
+        requests: Math.min(requests, LOGINS_WHERE_MANY_FAIL),
+        seconds,
+      }))
+    : logins
+  return [attemptOf(source, `${name} ${network}`, here), attemptOf(source, `${name} known`, inAll)]
 }
 
 function attemptsOfNetwork(tx: RealmReads, source: RequestSource): readonly Attempt[] {
   const network = networkOf(source)
   if (network === undefined) return []
   const { loginsByIp, loginsOfStrangers } = rateLimitsOf(source)
-  const here = attemptOf(source, `network ${network}`, loginsByIp)
+  const here = withRoom(tx, attemptOf(source, `network ${network}`, loginsByIp), network)
   return isStrange(tx, source) ? [here, attemptOf(source, ORGANIZATION, loginsOfStrangers)] : [here]
 }
 
@@ -126,12 +135,6 @@ function attemptOf(source: RequestSource, owner: string, limits: readonly RateLi
   return { table: TABLE, owner, limits, keptSeconds }
 }
 
-/** Whether a network is unknown to the organization. A difference by user would reveal which accounts exist. */
-function isStrange({ sql, now }: RealmReads, source: RequestSource): boolean {
-  const network = networkOf(source)
-  return network !== undefined && !isKnownNetwork(sql, network, now)
-}
-
 /** Returns the key of a name, whose case does not matter. */
 function keyOf(username: string): string {
   return username.trim().toLowerCase()
@@ -139,9 +142,4 @@ function keyOf(username: string): string {
 
 function keyOfOwn(userId: number): string {
   return `own ${userId}`
-}
-
-/** Returns the network of a request; undefined on a local server, which does not know clients' addresses. */
-function networkOf({ ip, development }: RequestSource): string | undefined {
-  return ip === '' && development ? undefined : clientNetwork(ip)
 }
