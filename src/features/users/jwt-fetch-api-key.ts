@@ -4,6 +4,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { MINUTE } from '../../core/time.ts'
 import { wrongPassword } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
 import { presentUser } from '../../model/users/read/present-user.ts'
@@ -74,18 +75,34 @@ export const logInWithTokenStep = defineStep({
   }),
 })
 
-/** @throws BadRequestError if the token is not signed with this secret, has expired, or names nobody. */
+/** Seconds for which a token without `exp` is good after its `iat`. */
+const GOOD_FOR_SECONDS = 10 * MINUTE
+/** Tolerated difference of clocks, in seconds. */
+const CLOCK_SECONDS = MINUTE
+
+/**
+ * @throws BadRequestError if the token is not signed with this secret, has expired, never would, or names nobody
+ */
 async function emailInToken(token: string, secret: string): Promise<string> {
-  const email = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).then(
-    ({ payload }) => payload.email,
+  const { email, exp, iat } = await jwtVerify(token, new TextEncoder().encode(secret), {
+    algorithms: ['HS256'],
+  }).then(
+    ({ payload }) => payload,
     (error) => {
       if (error instanceof errors.JOSEError) throw new BadRequestError('Bad JSON web token')
       throw error
     },
   )
+  // jwtVerify obeys `exp` where there is one. A token that ends never would be another key of the account.
+  if (exp === undefined && !isRecent(iat)) throw new BadRequestError('Bad JSON web token')
   if (typeof email !== 'string' || email === '') {
     throw new BadRequestError('No email specified in JSON web token claims')
   }
   if (email.length > NAME_LENGTH) throw wrongPassword()
   return email
+}
+
+function isRecent(iat: number | undefined): boolean {
+  const age = Date.now() / 1_000 - (iat ?? Number.NEGATIVE_INFINITY)
+  return age >= -CLOCK_SECONDS && age <= GOOD_FOR_SECONDS
 }

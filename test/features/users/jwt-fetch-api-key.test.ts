@@ -12,8 +12,9 @@ const NOT_ENABLED = 'JWT authentication is not enabled for this organization.'
 const { realm, owner } = useRealm()
 const bytes = (secret: string) => new TextEncoder().encode(secret)
 
+const now = () => Math.floor(Date.now() / 1_000)
 const sign = (claims: Record<string, unknown>, secret = SECRET, alg = 'HS256') =>
-  new SignJWT(claims).setProtectedHeader({ alg }).sign(bytes(secret))
+  new SignJWT({ exp: now() + 60, ...claims }).setProtectedHeader({ alg }).sign(bytes(secret))
 
 const setSecret = (secret: string) => owner.api.request('PUT', '/realm/jwt_secret', { secret })
 
@@ -49,11 +50,28 @@ describe('a token of another system of the organization', () => {
       unsigned,
       await sign({ email }, 'another secret that is also long enough'),
       await sign({ email }, SECRET.repeat(2), 'HS512'),
-      await sign({ email, exp: Math.floor(Date.now() / 1_000) - 60 }),
-      await sign({ email, nbf: Math.floor(Date.now() / 1_000) + 3_600 }),
+      await sign({ email, exp: now() - 60 }),
+      await sign({ email, nbf: now() + 3_600 }),
       `${await sign({ email })}x`,
     ]
     for (const token of bad) expectRefusal(await fetchKey(token), 'Bad JSON web token')
+  })
+
+  it('ends: by its own time, or ten minutes after it was made', async () => {
+    const { email } = await buildUser(realm)
+    for (const claims of [{ exp: now() + 9_999 }, { exp: undefined, iat: now() - 590 }]) {
+      expectSuccess(await fetchKey(await sign({ email, ...claims })))
+    }
+    const bad = [
+      { exp: undefined },
+      { exp: undefined, iat: now() - 610 },
+      { exp: undefined, iat: now() + 120 },
+      { exp: undefined, iat: 'now' },
+      { exp: now() - 5, iat: now() },
+    ]
+    for (const claims of bad) {
+      expectRefusal(await fetchKey(await sign({ email, ...claims })), 'Bad JSON web token')
+    }
   })
 
   it('must be present, and name a user', async () => {
