@@ -21,7 +21,11 @@ export const entered = textUpTo(NAME_LENGTH)
 export const digest = textUpTo(NAME_LENGTH)
 
 /** The facts to check a password against. */
-export const passwordCheck = { hash: v.nullable(digest), userId: v.nullable(integer) }
+export const passwordCheck = {
+  hash: v.nullable(digest),
+  userId: v.nullable(integer),
+  address: v.optional(entered),
+}
 
 /** A file's key in the store. */
 export const pathInStore = textUpTo(STEP_WORD_LENGTH)

@@ -124,6 +124,8 @@ export interface DeploymentFacts {
   readonly emailChangers: readonly string[]
   /** Whether this organization's owners may export everyone's private data. */
   readonly hasFullContentAccess: boolean
+  /** Whether what this organization's owners set up opens accounts that people have used. */
+  readonly hasAccountAccess: boolean
 }
 
 const UNCONFIGURED: DeploymentFacts = {
@@ -144,6 +146,7 @@ const UNCONFIGURED: DeploymentFacts = {
   userCreators: [],
   emailChangers: [],
   hasFullContentAccess: false,
+  hasAccountAccess: false,
   deployedAt: 0,
 }
 

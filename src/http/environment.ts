@@ -39,6 +39,7 @@ export interface Environment
   readonly TENOR_API_KEY?: string
   /** Hosts, separated by spaces, of organizations whose owners may export all private data without consent. */
   readonly OWNER_FULL_CONTENT_ACCESS?: string
+  readonly OWNER_ACCOUNT_ACCESS?: string
   /** A secret; requests with it as bearer token may read GET /health?deep=1. */
   readonly HEALTH_TOKEN?: string
   /** The jurisdiction of D1 and the file store, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
@@ -90,6 +91,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     callableHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
+    hasAccountAccess: hostsIn(env.OWNER_ACCOUNT_ACCESS?.toLowerCase()).includes(host),
     hasFullContentAccess: hostsIn(env.OWNER_FULL_CONTENT_ACCESS?.toLowerCase()).includes(host),
   }
 }

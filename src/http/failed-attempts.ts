@@ -39,7 +39,7 @@ const proofs = new Map<string, number>()
 
 /** Paths whose last part is a secret, and the path that takes the deployment's token. */
 const SECRET_PATHS =
-  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
+  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/connect|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
 
 /**
  * Serves a request unless its network has failed too often: then 429, before any work. Three kinds are still served, so that one client

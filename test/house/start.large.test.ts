@@ -110,7 +110,10 @@ describe('npm start', () => {
     const objects = join(env.STATE_DIR, 'v3/do/parley-RealmObject')
     const file = readdirSync(objects).find((name) => /^[0-9a-f]+\.sqlite$/.test(name))!
     for (const [change, sentence] of [
-      [`INSERT INTO schema_step SELECT version + 1, 'next', '' FROM schema_step`, 'a newer Parley, whose'],
+      [
+        `INSERT INTO schema_step SELECT max(version) + 1, 'next', '' FROM schema_step`,
+        'a newer Parley, whose',
+      ],
       [`UPDATE schema_step SET digest = 'of before'`, 'an earlier Parley, whose'],
     ] as const) {
       const database = new DatabaseSync(join(objects, file))

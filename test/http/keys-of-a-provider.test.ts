@@ -1,12 +1,13 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Browser } from '../support/browsing.ts'
-import { buildUser, type TestUser } from '../support/factories.ts'
 import { standInForProvider } from '../support/identity-provider.ts'
 import { connectTo } from '../support/login-identities.ts'
-import { useRealm } from '../support/use-realm.ts'
+import { usePerTest, useRealm } from '../support/use-realm.ts'
 
-const { realm } = useRealm()
+const organization = useRealm()
+const { realm } = organization
+const people = usePerTest(organization, { ann: 'member' })
 const provider = standInForProvider(realm)
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
@@ -14,7 +15,6 @@ type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 /** Keys with which the provider signs; isolates keep them by the provider's address, so every test has a provider of its own. */
 let organizations = 0
 let slug: string
-let user: TestUser
 let present: { readonly pair: Pair; readonly kid: string; readonly alg: string }
 let keysAt: string
 
@@ -52,11 +52,10 @@ beforeEach(async () => {
       .sign(present.pair.privateKey)
   }
   const id = await provider.add(realm.owner, slug, { issuer: issuer() })
-  user = await buildUser(realm)
-  await connectTo(realm, id, user)
+  await connectTo(realm, id, people.ann)
 })
 
-const logIn = async () => (await provider.logIn({ sub: `subject of ${user.id}` }, { slug })).status
+const logIn = async () => (await provider.logIn({ sub: `subject of ${people.ann.id}` }, { slug })).status
 const fetched = (path: string) => provider.asked.filter((asked) => asked === `/${slug}/${path}`).length
 
 /** Anybody's post, with a key that nobody has. */

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Browser } from '../support/browsing.ts'
 import { decryptedFor } from '../support/desktop-app.ts'
-import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
+import { createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { changeRealm } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
-import { connectTo } from '../support/login-identities.ts'
+import { buildUnused, connectTo } from '../support/login-identities.ts'
 import { down } from '../support/outages.ts'
 import { mailsTo } from '../support/pages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -36,7 +36,7 @@ const logOf = async (): Promise<{ action: string; details: Record<string, unknow
 
 describe('a user who comes from a provider', () => {
   it('is who the provider has verified the address of, and later who has the subject', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email.toUpperCase() })
     const first = await provider.logIn(person)
     expect([first.status, first.location]).toEqual([302, '/'])
@@ -52,7 +52,7 @@ describe('a user who comes from a provider', () => {
   })
 
   it('is nobody by an address that is not verified, unless the owner trusts the provider', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     for (const email_verified of [false, undefined, 'yes']) {
       const { status, refusal, browser } = await provider.logIn(
         newPerson({ email: user.email, email_verified }),
@@ -81,7 +81,7 @@ describe('a user who comes from a provider', () => {
   })
 
   it('does not get an account whose address was never confirmed', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     await changeRealm(realm, ({ sql }) => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, user.id)
     })
@@ -90,7 +90,7 @@ describe('a user who comes from a provider', () => {
   })
 
   it('is refused with a closed account, and in a closed organization', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     await provider.logIn(person)
     expectSuccess(await owner.api.delete(`/users/${user.id}`))
@@ -123,7 +123,7 @@ describe('a user who comes from a provider', () => {
   })
 
   it('gets in whatever the length of the parts of their name', async () => {
-    const { email } = await buildUser(realm)
+    const { email } = await buildUnused(realm)
     const part = 'n'.repeat(500)
     const long = newPerson({ email, name: undefined, given_name: part, family_name: part })
     expect((await provider.logIn(long)).status).toBe(302)
@@ -132,7 +132,7 @@ describe('a user who comes from a provider', () => {
   it('gets in by loading the page again, once the provider answers again', async () => {
     const at = new Browser(realm.host)
     const sent = await at.ask('GET', '/accounts/login/social/house')
-    const { email } = await buildUser(realm)
+    const { email } = await buildUnused(realm)
     const path = provider.comeBack(sent.headers.get('location')!, newPerson({ email }))
     provider.atToken = () => Promise.reject(new TypeError('no answer'))
     expect((await at.ask('GET', path)).status).toBe(503)
@@ -153,7 +153,7 @@ describe('a user who comes from a provider', () => {
   })
 
   it('stands in the audit log with what let them in', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     await provider.logIn(newPerson({ email: user.email }))
     const [login, connected] = await logOf()
     expect(login).toMatchObject({
@@ -238,6 +238,7 @@ describe('claims of a provider', () => {
   let group: number
   beforeAll(async () => {
     const made = { name: 'Editors', description: '', members: [] }
+    await changeRealm(guided.realm, ({ sql }) => sql.run(`UPDATE user SET awaits_login = 1`))
     group = expectSuccess(await guided.owner.api.post('/user_groups/create', made)).group_id
   })
 
@@ -323,7 +324,7 @@ describe('a user who is logged in', () => {
   }
 
   it('connects another address at the provider, which is a way in from then on', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const browser = await loggedIn(user)
     const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
     const person = newPerson({ email_verified: false })
@@ -336,7 +337,7 @@ describe('a user who is logged in', () => {
   })
 
   it('connects an account only with a proof, at the beginning and the end', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const browser = await loggedIn(user)
     const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
     world.clockOffset += 15 * 60 + 1
@@ -354,7 +355,7 @@ describe('a user who is logged in', () => {
   })
 
   it('gets a mail of what their account was connected with', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const browser = await loggedIn(user)
     const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
     await browser.ask('GET', provider.comeBack(url, newPerson()))
@@ -363,7 +364,7 @@ describe('a user who is logged in', () => {
   })
 
   it('cannot take what belongs to another user, nor be made to', async () => {
-    const [user, other] = [await buildUser(realm), await buildUser(realm)]
+    const [user, other] = [await buildUnused(realm), await buildUnused(realm)]
     const theirs = newPerson({ email: other.email })
     await provider.logIn(theirs)
     const browser = await loggedIn(user)
@@ -374,15 +375,15 @@ describe('a user who is logged in', () => {
   })
 
   it('comes back to the session that has begun it, and to no other', async () => {
-    const browser = await loggedIn(await buildUser(realm))
+    const browser = await loggedIn(await buildUnused(realm))
     const { url } = await readJson<{ url: string }>(await begin(browser, 'connect'))
-    const other = await loggedIn(await buildUser(realm))
+    const other = await loggedIn(await buildUnused(realm))
     other.cookies.set('login_flow', browser.cookies.get('login_flow')!)
     expect((await other.ask('GET', provider.comeBack(url, newPerson()))).status).toBe(400)
   })
 
   it('proves again who they are only by logging in at the provider just now', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const { browser } = await provider.logIn(person)
     await changeRealm(realm, ({ sql }) => {
@@ -413,7 +414,7 @@ describe('a user who is logged in', () => {
   })
 
   it('does not prove it if the provider does not say when it happened', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const { browser } = await provider.logIn(person)
     world.clockOffset += 15 * 60 + 1
@@ -430,7 +431,7 @@ describe('a user who is logged in', () => {
   })
 
   it('has proved by a log-in no more than what the provider says of theirs there', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const now = Math.floor(Date.now() / 1_000)
     const proved = async (auth_time: number) => {
@@ -443,7 +444,7 @@ describe('a user who is logged in', () => {
   })
 
   it('has proved nothing by a log-in of unknown age beside another way', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const proved = async () => {
       const { browser } = await provider.logIn(person)
@@ -463,7 +464,7 @@ describe('a user who is logged in', () => {
   })
 
   it('is logged out in the session in which they have proved it', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email, auth_time: Math.floor(Date.now() / 1_000) })
     const { browser } = await provider.logIn({ ...person, sid: 'first' })
     const { url } = await readJson<{ url: string }>(await begin(browser, 'prove'))
@@ -478,7 +479,7 @@ describe('a user who is logged in', () => {
   })
 
   it('is refused if the provider’s settings change meanwhile', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const other = { issuer: 'https://other.example.com', client_secret: 'another secret' }
     const id = await provider.add(owner, 'moving', { client_secret: 'a secret' })
@@ -494,7 +495,7 @@ describe('a user who is logged in', () => {
   it('is asked to prove it by a provider that asks again: not by GitHub', async () => {
     const github = { preset: 'github', client_secret: 'a secret', issuer: provider.issuer() }
     const id = await provider.add(owner, 'hub', github)
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     await connectTo(realm, id, user)
     const browser = await loggedIn(user)
     expect(expectSuccess(await browser.json('GET', '/reauthentication')).providers).toEqual([])
@@ -507,7 +508,7 @@ describe('GitHub', () => {
   it('says who a user is by its API, with the address to which it writes', async () => {
     const github = { preset: 'github', client_secret: 'a secret' }
     await provider.add(owner, 'github', github)
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const emails = [
       { email: 'other@example.com', primary: false, verified: true },
       { email: user.email, primary: true, verified: true },
@@ -523,7 +524,7 @@ describe('GitHub', () => {
   })
 
   it('lets in with a callback that names it or nobody, not one of another server', async () => {
-    const { email } = await buildUser(realm)
+    const { email } = await buildUnused(realm)
     const emails = [{ email, primary: true, verified: true }]
     const statusWith = async (iss: string | undefined) => {
       const browser = new Browser(realm.host)
@@ -573,7 +574,7 @@ describe('a log-out at the provider', () => {
   const hasKey = async ({ api }: TestUser) => (await api.get('/users/me')).status === 200
 
   it('of one session ends its browsers, and the key that an app got in it', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const [one, two] = [
       await provider.logIn({ ...person, sid: 'one' }),
@@ -591,7 +592,7 @@ describe('a log-out at the provider', () => {
   })
 
   it('of one session ends what the desktop app would begin in it', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const key = 'ab'.repeat(32)
     const ticketOf = async (sid: string) => {
@@ -616,7 +617,7 @@ describe('a log-out at the provider', () => {
   })
 
   it('of an account ends sessions, key and queues, once', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const { browser } = await provider.logIn(person)
     const { queue_id } = expectSuccess(await user.api.post('/register'))
@@ -631,7 +632,7 @@ describe('a log-out at the provider', () => {
   })
 
   it('is believed only with a token that is for that', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const person = newPerson({ email: user.email })
     const { browser } = await provider.logIn({ ...person, sid: 'mine' })
     const about = { sub: person.sub, sid: 'mine' }

@@ -4,6 +4,7 @@ import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { HUGE_PNG, NO_IMAGE, PNG } from '../support/images.ts'
 import type { Json } from '../support/json.ts'
+import { buildUnused } from '../support/login-identities.ts'
 import { fetchPath, postFiles, type TestFile } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -137,7 +138,8 @@ describe('a user who joins with a provider', () => {
     expectSuccess(await owner.api.patch(`/login_providers/${house}`, { takes_picture: false }))
     const without = await join(newPerson({ picture: picture() }))
     expectSuccess(await owner.api.patch(`/login_providers/${house}`, { takes_picture: true }))
-    const before = await join(newPerson({ email: ann.email, picture: picture() }))
+    const { email } = await buildUnused(realm)
+    const before = await join(newPerson({ email, picture: picture() }))
     const after = await join(newPerson({ picture: picture() }))
     await expect.poll(() => hasOwn(after)).toBe(true)
     expect([await hasOwn(without), await hasOwn(before)]).toEqual([false, false])

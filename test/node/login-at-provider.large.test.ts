@@ -23,7 +23,11 @@ beforeAll(async () => {
   other = await startIdentityProvider()
   odd = await startIdentityProvider()
   server = await startLocalServer({
-    vars: { LOG: 'troubles', WEBHOOK_ALLOWED_HOSTS: [idp, other, odd].map(({ host }) => host).join(' ') },
+    vars: {
+      LOG: 'troubles',
+      WEBHOOK_ALLOWED_HOSTS: [idp, other, odd].map(({ host }) => host).join(' '),
+      OWNER_ACCOUNT_ACCESS: '127.0.0.1 localhost',
+    },
   })
   owner = await found(server)
   await addProvider('house', idp.issuer)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD } from '../node/found.ts'
 import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, type Seat, usePage } from './open-page.ts'
@@ -79,6 +80,13 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = seat
       await page.getByRole('link', { name: /Acme/ }).click()
       await logInThere(page, login)
+      if (name === OWNER) {
+        // The account has been used without the provider.
+        await page.getByText('isn’t connected with Acme yet').waitFor()
+        expect(await page.getByLabel('Email').inputValue()).toBe('ann@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      }
       await page.locator('.room').waitFor()
       expectLoadFailuresAlone(seat)
       expect(new URL(page.url()).origin).toBe(server.url)
@@ -86,6 +94,15 @@ describe.skipIf(CHROMIUM === undefined)(
       const names = (await page.context().cookies(server.url)).map((cookie) => cookie.name)
       expect(names).toContain('sessionid')
       expect(names).not.toContain('login_flow')
+      expect(names).not.toContain('login_connection')
+    })
+
+    it('leads into the room at once when the account was connected by that', async () => {
+      const seat = await browsers.open()
+      await seat.page.getByRole('link', { name: /Acme/ }).click()
+      await logInThere(seat.page, 'ann')
+      await seat.page.getByRole('button', { name: `You: ${OWNER}` }).waitFor()
+      expectLoadFailuresAlone(seat)
     })
 
     it('is repeated to prove the user’s identity, and returns to the same view', async () => {

@@ -1,4 +1,4 @@
-import { expectSuccess, type TestRealm, type TestUser } from './factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser, type UserOptions } from './factories.ts'
 import { changeRealm } from './inside.ts'
 import { insertLoginIdentity } from './inside-rows.ts'
 
@@ -22,4 +22,11 @@ export function connectTo(
   return changeRealm(realm, ({ sql }) =>
     insertLoginIdentity(sql, { providerId, subject: `subject of ${userId}`, userId, madeAt }),
   )
+}
+
+/** Makes an account that nobody has used yet, as an import or an identity provider does. */
+export async function buildUnused(realm: TestRealm, options: UserOptions = {}): Promise<TestUser> {
+  const user = await buildUser(realm, options)
+  await changeRealm(realm, ({ sql }) => sql.run(`UPDATE user SET awaits_login = 1 WHERE id = ?`, user.id))
+  return user
 }

@@ -71,7 +71,7 @@ export const de: Texts = {
   unconfirmedAddress: {
     label: 'Bestätige deine E-Mail-Adresse',
     says: (address) =>
-      `Öffne den Link, den wir an ${address} geschickt haben. Vorher schicken wir keine anderen E-Mails dorthin.`,
+      `Bestätige ${address} mit dem Link, den wir dir gemailt haben. Vorher schicken wir keine anderen E-Mails dorthin.`,
     sendAgain: 'Link erneut senden',
     sent: 'Gesendet. Sieh in deinem Posteingang nach.',
   },

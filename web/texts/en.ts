@@ -73,7 +73,7 @@ export const en = {
   unconfirmedAddress: {
     label: 'Confirm your email address',
     says: (address: string): string =>
-      `Follow the link we sent to ${address}. Until then, we won’t send other email there.`,
+      `Confirm ${address} with the link we emailed you. Until then, we won’t send other email there.`,
     sendAgain: 'Resend link',
     sent: 'Sent. Check your inbox.',
   },

@@ -79,7 +79,7 @@ export const es: Texts = {
   unconfirmedAddress: {
     label: 'Confirma tu dirección de correo',
     says: (address) =>
-      `Abre el enlace que enviamos a ${address}. Hasta entonces no enviaremos ningún otro correo allí.`,
+      `Confirma ${address} con el enlace que te enviamos por correo. Hasta entonces no enviaremos ningún otro correo allí.`,
     sendAgain: 'Reenviar el enlace',
     sent: 'Enviado. Revisa tu correo.',
   },

@@ -79,7 +79,7 @@ export const fr: Texts = {
   unconfirmedAddress: {
     label: 'Confirmez votre adresse e-mail',
     says: (address) =>
-      `Suivez le lien que nous avons envoyé à ${address}. D’ici là, nous n’y enverrons aucun autre e-mail.`,
+      `Confirmez ${address} avec le lien que nous vous avons envoyé par e-mail. D’ici là, nous n’y enverrons aucun autre e-mail.`,
     sendAgain: 'Renvoyer le lien',
     sent: 'Lien envoyé. Consultez votre messagerie.',
   },

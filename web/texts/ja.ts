@@ -62,7 +62,7 @@ export const ja: Texts = {
   unconfirmedAddress: {
     label: 'メールアドレスの確認',
     says: (address) =>
-      `${address} に送信したリンクを開いてください。確認が済むまで、ほかのメールは送信されません。`,
+      `メールでお送りしたリンクから ${address} を確認してください。確認が済むまで、ほかのメールは送信されません。`,
     sendAgain: 'リンクを再送信',
     sent: '送信しました。受信メールを確認してください。',
   },

@@ -10,9 +10,10 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { callForNewPerson } from '../../model/bots/enqueue-calls.ts'
-import { mailWelcome } from '../../model/emails/account-mails.ts'
+import { mailOwnersOfOpening, mailWelcome } from '../../model/emails/account-mails.ts'
 import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
 import { endInvitationsTo, requireOpenInvitation } from '../../model/invitations/standing-invitation.ts'
+import { askToConnect, connectIdentity } from '../../model/login-providers/ask-to-connect.ts'
 import {
   findLoginProviderForWorker,
   type ProviderAtHand,
@@ -84,8 +85,9 @@ export const logInWithProviderStep = defineStep({
     const { person, end, invitation, language } = params
     const provider = requireProviderOn(tx.sql, params)
     if (isRealmDeactivated(tx.sql)) return refused('organization_deactivated')
-    const match = matchPerson(tx, provider, person)
+    const match = matchPerson(tx, provider, person, source)
     if (match.kind === 'refused') return match
+    if (match.kind === 'unconnected') return askFirst(tx, provider, person, match.user, source)
     const found =
       match.kind === 'joins'
         ? signUp(tx, provider, { email: match.email, person, invitation, language, source })
@@ -93,7 +95,10 @@ export const logInWithProviderStep = defineStep({
     if (typeof found === 'string') return refused(found)
     if (!found.isActive) return refused('account_deactivated')
     const isConnected = match.kind !== 'known'
-    if (isConnected) {
+    if (match.kind === 'found') {
+      connectIdentity(tx, found, source, { ...params, subject: person.subject })
+      if (match.isAllowed) mailOwnersOfOpening(tx, found, source, provider.displayName)
+    } else if (isConnected) {
       const identity = { providerId: provider.id, subject: person.subject, userId: found.id }
       insertLoginIdentity(tx.sql, { ...identity, madeAt: tx.now })
     }
@@ -103,12 +108,15 @@ export const logInWithProviderStep = defineStep({
     // Read again, since its role may have changed.
     const user = findUser(tx.sql, found.id)!
     const provedAt = timeOfProof(tx.sql, user, loggedInAt, provider.id)
-    const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt } as const
+    // The account is open to the provider, which says what the address of the same person is now.
+    const isTheirs = person.isEmailVerified || provider.trustsEmail
+    const address = isTheirs ? (person.email ?? undefined) : undefined
+    const proof = { method: 'provider', provider: { id: provider.id, sid }, provedAt, address } as const
     const finished = finishLogin(tx, user, { source, end, proof })
     return { kind: 'in', finished, hasJoined: match.kind === 'joins', isConnected, groups }
   },
   audit({ params: { provider_id }, value, events }): AuditNote[] {
-    if (value.kind === 'refused') return [refusedAt(provider_id, value.because)]
+    if (value.kind === 'refused') return [refusedAt(provider_id, value.because, value.user_id)]
     const { user_id } = value.finished
     const entries: AuditNote[] = []
     if (value.hasJoined) entries.push({ action: 'user_joined', details: { user_id, provider_id } })
@@ -133,8 +141,9 @@ export const noteFailedProviderLoginStep = defineStep({
 })
 
 /** The entry has no actor, so that an attacker cannot displace an account's entries. */
-export function refusedAt(provider_id: number, because: string): AuditNote {
-  return { action: 'login_failed', actorId: null, details: { method: 'provider', provider_id, because } }
+export function refusedAt(provider_id: number, because: string, user_id?: number): AuditNote {
+  const details = { method: 'provider', provider_id, because, ...(user_id === undefined ? {} : { user_id }) }
+  return { action: 'login_failed', actorId: null, details }
 }
 
 interface ProviderLoginParams extends ProviderAtHand {
@@ -148,7 +157,8 @@ interface ProviderLoginParams extends ProviderAtHand {
 
 /** The result of a log-in. A refusal is not thrown, since its entry in the audit log must be committed. */
 export type ProviderLogin =
-  | { readonly kind: 'refused'; readonly because: ProviderRefusal }
+  /** `user_id`: of the account that is not connected. */
+  | { readonly kind: 'refused'; readonly because: ProviderRefusal; readonly user_id?: number }
   | {
       readonly kind: 'in'
       readonly finished: FinishedLogin
@@ -156,6 +166,19 @@ export type ProviderLogin =
       readonly isConnected: boolean
       readonly groups: SyncedGroups
     }
+
+/** Refuses an account that has been used without the provider, and asks its user by mail whether it may open it. */
+function askFirst(
+  tx: RealmTransaction,
+  { id: provider_id, issuer, displayName: name }: LoginProvider,
+  { subject }: ProvenPerson,
+  user: User,
+  source: RequestSource,
+): ProviderLogin {
+  if (!user.isActive) return refused('account_deactivated')
+  askToConnect(tx, user, source, { connection: { provider_id, issuer, subject }, name })
+  return { ...refused('not_connected'), user_id: user.id }
+}
 
 /** The groups that a user has joined and left, by the provider's claims. */
 interface SyncedGroups {

@@ -1,20 +1,26 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
-import { pathInteger } from '../../api/parameter-types.ts'
-import { entered } from '../../api/step-types.ts'
+import { integer, pathInteger } from '../../api/parameter-types.ts'
+import { entered, inAddress } from '../../api/step-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
-import { mailCredentialChange } from '../../model/emails/account-mails.ts'
+import {
+  connectIdentity,
+  connectTokens,
+  requireConnection,
+} from '../../model/login-providers/ask-to-connect.ts'
 import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
-import { hasIdentityAt, type ProviderRefusal } from '../../model/login-providers/proven-person.ts'
+import type { ProviderRefusal } from '../../model/login-providers/proven-person.ts'
 import { noteProof, noteSessionAt } from '../../store/browser-sessions/browser-session-rows.ts'
+import { closeConfirmations } from '../../store/confirmations/confirmation-rows.ts'
 import {
   deleteLoginIdentity,
   findLoginIdentity,
-  insertLoginIdentity,
   listLoginIdentities,
   listLoginProviders,
 } from '../../store/login-providers/login-provider-rows.ts'
+import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 import { atHand, refusedAt } from './log-in-with-provider.ts'
 
 /** Lists the enabled providers, and the caller's identity at each. Source: docs/interface/login-providers.md#connected-accounts. */
@@ -87,19 +93,67 @@ export const connectLoginIdentityStep = defineStep({
   needsProof: true,
   params: { ...atHand, subject: entered },
   apply(tx, { user, source }, params): Connected {
-    const { subject } = params
-    const provider = requireProviderOn(tx.sql, params)
-    const identity = findLoginIdentity(tx.sql, provider.id, subject)
-    if (identity) return { refused: identity.userId === user.id ? null : 'other_person' }
-    if (hasIdentityAt(tx.sql, provider, user)) return { refused: 'other_identity' }
-    insertLoginIdentity(tx.sql, { providerId: provider.id, subject, userId: user.id, madeAt: tx.now })
-    mailCredentialChange(tx, user, source, 'loginConnected')
-    return { refused: null }
+    return { refused: connectIdentity(tx, user, source, params) }
   },
   audit: ({ params: { provider_id }, value, actorId }) =>
     value.refused === null
       ? { action: 'login_identity_connected', details: { user_id: actorId, provider_id } }
       : refusedAt(provider_id, value.refused),
+})
+
+/**
+ * Connects a person at a provider whose account had been used without it, right after they have logged in to it as before. Source:
+ * docs/interface/login.md#an-account-that-has-been-used.
+ */
+export const connectAfterLoginStep = defineStep({
+  operation: 'connect-after-login',
+  access: 'anyone',
+  params: { ...atHand, subject: entered, user_id: integer },
+  apply(tx, { source }, { user_id, ...person }): Connected {
+    const user = findUser(tx.sql, user_id)
+    return { refused: user?.isActive ? connectIdentity(tx, user, source, person) : 'account_deactivated' }
+  },
+  audit: ({ params: { provider_id, user_id }, value }) =>
+    value.refused === null
+      ? { action: 'login_identity_connected', actorId: user_id, details: { user_id, provider_id } }
+      : refusedAt(provider_id, value.refused),
+})
+
+/** The facts on the page behind a link that connects an account. `name`: of the provider; null for the other system's tokens. */
+export interface ShownConnection {
+  readonly organization: string
+  readonly email: string
+  readonly name: string | null
+}
+
+export const showConnectionStep = defineStep({
+  operation: 'show-connection',
+  access: 'anyone',
+  params: { secret: inAddress },
+  query(view, _anyone, { secret }): ShownConnection {
+    const { user, name } = requireConnection(view, secret)
+    return { organization: realmProperty(view.sql, 'name'), email: user.deliveryEmail, name }
+  },
+  audit: 'read-only',
+})
+
+/** Connects the account of the user who has opened the link that was mailed to them. */
+export const connectByLinkStep = defineStep({
+  operation: 'connect-by-link',
+  access: 'anyone',
+  params: { secret: inAddress },
+  apply(tx, { source }, { secret }) {
+    const { user, connection, name } = requireConnection(tx, secret)
+    if (connection === null) connectTokens(tx, user, source)
+    else connectIdentity(tx, user, source, connection)
+    closeConfirmations(tx.sql, user.id, 'connection')
+    return { name, user_id: user.id, provider_id: connection?.provider_id ?? null }
+  },
+  audit: ({ value: { user_id, provider_id } }) => ({
+    action: 'login_identity_connected',
+    actorId: user_id,
+    details: { user_id, ...(provider_id === null ? { method: 'jwt' } : { provider_id }) },
+  }),
 })
 
 /**

@@ -1,12 +1,14 @@
+import type { RequestSource } from '../../core/call.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { mailboxOf } from '../../model/emails/letter.ts'
 import type { ScimUserChanges } from '../../model/scim/read-scim-user.ts'
 import { forbidden, invalidValue, ScimError } from '../../model/scim/scim-answer.ts'
 import { managesOwners } from '../../model/scim/scim-token.ts'
 import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { closeWithBots, openAccount } from '../../model/users/accounts/close-account.ts'
-import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { isEmailAddress, requireAllowedEmail } from '../../model/users/addresses/email-rules.ts'
+import { giveAddress } from '../../model/users/addresses/give-address.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { isOwner, ROLES, type Role } from '../../rules/roles.ts'
 import { putScimUser, type ScimFacts, type ScimPerson } from '../../store/scim/scim-rows.ts'
@@ -18,6 +20,7 @@ import { findUser, findUserByEmail, isOnlyOwner, type User } from '../../store/u
  */
 export function changePerson(
   tx: RealmTransaction,
+  source: RequestSource,
   { user, facts }: ScimPerson,
   changes: ScimUserChanges,
 ): void {
@@ -25,8 +28,8 @@ export function changePerson(
   const address = changes.userName
   if (address !== undefined && address.toLowerCase() !== user.deliveryEmail.toLowerCase()) {
     if (isOwner(user) && !managesOwners(tx)) throw forbidden('The token may not change addresses of owners')
-    requireConfirmed(user)
-    changeEmail(tx, present(), requireFreeAddress(tx.sql, address))
+    requireConfirmed(present())
+    giveAddress(tx, present(), requireFreeAddress(tx.sql, address), { source, by: null })
   }
   changeRoleOf(tx, present(), roleAfter(user, changes))
   const name = nameAfter({ user, facts }, changes)
@@ -94,8 +97,8 @@ function changeRoleOf(tx: RealmTransaction, user: User, role: Role): void {
 }
 
 /** Another person may have made the account, and would get what the provider gives to the one with the address. @throws ScimError (403) */
-function requireConfirmed({ isEmailConfirmed }: Pick<User, 'isEmailConfirmed'>): void {
-  if (!isEmailConfirmed) throw forbidden('Nobody has confirmed the address of the account')
+function requireConfirmed(user: User): void {
+  if (mailboxOf(user) === undefined) throw forbidden('Nobody has confirmed the address of the account')
 }
 
 function roleAfter({ role }: Pick<User, 'role'>, changes: ScimUserChanges): Role {

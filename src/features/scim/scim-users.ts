@@ -117,7 +117,12 @@ export const createScimUserStep = defineStep({
     if (userName === undefined) throw invalidValue('userName is missing')
     const known = findUserByEmail(tx.sql, userName)
     if (known && isRemovedPerson(tx.sql, known)) {
-      changePerson(tx, { user: known, facts: NOTHING_SAID }, { ...changes, active: active ?? true })
+      changePerson(
+        tx,
+        provider.source,
+        { user: known, facts: NOTHING_SAID },
+        { ...changes, active: active ?? true },
+      )
       keepScimUser(tx.sql, known.id)
       return answered(tx, provider, known.id)
     }
@@ -150,7 +155,7 @@ export const changeScimUserStep = defineStep({
   apply(tx, provider, { user_id, changes, if_match }): Answered {
     const person = requirePerson(tx.sql, user_id)
     requireTag(if_match, () => presentScimUser(person, '').meta.version)
-    changePerson(tx, person, changes)
+    changePerson(tx, provider.source, person, changes)
     return answered(tx, provider, user_id)
   },
   audit: (change) => notesOf(change, change.params.user_id),

@@ -87,7 +87,7 @@ export const finishLoginWithCodeStep = defineStep({
   access: 'anyone',
   params: { ticket: digest, code: entered, step: v.nullable(integer), end: loginEnd },
   apply(tx, { source }, { end, code, step, ...params }): LoginWithCode {
-    const { user, digest, totpSecret } = requireTicket(tx, params)
+    const { user, digest, totpSecret, address } = requireTicket(tx, params)
     const setsUp = setsUpTotp(tx, user, totpSecret)
     if (setsUp && totpSecret !== null && step !== null) putTotp(tx.sql, user.id, totpSecret, tx.now)
     if (!spendCode(tx, user.id, { code, step }, { unconfirmed: setsUp }))
@@ -95,7 +95,7 @@ export const finishLoginWithCodeStep = defineStep({
     passCode(tx, source, user.id)
     const codes = setsUp ? noteNewFactor(tx, { user, source }) : []
     deleteLoginTicket(tx.sql, digest)
-    const proof = { method: 'password+code' } as const
+    const proof = { method: 'password+code', address } as const
     return { ...finishLogin(tx, user, { source, end, proof }), recovery_codes: codes }
   },
   audit: ({ value, ...change }) => {
@@ -146,13 +146,19 @@ export function requireTicket(
   tx: RealmReads,
   { ticket }: WithTicket,
   { leaves = 0 } = {},
-): { readonly user: User; readonly digest: string; readonly totpSecret: string | null } {
+): {
+  readonly user: User
+  readonly digest: string
+  readonly totpSecret: string | null
+  /** As it was entered with the password. */
+  readonly address: string | undefined
+} {
   requirePasswordLogin(tx.sql)
   const digest = createHash('sha256').update(ticket).digest('hex')
   const found = findLoginTicket(tx.sql, 'second factor', digest, tx.now)
   const user = found && findUser(tx.sql, found.userId)
   if (!found || !user || found.tries + leaves > MAX_TRIES) throw ticketIsOver()
-  return { user, digest, totpSecret: found.totpSecret }
+  return { user, digest, totpSecret: found.totpSecret, address: found.proof.address }
 }
 
 /**

@@ -79,10 +79,10 @@ export const finishPasskeyLoginStep = defineStep({
       }
       return finishLogin(tx, user, { source, end, proof: { method: 'passkey' } })
     }
-    const { user, digest } = requireTicket(tx, { ticket })
+    const { user, digest, address } = requireTicket(tx, { ticket })
     usePasskey(tx, answer, 'second factor', user)
     deleteLoginTicket(tx.sql, digest)
-    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey' } })
+    return finishLogin(tx, user, { source, end, proof: { method: 'password+passkey', address } })
   },
   audit: ({ params, ...change }) =>
     auditOfLogin(params.ticket === null ? 'passkey' : 'password+passkey')({ params, ...change }),

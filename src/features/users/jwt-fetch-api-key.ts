@@ -1,16 +1,25 @@
 import { errors, jwtVerify } from 'jose'
 import * as v from 'valibot'
+import type { AuditNote } from '../../api/audit-rules.ts'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
-import { BadRequestError } from '../../core/errors.ts'
+import { BadRequestError, UnauthorizedError } from '../../core/errors.ts'
 import { MINUTE } from '../../core/time.ts'
+import { mailOwnersOfOpening } from '../../model/emails/account-mails.ts'
+import { askToConnect, connectTokens } from '../../model/login-providers/ask-to-connect.ts'
+import { opensToOwners } from '../../model/login-providers/proven-person.ts'
 import { wrongPassword } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
 import { presentUser } from '../../model/users/read/present-user.ts'
 import { readMeta } from '../../store/meta-rows.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { user } from './get-users.ts'
+
+/** A log-in; or the account that its user has not opened to tokens. */
+type TokenLogin =
+  | (LoggedIn & { readonly is_refused?: false })
+  | { readonly user_id: number; readonly is_refused: true }
 
 interface LoggedIn {
   readonly api_key: string
@@ -47,8 +56,9 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
     const secret = await worker.secrets.open('json web token', sealed)
     const email = await emailInToken(token, secret)
     const login = await worker.run(logInWithTokenStep.operation, { email, include_profile })
-    const { user_id: _, ...answer } = login as LoggedIn
-    return answer
+    const { user_id: _, is_refused, ...answer } = login as TokenLogin
+    if (is_refused) throw notConnected()
+    return answer as Omit<LoggedIn, 'user_id'>
   },
 })
 
@@ -57,23 +67,44 @@ export const logInWithTokenStep = defineStep({
   operation: 'log-in-with-token',
   access: 'anyone',
   params: { email: textUpTo(NAME_LENGTH), include_profile: v.boolean() },
-  apply(tx, { source }, { email, include_profile }): LoggedIn {
+  apply(tx, { source }, { email, include_profile }): TokenLogin {
     const found = findUserByEmail(tx.sql, email)
+    if (!found || found.botType !== null) throw wrongPassword()
     // An account with an unconfirmed address may have been created by someone else, who would then share it.
-    if (!found?.isEmailConfirmed || found.botType !== null) throw wrongPassword()
-    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof: { method: 'jwt' } })
+    if (!found.isEmailConfirmed && found.formerEmail === null) throw wrongPassword()
+    if (found.isActive && !found.opensByToken) {
+      if (!opensToOwners(found, source)) {
+        // Refused in a commit, which sends the mail and is in the audit log.
+        askToConnect(tx, found, source, { connection: null, name: null })
+        return { user_id: found.id, is_refused: true }
+      }
+      connectTokens(tx, found, source)
+      if (!found.awaitsLogin) mailOwnersOfOpening(tx, found, source, null)
+    }
+    const proof = { method: 'jwt', address: email } as const
+    const finished = finishLogin(tx, found, { source, end: { kind: 'app' }, proof })
     if (finished.kind !== 'app') throw new Error(`A token ended in ${finished.kind}`)
     const { kind: _, ...login } = finished
     if (!include_profile) return login
     const options = { viewer: found, realm: tx.realm, clientGravatar: false, includeProfileData: false }
     return { ...login, user: presentUser(found, options) }
   },
-  audit: ({ value: { user_id } }) => ({
-    action: 'login',
-    actorId: user_id,
-    details: { user_id, method: 'jwt' },
-  }),
+  audit: ({ value: { user_id, is_refused } }): AuditNote =>
+    is_refused
+      ? {
+          action: 'login_failed',
+          actorId: null,
+          details: { user_id, method: 'jwt', because: 'not_connected' },
+        }
+      : { action: 'login', actorId: user_id, details: { user_id, method: 'jwt' } },
 })
+
+function notConnected(): UnauthorizedError {
+  return new UnauthorizedError(
+    'This account has been used without the other system. Its user can allow it by the link that was mailed to them.',
+    'AUTHENTICATION_FAILED',
+  )
+}
 
 /** Seconds for which a token without `exp` is good after its `iat`. */
 const GOOD_FOR_SECONDS = 10 * MINUTE

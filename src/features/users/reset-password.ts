@@ -18,7 +18,7 @@ import { endSessions } from '../../model/users/login/sessions.ts'
 import { closeConfirmations } from '../../store/confirmations/confirmation-rows.ts'
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { changeUser, findUserByEmail, type User } from '../../store/users/user-rows.ts'
+import { changeUser, findUserByEmail, findUserByFormerEmail, type User } from '../../store/users/user-rows.ts'
 
 /**
  * Sends a link for a forgotten password to the address, if an account has it. The answer does not reveal that: every address is counted
@@ -35,7 +35,7 @@ export const askPasswordResetStep = defineStep({
     const wait = countMailOfVisitor(tx, source, 'password-reset', address)
     if (wait !== undefined) throw new RateLimitHitError(wait)
     requireRoomForEmail(tx.sql)
-    const user = findUserByEmail(tx.sql, address)
+    const user = findUserByEmail(tx.sql, address) ?? findUserByFormerEmail(tx.sql, address)
     const isKnown = user?.isActive && user.botType === null && isMailed(tx, user, source)
     const account = isKnown ? user : accountOfNobody(tx)
     if (account) mailReset(tx, account, source.origin)
@@ -77,8 +77,8 @@ export const resetPasswordStep = defineStep({
     endSessions(tx, user.id)
     closeConfirmations(tx.sql, user.id, 'password-reset')
     passNewPassword(tx, source, user)
-    // Opening the link proves that the user received the mail.
-    mailCredentialChange(tx, confirmAddress(tx, user), source, 'password')
+    // Opening the link proves that the user received the mail: at the present address, unless somebody else has set that.
+    mailCredentialChange(tx, user.formerEmail === null ? confirmAddress(tx, user) : user, source, 'password')
     return shownOf(tx, user)
   },
   audit: ({ view, value }) => {
@@ -90,10 +90,12 @@ export const resetPasswordStep = defineStep({
 /** An unconfirmed address gets the link, which also confirms it, as often as any mail to a stranger. */
 function isMailed(
   tx: RealmTransaction,
-  { isEmailConfirmed, deliveryEmail }: User,
+  { isEmailConfirmed, deliveryEmail, formerEmail }: User,
   source: RequestSource,
 ): boolean {
   if (isEmailConfirmed) return true
+  // The link goes to the address that the user has confirmed, unless it is another account's by now.
+  if (formerEmail !== null) return formerEmail !== '' && findUserByEmail(tx.sql, formerEmail) === undefined
   return tx.sendsMail() && countMailToStranger(tx, source, deliveryEmail) === undefined
 }
 

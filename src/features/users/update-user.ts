@@ -10,9 +10,9 @@ import type { Caller } from '../../model/caller.ts'
 import { changeProfileData } from '../../model/profile-fields/change-profile-data.ts'
 import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { mayChangeEmails } from '../../model/users/accounts/create-user.ts'
-import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { addressProblem } from '../../model/users/addresses/confirm-email.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
+import { giveAddress } from '../../model/users/addresses/give-address.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { requireUserByEmail } from '../../model/users/read/get-user.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
@@ -79,7 +79,7 @@ function change(tx: RealmTransaction, caller: Caller, user: User, given: Paramet
   if (profile_data !== undefined && user.botType === null) changeProfileData(tx, caller, user, profile_data)
 }
 
-/** Changes a user's address at once, without confirmation: a right that only certain accounts have. */
+/** Changes a user's address at once: a right that only certain accounts have. */
 function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address: string): void {
   if (!mayChangeEmails(caller.user, caller.source) || !isAdministrator(caller.user)) {
     throw new BadRequestError('User not authorized to change user emails')
@@ -91,5 +91,5 @@ function changeAddress(tx: RealmTransaction, caller: Caller, user: User, address
   if (!isEmailAddress(address)) throw new BadRequestError('Invalid new email address.')
   const problem = addressProblem(tx.sql, user, address)
   if (problem !== undefined) throw new BadRequestError(`New email value error: ${problem}`)
-  changeEmail(tx, user, address)
+  giveAddress(tx, user, address, { source: caller.source, by: caller.user })
 }

@@ -1,6 +1,11 @@
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
+  connectByLinkStep,
+  type ShownConnection,
+  showConnectionStep,
+} from '../../features/login-providers/login-identities.ts'
+import {
   askReactivationStep,
   reactivateRealmStep,
   type ShownReactivation,
@@ -196,4 +201,25 @@ export async function confirmEmailChange(request: PageRequest, env: Environment)
   const { email, isNew } = confirmed.value as ConfirmedEmail
   const { title, done } = isNew ? texts.newAddress : texts.ownAddress
   return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
+}
+
+/** GET /accounts/connect/{secret}: the page behind a link that lets a provider, or the other system's tokens, open the account. It changes nothing yet. */
+export async function showConnection(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, question, button } = texts.connection
+  const shown = await askRealm(request, env, showConnectionStep.operation, linkOf(request))
+  if (!shown.ok) return respondDeadLink(texts, title, shown.error)
+  const { organization, email, name } = shown.value as ShownConnection
+  const about = html`<p class="door-about">${question(email, organization, name)}</p>`
+  return respondDoor(texts, title, html`${about}${form(html``, button)}`)
+}
+
+/** POST of the same address: connects the account. */
+export async function connectByLink(request: PageRequest, env: Environment): Promise<Response> {
+  const texts = textsOfRequest(request)
+  const { title, done } = texts.connection
+  const connected = await askRealm(request, env, connectByLinkStep.operation, linkOf(request))
+  if (!connected.ok) return respondDeadLink(texts, title, connected.error)
+  const { name } = connected.value as Pick<ShownConnection, 'name'>
+  return respondDoor(texts, title, html`<p role="status">${done(name)}</p>${toLogIn(texts)}`)
 }

@@ -53,8 +53,10 @@ import {
   askForReactivation,
   askPasswordReset,
   confirmEmailChange,
+  connectByLink,
   reactivate,
   resetPassword,
+  showConnection,
   showEmailChange,
   showPasswordReset,
   showReactivationForm,
@@ -130,6 +132,8 @@ export function routePages(router: RouterType<PageRequest, [Environment]>): void
   router.post(`${PASSWORD_RESET_PATH}/:secret`, resetPassword)
   show('/accounts/confirm-email/:secret', showEmailChange)
   router.post('/accounts/confirm-email/:secret', confirmEmailChange)
+  show('/accounts/connect/:secret', showConnection)
+  router.post('/accounts/connect/:secret', connectByLink)
   show(`${UNSUBSCRIBE_PATH}/:kind/:token`, showUnsubscribePage)
   router.post(`${UNSUBSCRIBE_PATH}/:kind/:token`, unsubscribeByPage)
   show(REACTIVATION_PATH, showReactivationForm)

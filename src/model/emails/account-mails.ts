@@ -4,9 +4,9 @@ import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { hasRoomForEmail, isAddressPaused, noteProgram } from '../../store/emails/email-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { findUser, type User } from '../../store/users/user-rows.ts'
+import { findUser, listOwners, type User } from '../../store/users/user-rows.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
-import { queueLetterTo, timeFor } from './letter.ts'
+import { mailboxOf, queueLetterTo, timeFor } from './letter.ts'
 import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
 import type { MailTexts } from './texts/english.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
@@ -20,7 +20,7 @@ const NEW_PASSWORD_PATH = '/accounts/password/reset/'
 /** Mails an account's owner about a login with a new browser or program (docs/mail.md#mail-of-accounts). */
 export function mailLogin(tx: RealmTransaction, user: User, source: RequestSource): void {
   const { program, system } = programOf(source.userAgent)
-  if (!user.isEmailConfirmed) return
+  if (mailboxOf(user) === undefined) return
   const isNew = noteProgram(tx.sql, user.id, [program, system].filter(Boolean).join(' '), tx.now)
   if (!isNew || !userSetting(user, 'enable_login_emails')) return
   if (tx.now - user.joinedAt < NEW_ACCOUNT_SECONDS || !hasRoomForEmail(tx.sql)) return
@@ -48,7 +48,7 @@ export function mailCredentialChange(
 ): void {
   if (
     user.botType !== null ||
-    !user.isEmailConfirmed ||
+    mailboxOf(user) === undefined ||
     !hasRoomForEmail(tx.sql) ||
     !mayMailOwner(tx, source, user.id)
   )
@@ -75,9 +75,10 @@ export function mailAddressChange(
   newAddress: string,
   source: RequestSource | undefined,
 ): void {
-  if (!user.isEmailConfirmed) return
+  const mailbox = mailboxOf(user)
+  if (mailbox === undefined) return
   // Without the mail, the owner would not learn of the change.
-  const wait = countMailToStranger(tx, source ?? {}, user.deliveryEmail)
+  const wait = countMailToStranger(tx, source ?? {}, mailbox)
   if (wait !== undefined) throw tooManyAttempts(wait)
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.addressChange.subject(organization),
@@ -88,6 +89,80 @@ export function mailAddressChange(
         : `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
       texts.addressChange.unknown,
     ],
+  }))
+}
+
+/**
+ * Mails the address before of an account to which somebody else has given another one, with a link that confirms that one.
+ * @throws BadRequestError when it has got too much mail
+ */
+export function mailGivenAddress(
+  tx: RealmTransaction,
+  user: User,
+  source: RequestSource,
+  link: string,
+): void {
+  const wait = countMailToStranger(tx, source, mailboxOf(user)!)
+  if (wait !== undefined) throw tooManyAttempts(wait)
+  queueLetterTo(tx, user, (texts, organization) => ({
+    subject: texts.addressChange.subject(organization),
+    paragraphs: [
+      texts.addressChange.given(organization, user.deliveryEmail),
+      `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
+      texts.addressChange.confirm(link),
+      texts.addressChange.unknown,
+    ],
+  }))
+}
+
+/** Number of owners who are mailed about an account, the first ones. */
+const MAX_NOTIFIED = 20
+
+/** Mails the owners what happened to somebody's account, as often as to any account's owner. */
+function mailOwners(
+  tx: RealmTransaction,
+  source: RequestSource,
+  about: User,
+  write: Parameters<typeof queueLetterTo>[2],
+): void {
+  const others = listOwners(tx.sql).filter((owner) => owner.id !== about.id && getsMail(owner))
+  for (const owner of others.slice(0, MAX_NOTIFIED)) {
+    if (hasRoomForEmail(tx.sql) && mayMailOwner(tx, source, owner.id)) queueLetterTo(tx, owner, write)
+  }
+}
+
+/** Mails the owners that somebody has set another address for an account that its person has used. `opens`: whether it opens the account at once. */
+export function mailOwnersOfAddress(
+  tx: RealmTransaction,
+  user: User,
+  change: {
+    readonly source: RequestSource
+    /** Null for an identity provider. */
+    readonly by: User | null
+    readonly address: string
+    readonly opens: boolean
+  },
+): void {
+  const { source, by, address, opens } = change
+  mailOwners(tx, source, user, ({ ofAccounts }, organization) => ({
+    subject: ofAccounts.address.subject(user.fullName, organization),
+    paragraphs: [
+      ofAccounts.address.happened(user.fullName, user.deliveryEmail, address, by?.fullName ?? null),
+      opens ? ofAccounts.allowed : ofAccounts.address.unconfirmed(user.fullName),
+    ],
+  }))
+}
+
+/** Mails the owners that an account was opened in a way that its person had not connected, since the deployment allows that. `way`: null for a token. */
+export function mailOwnersOfOpening(
+  tx: RealmTransaction,
+  user: User,
+  source: RequestSource,
+  way: string | null,
+): void {
+  mailOwners(tx, source, user, ({ ofAccounts }, organization) => ({
+    subject: ofAccounts.opened.subject(user.fullName, organization),
+    paragraphs: [ofAccounts.opened.happened(user.fullName, user.deliveryEmail, way), ofAccounts.allowed],
   }))
 }
 

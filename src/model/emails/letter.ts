@@ -40,6 +40,18 @@ export function queueLetter(tx: RealmTransaction, texts: MailTexts, ...letters: 
   queueEmail(tx, ...letters.map((letter) => writtenLetter(texts, letter)))
 }
 
+/**
+ * Returns the address at which a user is known to read mail: the present one, or where somebody else has set that, the one before.
+ * Undefined if there is none.
+ */
+export function mailboxOf({
+  isEmailConfirmed,
+  deliveryEmail,
+  formerEmail,
+}: Pick<User, 'isEmailConfirmed' | 'deliveryEmail' | 'formerEmail'>): string | undefined {
+  return isEmailConfirmed ? deliveryEmail : formerEmail || undefined
+}
+
 /** Queues a letter to a user, in their language, that begins with a greeting. `write` gets the organization's name. */
 export function queueLetterTo(
   tx: RealmTransaction,
@@ -49,7 +61,7 @@ export function queueLetterTo(
   const texts = textsFor(user)
   const { paragraphs, ...letter } = write(texts, realmProperty(tx.sql, 'name'))
   const greeted = [texts.greeting(user.fullName), ...paragraphs]
-  queueLetter(tx, texts, { ...letter, recipient: user.deliveryEmail, paragraphs: greeted })
+  queueLetter(tx, texts, { ...letter, recipient: mailboxOf(user) ?? user.deliveryEmail, paragraphs: greeted })
 }
 
 function writtenLetter(

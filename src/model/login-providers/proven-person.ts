@@ -1,3 +1,4 @@
+import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
   findLoginIdentity,
@@ -34,6 +35,8 @@ export type ProviderRefusal =
   /** The account with this address is connected to another person at the provider, or has not confirmed the address. */
   | 'other_identity'
   | 'unconfirmed_account'
+  /** The person with this address has used the account without this provider, and is asked by mail whether it may open it. */
+  | 'not_connected'
   /** No name of this person is allowed here. */
   | 'no_name'
   | 'account_deactivated'
@@ -43,16 +46,26 @@ export type ProviderRefusal =
 
 /** The account that a log-in belongs to. `joins`: there is none yet, and the address is the person's. */
 type Match =
-  | { readonly kind: 'known' | 'found'; readonly user: User }
+  | { readonly kind: 'known'; readonly user: User }
+  /** By its address. `isAllowed`: only since the deployment allows it. */
+  | { readonly kind: 'found'; readonly user: User; readonly isAllowed: boolean }
   | { readonly kind: 'joins'; readonly email: string }
+  /** The account has been used without the provider. */
+  | { readonly kind: 'unconnected'; readonly user: User }
   | { readonly kind: 'refused'; readonly because: ProviderRefusal }
 
 /**
  * Finds a person's account by the provider's id for them, or else by an address that is known to be theirs. Addresses that
- * people can enter freely at the provider do not count, nor do accounts that are connected to another person there.
+ * people can enter freely at the provider do not count, nor do accounts that are connected to another person there. An account that has been
+ * used is opened by no address of a provider that an owner may control.
  * Source: docs/interface/login.md#at-a-provider.
  */
-export function matchPerson({ sql }: RealmReads, provider: LoginProvider, person: ProvenPerson): Match {
+export function matchPerson(
+  { sql }: RealmReads,
+  provider: LoginProvider,
+  person: ProvenPerson,
+  source: Pick<RequestSource, 'deployment'>,
+): Match {
   const identity = findLoginIdentity(sql, provider.id, person.subject)
   const known = identity && findUser(sql, identity.userId)
   if (known) return { kind: 'known', user: known }
@@ -65,8 +78,31 @@ export function matchPerson({ sql }: RealmReads, provider: LoginProvider, person
   if (user.botType !== null) return refused('no_account')
   if (hasIdentityAt(sql, provider, user)) return refused('other_identity')
   // Another person may have made the account, and would share it from now on.
-  if (!user.isEmailConfirmed) return refused('unconfirmed_account')
-  return { kind: 'found', user }
+  if (!user.isEmailConfirmed && user.formerEmail === null) return refused('unconfirmed_account')
+  const isPublic = person.isEmailVerified && PUBLIC_ISSUERS.has(provider.issuer)
+  if (user.awaitsLogin || (isPublic && user.isEmailConfirmed))
+    return { kind: 'found', user, isAllowed: false }
+  return opensToOwners(user, source)
+    ? { kind: 'found', user, isAllowed: true }
+    : { kind: 'unconnected', user }
+}
+
+/** Issuers that no owner of an organization controls, and which verify addresses themselves: what they say of one is as good as a mail to it. */
+const PUBLIC_ISSUERS: ReadonlySet<string> = new Set([
+  'https://accounts.google.com',
+  'https://github.com',
+  'https://gitlab.com',
+])
+
+/**
+ * Whether what the organization's owners set up (providers, the other system's tokens) opens an account by its address: nobody has used it
+ * yet, or the deployment allows it. Source: docs/security.md#accounts-that-have-been-used.
+ */
+export function opensToOwners(
+  { awaitsLogin }: Pick<User, 'awaitsLogin'>,
+  source: Pick<RequestSource, 'deployment'>,
+): boolean {
+  return awaitsLogin || deploymentOf(source).hasAccountAccess
 }
 
 export function hasIdentityAt(

@@ -30,6 +30,8 @@ const NOBODY: Omit<User, 'settings'> = {
   id: SPECTATOR_ID,
   deliveryEmail: 'username@example.com',
   isEmailConfirmed: true,
+  formerEmail: null,
+  opensByToken: false,
   fullName: 'Anonymous User',
   role: 600,
   roleSinceEvent: 0,

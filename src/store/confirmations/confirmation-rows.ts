@@ -5,7 +5,7 @@ import { Rows } from '../select-rows.ts'
 const CONFIRMATIONS = new Rows<Confirmation>('confirmation', 'secret kind user_id email new_email expires_at')
 
 /** Purpose of a link in a mail. */
-export type ConfirmationKind = 'email-change' | 'password-reset' | 'realm-reactivation'
+export type ConfirmationKind = 'email-change' | 'password-reset' | 'connection' | 'realm-reactivation'
 
 /** A link that was mailed to a user who has an account. The table `confirmation` is owned by this file. */
 export interface Confirmation {
@@ -15,7 +15,7 @@ export interface Confirmation {
   readonly userId: number
   /** The account's address when the link was sent; with another one the link is invalid. */
   readonly email: string
-  /** The new address, if the link confirms one. */
+  /** The new address, if the link confirms one; of a connection, what is connected, as JSON. */
   readonly newEmail: string | null
   /** UNIX seconds. */
   readonly expiresAt: number

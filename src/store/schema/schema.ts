@@ -1,3 +1,4 @@
+import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
@@ -42,6 +43,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
     ],
   },
   { version: 2, name: 'networks-of-users', statements: NETWORKS_OF_USERS },
+  { version: 3, name: 'used-accounts', statements: USED_ACCOUNT_STATEMENTS },
 ]
 
 /** A step as a database has recorded it. */

@@ -12,6 +12,13 @@ export interface User {
   readonly deliveryEmail: string
   /** Whether the address is known to be the user's. Without that it gets no mail (addresses/unconfirmed-address.ts). */
   readonly isEmailConfirmed: boolean
+  /**
+   * The last address that the user has confirmed ('' if there is none), where somebody else has set the present one since, which the user has
+   * not confirmed; null otherwise. It gets what opens the account (docs/security.md#addresses-that-others-have-set).
+   */
+  readonly formerEmail: string | null
+  /** Whether tokens of the organization's other system open it, although it has been used. */
+  readonly opensByToken: boolean
   readonly fullName: string
   readonly role: Role
   /** The last event id at which the user still had the former role. */
@@ -61,7 +68,7 @@ export interface ProfileValue {
 }
 
 const PROFILE_COLUMNS =
-  'id delivery_email is_email_confirmed:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json'
+  'id delivery_email is_email_confirmed:flag former_email opens_by_token:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json'
 const PROFILES = new Rows<Profile>('user', PROFILE_COLUMNS)
 export const USERS = new Rows<User>('user', `${PROFILE_COLUMNS} read_floor`)
 
@@ -78,6 +85,14 @@ export function findUserByEmail(sql: Sql, email: string): User | undefined {
   const id = sql.kept(`address ${address}`, () =>
     sql.value(`SELECT id FROM user WHERE lower(delivery_email) = lower(?)`, address),
   )
+  return id === undefined ? undefined : findUser(sql, id)
+}
+
+/** Finds the user whose address was this one until somebody else changed it, which the user has not confirmed. */
+export function findUserByFormerEmail(sql: Sql, email: string): User | undefined {
+  const query = `SELECT id FROM user WHERE former_email IS NOT NULL AND lower(former_email) = lower(?)`
+  const address = email.trim()
+  const id = address === '' ? undefined : sql.value(query, address)
   return id === undefined ? undefined : findUser(sql, id)
 }
 
@@ -244,7 +259,14 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
 }
 
 /** Fields that nobody else sees. */
-const UNSEEN: ReadonlySet<string> = new Set(['apiKey', 'editedSettings', 'passwordHash', 'readFloor'])
+const UNSEEN: ReadonlySet<string> = new Set([
+  'apiKey',
+  'editedSettings',
+  'formerEmail',
+  'opensByToken',
+  'passwordHash',
+  'readFloor',
+])
 
 type UserChanges = Partial<Omit<User, 'id' | 'botType' | 'isSystemBot'>>
 

@@ -1,7 +1,8 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { expectSuccess } from '../../support/factories.ts'
 import { buildBot, changeRealm } from '../../support/inside.ts'
+import { buildUnused } from '../../support/login-identities.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
@@ -22,7 +23,8 @@ const fetchKey = (token: string, more = {}) => realm.anonymous.post('/jwt/fetch_
 
 describe('a token of another system of the organization', () => {
   it('is refused until an owner has set the secret, and after it was removed', async () => {
-    const token = await sign({ email: owner.email })
+    const { email } = await buildUnused(realm)
+    const token = await sign({ email })
     expectRefusal(await fetchKey(token), NOT_ENABLED)
     expectRefusal(await fetchKey(''), NOT_ENABLED)
     expectSuccess(await setSecret(SECRET))
@@ -33,7 +35,7 @@ describe('a token of another system of the organization', () => {
   })
 
   it('gives the key of the account that it names, with the profile if asked', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     const token = await sign({ email: user.email.toUpperCase() })
     const answer = expectSuccess(await fetchKey(token))
     expect(answer).toEqual({ result: 'success', msg: '', api_key: user.apiKey, email: user.email })
@@ -58,7 +60,7 @@ describe('a token of another system of the organization', () => {
   })
 
   it('ends: by its own time, or ten minutes after it was made', async () => {
-    const { email } = await buildUser(realm)
+    const { email } = await buildUnused(realm)
     for (const claims of [{ exp: now() + 9_999 }, { exp: undefined, iat: now() - 590 }]) {
       expectSuccess(await fetchKey(await sign({ email, ...claims })))
     }
@@ -90,7 +92,7 @@ describe('a token of another system of the organization', () => {
         msg: 'Your username or password is incorrect',
       })
     }
-    const closed = await buildUser(realm)
+    const closed = await buildUnused(realm)
     expectSuccess(await owner.api.delete(`/users/${closed.id}`))
     const refused = await fetchKey(await sign({ email: closed.email }))
     expect([refused.status, refused.body]).toEqual([
@@ -104,7 +106,7 @@ describe('a token of another system of the organization', () => {
   })
 
   it('opens no account whose address was never confirmed', async () => {
-    const { id, email } = await buildUser(realm)
+    const { id, email } = await buildUnused(realm)
     await changeRealm(realm, ({ sql }) => {
       sql.run(`UPDATE user SET is_email_confirmed = 0 WHERE id = ?`, id)
     })
@@ -115,7 +117,7 @@ describe('a token of another system of the organization', () => {
   })
 
   it('is in the audit log, and mailed to the account’s owner as new', async () => {
-    const user = await buildUser(realm)
+    const user = await buildUnused(realm)
     await changeRealm(realm, (tx) =>
       tx.sql.run('UPDATE user SET joined_at = joined_at - 3600 WHERE id = ?', user.id),
     )

@@ -156,6 +156,8 @@ export const ENGLISH = {
         `This account is already connected to another one at ${name}. Use that one, or ask an administrator.`,
       unconfirmed_account: (_name, email) =>
         `There’s an account for ${email}, but the address hasn’t been confirmed. Log in with the password and confirm it, or ask an administrator.`,
+      not_connected: (name, email) =>
+        `There’s an account for ${email}, but it isn’t connected with ${name} yet. Log in once as you have until now, or open the link that was sent to the account’s address.`,
       no_name: (name) =>
         `The name that ${name} has for you can’t be used here. Change it there, and start again.`,
       account_deactivated: () =>
@@ -165,6 +167,15 @@ export const ENGLISH = {
       other_person: (name) =>
         `Your account at ${name} doesn’t belong to the account logged in here. Choose the other one there, and start again.`,
     } satisfies Record<string, (name: string, email: string) => string>,
+  },
+  /** Lets a provider, or (null) the tokens of another system, open an account that has been used without it. */
+  connection: {
+    title: 'Connect your account',
+    question: (email: string, organization: string, name: string | null) =>
+      `From now on, the account ${email} in ${organization} can be opened with ${name ?? 'the tokens of another system of the organization'}.`,
+    button: 'Allow it',
+    done: (name: string | null) =>
+      name === null ? 'The other system can log in to your account now.' : `You can log in with ${name} now.`,
   },
   access: {
     absent: 'Cloudflare Access isn’t set up here. Log in another way.',

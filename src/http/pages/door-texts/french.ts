@@ -159,6 +159,8 @@ export const FRENCH: DoorTexts = {
         `Ce compte est déjà lié à un autre chez ${name}. Utilisez celui-là, ou contactez un administrateur.`,
       unconfirmed_account: (_name, email) =>
         `Il y a un compte pour ${email}, mais l’adresse n’a pas été confirmée. Connectez-vous avec le mot de passe et confirmez-la, ou contactez un administrateur.`,
+      not_connected: (name, email) =>
+        `Il y a un compte pour ${email}, mais il n’est pas encore associé à ${name}. Connectez-vous une fois comme avant, ou ouvrez le lien envoyé à l’adresse du compte.`,
       no_name: (name) =>
         `Le nom que ${name} donne pour vous ne peut pas être utilisé ici. Changez-le là-bas, puis recommencez.`,
       account_deactivated: () =>
@@ -168,6 +170,16 @@ export const FRENCH: DoorTexts = {
       other_person: (name) =>
         `Votre compte chez ${name} n’est pas celui du compte connecté ici. Choisissez l’autre là-bas, puis recommencez.`,
     },
+  },
+  connection: {
+    title: 'Associer votre compte',
+    question: (email, organization, name) =>
+      `Désormais, le compte ${email} dans ${organization} pourra être ouvert avec ${name ?? 'les jetons d’un autre système de l’organisation'}.`,
+    button: 'Autoriser',
+    done: (name) =>
+      name === null
+        ? 'L’autre système peut maintenant se connecter à votre compte.'
+        : `Vous pouvez maintenant vous connecter avec ${name}.`,
   },
   access: {
     absent: 'Cloudflare Access n’est pas configuré ici. Connectez-vous autrement.',

@@ -159,6 +159,8 @@ export const GERMAN: DoorTexts = {
         `Dieses Konto ist schon mit einem anderen bei ${name} verbunden. Verwende jenes oder wende dich an einen Administrator.`,
       unconfirmed_account: (_name, email) =>
         `Für ${email} gibt es ein Konto, aber die Adresse wurde noch nicht bestätigt. Melde dich mit dem Passwort an und bestätige sie oder wende dich an einen Administrator.`,
+      not_connected: (name, email) =>
+        `Es gibt ein Konto für ${email}, aber es ist noch nicht mit ${name} verbunden. Melde dich einmal an wie bisher, oder öffne den Link, der an die Adresse des Kontos geschickt wurde.`,
       no_name: (name) =>
         `Der Name, den ${name} für dich hat, kann hier nicht benutzt werden. Ändere ihn dort und beginne noch einmal.`,
       account_deactivated: () =>
@@ -168,6 +170,16 @@ export const GERMAN: DoorTexts = {
       other_person: (name) =>
         `Dein Konto bei ${name} gehört nicht zu dem Konto, das hier angemeldet ist. Wähle dort das andere und beginne noch einmal.`,
     },
+  },
+  connection: {
+    title: 'Dein Konto verbinden',
+    question: (email, organization, name) =>
+      `Das Konto ${email} in ${organization} lässt sich von jetzt an ${name === null ? 'mit den Tokens eines anderen Systems der Organisation' : `mit ${name}`} öffnen.`,
+    button: 'Erlauben',
+    done: (name) =>
+      name === null
+        ? 'Das andere System kann sich jetzt in deinem Konto anmelden.'
+        : `Du kannst dich jetzt mit ${name} anmelden.`,
   },
   access: {
     absent: 'Cloudflare Access ist hier nicht eingerichtet. Melde dich auf einem anderen Weg an.',

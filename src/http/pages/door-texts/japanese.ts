@@ -158,6 +158,8 @@ export const JAPANESE: DoorTexts = {
         `このアカウントはすでに ${name} の別のアカウントと連携しています。そちらを使用するか、管理者にお問い合わせください。`,
       unconfirmed_account: (_name, email) =>
         `${email} のアカウントはありますが、そのアドレスはまだ確認されていません。パスワードでログインしてアドレスを確認するか、管理者にお問い合わせください。`,
+      not_connected: (name, email) =>
+        `${email} のアカウントはありますが、まだ ${name} と連携していません。これまでの方法で一度ログインするか、アカウントのアドレスに送られたリンクを開いてください。`,
       no_name: (name) =>
         `${name} から渡された名前はここでは使用できません。${name} で変更して、やり直してください。`,
       account_deactivated: () =>
@@ -166,6 +168,16 @@ export const JAPANESE: DoorTexts = {
       other_person: (name) =>
         `${name} のアカウントは、ここでログインしているアカウントのものではありません。${name} でもう一方のアカウントを選んで、やり直してください。`,
     },
+  },
+  connection: {
+    title: 'アカウントの連携',
+    question: (email, organization, name) =>
+      `今後、${organization} のアカウント ${email} は ${name ?? '組織の別のシステムのトークン'} で開けるようになります。`,
+    button: '許可する',
+    done: (name) =>
+      name === null
+        ? '別のシステムがあなたのアカウントにログインできるようになりました。'
+        : `${name} でログインできるようになりました。`,
   },
   access: {
     absent: 'ここでは Cloudflare Access が設定されていません。別の方法でログインしてください。',

@@ -158,6 +158,8 @@ export const SPANISH: DoorTexts = {
         `Esta cuenta ya está vinculada a otra en ${name}. Usa esa o consulta a un administrador.`,
       unconfirmed_account: (_name, email) =>
         `Hay una cuenta para ${email}, pero la dirección no se ha confirmado. Inicia sesión con la contraseña y confírmala, o consulta a un administrador.`,
+      not_connected: (name, email) =>
+        `Hay una cuenta para ${email}, pero aún no está conectada con ${name}. Inicia sesión una vez como hasta ahora, o abre el enlace que se envió a la dirección de la cuenta.`,
       no_name: (name) =>
         `El nombre que ${name} tiene de ti no se puede usar aquí. Cámbialo allí y empieza de nuevo.`,
       account_deactivated: () =>
@@ -167,6 +169,16 @@ export const SPANISH: DoorTexts = {
       other_person: (name) =>
         `Tu cuenta en ${name} no corresponde a la cuenta con la que has iniciado sesión aquí. Elige allí la otra y empieza de nuevo.`,
     },
+  },
+  connection: {
+    title: 'Conectar tu cuenta',
+    question: (email, organization, name) =>
+      `A partir de ahora, la cuenta ${email} de ${organization} se podrá abrir con ${name ?? 'los tokens de otro sistema de la organización'}.`,
+    button: 'Permitir',
+    done: (name) =>
+      name === null
+        ? 'El otro sistema ya puede iniciar sesión en tu cuenta.'
+        : `Ya puedes iniciar sesión con ${name}.`,
   },
   access: {
     absent: 'Cloudflare Access no está configurado aquí. Inicia sesión de otra forma.',

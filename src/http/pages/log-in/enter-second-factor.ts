@@ -17,8 +17,7 @@ import {
   respondLoginRefused,
   respondTooMany,
 } from './login-answers.ts'
-import { beginLogin, countingFailures, type Destination, destinationOf } from './login-end.ts'
-import { queryFor } from './other-ways.ts'
+import { beginLogin, countingFailures, type Destination, destinationOf, queryFor } from './login-end.ts'
 import { respondFinished } from './respond-finished.ts'
 import { type AskedFactor, respondSecondFactor, secretsAt } from './second-factor-page.ts'
 

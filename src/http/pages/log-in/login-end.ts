@@ -12,18 +12,36 @@ export const LOGIN_PATH = '/accounts/login'
  * The destination of a login: a page of this browser, the app that made the pad, or the desktop app that made the key. While the browser
  * is away at another site the destination is sealed, since changing it would divert the key.
  */
-export type Destination =
+export type Destination = (
   | { readonly kind: 'session'; readonly next: string }
   | { readonly kind: 'app'; readonly pad: string }
   | { readonly kind: 'desktop'; readonly key: string }
+) & {
+  /** Whether the account is connected afterwards with the provider from which the person has come (connect-after-login.ts). */
+  readonly connects?: true
+}
 
 /** Returns the destination of the login at this address; undefined if a pad or key is malformed. */
 export function destinationOf({ searchParams, origin }: URL): Destination | undefined {
+  const more = searchParams.has(CONNECTS) ? { connects: true as const } : {}
   const pad = searchParams.get('mobile_flow_otp')
-  if (pad !== null) return isOneTimePad(pad) ? { kind: 'app', pad } : undefined
+  if (pad !== null) return isOneTimePad(pad) ? { kind: 'app', pad, ...more } : undefined
   const key = searchParams.get('desktop_flow_otp')
-  if (key !== null) return isOneTimePad(key) ? { kind: 'desktop', key } : undefined
-  return { kind: 'session', next: ownPath(searchParams.get('next') ?? '', origin) }
+  if (key !== null) return isOneTimePad(key) ? { kind: 'desktop', key, ...more } : undefined
+  return { kind: 'session', next: ownPath(searchParams.get('next') ?? '', origin), ...more }
+}
+
+/** The parameter of a login that connects the account afterwards. */
+const CONNECTS = 'connects'
+
+/** Returns the query that gives another way this destination. */
+export function queryFor(destination: Destination): string {
+  const query = new URLSearchParams()
+  if (destination.kind === 'app') query.set('mobile_flow_otp', destination.pad)
+  else if (destination.kind === 'desktop') query.set('desktop_flow_otp', destination.key)
+  else if (destination.next !== '/') query.set('next', destination.next)
+  if (destination.connects) query.set(CONNECTS, '1')
+  return query.size === 0 ? '' : `?${query}`
 }
 
 /** A pending login: its end for the object, and the token of which the object only gets the digest. */

@@ -14,9 +14,10 @@ import { field, form, refusalLine } from '../door-page.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
+import { newcomerIn } from './connect-after-login.ts'
 import { asksForJson, FORMS_LEAD_TO, refuseAsJson, refuseDestination } from './login-answers.ts'
-import { beginLogin, type Destination, destinationOf, ownPath } from './login-end.ts'
-import { askWaysIn, linksTo, PASSKEY_SCRIPT, passkeyForm, queryFor } from './other-ways.ts'
+import { beginLogin, type Destination, destinationOf, ownPath, queryFor } from './login-end.ts'
+import { askWaysIn, linksTo, PASSKEY_SCRIPT, passkeyForm } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** The login page, at the address that clients know from `login_page`. */
@@ -94,7 +95,7 @@ async function checkLogin(
 }
 
 interface ShownLogin {
-  readonly email?: string
+  readonly email?: string | undefined
   readonly refusal?: ApiError
 }
 
@@ -110,10 +111,14 @@ async function respondLogin(
   const { others, hasPassword, isOpenToTheWeb } = await askWaysIn(request, env)
   // An app has come to log in.
   const readsHere = isOpenToTheWeb && destination.kind === 'session'
-  const body = html`${refusalLine(texts, shown.refusal)}
+  const newcomer = await newcomerIn(request, env, destination)
+  const asked = newcomer
+    ? html`<p class="door-about" role="status">${texts.provider.troubles.not_connected(newcomer.name, newcomer.email)}</p>`
+    : ''
+  const body = html`${asked}${refusalLine(texts, shown.refusal)}
 ${
   hasPassword
-    ? html`${loginForm(texts, shown)}
+    ? html`${loginForm(texts, { email: newcomer?.email, ...shown })}
 ${passkeyForm(texts, destination)}`
     : ''
 }

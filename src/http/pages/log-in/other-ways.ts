@@ -3,7 +3,7 @@ import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import type { DoorTexts } from '../door-texts/english.ts'
 import { type Html, html } from '../html.ts'
-import { type Destination, LOGIN_PATH } from './login-end.ts'
+import { type Destination, LOGIN_PATH, queryFor } from './login-end.ts'
 
 /** A login elsewhere, as sent to clients. */
 export interface OtherWay {
@@ -46,13 +46,6 @@ export function linksTo(ways: readonly OtherWay[], words: (name: string) => stri
     ({ display_name, login_url }) =>
       html`<p class="door-way"><a class="button" href="${login_url}${query}">${words(display_name)}</a></p>`,
   )
-}
-
-/** Returns the query that gives another way this destination. */
-export function queryFor(destination: Destination): string {
-  if (destination.kind === 'app') return `?mobile_flow_otp=${destination.pad}`
-  if (destination.kind === 'desktop') return `?desktop_flow_otp=${destination.key}`
-  return destination.next === '/' ? '' : `?${new URLSearchParams({ next: destination.next })}`
 }
 
 /** The route for a passkey's answer; `options/` below it gives the challenge. */

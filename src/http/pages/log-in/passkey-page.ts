@@ -18,8 +18,7 @@ import type { Environment } from '../../environment.ts'
 import { requestSource } from '../../handle-request.ts'
 import { respondSuccess, retryLater } from '../../respond.ts'
 import { asksForJson, refuseAsJson, refuseDestination, respondLoginRefused } from './login-answers.ts'
-import { beginLogin, destinationOf } from './login-end.ts'
-import { queryFor } from './other-ways.ts'
+import { beginLogin, destinationOf, queryFor } from './login-end.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** POST /accounts/login/passkey/options/: returns the challenge for a passkey, as JSON. */

@@ -43,6 +43,7 @@ import type { PageRequest } from '../../request-url.ts'
 import { respondError, respondSuccess } from '../../respond.ts'
 import { endFlow, type FlowKind, hasFlow, type Kept, keepFlow, keptFlow } from '../../sealed-flow.ts'
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
+import { respondLogInFirst } from './connect-after-login.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
 import { redirectWith, refuseDestination } from './login-answers.ts'
 import {
@@ -105,6 +106,18 @@ async function logIn(
   }
   const login = await askOrRefuse<ProviderLogin>(request, env, logInWithProviderStep.operation, params)
   if (login.kind === 'refused') {
+    if (login.because === 'not_connected' && login.user_id !== undefined) {
+      const { id: provider_id, issuer, displayName: name } = provider
+      const newcomer = {
+        provider_id,
+        issuer,
+        subject: person.subject,
+        user_id: login.user_id,
+        name,
+        email: person.email ?? '',
+      }
+      return respondLogInFirst(request, env, destination, newcomer)
+    }
     throw new TroubleError(login.because, { name: provider.displayName, email: person.email })
   }
   if (login.hasJoined && picture !== null && provider.takesPicture) {

@@ -1,6 +1,7 @@
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
 import { cookiesOf, makeKnown } from '../../browser-session.ts'
 import { type Environment, originAt } from '../../environment.ts'
+import { connectAfterLogin } from './connect-after-login.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'
 import { encryptWithPad, type LoginUnderWay } from './login-end.ts'
@@ -20,7 +21,8 @@ export async function respondFinished(
   if (finished.kind === 'second factor') {
     return respondSecondFactor(request, env, underWay.destination, finished)
   }
-  const response = await respondIn(request, env, underWay, finished, recoveryCodes)
+  const answer = await respondIn(request, env, underWay, finished, recoveryCodes)
+  const response = await connectAfterLogin(request, env, underWay.destination, finished.user_id, answer)
   return makeKnown(response, request, env, finished.user_id)
 }
 

@@ -21,8 +21,8 @@ import type { DoorTexts } from '../door-texts/english.ts'
 import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from '../html.ts'
 import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
-import type { Destination } from './login-end.ts'
-import { PASSKEY_SCRIPT, passkeyForm, queryFor } from './other-ways.ts'
+import { type Destination, queryFor } from './login-end.ts'
+import { PASSKEY_SCRIPT, passkeyForm } from './other-ways.ts'
 
 /** The route for the code that follows the password. */
 export const SECOND_FACTOR_PATH = '/accounts/login/second-factor'

@@ -55,12 +55,21 @@ export const ARABIC: MailTexts = {
       happened: (address, organization) =>
         `رُبط الحساب ${own(address)} في ${own(organization)} بحساب لدى موفّر دخول. من الآن يمكن تسجيل الدخول به أيضًا.`,
     },
+    tokensConnected: {
+      subject: (organization) => `طريقة جديدة لتسجيل الدخول إلى ${organization}`,
+      happened: (address, organization) =>
+        `من الآن فصاعدًا يمكن لنظام آخر تابع للمؤسسة أن يفتح الحساب ${address} في ${organization} برموزه.`,
+    },
     unknown: (url) => `إن لم تكن أنت فاختر كلمة مرور جديدة فورًا وتواصل مع أحد المسؤولين:\n${url}`,
   },
   addressChange: {
     subject: (organization) => `تغيَّر عنوانك في ${own(organization)}`,
     happened: (organization, newAddress) =>
       `عنوان بريد حسابك في ${own(organization)} من الآن هو ${own(newAddress)}. به تسجِّل الدخول، وإليه يُرسل البريد.`,
+    given: (organization, newAddress) =>
+      `أصبح عنوان البريد الإلكتروني لحسابك في ${organization} هو ${newAddress}. لن يفتح حسابك إلا بعد أن تؤكده. حتى ذلك الحين تسجّل الدخول كما في السابق، وتصل الرسائل المتعلقة بحسابك إلى هنا.`,
+    confirm: (url) =>
+      `إذا كان هذا عنوانك الآن، فأكّده خلال يوم بهذا الرابط، أو سجّل الدخول به وبكلمة مرورك:\n${url}`,
     byAdministrator: 'غيَّره مسؤول.',
     unknown: 'إن لم تكن أنت فتواصل فورًا مع أحد مسؤولي المؤسسة.',
   },
@@ -90,6 +99,29 @@ export const ARABIC: MailTexts = {
     happened: (organization) => `يريد أحدهم، ولعله أنت، كلمة مرور جديدة لحسابك في ${own(organization)}.`,
     link: (url) => `لاختيارها افتح هذا الرابط:\n${url}`,
     validity: 'الرابط صالح ليوم واحد. إن لم تطلب ذلك فلا تفعل شيئًا: تبقى كلمة مرورك كما هي.',
+  },
+  connection: {
+    subject: (organization) => `هل تسمح بطريقة جديدة لتسجيل الدخول إلى ${organization}؟`,
+    happened: (address, organization, name) =>
+      `أراد شخص ما، غالبًا أنت، تسجيل الدخول باسم ${address} إلى ${organization} عبر ${name ?? 'نظام آخر تابع للمؤسسة'}. لقد استخدمت هذا الحساب بدونه حتى الآن، لذلك يجب السماح به مرة واحدة.`,
+    link: (url) => `للسماح به، افتح هذا الرابط:\n${url}`,
+    validity:
+      'الرابط صالح ليوم واحد. إذا لم تكن أنت، فلا تفعل شيئًا: لا يمكن لأحد تسجيل الدخول بهذه الطريقة، ولكن أخبر أحد المسؤولين.',
+  },
+  ofAccounts: {
+    address: {
+      subject: (name, organization) => `تم تغيير عنوان ${name} في ${organization}`,
+      happened: (name, before, address, by) =>
+        `غيّر ${by ?? 'موفّر الهوية (SCIM)'} عنوان البريد الإلكتروني لـ ${name} من ${before} إلى ${address}.`,
+      unconfirmed: (name) =>
+        `لن يفتح الحساب إلا بعد أن يؤكده ${name}. تصلك هذه الرسالة لأنك من مالكي المؤسسة.`,
+    },
+    opened: {
+      subject: (name, organization) => `تم فتح حساب ${name} في ${organization} بطريقة جديدة`,
+      happened: (name, address, way) =>
+        `سجّل شخص ما الدخول باسم ${name} (${address}) عبر ${way ?? 'رمز من نظام آخر'} لم يكن هذا الحساب مرتبطًا به.`,
+    },
+    allowed: 'يسمح مشغّل الخادم بذلك (OWNER_ACCOUNT_ACCESS). تصلك هذه الرسالة لأنك من مالكي المؤسسة.',
   },
   importedAccount: {
     subject: (organization) => `حسابك في ${own(organization)}`,

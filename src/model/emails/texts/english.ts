@@ -70,6 +70,11 @@ export const ENGLISH = {
       happened: (address: string, organization: string) =>
         `The account ${address} in ${organization} was connected to an account with a login provider, which can be used to log in from now on.`,
     },
+    tokensConnected: {
+      subject: (organization: string) => `New way to log in to ${organization}`,
+      happened: (address: string, organization: string) =>
+        `The account ${address} in ${organization} can be opened by another system of the organization from now on, with its tokens.`,
+    },
     unknown: (url: string) =>
       `If this was not you, choose a new password now and contact an administrator:\n${url}`,
   },
@@ -78,6 +83,11 @@ export const ENGLISH = {
     subject: (organization: string) => `Your address in ${organization} was changed`,
     happened: (organization: string, newAddress: string) =>
       `The email address of your account in ${organization} is now ${newAddress}. Use it to log in; emails are sent there.`,
+    /** In place of that, where the address is still to be confirmed by the account's person. */
+    given: (organization: string, newAddress: string) =>
+      `The email address of your account in ${organization} was set to ${newAddress}. It opens your account only when you have confirmed it. Until then you log in as before, and emails about your account come here.`,
+    confirm: (url: string) =>
+      `If this is your address now, confirm it within a day with this link, or log in with it and your password:\n${url}`,
     byAdministrator: 'An administrator changed it.',
     unknown: 'If this was not you, contact an administrator of the organization now.',
   },
@@ -115,6 +125,34 @@ export const ENGLISH = {
     link: (url: string) => `To choose one, open this link:\n${url}`,
     validity:
       'The link is valid for one day. If you did not ask for this, do nothing: your password stays the same.',
+  },
+  /** Mail to the user of an account that somebody wanted to open in a new way. `name`: of the provider; null for another system's tokens. */
+  connection: {
+    subject: (organization: string) => `Allow a new way to log in to ${organization}?`,
+    happened: (address: string, organization: string, name: string | null) =>
+      `Someone, probably you, wanted to log in as ${address} to ${organization} through ${name ?? 'another system of the organization'}. You have used this account without it until now, so it has to be allowed once.`,
+    link: (url: string) => `To allow it, open this link:\n${url}`,
+    validity:
+      'The link is valid for one day. If this was not you, do nothing: nobody can log in this way, but tell an administrator.',
+  },
+  /** Mail to owners about the accounts of others. */
+  ofAccounts: {
+    address: {
+      subject: (name: string, organization: string) =>
+        `The address of ${name} in ${organization} was changed`,
+      happened: (name: string, before: string, address: string, by: string | null) =>
+        `${by ?? 'The identity provider (SCIM)'} changed the email address of ${name} from ${before} to ${address}.`,
+      unconfirmed: (name: string) =>
+        `It opens the account only when ${name} has confirmed it. You get this email because you are an owner of the organization.`,
+    },
+    opened: {
+      subject: (name: string, organization: string) =>
+        `The account of ${name} in ${organization} was opened in a new way`,
+      happened: (name: string, address: string, way: string | null) =>
+        `Someone logged in as ${name} (${address}) through ${way ?? 'a token of another system'}, which this account had not been connected with.`,
+    },
+    allowed:
+      'The operator of the server allows that (OWNER_ACCOUNT_ACCESS). You get this email because you are an owner of the organization.',
   },
   importedAccount: {
     subject: (organization: string) => `Your account in ${organization}`,

@@ -56,6 +56,11 @@ export const FRENCH: MailTexts = {
       happened: (address, organization) =>
         `Le compte ${address} dans ${organization} a été lié à un compte d’un service de connexion. Désormais, on peut aussi se connecter avec celui-ci.`,
     },
+    tokensConnected: {
+      subject: (organization) => `Nouveau moyen de vous connecter à ${organization}`,
+      happened: (address, organization) =>
+        `Le compte ${address} dans ${organization} peut désormais être ouvert par un autre système de l’organisation, avec ses jetons.`,
+    },
     unknown: (url) =>
       `Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe et contactez un administrateur :\n${url}`,
   },
@@ -63,6 +68,10 @@ export const FRENCH: MailTexts = {
     subject: (organization) => `Votre adresse dans ${organization} a été modifiée`,
     happened: (organization, newAddress) =>
       `L’adresse e-mail de votre compte dans ${organization} est désormais ${newAddress}. Connectez-vous avec elle ; les e-mails y sont envoyés.`,
+    given: (organization, newAddress) =>
+      `L’adresse e-mail de votre compte dans ${organization} est maintenant ${newAddress}. Elle n’ouvrira votre compte que lorsque vous l’aurez confirmée. D’ici là, vous vous connectez comme avant, et les e-mails au sujet de votre compte arrivent ici.`,
+    confirm: (url) =>
+      `Si c’est bien votre adresse, confirmez-la d’ici un jour avec ce lien, ou connectez-vous avec elle et votre mot de passe :\n${url}`,
     byAdministrator: 'Un administrateur l’a modifiée.',
     unknown: 'Si ce n’était pas vous, contactez tout de suite un administrateur de l’organisation.',
   },
@@ -96,6 +105,31 @@ export const FRENCH: MailTexts = {
     link: (url) => `Pour en choisir un, ouvrez ce lien :\n${url}`,
     validity:
       'Ce lien est valable un jour. Si vous n’avez rien demandé, ne faites rien : votre mot de passe reste le même.',
+  },
+  connection: {
+    subject: (organization) => `Autoriser un nouveau moyen de vous connecter à ${organization} ?`,
+    happened: (address, organization, name) =>
+      `Quelqu’un, sans doute vous, a voulu se connecter en tant que ${address} à ${organization} avec ${name ?? 'un autre système de l’organisation'}. Vous avez utilisé ce compte sans lui jusqu’ici ; il faut donc l’autoriser une fois.`,
+    link: (url) => `Pour l’autoriser, ouvrez ce lien :\n${url}`,
+    validity:
+      'Le lien est valable un jour. Si ce n’était pas vous, ne faites rien : personne ne peut se connecter ainsi. Mais prévenez un administrateur.',
+  },
+  ofAccounts: {
+    address: {
+      subject: (name, organization) => `L’adresse de ${name} dans ${organization} a été modifiée`,
+      happened: (name, before, address, by) =>
+        `${by ?? 'Le fournisseur d’identité (SCIM)'} a modifié l’adresse e-mail de ${name} : ${address} au lieu de ${before}.`,
+      unconfirmed: (name) =>
+        `Elle n’ouvrira le compte que lorsque ${name} l’aura confirmée. Vous recevez cet e-mail parce que vous êtes propriétaire de l’organisation.`,
+    },
+    opened: {
+      subject: (name, organization) =>
+        `Le compte de ${name} dans ${organization} a été ouvert par un nouveau moyen`,
+      happened: (name, address, way) =>
+        `Quelqu’un s’est connecté en tant que ${name} (${address}) avec ${way ?? 'un jeton d’un autre système'}, auquel ce compte n’était pas associé.`,
+    },
+    allowed:
+      'L’exploitant du serveur l’autorise (OWNER_ACCOUNT_ACCESS). Vous recevez cet e-mail parce que vous êtes propriétaire de l’organisation.',
   },
   importedAccount: {
     subject: (organization) => `Votre compte dans ${organization}`,

@@ -56,6 +56,11 @@ export const GERMAN: MailTexts = {
       happened: (address, organization) =>
         `Das Konto ${address} in ${organization} wurde mit einem Konto bei einem Anmeldedienst verbunden. Ab jetzt kann man sich auch damit anmelden.`,
     },
+    tokensConnected: {
+      subject: (organization) => `Neuer Weg, dich bei ${organization} anzumelden`,
+      happened: (address, organization) =>
+        `Das Konto ${address} in ${organization} kann ab jetzt auch ein anderes System der Organisation öffnen, mit seinen Tokens.`,
+    },
     unknown: (url) =>
       `Wenn du das nicht warst, wähle jetzt ein neues Passwort und wende dich an einen Administrator:\n${url}`,
   },
@@ -63,6 +68,10 @@ export const GERMAN: MailTexts = {
     subject: (organization) => `Deine Adresse in ${organization} wurde geändert`,
     happened: (organization, newAddress) =>
       `Die E-Mail-Adresse deines Kontos in ${organization} ist von jetzt an ${newAddress}. Damit meldest du dich an, und dorthin gehen die E-Mails.`,
+    given: (organization, newAddress) =>
+      `Die E-Mail-Adresse deines Kontos in ${organization} wurde auf ${newAddress} gesetzt. Sie öffnet dein Konto erst, wenn du sie bestätigt hast. Bis dahin meldest du dich an wie bisher, und E-Mails über dein Konto kommen hierher.`,
+    confirm: (url) =>
+      `Wenn das jetzt deine Adresse ist, bestätige sie innerhalb eines Tages mit diesem Link, oder melde dich mit ihr und deinem Passwort an:\n${url}`,
     byAdministrator: 'Ein Administrator hat sie geändert.',
     unknown: 'Wenn du das nicht warst, wende dich jetzt an einen Administrator der Organisation.',
   },
@@ -97,6 +106,31 @@ export const GERMAN: MailTexts = {
     link: (url) => `Um eines zu wählen, öffne diesen Link:\n${url}`,
     validity:
       'Der Link gilt einen Tag lang. Wenn du das nicht angefordert hast, musst du nichts tun: Dein Passwort bleibt, wie es ist.',
+  },
+  connection: {
+    subject: (organization) => `Einen neuen Weg erlauben, dich bei ${organization} anzumelden?`,
+    happened: (address, organization, name) =>
+      `Jemand, vermutlich du, wollte sich als ${address} bei ${organization} anmelden, über ${name ?? 'ein anderes System der Organisation'}. Du hast dieses Konto bisher ohne das verwendet, deshalb muss es einmal erlaubt werden.`,
+    link: (url) => `Um es zu erlauben, öffne diesen Link:\n${url}`,
+    validity:
+      'Der Link gilt einen Tag lang. Wenn du das nicht warst, musst du nichts tun: So kann sich niemand anmelden. Sag aber einem Administrator Bescheid.',
+  },
+  ofAccounts: {
+    address: {
+      subject: (name, organization) => `Die Adresse von ${name} in ${organization} wurde geändert`,
+      happened: (name, before, address, by) =>
+        `${by ?? 'Der Identitätsanbieter (SCIM)'} hat die E-Mail-Adresse von ${name} von ${before} in ${address} geändert.`,
+      unconfirmed: (name) =>
+        `Sie öffnet das Konto erst, wenn ${name} sie bestätigt hat. Du bekommst diese E-Mail, weil dir die Organisation gehört.`,
+    },
+    opened: {
+      subject: (name, organization) =>
+        `Das Konto von ${name} in ${organization} wurde auf neuem Weg geöffnet`,
+      happened: (name, address, way) =>
+        `Jemand hat sich als ${name} (${address}) angemeldet, über ${way ?? 'ein Token eines anderen Systems'}, womit dieses Konto bisher nicht verbunden war.`,
+    },
+    allowed:
+      'Der Betreiber des Servers erlaubt das (OWNER_ACCOUNT_ACCESS). Du bekommst diese E-Mail, weil dir die Organisation gehört.',
   },
   importedAccount: {
     subject: (organization) => `Dein Konto in ${organization}`,

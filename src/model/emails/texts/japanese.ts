@@ -54,6 +54,11 @@ export const JAPANESE: MailTexts = {
       happened: (address, organization) =>
         `${organization} のアカウント ${address} がログインプロバイダーのアカウントと連携しました。今後はそのアカウントでもログインできます。`,
     },
+    tokensConnected: {
+      subject: (organization) => `${organization} への新しいログイン方法`,
+      happened: (address, organization) =>
+        `${organization} のアカウント ${address} は、今後、組織の別のシステムがトークンで開けるようになりました。`,
+    },
     unknown: (url) =>
       `心当たりがなければ、すぐに新しいパスワードを設定し、管理者に連絡してください：\n${url}`,
   },
@@ -61,6 +66,10 @@ export const JAPANESE: MailTexts = {
     subject: (organization) => `${organization} のメールアドレスが変更されました`,
     happened: (organization, newAddress) =>
       `${organization} のアカウントのメールアドレスは、今後 ${newAddress} です。ログインにはこのアドレスを使い、メールもこのアドレスに届きます。`,
+    given: (organization, newAddress) =>
+      `${organization} でのあなたのアカウントのメールアドレスが ${newAddress} に設定されました。あなたが確認するまで、このアドレスでアカウントは開けません。それまではこれまでどおりにログインでき、アカウントについてのメールはここに届きます。`,
+    confirm: (url) =>
+      `これが現在のあなたのアドレスなら、1 日以内にこのリンクで確認するか、このアドレスとパスワードでログインしてください：\n${url}`,
     byAdministrator: '管理者が変更しました。',
     unknown: '心当たりがなければ、すぐに組織の管理者に連絡してください。',
   },
@@ -92,6 +101,31 @@ export const JAPANESE: MailTexts = {
     happened: (organization) => `${organization} のアカウントに新しいパスワードの設定が申し込まれました。`,
     link: (url) => `設定するには、次のリンクを開いてください：\n${url}`,
     validity: 'リンクは 1 日間有効です。心当たりがなければ、何もしないでください。パスワードは変わりません。',
+  },
+  connection: {
+    subject: (organization) => `${organization} への新しいログイン方法を許可しますか？`,
+    happened: (address, organization, name) =>
+      `誰か（おそらくあなた）が ${name ?? '組織の別のシステム'} を使って ${address} として ${organization} にログインしようとしました。このアカウントはこれまでそれなしで使われてきたため、一度許可が必要です。`,
+    link: (url) => `許可するには、このリンクを開いてください：\n${url}`,
+    validity:
+      'リンクの有効期限は 1 日です。心当たりがない場合、何もする必要はありません。この方法では誰もログインできませんが、管理者に知らせてください。',
+  },
+  ofAccounts: {
+    address: {
+      subject: (name, organization) => `${organization} の ${name} さんのアドレスが変更されました`,
+      happened: (name, before, address, by) =>
+        `${by ?? 'ID プロバイダー（SCIM）'} が ${name} さんのメールアドレスを ${before} から ${address} に変更しました。`,
+      unconfirmed: (name) =>
+        `${name} さんが確認するまで、このアドレスでアカウントは開けません。あなたは組織のオーナーなので、このメールが届いています。`,
+    },
+    opened: {
+      subject: (name, organization) =>
+        `${organization} の ${name} さんのアカウントが新しい方法で開かれました`,
+      happened: (name, address, way) =>
+        `誰かが ${way ?? '別のシステムのトークン'} を使って ${name} さん（${address}）としてログインしました。このアカウントはそれと連携していませんでした。`,
+    },
+    allowed:
+      'サーバーの運営者がこれを許可しています（OWNER_ACCOUNT_ACCESS）。あなたは組織のオーナーなので、このメールが届いています。',
   },
   importedAccount: {
     subject: (organization) => `${organization} のあなたのアカウント`,

@@ -56,6 +56,11 @@ export const SPANISH: MailTexts = {
       happened: (address, organization) =>
         `La cuenta ${address} en ${organization} se ha vinculado a una cuenta de un proveedor de acceso. A partir de ahora también se puede iniciar sesión con ella.`,
     },
+    tokensConnected: {
+      subject: (organization) => `Nueva forma de iniciar sesión en ${organization}`,
+      happened: (address, organization) =>
+        `A partir de ahora, otro sistema de la organización puede abrir la cuenta ${address} de ${organization} con sus tokens.`,
+    },
     unknown: (url) =>
       `Si no fuiste tú, elige una contraseña nueva de inmediato y ponte en contacto con un administrador:\n${url}`,
   },
@@ -63,6 +68,10 @@ export const SPANISH: MailTexts = {
     subject: (organization) => `Se ha cambiado tu dirección en ${organization}`,
     happened: (organization, newAddress) =>
       `La dirección de correo de tu cuenta en ${organization} es a partir de ahora ${newAddress}. Con ella inicias sesión, y allí llegan los correos.`,
+    given: (organization, newAddress) =>
+      `La dirección de correo de tu cuenta en ${organization} es ahora ${newAddress}. Solo abrirá tu cuenta cuando la hayas confirmado. Hasta entonces inicias sesión como antes, y los correos sobre tu cuenta llegan aquí.`,
+    confirm: (url) =>
+      `Si esta es ahora tu dirección, confírmala en el plazo de un día con este enlace, o inicia sesión con ella y tu contraseña:\n${url}`,
     byAdministrator: 'La ha cambiado un administrador.',
     unknown: 'Si no fuiste tú, ponte en contacto de inmediato con un administrador de la organización.',
   },
@@ -95,6 +104,30 @@ export const SPANISH: MailTexts = {
     link: (url) => `Para elegirla, abre este enlace:\n${url}`,
     validity:
       'El enlace es válido durante un día. Si no lo pediste, no hagas nada: tu contraseña sigue igual.',
+  },
+  connection: {
+    subject: (organization) => `¿Permitir una nueva forma de iniciar sesión en ${organization}?`,
+    happened: (address, organization, name) =>
+      `Alguien, probablemente tú, quiso iniciar sesión como ${address} en ${organization} mediante ${name ?? 'otro sistema de la organización'}. Hasta ahora has usado esta cuenta sin ello, por eso hay que permitirlo una vez.`,
+    link: (url) => `Para permitirlo, abre este enlace:\n${url}`,
+    validity:
+      'El enlace vale un día. Si no fuiste tú, no hagas nada: nadie puede iniciar sesión así. Pero avisa a un administrador.',
+  },
+  ofAccounts: {
+    address: {
+      subject: (name, organization) => `Se cambió la dirección de ${name} en ${organization}`,
+      happened: (name, before, address, by) =>
+        `${by ?? 'El proveedor de identidad (SCIM)'} cambió la dirección de correo de ${name}: de ${before} a ${address}.`,
+      unconfirmed: (name) =>
+        `Solo abrirá la cuenta cuando ${name} la haya confirmado. Recibes este correo porque eres propietario de la organización.`,
+    },
+    opened: {
+      subject: (name, organization) => `La cuenta de ${name} en ${organization} se abrió de una forma nueva`,
+      happened: (name, address, way) =>
+        `Alguien inició sesión como ${name} (${address}) mediante ${way ?? 'un token de otro sistema'}, con lo que esta cuenta no estaba conectada.`,
+    },
+    allowed:
+      'El operador del servidor lo permite (OWNER_ACCOUNT_ACCESS). Recibes este correo porque eres propietario de la organización.',
   },
   importedAccount: {
     subject: (organization) => `Tu cuenta en ${organization}`,

@@ -15,13 +15,13 @@ import { apiEmail } from './api-email.ts'
 /**
  * Gives a person or a bot another address, which the caller has checked. Users who may see it are notified, or everybody if everybody sees
  * it; the old address gets a mail, in case the owner did not change it. Links mailed to the old address become invalid. The new one counts
- * as confirmed, by its link or by the administrator. `source`: of the request that confirmed it; absent where an administrator changes it.
+ * as confirmed. `source`: of the request that confirmed it; absent where somebody else changes it (give-address.ts).
  * Source: docs/interface/users.md#change-a-user; docs/interface/events.md#events-about-people;
  * docs/decisions/interface.md#queues-and-events.
  */
 export function changeEmail(tx: RealmTransaction, user: User, address: string, source?: RequestSource): void {
   if (address === user.deliveryEmail) return
-  putAddress(tx, user, { deliveryEmail: address, isEmailConfirmed: true })
+  putAddress(tx, user, { deliveryEmail: address, isEmailConfirmed: true, formerEmail: null })
   // A bot reads no mail.
   if (user.botType === null) mailAddressChange(tx, user, address, source)
 }
@@ -30,16 +30,18 @@ export function changeEmail(tx: RealmTransaction, user: User, address: string, s
 export function withdrawAddress(tx: RealmTransaction, user: User): void {
   let deliveryEmail = `deleteduser${user.id}@${tx.realm.host}`
   while (findUserByEmail(tx.sql, deliveryEmail) !== undefined) deliveryEmail = `_${deliveryEmail}`
-  putAddress(tx, user, { deliveryEmail, isEmailConfirmed: false })
+  putAddress(tx, user, { deliveryEmail, isEmailConfirmed: false, formerEmail: null })
 }
 
-function putAddress(
+/** Puts the address into its account, with the events; links mailed before become invalid. */
+export function putAddress(
   tx: RealmTransaction,
   user: User,
-  address: Pick<User, 'deliveryEmail' | 'isEmailConfirmed'>,
+  address: Pick<User, 'deliveryEmail' | 'isEmailConfirmed' | 'formerEmail'>,
 ): void {
   changeUser(tx.sql, user.id, address)
-  for (const kind of ['email-change', 'password-reset'] as const) closeConfirmations(tx.sql, user.id, kind)
+  for (const kind of ['email-change', 'password-reset', 'connection'] as const)
+    closeConfirmations(tx.sql, user.id, kind)
   const changed = findUser(tx.sql, user.id)!
   announceAddress(tx, changed)
   if (apiEmail(changed, tx.realm) !== apiEmail(user, tx.realm)) announceApiEmail(tx, user, changed)

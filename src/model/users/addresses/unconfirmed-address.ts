@@ -26,7 +26,8 @@ export function expectConfirmation(tx: RealmTransaction, { id }: User): void {
 /** Mails the link once; the user can request it again. Returns when to check again (UNIX seconds). */
 export function requestConfirmation(tx: RealmTransaction, userId: number): number | undefined {
   const user = findUser(tx.sql, userId)
-  if (!user?.isActive || user.isEmailConfirmed) return undefined
+  // One that somebody else has set is confirmed by the account's person alone, who may have another mailbox (give-address.ts).
+  if (!user?.isActive || user.isEmailConfirmed || user.formerEmail !== null) return undefined
   if (!tx.sendsMail() || isRealmDeactivated(tx.sql) || !hasRoomForEmail(tx.sql)) return tx.now + LOOKS_AGAIN
   if (countMailToStranger(tx, {}, user.deliveryEmail) === undefined) mailConfirmation(tx, user, tx.origin)
   return undefined
@@ -53,7 +54,7 @@ export function mailConfirmation(tx: RealmTransaction, user: User, origin: strin
 /** Confirms a user's address: it gets mail from now on, and invitations to it end. */
 export function confirmAddress(tx: RealmTransaction, user: User): User {
   if (user.isEmailConfirmed) return user
-  changeUser(tx.sql, user.id, { isEmailConfirmed: true })
+  changeUser(tx.sql, user.id, { isEmailConfirmed: true, formerEmail: null })
   const confirmed = findUser(tx.sql, user.id)!
   announcePicture(tx, user, confirmed)
   endInvitationsTo(tx, user.deliveryEmail)

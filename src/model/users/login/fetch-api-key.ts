@@ -3,7 +3,7 @@ import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import type { FinishedLogin, LoginEnd } from '../../../store/users/login/login-ticket-rows.ts'
-import { findUser, findUserByEmail } from '../../../store/users/user-rows.ts'
+import { findUser, findUserByEmail, findUserByFormerEmail } from '../../../store/users/user-rows.ts'
 import type { Anyone } from '../../caller.ts'
 import { isEmailAddress } from '../addresses/email-rules.ts'
 import { finishLogin, requireOpenForLogin } from './finish-login.ts'
@@ -14,6 +14,8 @@ export interface PasswordCheck {
   /** Null if the account does not exist or has no password: the check takes as long. */
   readonly hash: string | null
   readonly userId: number | null
+  /** The address as it was entered. */
+  readonly address?: string | undefined
 }
 
 /** Begins a login: counts the attempt, and returns the hash for the Worker's check (docs/interface/login.md#with-a-password). */
@@ -24,23 +26,25 @@ export function fetchApiKey(
 ): PasswordCheck {
   requirePasswordLogin(tx.sql)
   if (!isEmailAddress(username.trim())) throw new BadRequestError('Enter a valid email address.')
-  const wait = countLoginAttempt(tx, source, username)
+  const address = username.trim()
+  // People may not know yet that somebody else has changed their address.
+  const user = findUserByEmail(tx.sql, address) ?? findUserByFormerEmail(tx.sql, address)
+  const wait = countLoginAttempt(tx, source, user?.deliveryEmail ?? address)
   if (wait !== undefined) throw new RateLimitHitError(wait)
-  const user = findUserByEmail(tx.sql, username)
-  if (!user || user.botType !== null) return { hash: null, userId: null }
-  return { hash: user.passwordHash, userId: user.id }
+  if (!user || user.botType !== null) return { hash: null, userId: null, address }
+  return { hash: user.passwordHash, userId: user.id, address }
 }
 
 /** Completes a login with a password that fits this hash. Only a caller who knows the password learns that an account is closed. */
 export function completeLogin(
   tx: RealmTransaction,
   { source }: Anyone,
-  { userId, hash, end }: PasswordCheck & { readonly end: LoginEnd },
+  { userId, hash, address, end }: PasswordCheck & { readonly end: LoginEnd },
 ): FinishedLogin {
   const user = userId === null ? undefined : findUser(tx.sql, userId)
   // The password was changed while it was checked.
   if (!user || user.passwordHash !== hash) throw wrongPassword()
-  return finishLogin(tx, user, { source, end, proof: { method: 'password' } })
+  return finishLogin(tx, user, { source, end, proof: { method: 'password', address } })
 }
 
 /** Counts a wrong password, in the same way whether the account exists or not. */

@@ -17,6 +17,7 @@ import { hasSecondFactor, mustHaveSecondFactor } from '../../second-factors/seco
 import { announceFullMembers, scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceSystemGroups } from '../accounts/change-user-role.ts'
+import { confirmAddress } from '../addresses/unconfirmed-address.ts'
 import { dateJoined } from '../read/present-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { passLoginAttempt } from './login-attempts.ts'
@@ -50,6 +51,9 @@ export function finishLogin(
   else noteLogin(tx, source, user.id)
   joinAtFirstLogin(tx, user)
   mailLogin(tx, user, source)
+  if (user.formerEmail !== null && proof.address?.toLowerCase() === user.deliveryEmail.toLowerCase()) {
+    confirmAddress(tx, user)
+  }
   if (end.kind === 'app') {
     return { kind: 'app', api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   }

@@ -128,6 +128,11 @@ export interface LoginProof {
   readonly provider?: { readonly id: number; readonly sid: string | null }
   /** UNIX seconds: when the person has proved who they are, if that was before this log-in; 0 where nobody knows. */
   readonly provedAt?: number | undefined
+  /**
+   * The address that the person has entered with the password, or that the provider to which they are connected says is theirs: if it is the
+   * account's, they have confirmed it.
+   */
+  readonly address?: string | undefined
 }
 
 /**
