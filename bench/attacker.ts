@@ -5,6 +5,7 @@ import { type ApiClient, encodeFields } from '../scripts/api-client.ts'
 import { again } from './hostile-chat.ts'
 import { flatPng, noisyGif, noisyJpeg } from './made-pictures.ts'
 import { openSocket } from './open-socket.ts'
+import { keyOfBot, type PostOfService, postsAtLimits } from './posts-of-services.ts'
 import { type LargeRequest, type OpenApi, requestsAtLimits } from './values-at-limits.ts'
 
 /** The number of rounds in which each request at its limits is sent, several at once as the attack says. */
@@ -21,6 +22,9 @@ const LEFT_OUT = new Set([
   'dev-list-users',
   'dev-fetch-api-key',
 ])
+
+/** In the form of a key. */
+const INVENTED_KEY = '0'.repeat(32)
 
 /** Pictures just below the 2.1 megapixels that the Worker decodes; the one in one colour has a few kilobytes. */
 const LARGE_PICTURE = flatPng(2_090, 1_000)
@@ -78,16 +82,38 @@ export class Attacker {
     return new Attacker(client, own, files, store)
   }
 
-  /** Every operation, with the largest request that it takes. */
+  /** Every operation, with the largest request that it takes: with the attacker's key, and with an invented one. */
   async requestsAtLimits(): Promise<HostileCase[]> {
     const openApi = (await (await fetch(`${this.#client.url}/api/v1/openapi.json`)).json()) as OpenApi
     const known = { ...this.#own, dont_block: 'true', anchor: 'newest', type: 'channel', msg_type: 'widget' }
-    return requestsAtLimits(openApi, known)
-      .filter(({ operation }) => operation !== undefined && !LEFT_OUT.has(operation))
-      .map((request) => ({
-        name: request.operation,
-        attack: (atOnce) => this.#inRounds(ROUNDS, () => this.#send(request), atOnce),
-      }))
+    const requests = requestsAtLimits(openApi, known).filter(({ operation }) => operation !== undefined)
+    return [
+      ...requests
+        .filter(({ operation }) => !LEFT_OUT.has(operation))
+        .map((request) => ({
+          name: request.operation,
+          attack: (atOnce: number) => this.#inRounds(ROUNDS, () => this.#send(request), atOnce),
+        })),
+      ...requests.map((request) => ({
+        name: `${request.operation}, with an invented key`,
+        attack: (atOnce: number) => this.#inRounds(ROUNDS, () => this.#send(request, this.#invented), atOnce),
+      })),
+    ]
+  }
+
+  /** Posts to every service at their limits, with every option: with the key of a bot, and with an invented one. */
+  async postsOfServices(): Promise<HostileCase[]> {
+    const key = await keyOfBot(this.#client)
+    return postsAtLimits().flatMap((post) => [
+      {
+        name: post.name,
+        attack: (atOnce) => this.#inRounds(ROUNDS, () => this.#postAs(post, key), atOnce),
+      },
+      {
+        name: `${post.name}, with an invented key`,
+        attack: (atOnce) => this.#inRounds(ROUNDS, () => this.#postAs(post, INVENTED_KEY), atOnce),
+      },
+    ])
   }
 
   /** Requests that have hurt servers of this API, including this one. */
@@ -221,11 +247,17 @@ export class Attacker {
     return statuses
   }
 
-  #send({ method, path, form }: LargeRequest): Promise<number> {
+  #send({ method, path, form }: LargeRequest, headers?: Readonly<Record<string, string>>): Promise<number> {
     return this.#ask(`/api/v1${path.replace(/^\/api\/v1/, '')}`, {
       method,
       body: method === 'GET' ? undefined : form,
+      ...(headers ? { headers } : {}),
     })
+  }
+
+  #postAs({ service, headers, query, body }: PostOfService, key: string): Promise<number> {
+    const at = new URLSearchParams([...query, ['api_key', key]])
+    return this.#ask(`/api/v1/external/${service}?${at}`, { method: 'POST', headers, body })
   }
 
   #upload(): Promise<number> {
@@ -294,8 +326,11 @@ export class Attacker {
   }
 
   #wrongKey(): Promise<number> {
-    const headers = { Authorization: `Basic ${btoa(`${this.#client.email}:${'0'.repeat(32)}`)}` }
-    return this.#ask('/api/v1/users/me', { headers })
+    return this.#ask('/api/v1/users/me', { headers: this.#invented })
+  }
+
+  get #invented(): Record<string, string> {
+    return { Authorization: `Basic ${btoa(`${this.#client.email}:${INVENTED_KEY}`)}` }
   }
 
   #ask(path: string, init: RequestInit): Promise<number> {

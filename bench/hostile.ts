@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- --hostile`: one account does its worst while two others chat. It sends the largest request that each operation
- * takes, several at once, and then some attacks known to hurt servers. The results are how long the others wait for a send and its arrival,
+ * takes, several at once, with its key and with an invented one, the largest posts of every service with every option, and then some
+ * attacks known to hurt servers. The results are how long the others wait for a send and its arrival,
  * and how much the memory grows. As on the platform, the account's Worker, that of the others, the objects, and the
  * stores have a process each. The account's client and Worker, which have processors of their own in production, run at a low priority: only
  * the object and the stores are shared.
@@ -87,7 +88,8 @@ export async function measureHostile(
   const { heaps, others, chat } = measuring
   const attacker = await Attacker.prepare(scene.attacker, server.storeUrl)
   const rows: HostileRow[] = []
-  const all = [...(await attacker.requestsAtLimits()), ...attacker.knownHarm(), ...scene.valid]
+  const atLimits = [...(await attacker.requestsAtLimits()), ...(await attacker.postsOfServices())]
+  const all = [...atLimits, ...attacker.knownHarm(), ...scene.valid]
   const cases = all.filter(({ name }) => only.some((part) => name.includes(part)))
   for (const one of cases) {
     const measured = await measureCase(measuring, one)

@@ -306,7 +306,12 @@ export class IdempotencyKeyReusedError extends refusal(
 /** The refusal of a body that is too large to hold in memory: HTTP 413. */
 export class BodyTooLargeError extends ApiError {
   constructor(limitMib: number) {
-    super('BAD_REQUEST', `Request body is larger than the allowed limit of ${limitMib} MiB`, {}, 413)
+    const limitKib = 1_024 * limitMib
+    const msg =
+      limitMib < 1
+        ? `Request body is larger than the allowed limit of ${limitKib} KiB`
+        : `Request body is larger than the allowed limit of ${limitMib} MiB`
+    super('BAD_REQUEST', msg, {}, 413)
   }
 }
 

@@ -38,8 +38,8 @@ export function readCredentials(request: Request): Credentials {
  * Reads the key of a bot from a parameter. Source: docs/interface/webhooks.md#incoming-webhooks.
  * @throws MissingParameterError, UnauthorizedError for a text that cannot be a key
  */
-export function readBotKey(values: ReadonlyMap<string, string>): Credentials {
-  const apiKey = values.get('api_key')?.trim()
+export function readBotKey(given: string | undefined): Credentials {
+  const apiKey = given?.trim()
   if (apiKey === undefined) throw new MissingParameterError('api_key')
   if (!API_KEY_FORM.test(apiKey)) throw new UnauthorizedError('Malformed API key', INVALID_KEY)
   return { kind: 'bot key', apiKey }

@@ -5,6 +5,7 @@ import { NonexistentSubdomainError } from '../core/errors.ts'
 import { declaredLevel, LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { ownerOfCall } from '../core/work-gate.ts'
+import { readAdmitted } from './admit-caller.ts'
 import {
   credentialsOf,
   requireOwnOrigin,
@@ -17,6 +18,7 @@ import { deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { idempotencyOf, refuseKey } from './idempotency.ts'
+import { type ArrivedRequest, asRead } from './input/arrived-request.ts'
 import {
   ignoredParameters,
   type RawParameters,
@@ -35,7 +37,7 @@ export interface MatchedRequest {
   readonly endpoint: Endpoint
   readonly request: Request
   readonly url: URL
-  readonly raw: RawParameters
+  readonly arrived: ArrivedRequest
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
   /** Whether a browser session, rather than a key, makes the request. */
@@ -67,9 +69,12 @@ async function answer(matched: MatchedRequest, env: Environment): Promise<Respon
   if (!forSpectators || !matched.isByBrowser || !allowsWebPublic(env)) return serve(matched, session, env)
   const asSpectator = { ...matched, endpoint: forSpectators }
   if (!session) return serve(asSpectator, undefined, env)
-  if (lengthOf(matched.raw) > FEW_CHARACTERS) return serve(matched, session, env)
+  // A long body is read once, and not by readers without an account.
+  if (matched.arrived.asksFirst) return serve(matched, session, env)
+  const raw = await matched.arrived.read()
+  if (lengthOf(raw) > FEW_CHARACTERS) return serve(matched, session, env)
   // A request that waits for memory drops its parsed values.
-  const again = { ...asSpectator, raw: { ...matched.raw, values: new Map(matched.raw.values) } }
+  const again = { ...asSpectator, arrived: asRead({ ...raw, values: new Map(raw.values) }) }
   const response = await serve(matched, session, env)
   // A browser whose session has ended reads like an anonymous one.
   return (await isNotLoggedIn(response)) ? serve(again, undefined, env) : response
@@ -90,31 +95,37 @@ async function serve(
   session: SessionOfBrowser | undefined,
   env: Environment,
 ): Promise<Response> {
-  const { endpoint, request, url, raw, path, isByBrowser } = matched
+  const { endpoint, request, url, arrived, path, isByBrowser } = matched
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
   const { host } = realm
-  if (session) await requireOwnPage(request, session, raw.csrfToken)
+  if (session) await requireOwnPage(request, session, arrived.csrfToken)
   // Browsers let pages of other sites open sockets to this server.
   if (session && wantsSocket(request)) requireOwnOrigin(request)
   const keyRefusal = refuseKey(request)
-  const credentials = credentialsFor(matched, session)
-  const values = await readLongParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
-  const parameters = await withBodyRead(endpoint, values, raw)
-  const call: RealmCall = {
-    operation: endpoint.operation,
-    credentials,
-    parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
+  const caller = {
+    credentials: credentialsFor(matched, session),
     source: {
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
       // All browsers count as one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
-      level: await levelOf(matched, env),
-      ...(parameters.ok ? await idempotencyOf(matched, parameters.value) : {}),
     },
     host,
+  }
+  const raw = await readAdmitted(arrived, endpoint, env, realm, caller)
+  const values = await readLongParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
+  const parameters = await withBodyRead(endpoint, values, raw)
+  const call: RealmCall = {
+    ...caller,
+    operation: endpoint.operation,
+    parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
+    source: {
+      ...caller.source,
+      level: await levelOf(matched, env),
+      ...(parameters.ok ? await idempotencyOf({ endpoint, request, raw }, parameters.value) : {}),
+    },
   }
   // Unconfirmed credentials may be invented.
   if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })
@@ -131,10 +142,10 @@ async function serve(
 }
 
 function credentialsFor(
-  { endpoint, request, raw, isByBrowser }: MatchedRequest,
+  { endpoint, request, arrived, isByBrowser }: MatchedRequest,
   session: SessionOfBrowser | undefined,
 ): Credentials {
-  if (endpoint.keyInParameter) return readBotKey(raw.values)
+  if (endpoint.keyInParameter) return readBotKey(arrived.apiKey)
   if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }

@@ -1,8 +1,9 @@
 import { receiveWebhookEndpoint, type SentWebhookMessage } from '../features/integrations/receive-webhook.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
+import { receiveBody } from './input/arrived-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'
-import { readParametersAndBody } from './input/read-parameters.ts'
+import type { RawParameters } from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
 import type { PageRequest } from './request-url.ts'
 import { NEVER_CACHE } from './security-headers.ts'
@@ -82,25 +83,31 @@ function post(integration: string, request: PageRequest, env: Environment): Prom
   const url = new URL(request.url)
   const endpoint = receiveWebhookEndpoint
   return holdingMemory(async (memory) => {
-    const raw = await readParametersAndBody(request, url, memory, bodyLimitOf(endpoint))
-    const { wait, ...named } = Object.fromEntries(raw.values)
-    const values = new Map([
-      ...Object.entries(named),
-      // Discord accepts more spellings of a boolean than our API.
-      ...(TRUE.has(String(wait)) ? [['wait', 'true'] as const] : []),
-      ['api_key', String(request.params.key)],
-      ['to_default_channel', 'true'],
-    ])
+    const arrived = await receiveBody(request, url, memory, bodyLimitOf(endpoint))
+    const apiKey = String(request.params.key)
     const matched = {
       endpoint,
       request,
       url,
-      raw: { ...raw, values },
+      arrived: { ...arrived, apiKey, read: async () => withAddress(await arrived.read(), apiKey) },
       path: { integration },
       isByBrowser: false,
     }
     return handleRequest(matched, env)
   })
+}
+
+/** Adds what the address says to the parameters. */
+function withAddress(raw: RawParameters, key: string): RawParameters {
+  const { wait, ...named } = Object.fromEntries(raw.values)
+  const values = new Map([
+    ...Object.entries(named),
+    // Discord accepts more spellings of a boolean than our API.
+    ...(TRUE.has(String(wait)) ? [['wait', 'true'] as const] : []),
+    ['api_key', key],
+    ['to_default_channel', 'true'],
+  ])
+  return { ...raw, values }
 }
 
 /** The body of the answer, for a refusal or a success. */

@@ -19,13 +19,8 @@ import { serveTus } from './files/tus.ts'
 import { serveUserUpload } from './files/user-uploads.ts'
 import { handleRequest } from './handle-request.ts'
 import { serveDiscordHook, serveSlackHook } from './hooks-of-other-chats.ts'
+import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
-import {
-  type RawParameters,
-  readParametersAndBody,
-  readRawParameters,
-  streamedParameters,
-} from './input/read-parameters.ts'
 import { holdingMemory } from './memory-share.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
 import { respondMissing } from './pages/missing-page.ts'
@@ -111,15 +106,15 @@ async function serveApi(
   const streams = route.endpoints.some(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
-  if (streams) return serveMatched(found, request, url, streamedParameters(request, url), env, root)
+  if (streams) return serveMatched(found, request, url, receiveStreamed(request, url), env, root)
   return holdingMemory(async (memory) => {
     const limit = bodyLimitAt(route.endpoints, request.method)
     const reading = route.endpoints.find(({ readsBody }) => readsBody)
     const largeLimit = reading?.readsBody?.large?.maxMib(namedBy(reading.path, values))
-    const raw = reading
-      ? await readParametersAndBody(request, url, memory, limit, largeLimit)
-      : await readRawParameters(request, url, memory, limit)
-    return serveMatched(found, request, url, raw, env, root)
+    const arrived = reading
+      ? await receiveBody(request, url, memory, limit, largeLimit)
+      : await receiveForm(request, url, memory, limit)
+    return serveMatched(found, request, url, arrived, env, root)
   })
 }
 
@@ -127,11 +122,11 @@ async function serveMatched(
   { route, values }: FoundRoute,
   request: Request,
   url: URL,
-  raw: RawParameters,
+  arrived: ArrivedRequest,
   env: Environment,
   root: string,
 ): Promise<Response> {
-  const method = effectiveMethod(request.method, raw.method)
+  const method = effectiveMethod(request.method, arrived.method)
   const declared = route.endpoints.find((candidate) => candidate.method === method)
   const isBelowJson = root === JSON_ROOT
   const endpoint = (isBelowJson && declared?.belowJson) || declared
@@ -142,7 +137,7 @@ async function serveMatched(
       endpoint,
       request,
       url,
-      raw,
+      arrived,
       path,
       isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),
     },

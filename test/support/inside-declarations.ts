@@ -10,10 +10,13 @@ export { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 export { REGISTER_KEYS } from '../../src/features/events/register-answer.ts'
 export { ENDPOINTS } from '../../src/features/index.ts'
 export { user as userSchema } from '../../src/features/users/get-users.ts'
+export { bodyLimitAt, LONG_BODY } from '../../src/http/input/body-limit.ts'
 export { readParameters } from '../../src/http/input/read-parameters.ts'
 export { describeParameter } from '../../src/http/openapi/openapi-parameters.ts'
 export { REGISTRATION } from '../../src/http/pages/page-parameters.ts'
 export { RouteMap } from '../../src/http/routes.ts'
+export { INTEGRATIONS } from '../../src/integrations/index.ts'
+export { OPTION_NAMES } from '../../src/integrations/integration.ts'
 export {
   PRESETTABLE_USER_SETTING_NAMES,
   USER_SETTINGS,

@@ -41,6 +41,19 @@ export interface OpenedMail {
   readonly uploads: readonly ReservedUpload[]
 }
 
+/** Refuses mail to an address that is invented or takes none any more, before a long one is read. Returns whether a bounce is of an address here. */
+export const admitMailStep = defineStep({
+  operation: 'admit-mail',
+  access: 'anyone',
+  params: { to: writtenAddress },
+  apply(tx, { source }, { to }): { readonly isTaken: boolean } {
+    if (to.kind === 'bounce') return { isTaken: userOfBounce(tx, to) !== undefined }
+    requireTarget(tx, source, { to, mailKey: '' })
+    return { isTaken: true }
+  },
+  audit: 'read-only',
+})
+
 /** Checks whether an incoming mail may be posted, and reserves keys for its files. The recipient address decides who the sender is. */
 export const openMailStep = defineStep({
   operation: 'open-mail',

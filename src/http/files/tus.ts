@@ -7,6 +7,7 @@ import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
 import { isByBrowser } from '../browser-session.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { handleRequest } from '../handle-request.ts'
+import { asRead } from '../input/arrived-request.ts'
 import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
 import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
@@ -32,10 +33,10 @@ export async function serveTus(
   const method = methodOf(request)
   const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
-  const raw = parametersOf(endpoint, request)
+  const arrived = asRead(parametersOf(endpoint, request))
   const path = namedBy(endpoint.path, pathValues)
   const answering = handleRequest(
-    { endpoint, request, url, raw, path, isByBrowser: isByBrowser(request) },
+    { endpoint, request, url, arrived, path, isByBrowser: isByBrowser(request) },
     env,
   )
   // The received bytes are kept even if the connection breaks.

@@ -4,7 +4,7 @@ import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { tryParseJson } from '../../core/json.ts'
 import { holdingMemory } from '../memory-share.ts'
-import { MAX_BODY, MIN_LIMIT } from './body-limit.ts'
+import { MAX_BODY, MAX_OPEN_BODY } from './body-limit.ts'
 
 /** The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. */
 const SLOWEST_BODY = { milliseconds: 5_000, bytes: 1_024 } as const
@@ -101,7 +101,7 @@ const COPIES = 2
 export async function readBoundedBody(
   request: Request,
   memory: ArrivingMemory,
-  limitMib = MIN_LIMIT,
+  limitMib = MAX_OPEN_BODY,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (isLargerThan(limitMib, request)) throw new BodyTooLargeError(limitMib)
   if (!request.body) return new Uint8Array(0)

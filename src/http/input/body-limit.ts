@@ -17,6 +17,18 @@ export const MAX_FORM = 3
 /** MiB allowed for every body, so that a slightly too long text is refused by name. */
 export const MIN_LIMIT = 1
 
+/**
+ * Length in bytes or characters from which reading a body or a value takes long enough for other requests to get a turn first. A longer
+ * body is read only for a caller whom the organization has accepted (http/admit-caller.ts).
+ */
+export const LONG_BODY = 20_000
+
+/**
+ * Limit in MiB of what anybody may post without a key: forms of pages, tickets, and operations without credentials. A token of a log-in
+ * provider and a passkey need a fifth of it.
+ */
+export const MAX_OPEN_BODY = 1 / 16
+
 /** Bytes of a field besides its value: its name, and the surrounding multipart syntax. */
 const BYTES_AROUND_A_FIELD = 1_024
 /** A non-ASCII character has up to four bytes, each of which takes three characters in an urlencoded form. */

@@ -5,7 +5,7 @@ import { workGate } from '../../core/work-gate.ts'
 import { arrivingBytes, readBoundedBody } from './arriving-body.ts'
 
 /** Limit of the parameters of a form or query, repetitions included. No endpoint takes a tenth of it. */
-const MAX_PARAMETERS = 1_000
+export const MAX_PARAMETERS = 1_000
 /** Limit of a name, in characters, since unknown names are listed in the answer. */
 const MAX_NAME_LENGTH = 200
 

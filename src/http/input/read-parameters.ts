@@ -7,10 +7,10 @@ import {
   ConfusingParametersError,
   MissingParameterError,
 } from '../../core/errors.ts'
-import type { ArrivingMemory, IncomingFile } from '../../core/files.ts'
+import type { IncomingFile } from '../../core/files.ts'
 import { workGate } from '../../core/work-gate.ts'
-import { bytesUpTo, isLargerThan, readBoundedBody } from './arriving-body.ts'
-import { fieldsOf, filesOf, isForm, readForm, readQuery } from './read-form.ts'
+import { LONG_BODY } from './body-limit.ts'
+import { filesOf } from './read-form.ts'
 
 /** Parameters as received, from the query string and the body, which takes precedence (docs/interface/conventions.md#parameters). */
 export interface RawParameters {
@@ -35,67 +35,8 @@ export interface RawParameters {
 /** Parameters that every endpoint reads without declaring them, so they are never listed as ignored. */
 const READ_EVERYWHERE = new Set(['client', 'method', 'csrfmiddlewaretoken'])
 
-/**
- * Collects query and form, for any method. A body that is not a form is no error: it has no parameters.
- * @throws StalledBodyError (408); BrokenOffError (499); ServiceUnavailableError (503)
- */
-export async function readRawParameters(
-  request: Request,
-  url: URL,
-  memory: ArrivingMemory,
-  bodyLimitMib: number,
-): Promise<RawParameters> {
-  const fields = new Map<string, string>()
-  const files: IncomingFile[] = []
-  try {
-    for (const [name, value] of await readForm(request, memory, bodyLimitMib)) {
-      if (typeof value === 'string') fields.set(name, value)
-      else files.push(fileOf(value))
-    }
-    const values = new Map([...readQuery(url), ...fields])
-    const raw = { values, files, method: fields.get('method'), csrfToken: fields.get('csrfmiddlewaretoken') }
-    if (files.length > 0) return raw
-    return { ...raw, letGo: () => letGo(values, memory) }
-  } catch (error) {
-    return refused(error)
-  }
-}
-
-function letGo(values: Map<string, string>, memory: ArrivingMemory): void {
-  values.clear()
-  memory.giveBack()
-}
-
-/**
- * Collects the parameters as `readRawParameters` does, and keeps the body, whatever its type. A body whose stated length exceeds its
- * limit, up to that of large bodies, is not read yet: then only the query has parameters.
- */
-export async function readParametersAndBody(
-  request: Request,
-  url: URL,
-  memory: ArrivingMemory,
-  bodyLimitMib: number,
-  largeLimitMib = bodyLimitMib,
-): Promise<RawParameters> {
-  const facts = { isForm: isForm(request), header: (name: string) => request.headers.get(name) ?? '' }
-  try {
-    if (largeLimitMib > bodyLimitMib && isLargerThan(bodyLimitMib, request)) {
-      const fields = new Map(readQuery(url))
-      const bytes = bytesUpTo(largeLimitMib, request)
-      return { values: fields, files: [], largeBody: { ...facts, bytes, fields } }
-    }
-    const body = await readBoundedBody(request, memory, bodyLimitMib)
-    const entries = facts.isForm ? await fieldsOf(request, body) : []
-    const texts = entries.filter((entry): entry is readonly [string, string] => typeof entry[1] === 'string')
-    const fields = new Map([...readQuery(url), ...texts])
-    return { values: fields, files: [], body: { ...facts, body, fields } }
-  } catch (error) {
-    return refused(error)
-  }
-}
-
 /** Returns a file in memory: each reader of its content starts at the beginning. */
-function fileOf(file: File): IncomingFile {
+export function fileOf(file: File): IncomingFile {
   return {
     name: file.name,
     contentType: file.type,
@@ -105,18 +46,14 @@ function fileOf(file: File): IncomingFile {
   }
 }
 
-/** Returns the parameters of the query alone; the files in the body are read later, one after the other. */
-export function streamedParameters(request: Request, url: URL): RawParameters {
+/** Returns parameters with the files of the body, which are read later, one after the other. */
+export function streamedFiles(request: Request, values: RawParameters['values']): RawParameters {
   const streamedNames = new Set<string>()
-  try {
-    return { values: new Map(readQuery(url)), files: filesOf(request, streamedNames), streamedNames }
-  } catch (error) {
-    return refused(error)
-  }
+  return { values, files: filesOf(request, streamedNames), streamedNames }
 }
 
 /** Returns parameters that carry the refusal of an oversized request: wrong credentials are refused before it. */
-function refused(error: unknown): RawParameters {
+export function refused(error: unknown): RawParameters {
   if (!(error instanceof BadRequestError)) throw error
   return { values: new Map(), files: [], refusal: error }
 }
@@ -159,9 +96,6 @@ function readersOf({ params }: DeclaredParameters): Readers {
   return made
 }
 
-/** Length in characters from which reading a value takes long enough for other requests to get a turn before the next. */
-const LONG_VALUE = 20_000
-
 /** Validates what the endpoint declares, in order, up to the first failure. `path`: values of the `:name` segments. */
 export function readParameters(
   endpoint: DeclaredParameters,
@@ -188,7 +122,7 @@ export async function withBodyRead(
   }
   if (!body) return parameters
   // Parsing megabytes blocks the thread.
-  if (body.body.length > LONG_VALUE) await workGate.nextTurn()
+  if (body.body.length > LONG_BODY) await workGate.nextTurn()
   try {
     return { ok: true, value: readsBody.read(parameters.value, body) as Record<string, unknown> }
   } catch (error) {
@@ -222,7 +156,7 @@ function* readInTurns(
       const given = Object.hasOwn(path, reader.name) ? path[reader.name] : readOne(reader, raw)
       if (given === undefined && reader.mayBeAbsent) continue
       Object.assign(values, validate(reader, given))
-      if (given !== undefined && given.length > LONG_VALUE) yield
+      if (given !== undefined && given.length > LONG_BODY) yield
     }
     return { ok: true, value: values }
   } catch (error) {

@@ -15,6 +15,7 @@ import {
 } from '../../core/request-record.ts'
 import { workGate } from '../../core/work-gate.ts'
 import {
+  admitMailStep,
   noteBounceStep,
   type OpenedMail,
   openMailStep,
@@ -31,6 +32,7 @@ import { callRealm } from '../call-realm.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { fileStoreOn } from '../files/stored-files.ts'
 import { arrivingBytes, readWhole } from '../input/arriving-body.ts'
+import { LONG_BODY } from '../input/body-limit.ts'
 import { holdingMemory } from '../memory-share.ts'
 import {
   bounceReason,
@@ -104,6 +106,7 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
   if (!realm) throw new MailRefusal(NO_SUCH_ADDRESS)
   const office = officeOf(env, realm, origin)
   noteOfRequest({ owner: async () => ownerOfMail(realm) })
+  if (mail.rawSize > LONG_BODY && !(await isTaken(office, to))) return 'dropped'
   return holdingMemory(async (memory) => {
     const raw = await readWhole(arrivingBytes(mail.raw), MAX_MAIL, memory, COPIES_HELD)
     if (!raw) return refuseTooLarge(to)
@@ -115,6 +118,12 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
     const mailKey = email.messageId ?? createHash('sha256').update(raw).digest('base64url')
     return post(office, { to, mailKey }, email)
   })
+}
+
+/** @throws MailRefusal */
+async function isTaken(office: Office, to: WrittenAddress): Promise<boolean> {
+  const admitted = (await orRefused(() => office.ask(admitMailStep, { to }))) as { isTaken: boolean }
+  return admitted.isTaken
 }
 
 function refuseTooLarge({ kind }: WrittenAddress): Outcome {

@@ -10,6 +10,7 @@ import { csrfTokenOf, endedCookies, type SessionOfBrowser, sessionOf } from '../
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { handleRequest } from '../handle-request.ts'
+import { asRead } from '../input/arrived-request.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
 import { escapedBytes, html, respondPage } from './html.ts'
@@ -133,8 +134,8 @@ function languageOfBrowser(client: WebClient, { headers }: Request): string | un
 
 /** Returns the answer of POST /register as it arrives. @throws ApiError */
 async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
-  const raw = { values: REGISTRATION, files: [] }
-  const matched = { endpoint: registerQueueEndpoint, request, url: new URL(request.url), raw, path: {} }
+  const arrived = asRead({ values: REGISTRATION, files: [] })
+  const matched = { endpoint: registerQueueEndpoint, request, url: new URL(request.url), arrived, path: {} }
   const response = await handleRequest({ ...matched, isByBrowser: true }, env)
   if (response.ok && response.body) return response.body
   const { code, msg, ...extra } = await response.json<{ code: string; msg: string }>()

@@ -15,6 +15,7 @@ import { type Environment, originAt } from '../environment.ts'
 import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { readBoundedBody } from '../input/arriving-body.ts'
+import { LONG_BODY } from '../input/body-limit.ts'
 import { holdingMemory } from '../memory-share.ts'
 import { decoded } from '../request-url.ts'
 import {
@@ -39,8 +40,6 @@ import { MAX_RESULTS, resourceTypes, schemas, serviceProviderConfig } from './sc
 
 /** Limit of a body in MiB: ten thousand members of a group. */
 const MAX_BODY = 1
-/** Length in characters from which reading a body takes long enough for other requests to get a turn first. */
-const LONG_BODY = 20_000
 /** Limit of a header with a token or entity tags, in characters. */
 const MAX_HEADER = 1_000
 const DEFAULT_COUNT = 100
