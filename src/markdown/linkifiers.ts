@@ -365,8 +365,12 @@ function tryCompile(pattern: string): RE2JS | string {
   }
 }
 
-/** Returns the names of the variables of a URL template; undefined if it is invalid. */
+/**
+ * Returns the names of the variables of a URL template; undefined if it is invalid, or could lead to anything but a website: clients make
+ * links of it without a check of their own.
+ */
 export function templateVariables(template: string): string[] | undefined {
+  if (!/^https?:\/\//i.test(template)) return undefined
   const names = new Set<string>()
   // Split at every brace, a template alternates between literal text and expressions.
   const parts = template.split(/([{}])/)

@@ -54,8 +54,8 @@ export function requireUsableLinkifier(
   )
   const found = {
     ...(pattern === '' ? { pattern: [BLANK] } : {}),
-    ...(urlTemplate === '' ? { url_template: [BLANK] } : {}),
     ...(errors.url_template === undefined ? {} : { url_template: [errors.url_template] }),
+    ...(urlTemplate === '' ? { url_template: [BLANK] } : {}),
     ...(isBroken ? { alternative_url_templates: ['Invalid URL template.'] } : {}),
     ...(errors.__all__ === undefined ? {} : { __all__: [errors.__all__] }),
     ...(isTaken ? { __all__: ['Linkifier already exists.'] } : {}),

@@ -115,6 +115,45 @@ describe('linkifiers', () => {
     expectSuccess(await admin.api.delete(`/realm/filters/${id}`))
   })
 
+  it('lead to websites alone, and so do code playgrounds', async () => {
+    const pattern = '(?P<code>a)'
+    for (const start of [
+      'javascript:',
+      'data:,',
+      'ftp://example.com/',
+      'mailto:',
+      '//example.com/',
+      '/',
+      ' ',
+    ]) {
+      const url_template = `${start}{code}`
+      const errors = { url_template: ['Invalid URL template.'] }
+      expectRefusal(
+        await admin.api.post('/realm/filters', { pattern, url_template }),
+        'Invalid URL template.',
+        {
+          errors,
+        },
+      )
+      const playground = { name: 'Run', pygments_language: 'Python', url_template }
+      expectRefusal(await admin.api.post('/realm/playgrounds', playground), 'Invalid URL template.', {
+        errors,
+      })
+      const alternative_url_templates = [url_template]
+      const good = {
+        pattern,
+        url_template: 'HTTPS://example.com/{code}',
+        example_input: 'a',
+        reverse_template: '{code}',
+      }
+      expectRefusal(
+        await admin.api.post('/realm/filters', { ...good, alternative_url_templates }),
+        'Invalid URL template.',
+        { errors: { alternative_url_templates: ['Invalid URL template.'] } },
+      )
+    }
+  })
+
   it('need a pattern and a template, which lose white space at both ends', async () => {
     const blank = ['This field cannot be blank.']
     for (const empty of ['', ' \n']) {
