@@ -11,7 +11,8 @@ import {
   type UploadedImage,
 } from '../../store/uploads/attachment-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
-import type { Caller } from '../caller.ts'
+import { findUser } from '../../store/users/user-rows.ts'
+import { actorOf, type Caller } from '../caller.ts'
 import { mayReadAttachment } from './attachment-access.ts'
 
 /** The facts about a stored file for an answer with its bytes. */
@@ -37,16 +38,19 @@ export function findFile(tx: RealmTransaction, caller: Caller, { path }: UploadP
   return storedFile(requireReadableFile(tx, caller, path))
 }
 
-/** Finds the file of a temporary address, which needs no account. */
+/** Finds the file of a temporary address, which needs no account, while the account that asked for it may read the file. */
 export function findTemporaryFile(
   tx: RealmTransaction,
   _anybody: unknown,
   { token }: { readonly token: string },
 ): StoredFile {
-  const id = readTemporaryToken(tx, token)
-  if (id === undefined) throw notYours()
-  const attachment = findAttachment(tx.sql, id)
+  const claim = readTemporaryToken(tx, token)
+  const maker = claim && findUser(tx.sql, claim.makerId)
+  if (!claim || !maker?.isActive) throw notYours()
+  const attachment = findAttachment(tx.sql, claim.attachmentId)
   if (!attachment) throw new NotFoundError(NO_FILE)
+  const viewer = { user: maker, actor: actorOf(tx.sql, maker, tx.now) }
+  if (!mayReadAttachment(tx, viewer, attachment)) throw notYours()
   return storedFile(attachment)
 }
 
@@ -64,7 +68,7 @@ export function getFileTemporaryUrl(
 ): { readonly url: string } {
   const attachment = requireReadableFile(tx, caller, `${realm_id_str}/${filename}`)
   const name = encodeURIComponent(attachment.path.split('/').at(-1)!)
-  return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id)}/${name}` }
+  return { url: `/user_uploads/temporary/${signTemporaryToken(tx, attachment.id, caller.user.id)}/${name}` }
 }
 
 function requireReadableFile(tx: RealmReads, caller: Caller, path: string): Attachment {
@@ -85,21 +89,27 @@ export function storedFile({ path, name, contentType, size, image }: Attachment)
 /** Seconds for which a temporary address works (docs/interface/uploads.md#read-a-file). */
 const VALID_SECONDS = MINUTE
 
-const TOKEN = /^(\d{1,15})-(\d{1,15})-([0-9a-f]{64})$/
+const TOKEN = /^((\d{1,15})-(\d{1,15})-(\d{1,15}))-([0-9a-f]{64})$/
 
-/** Makes a token that opens an upload without credentials for a minute: its id, the end of the minute, and a signature. */
-function signTemporaryToken(tx: RealmTransaction, attachmentId: number): string {
-  const claim = `${attachmentId}-${Math.floor(tx.now) + VALID_SECONDS}`
+/** Makes a token that opens an upload without credentials for a minute: its id, the asking account's, the end of the minute, and a signature. */
+function signTemporaryToken(tx: RealmTransaction, attachmentId: number, makerId: number): string {
+  const claim = `${attachmentId}-${makerId}-${Math.floor(tx.now) + VALID_SECONDS}`
   return `${claim}-${signature(ownSecret(tx, 'upload_secret'), claim)}`
 }
 
-/** Returns the id of the upload that a token opens; undefined for an expired token, or one with another signature. */
-function readTemporaryToken(tx: RealmTransaction, token: string): number | undefined {
-  const [, id, until, signed] = TOKEN.exec(token) ?? []
-  if (id === undefined || until === undefined || signed === undefined) return undefined
-  const expected = signature(ownSecret(tx, 'upload_secret'), `${id}-${until}`)
+interface TemporaryClaim {
+  readonly attachmentId: number
+  readonly makerId: number
+}
+
+/** Returns what a token opens; undefined for an expired token, or one with another signature. */
+function readTemporaryToken(tx: RealmTransaction, token: string): TemporaryClaim | undefined {
+  const [, claim, attachmentId, makerId, until, signed] = TOKEN.exec(token) ?? []
+  if (claim === undefined || signed === undefined) return undefined
+  const expected = signature(ownSecret(tx, 'upload_secret'), claim)
   if (!timingSafeEqual(Buffer.from(signed), Buffer.from(expected))) return undefined
-  return tx.now < Number(until) ? Number(id) : undefined
+  if (tx.now >= Number(until)) return undefined
+  return { attachmentId: Number(attachmentId), makerId: Number(makerId) }
 }
 
 function signature(secret: string, claim: string): string {

@@ -193,19 +193,35 @@ describe('the temporary URL of a file', () => {
   it('cannot be made up, changed, or used in another organization', async () => {
     const [mine, bens] = [await upload(ann), await upload(ben)]
     const url = await temporary(mine, ann)
-    const [, id, until, signature] = /temporary\/(\d+)-(\d+)-(\w+)\//.exec(url)!
+    const [, id, maker, until, signature] = /temporary\/(\d+)-(\d+)-(\d+)-(\w+)\//.exec(url)!
     const othersUrl = await temporary(bens, ben)
     const [, otherId] = /temporary\/(\d+)-/.exec(othersUrl)!
     const forged = [
-      `${otherId}-${until}-${signature}`,
-      `${id}-${Number(until) + 1_000}-${signature}`,
-      `${id}-${until}-${'0'.repeat(64)}`,
+      `${otherId}-${maker}-${until}-${signature}`,
+      `${id}-${ben.id}-${until}-${signature}`,
+      `${id}-${maker}-${Number(until) + 1_000}-${signature}`,
+      `${id}-${maker}-${until}-${'0'.repeat(64)}`,
       'anything',
     ]
     for (const token of forged) {
       expect(await readStatus(realm, `/user_uploads/temporary/${token}/notes.txt`)).toBe(403)
     }
     expect(await readStatus(other, url)).toBe(403)
+  })
+
+  it('ends when the account that asked for it is closed, or may not read the file any more', async () => {
+    const leaving = await buildUser(realm)
+    const channel = await buildChannel([ann, leaving, cleo], { invite_only: true })
+    const path = await upload(ann)
+    await sendTo(ann, channel, `[notes](${path})`)
+    const [ofLeaving, ofCleo] = [await temporary(path, leaving), await temporary(path, cleo)]
+    expect([await readStatus(realm, ofLeaving), await readStatus(realm, ofCleo)]).toEqual([200, 200])
+    expectSuccess(await realm.owner.api.delete(`/users/${leaving.id}`))
+    expectSuccess(await cleo.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] }))
+    for (const url of [ofLeaving, ofCleo]) {
+      const response = await fetchPath(realm, url)
+      expect([response.status, await response.text()]).toEqual([403, NOT_YOURS])
+    }
   })
 
   it('is invalid when the file has been deleted', async () => {
