@@ -51,23 +51,28 @@ export interface StoredUpdateMessageEvent extends LogEvent, Omit<OutputOf<typeof
   readonly flags: readonly FlagGroup[]
   /** Receivers who may not know of the channel before the move: they get only its id. */
   readonly unnamed_for?: readonly number[]
+  /** Receivers who could not read the message before the move: they do not get its former topic. */
+  readonly new_to?: readonly number[]
 }
 
 export const updateMessageEvent = defineShapedEventType<
   StoredUpdateMessageEvent,
-  { flags: readonly string[]; isNamed: boolean }
+  { flags: readonly string[]; isNamed: boolean; isNew: boolean }
 >('update_message', [updateMessage], {
-  personal: ({ flags, unnamed_for }, { userId }) => ({
+  personal: ({ flags, unnamed_for, new_to }, { userId }) => ({
     flags: flags.find(([, userIds]) => userIds.includes(userId))?.[0] ?? ['read'],
     isNamed: !unnamed_for?.includes(userId),
+    isNew: new_to?.includes(userId) === true,
   }),
-  deliver({ flags: _, stream_name, unnamed_for, ...stored }, context) {
+  deliver({ flags: _, stream_name, unnamed_for, new_to, ...stored }, context) {
     const named = (topic: string | undefined) => (topic === undefined ? undefined : topicFor(context, topic))
+    // Clients read a former topic in every move, so that it is the new one.
+    const before = (context.personal.isNew ? stored.subject : undefined) ?? stored.orig_subject
     return [
       {
         ...stored,
         ...(stream_name === undefined || !context.personal.isNamed ? {} : { stream_name }),
-        ...(stored.orig_subject === undefined ? {} : { orig_subject: named(stored.orig_subject) }),
+        ...(before === undefined ? {} : { orig_subject: named(before) }),
         ...(stored.subject === undefined ? {} : { subject: named(stored.subject) }),
         flags: context.personal.flags,
       },

@@ -34,7 +34,7 @@ const moves = [move(50, { ...renamed, userId: 1 }), move(30, { prevChannelId: 7,
 
 describe('the history of a message', () => {
   it('has edits and moves in one order, and one entry for what one request did', () => {
-    expect(mergeEditHistory(edits, moves)).toEqual([
+    expect(mergeEditHistory(edits, { moves })).toEqual([
       {
         user_id: 1,
         timestamp: 50,
@@ -49,14 +49,14 @@ describe('the history of a message', () => {
   })
 
   it('shows only what the organization’s policy allows', () => {
-    const history = mergeEditHistory(edits, moves)
+    const history = mergeEditHistory(edits, { moves })
     expect(presentEditHistory(history, 'all', true)).toHaveLength(3)
     expect(presentEditHistory(history, 'moves', true)).toEqual([
       { user_id: 1, timestamp: 50, prev_topic: 'a', topic: 'b' },
       { user_id: 2, timestamp: 30, prev_stream: 7, stream: 8 },
     ])
     expect(presentEditHistory(history, 'none', true)).toBeUndefined()
-    expect(presentEditHistory(mergeEditHistory(edits, []), 'moves', true)).toBeUndefined()
+    expect(presentEditHistory(mergeEditHistory(edits, { moves: [] }), 'moves', true)).toBeUndefined()
     expect(presentEditHistory([], 'all', true)).toBeUndefined()
   })
 
@@ -68,7 +68,7 @@ describe('the history of a message', () => {
       isDirect: false,
       content: 'three',
       renderedContent: '<p>three</p>',
-      entries: mergeEditHistory(edits, moves),
+      entries: mergeEditHistory(edits, { moves }),
     }
     const states = await presentSnapshots(past, 'all', true)
     expect(states.map(({ topic, content, timestamp }) => [topic, content, timestamp])).toEqual([

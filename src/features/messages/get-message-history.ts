@@ -12,24 +12,27 @@ import {
 } from '../../model/messages/edit/edit-history.ts'
 import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
 import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+import {
+  type ReadableHistory,
+  readableHistory,
+  readBeforeBy,
+} from '../../model/messages/read/readable-history.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
-import type { MessageMove } from '../../store/messages/move/message-move-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 
-interface FoundHistory {
+interface FoundHistory extends ReadableHistory {
   readonly id: number
   readonly version: number
   readonly senderId: number
   readonly sentAt: number
   /** Undefined for a direct message. */
   readonly topic: string | undefined
-  readonly moves: readonly MessageMove[]
   readonly policy: Exclude<EditHistoryPolicy, 'none'>
 }
 
 /** Reads the history from the body, in the Worker. */
 async function finishMessageHistory(
-  { id, version, senderId, sentAt, topic, moves, policy }: FoundHistory,
+  { id, version, senderId, sentAt, topic, moves, editsAfter, policy }: FoundHistory,
   { allow_empty_topic_name }: { readonly allow_empty_topic_name: boolean },
   reader: BodyReader,
 ): Promise<'again' | { message_history: MessageSnapshot[] }> {
@@ -44,7 +47,7 @@ async function finishMessageHistory(
       isDirect: topic === undefined,
       content,
       renderedContent,
-      entries: mergeEditHistory(body.editHistory as readonly StoredContentEdit[], moves),
+      entries: mergeEditHistory(body.editHistory as readonly StoredContentEdit[], { moves, editsAfter }),
     },
     policy,
     allow_empty_topic_name,
@@ -94,8 +97,8 @@ export const getMessageHistoryEndpoint = defineEndpoint({
       const message = requireReadableMessage(view, caller, message_id)
       const { id, version, senderId, sentAt } = message
       const topic = topicOfMessage(view.sql, message)?.name
-      const moves = movesOf(view, [message])(message)
-      return { id, version, senderId, sentAt, topic, moves, policy }
+      const history = readableHistory(id, movesOf(view, [message])(message), readBeforeBy(view, caller))
+      return { id, version, senderId, sentAt, topic, ...history, policy }
     },
     bodiesFor: ({ id }) => [id],
   },

@@ -193,7 +193,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     rendering_only: false,
     flags: flagGroups(tx, changed),
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
-    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld } : {}),
+    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld, new_to: moveAudience.newcomers } : {}),
     ...(move ? moveFields(tx, caller, move) : {}),
     ...(edit ? contentFields(tx, edit) : {}),
   }

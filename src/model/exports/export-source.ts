@@ -82,6 +82,8 @@ export interface ExportScope {
   /** Whether it contains all messages of an included channel, not only what consenting users have received. */
   includesHistory(channel: Channel): boolean
   includesMessage(message: Pick<IndexedMessage, 'id' | 'recipientId'>): boolean
+  /** Whether it contains the texts and topics that a message had in a channel which it has left since. */
+  includesStay(channelId: number): boolean
   /** Returns the channel's consenting users; only called for private channels. */
   readersOf(channelId: number): readonly number[]
   /** Returns what they have received there. */
@@ -114,12 +116,18 @@ export function exportScope(sql: Sql, exported: Pick<RealmExport, 'type' | 'cons
   const includesHistory = ({ isPrivate, historyPublicToSubscribers }: Channel) =>
     isWhole || !isPrivate || historyPublicToSubscribers
 
+  const includesChannel = ({ id, isPrivate }: Channel) => isWhole || !isPrivate || readersOf(id).length > 0
+
   return {
     consenting,
     readersOf,
     rangesOf,
-    includesChannel: ({ id, isPrivate }) => isWhole || !isPrivate || readersOf(id).length > 0,
+    includesChannel,
     includesHistory,
+    includesStay(channelId) {
+      const channel = channelAt(channelId)
+      return channel !== undefined && includesChannel(channel) && includesHistory(channel)
+    },
     includesMessage({ id, recipientId }) {
       const recipient = recipientOf(recipientId)
       if (recipient.kind !== 'channel') return isWhole || isConversationIncluded(recipient.id)

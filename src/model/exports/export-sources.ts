@@ -132,9 +132,13 @@ export const messagesSource: ExportSource = {
 }
 
 /** Presents messages as a system bot sees them. A conversation between two gets its own id, since one side's would not identify it. */
-function present({ tx, exported }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
+function present({ tx, exported, scope }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
   const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)
-  const presented = presentMessages(tx, reader, page, { clientGravatar: false, allowEmptyTopic: true })
+  const presented = presentMessages(tx, reader, page, {
+    clientGravatar: false,
+    allowEmptyTopic: true,
+    couldRead: (_id, [leaving]) => scope.includesStay(leaving!.prevChannelId!),
+  })
   return presented.map((message, index) => {
     const { recipientId } = page[index]!
     return recipientOf(recipientId).kind === 'channel'

@@ -2,8 +2,6 @@ import type { RequestSource } from '../../core/call.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { SPECTATOR_ID } from '../../rules/access.ts'
-import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
-import { findChannel } from '../../store/channels/channel-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { actorOf, type Caller } from '../caller.ts'
@@ -56,32 +54,12 @@ const NOBODY: Omit<User, 'settings'> = {
   readFloor: Number.MAX_SAFE_INTEGER,
 }
 
-/**
- * Returns messages in the form for spectators: read, and with only the part of their history since they came to their
- * present, public channel. Earlier texts and names stay hidden. Source: docs/interface/visitors.md#messages;
- * docs/decisions/interface.md#stricter-than-the-public-server.
- */
+/** Returns messages, as presented to `spectatorCaller`, in the form for spectators: read. Source: docs/interface/visitors.md#messages. */
 export function inPublicForm(
   view: Pick<RealmView, 'sql' | 'realm'>,
   messages: readonly PresentedMessage[],
 ): PresentedMessage[] {
-  const isOpen = (id: number) => {
-    const channel = findChannel(view.sql, id)
-    return channel !== undefined && isOpenToSpectators(channel)
-  }
-  return messages.map((message) => {
-    // Moves are ordered newest first.
-    const arrival = message.moves.findIndex(
-      ({ prevChannelId }) => prevChannelId !== null && !isOpen(prevChannelId),
-    )
-    return {
-      ...message,
-      facts: withoutAddresses(view, message.facts),
-      ...(arrival < 0
-        ? {}
-        : { moves: message.moves.slice(0, arrival), editsAfter: message.moves[arrival]!.seq }),
-    }
-  })
+  return messages.map((message) => ({ ...message, facts: withoutAddresses(view, message.facts) }))
 }
 
 /** Returns the facts without people's real addresses, which are not for the whole web, even if colleagues see them. */

@@ -94,6 +94,22 @@ export function receivedReader(
   }
 }
 
+/**
+ * Returns a function that says whether the user had received a message in the channel that it left by the first of these moves, which are
+ * its last ones until then, newest first.
+ */
+export function receivedBeforeReader(
+  sql: Sql,
+  userId: number,
+): (messageId: number, until: readonly MessageMove[]) => boolean {
+  const past = pastOfUser(sql, userId)
+  return (messageId, [leaving, ...earlier]) => {
+    const arrival = sinceArrival(earlier)
+    const held = arrival ? heldAfter(arrival, past) : past.periods(leaving!.prevChannelId!)
+    return held.some(({ since, until }) => messageId > since && messageId <= until)
+  }
+}
+
 /** Messages of a channel that came into it together: by the moves of `chain`, or, where it is undefined, sent there. */
 export interface CameTogether {
   readonly chain: readonly MessageMove[] | undefined

@@ -2,6 +2,7 @@ import { workGate } from '../../../core/work-gate.ts'
 import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
 import type { MessageMove } from '../../../store/messages/move/message-move-rows.ts'
 import type { RealmProperties } from '../../../store/realm/realm-properties.ts'
+import type { ReadableHistory } from '../read/readable-history.ts'
 import { presentTopic } from '../topic-of-message.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']
@@ -59,16 +60,18 @@ export interface EditHistoryEntry {
 }
 
 /**
- * Merges a message's history, newest first: edits of the content, from its body, and moves, from the index. The changes
- * of one request are one entry (docs/interface/messages.md#what-moves).
+ * Merges the readable part of a message's history, newest first: edits of the content, from its body, and moves, from the index. The
+ * changes of one request are one entry (docs/interface/messages.md#what-moves).
  */
 export function mergeEditHistory(
   edits: readonly StoredContentEdit[],
-  moves: readonly MessageMove[],
+  { moves, editsAfter = -1 }: ReadableHistory,
 ): EditHistoryEntry[] {
   const entries = new Map<number, EditHistoryEntry>()
   for (const move of moves) entries.set(move.seq, presentMove(move))
-  for (const { seq, ...edit } of edits) entries.set(seq, { ...edit, ...entries.get(seq) })
+  for (const { seq, ...edit } of edits) {
+    if (seq > editsAfter) entries.set(seq, { ...edit, ...entries.get(seq) })
+  }
   return [...entries].sort(([a], [b]) => b - a).map(([, entry]) => entry)
 }
 

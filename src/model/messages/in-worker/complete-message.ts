@@ -8,6 +8,7 @@ import {
 } from '../edit/edit-history.ts'
 import type { UnpackedMessage } from '../read/pack-messages.ts'
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
+import type { ReadableHistory } from '../read/readable-history.ts'
 
 /** A message in the API's form (docs/interface/messages.md#the-message-object). */
 export type CompleteMessage = MessageFacts & BodyFields
@@ -81,11 +82,11 @@ export function completeJson(
 
 /** Returns the message's history, if it has one that the organization shows. */
 function editHistoryOf(
-  { moves, editsAfter = -1 }: Pick<PresentedMessage, 'moves' | 'editsAfter'>,
+  history: ReadableHistory,
   { editHistory }: Pick<MessageBody, 'editHistory'>,
   { allowEmptyTopic, historyPolicy }: BodyOptions,
 ): readonly EditHistoryEntry[] | undefined {
-  if (editHistory.length === 0 && moves.length === 0) return undefined
-  const edits = (editHistory as readonly StoredContentEdit[]).filter(({ seq }) => seq > editsAfter)
-  return presentEditHistory(mergeEditHistory(edits, moves), historyPolicy, allowEmptyTopic)
+  if (editHistory.length === 0 && history.moves.length === 0) return undefined
+  const entries = mergeEditHistory(editHistory as readonly StoredContentEdit[], history)
+  return presentEditHistory(entries, historyPolicy, allowEmptyTopic)
 }

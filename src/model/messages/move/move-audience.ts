@@ -33,6 +33,8 @@ interface MoveAudience {
   readonly notified: readonly number[]
   /** Those of the notified users who do not know of the old channel, and must not learn its name. */
   readonly strangersToOld: readonly number[]
+  /** Those of the notified users who could not read the message in the old channel. */
+  readonly newcomers: readonly number[]
 }
 
 /**
@@ -55,6 +57,7 @@ export function audienceOfMove(
   const losing: [userId: number, seen: readonly number[]][] = []
   const notified: number[] = []
   const strangersToOld: number[] = []
+  const newcomers: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
   const isHolder = keptSinceLeaving(view, ids, from)
   const listening = listeningUserIds(view.sql)
@@ -76,6 +79,10 @@ export function audienceOfMove(
       notified.push(user.id)
       const actor = actorOf(view.sql, user, view.now)
       if (!mayAccessChannelMetadata(actor, from, old?.isActive ?? false)) strangersToOld.push(user.id)
+      const couldRead =
+        mayAccessChannelContent(actor, from, old?.isActive ?? false) &&
+        (from.historyPublicToSubscribers || readableIds(view, user, message, [message.id], from).length > 0)
+      if (!couldRead) newcomers.push(user.id)
     }
   }
   const groups = Map.groupBy(losing, ([, seen]) => seen.join())
@@ -86,6 +93,7 @@ export function audienceOfMove(
     })),
     notified,
     strangersToOld,
+    newcomers,
   }
 }
 

@@ -27,6 +27,7 @@ import {
   presentReactions,
   presentSubmessage,
 } from './parts-of-message.ts'
+import { type ReadableHistory, type ReadBefore, readableHistory, readBeforeBy } from './readable-history.ts'
 
 /** The form in which a client wants messages. */
 export interface MessageOptions {
@@ -34,6 +35,8 @@ export interface MessageOptions {
   readonly clientGravatar: boolean
   /** Whether the client knows the empty topic; others get a name in its place. */
   readonly allowEmptyTopic: boolean
+  /** Which earlier states of messages are shown; by default those that the caller could read. */
+  readonly couldRead?: ReadBefore
 }
 
 /** Fields of a message that the realm object knows. `completeMessage` adds those of its body. */
@@ -68,15 +71,11 @@ type RecipientFields = Pick<
 
 type EventMessage = StoredMessageEvent['message']
 
-/** Facts for adding a message's body in the Worker. */
-export interface MessageHead {
+/** Facts for adding a message's body, which has the edits of the content (edit/edit-history.ts), in the Worker. */
+export interface MessageHead extends ReadableHistory {
   /** Says which body belongs to the message. */
   readonly version: number
   readonly isShort: boolean
-  /** Newest first. The body has the edits of the content (edit/edit-history.ts). */
-  readonly moves: readonly MessageMove[]
-  /** Log id up to which the reader must not see edits, which were made elsewhere. */
-  readonly editsAfter?: number
 }
 
 /** A message on its way to the Worker. */
@@ -144,6 +143,7 @@ export function presentInParts(
     names: new Map(findChannels(sql, [...channels]).map(({ id, name }) => [id, name])),
   })
   const movesBefore = movesOf(view, messages, topics)
+  const couldRead = options.couldRead ?? readBeforeBy(view, caller)
   const sharedDetails = sharedDetailsReader()
   return messages.map((message) => {
     const moves = movesBefore(message)
@@ -151,7 +151,7 @@ export function presentInParts(
     return {
       version: message.version,
       isShort: (message.bits & MESSAGE_BIT.isShort) !== 0,
-      moves,
+      ...readableHistory(message.id, moves, couldRead),
       own: {
         id: message.id,
         timestamp: message.sentAt,
