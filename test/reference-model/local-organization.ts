@@ -4,14 +4,14 @@ import { createOrganization } from '../../scripts/organizations.ts'
 import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import { fromJson, type Json } from '../support/json.ts'
-import { type Params, type Person, requireSuccess, succeed } from './person.ts'
+import { type Params, type Person, type ReopenablePerson, requireSuccess, succeed } from './person.ts'
 import { until } from './until.ts'
 
 export interface LocalOrganization {
   readonly id: number
   readonly owner: Person
   /** The role of the account, 400 by default. */
-  addPerson(name: string, role?: number): Promise<Person>
+  addPerson(name: string, role?: number): Promise<ReopenablePerson>
   /** Returns the account of an API's answer, such as a new bot. */
   personOf(facts: { id: number; email: string; fullName: string; apiKey: string }): Person
   /** Executes an operation that has no route, as this account. */
@@ -58,9 +58,9 @@ export async function openOrganization(server: LocalServer): Promise<LocalOrgani
       people += 1
       const email = `person${people}@${host}.example`
       const id = (await web.run(await creation(made.user_id, name, email))).user_id
-      const { api_key } = await web.send('POST', '/api/v1/dev_fetch_api_key', form({ username: email }), FORM)
+      const apiKey = await web.apiKeyOf(email)
       if (role !== 400) await succeed(owner, 'PATCH', `/users/${id}`, { role })
-      return person({ id, email, fullName: name, apiKey: api_key })
+      return person({ id, email, fullName: name, apiKey })
     },
     run: (who, operation, params) => web.run({ operation, user_id: who.id, params, now: Date.now() / 1_000 }),
     async untilPolled(queues) {
@@ -131,19 +131,25 @@ class Web {
     facts: { id: number; email: string; fullName: string; apiKey: string },
     userAgent = 'ModelTest/1.0',
     level?: number,
-  ): Person {
-    const own = {
+  ): ReopenablePerson {
+    const own = () => ({
       Authorization: `Basic ${btoa(`${facts.email}:${facts.apiKey}`)}`,
       'User-Agent': userAgent,
       ...(level === undefined ? {} : { 'X-Feature-Level': String(level) }),
-    }
+    })
     return {
       ...facts,
+      get apiKey() {
+        return facts.apiKey
+      },
+      logInAgain: async () => {
+        facts.apiKey = await this.apiKeyOf(facts.email)
+      },
       request: async (method, path, params = {}) => {
         const inQuery = method === 'GET'
         const fields = form(params)
         const address = `/api/v1${path}${inQuery && fields !== '' ? `?${fields}` : ''}`
-        const answer = await this.ask(method, address, inQuery ? '' : fields, { ...FORM, ...own })
+        const answer = await this.ask(method, address, inQuery ? '' : fields, { ...FORM, ...own() })
         requireDeclaredAnswer(method, path, answer.status, answer.body)
         return answer
       },
@@ -154,10 +160,14 @@ class Web {
         body.append('file', file)
         const encoded = new Response(body)
         const bytes = Buffer.from(await encoded.arrayBuffer())
-        const headers = { 'Content-Type': encoded.headers.get('Content-Type')!, ...own }
+        const headers = { 'Content-Type': encoded.headers.get('Content-Type')!, ...own() }
         return requireSuccess(await this.ask('POST', `/api/v1${path}`, bytes, headers), path)
       },
     }
+  }
+
+  async apiKeyOf(username: string): Promise<string> {
+    return (await this.send('POST', '/api/v1/dev_fetch_api_key', form({ username }), FORM)).api_key
   }
 
   async run(call: object): Promise<Json> {

@@ -5,7 +5,7 @@ import { applyEvent } from './apply-event.ts'
 import { type ClientForm, type ClientState, openClient } from './client-state.ts'
 import type { LocalOrganization } from './local-organization.ts'
 import { applyToPage, openPage } from './page-client.ts'
-import { type ClientQueue, type Person, succeed } from './person.ts'
+import { type ClientQueue, type Person, type ReopenablePerson, succeed } from './person.ts'
 import { type ChannelKind, type ModelMessage, ReferenceModel } from './reference-model.ts'
 
 export const MODERN_CLIENT: ClientForm = {
@@ -38,7 +38,7 @@ export interface ModelRun {
   readonly organization: LocalOrganization
   /** An owner who is in every channel, so that nothing is hidden from the person who moves and deletes. */
   readonly boss: Person
-  readonly people: readonly Person[]
+  readonly people: readonly ReopenablePerson[]
   readonly model: ReferenceModel
   readonly clients: Map<number, ModelClient>
   /** A number that makes each text unique. */
@@ -68,7 +68,7 @@ export async function startRun(organization: LocalOrganization): Promise<ModelRu
   sequences += 1
   const boss = organization.owner
   const model = new ReferenceModel()
-  const people: Person[] = []
+  const people: ReopenablePerson[] = []
   for (const [name, role] of [
     ['Ann', 400],
     ['Ben', 300],

@@ -16,6 +16,12 @@ export interface Person {
   using(userAgent: string, level?: number): Person
 }
 
+/** An account that can be closed and reopened. */
+export interface ReopenablePerson extends Person {
+  /** Gets the key that the account has now. */
+  logInAgain(): Promise<void>
+}
+
 /** The body of a success. */
 export function requireSuccess({ status, body }: { status: number; body: Json }, what: string): Json {
   if (status !== 200 || body.result !== 'success') {

@@ -28,7 +28,8 @@ export class ApiClient {
   readonly host: string
   readonly realmId: number
   readonly email: string | undefined
-  readonly apiKey: string | undefined
+  /** Another one once the account has been reopened. */
+  apiKey: string | undefined
   readonly userAgent: string
   /** The level that the client declares. */
   readonly level: number | undefined

@@ -135,6 +135,15 @@ export async function buildUsers(realm: TestRealm, people: readonly UserOptions[
   )
 }
 
+/** Reopens a closed account as the owner: its client has the new key afterwards. */
+export async function reopen(realm: TestRealm, user: TestUser): Promise<TestUser> {
+  expectSuccess(await realm.owner.api.post(`/users/${user.id}/reactivate`))
+  const fetched = { operation: 'dev-fetch-api-key', params: { username: user.email } }
+  const [{ api_key }] = (await runAsOwner(realm, [fetched])) as [{ api_key: string }]
+  user.api.apiKey = api_key
+  return user
+}
+
 /** Runs operations as the owner, with parameters as values. Throws at the first that fails. */
 async function runAsOwner<Value>(
   realm: TestRealm,
@@ -155,9 +164,13 @@ async function runAsOwner<Value>(
 }
 
 function testUser(facts: Omit<TestUser, 'api'>, host: string, realmId: number, userAgent?: string): TestUser {
+  const api = new ApiClient({ host, realmId, email: facts.email, apiKey: facts.apiKey, userAgent })
   return {
     ...facts,
-    api: new ApiClient({ host, realmId, email: facts.email, apiKey: facts.apiKey, userAgent }),
+    api,
+    get apiKey() {
+      return api.apiKey!
+    },
   }
 }
 

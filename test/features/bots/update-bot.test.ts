@@ -297,8 +297,11 @@ describe('closing a bot', () => {
       code: 'UNAUTHORIZED',
     })
     expectSuccess(await owner.api.post(`/users/${bot.id}/reactivate`))
-    expect(await queues[0]!.eventsOf('realm_bot', 'update')).toMatchObject([{ bot: { is_active: true } }])
-    expectSuccess(await bot.api.get('/users/me'))
+    expect(await queues[0]!.eventsOf('realm_bot', 'update')).toMatchObject([
+      { bot: { is_active: true } },
+      { bot: { api_key: expect.any(String) } },
+    ])
+    expectRefusal(await bot.api.get('/users/me'), 'Invalid API key', { status: 401, code: 'UNAUTHORIZED' })
     expectRefusal(await owner.api.delete(`/bots/${other.id}`), 'No such bot')
     expectUnauthorized(await realm.anonymous.delete(`/bots/${bot.id}`))
   })

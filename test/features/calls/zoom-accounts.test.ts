@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { CALL_SETTINGS, useCallServices, ZOOM_LOGIN_SETTINGS } from '../../support/call-services.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -235,7 +235,7 @@ describe('tokens of Zoom', () => {
     const ann = await buildUser(realm)
     await logIn(ann)
     expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
-    expectSuccess(await realm.owner.api.post(`/users/${ann.id}/reactivate`))
+    await reopen(realm, ann)
     expect(await hasToken(ann)).toBe(false)
   })
 })

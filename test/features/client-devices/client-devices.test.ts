@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -114,9 +114,9 @@ describe('a device on which a user is logged in', () => {
     for (const response of [await ben.api.post('/register_client_device'), await remove(ben, second)]) {
       expect(response.status).toBe(401)
     }
-    expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
-    expect(await devicesOf(ben)).toEqual({})
-    expectRefusal(await remove(ben, second), 'Device does not exist')
+    const reopened = await reopen(realm, ben)
+    expect(await devicesOf(reopened)).toEqual({})
+    expectRefusal(await remove(reopened, second), 'Device does not exist')
     expect(Object.keys(await devicesOf(ann))).toContain(String(first))
   })
 

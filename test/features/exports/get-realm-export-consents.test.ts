@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, reopen, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { buildBot, inRealm } from '../../support/inside.ts'
 import { consentingIds } from '../../support/inside-rows.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -33,7 +33,7 @@ describe('consent to the export of private data', () => {
     expectSuccess(await allow(ann, true))
     expectSuccess(await allow(ann, true))
     expectSuccess(await realm.owner.api.delete(`/users/${ann.id}`))
-    expectSuccess(await realm.owner.api.post(`/users/${ann.id}/reactivate`))
+    await reopen(realm, ann)
     const ben = await buildUser(realm)
     const consents = (await owners.eventsOf('realm_export_consent')).map(({ user_id, consented }) => [
       user_id,

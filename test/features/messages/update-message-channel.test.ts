@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { idsIn } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -399,13 +399,13 @@ describe('protected history', () => {
     for (const id of [received, meanwhile, taken]) expectSuccess(await move(both, id, target))
     expectSuccess(await move(both, taken, back))
     await evictRealm(realm.id)
-    expectSuccess(await realm.owner.api.post(`/users/${closed.id}/reactivate`))
-    expect(await flags(closed, received)).toEqual([])
-    expect(await flags(closed, meanwhile)).toEqual(['read'])
-    expect(await flags(closed, taken)).toEqual(['read', 'historical'])
-    expect(await unreadIds(closed)).toEqual([received])
+    const reopened = await reopen(realm, closed)
+    expect(await flags(reopened, received)).toEqual([])
+    expect(await flags(reopened, meanwhile)).toEqual(['read'])
+    expect(await flags(reopened, taken)).toEqual(['read', 'historical'])
+    expect(await unreadIds(reopened)).toEqual([received])
     const sinceThen = await send(both, target, 'since then')
-    expect(await unreadIds(closed)).toEqual([received, sinceThen])
+    expect(await unreadIds(reopened)).toEqual([received, sinceThen])
   })
 
   it('lets only messages that the mover can access be counted and moved', async () => {

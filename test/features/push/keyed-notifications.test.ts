@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { type KeyedPhone, logInOnPhone, registerKeyedPhone } from '../../support/keyed-phones.ts'
 import { registerPhone } from '../../support/phones.ts'
@@ -244,7 +244,7 @@ describe('a device with a key gets no more notifications', () => {
   it('when its account is closed, also after it is reopened', async () => {
     const id = await org.write(org.ann, [eve])
     expectSuccess(await org.realm.owner.api.delete(`/users/${eve.id}`))
-    expectSuccess(await org.realm.owner.api.post(`/users/${eve.id}/reactivate`))
+    await reopen(org.realm, eve)
     expect((await writeToEve(phone)).shown).not.toContain(id)
     expect(await devicesOf(eve)).toEqual({})
     expect(bouncer.keyed.boxes).toEqual([])

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { expectSuccess } from '../../support/factories.ts'
+import { expectSuccess, reopen } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { TRIES } from '../../support/limits.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
@@ -226,7 +226,7 @@ describe('what a bouncer does not take with all tries', () => {
     expectSuccess(await realm.owner.api.delete(`/users/${cat.id}`))
     await retryAll()
     expect(bouncer.devices.has(token)).toBe(false)
-    expectSuccess(await realm.owner.api.post(`/users/${cat.id}/reactivate`))
+    await reopen(realm, cat)
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { enterDevice } from '../../support/push-devices.ts'
@@ -135,7 +135,9 @@ describe('a message', () => {
     await id
     expectSuccess(await realm.owner.api.delete(`/users/${cat.id}`))
     expect(await shownOf(id)).toEqual([])
-    expectSuccess(await realm.owner.api.post(`/users/${cat.id}/reactivate`))
+    await reopen(realm, cat)
+    // Her phone was logged out.
+    await giveCatPhone()
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, reopen } from '../../support/factories.ts'
 import { enterDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 
@@ -97,7 +97,7 @@ describe('between a message and its notification', () => {
     const subscriptions = [{ name: channel.name }]
     expectSuccess(await ben.api.post('/users/me/subscriptions', { subscriptions }))
     expect(await notifiedAfter(() => realm.owner.api.delete(`/users/${ben.id}`))).toEqual([])
-    expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
+    await enterDevice(realm, await reopen(realm, ben))
   })
 
   it('deleting the message, or its mention, cancels it', async () => {

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, evictRealm, type ParameterValue, realmStub } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import type { Json } from '../../support/json.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
@@ -321,8 +321,7 @@ describe('when the time comes', () => {
     const bens = await openQueue(ben)
     await wait(101)
     expect(await bens.events()).toEqual([])
-    expectSuccess(await realm.owner.api.post(`/users/${gone.id}/reactivate`))
-    expect(await list(gone)).toMatchObject([{ topic: 'gone', failed: true }])
+    expect(await list(await reopen(realm, gone))).toMatchObject([{ topic: 'gone', failed: true }])
   })
 
   it('the settings of that moment apply', async () => {

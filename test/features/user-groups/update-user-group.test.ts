@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -293,7 +293,7 @@ describe('POST /user_groups/{user_group_id}/members', () => {
       const { body } = await ann.api.post(`${path()}/members`, { [change]: [ben.id] })
       expect(body.msg).toBe(`Invalid user ID: ${ben.id}`)
     }
-    expectSuccess(await admin.api.post(`/users/${ben.id}/reactivate`))
+    await reopen(realm, ben)
     expect((await groupOf(ann)).members).toEqual([ann.id, ben.id])
   })
 

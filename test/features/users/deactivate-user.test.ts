@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import {
+  atLevel,
+  buildChannel,
+  buildUser,
+  createBot,
+  expectSuccess,
+  reopen,
+  type TestUser,
+} from '../../support/factories.ts'
 import { untilWaiting } from '../../support/held-polls.ts'
 import { mailsTo } from '../../support/pages.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
@@ -147,7 +155,7 @@ describe('reactivating a user', () => {
   it('notifies everybody and brings the subscriptions back', async () => {
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     const watcher = await openQueue(realm.owner)
-    expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
+    const reopened = await reopen(realm, member)
     const events = await watcher.events()
     expect(events[0]).toMatchObject({
       type: 'realm_user',
@@ -157,8 +165,24 @@ describe('reactivating a user', () => {
     expect(events.filter(({ op }) => op === 'peer_add').map(({ stream_ids }) => stream_ids.length)).toEqual([
       3,
     ])
-    const { snapshot } = await openQueue(member)
+    const { snapshot } = await openQueue(reopened)
     expect(snapshot.subscriptions).toHaveLength(3)
+  })
+
+  it('gives it a new key, and a bot too, which its owner hears of', async () => {
+    const bot = await createBot(realm.owner, 'Reopened')
+    const watcher = await openQueue(realm.owner)
+    for (const account of [member, bot]) {
+      expectSuccess(await realm.owner.api.delete(`/${account === bot ? 'bots' : 'users'}/${account.id}`))
+      const before = atLevel(account, 500)
+      const reopened = await reopen(realm, account)
+      expect((await before.api.get('/users/me')).body.msg).toBe('Invalid API key')
+      expectSuccess(await reopened.api.get('/users/me'))
+      const keys = (await watcher.eventsOf('realm_bot', 'update')).flatMap(
+        ({ bot: { api_key } }) => api_key ?? [],
+      )
+      expect(keys).toEqual(account === bot ? [reopened.apiKey] : [])
+    }
   })
 
   it('does not deliver what was sent meanwhile', async () => {
@@ -167,9 +191,9 @@ describe('reactivating a user', () => {
     const before = expectSuccess(await send('before')).id
     expectSuccess(await realm.owner.api.delete(`/users/${member.id}`))
     const meanwhile = expectSuccess(await send('meanwhile')).id
-    expectSuccess(await realm.owner.api.post(`/users/${member.id}/reactivate`))
+    const reopened = await reopen(realm, member)
     const after = expectSuccess(await send('after')).id
-    const { snapshot } = await openQueue(member)
+    const { snapshot } = await openQueue(reopened)
     const unread = snapshot.unread_msgs.streams.flatMap(
       (topic: { unread_message_ids: number[] }) => topic.unread_message_ids,
     )

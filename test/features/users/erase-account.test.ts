@@ -4,7 +4,7 @@ import { withApp } from '../../support/authenticator-app.ts'
 import { Browser } from '../../support/browsing.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
-import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildChannel, createBot, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { PNG } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
@@ -123,7 +123,7 @@ it('an erased account without delete_profile keeps its profile, and can be opene
   const after = await userOf(ann.id)
   expect(after).toMatchObject({ full_name: ann.fullName, email: ann.email, is_active: false })
   expect(after).not.toHaveProperty('is_deleted')
-  expectSuccess(await admin.api.post(`/users/${ann.id}/reactivate`))
+  await reopen(realm, ann)
   const later = await sendTo(ann, open.name, 'plans', 'back')
   await runAlarms(realm, 1, 61)
   expect(await found(open.name)).toContain(later)

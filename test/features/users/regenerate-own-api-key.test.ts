@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendDirect } from '../../support/messages.ts'
@@ -101,8 +101,8 @@ describe('a new key in two steps', () => {
     const third = await offer({ api: as(user, changed) })
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
     expect(await statuses(user, third.key, changed)).toEqual([401, 401])
-    expectSuccess(await realm.owner.api.post(`/users/${user.id}/reactivate`))
-    expect(await statuses(user, changed)).toEqual([200])
+    const reopened = await reopen(realm, user)
+    expect(await statuses(user, third.key, changed, reopened.apiKey)).toEqual([401, 401, 200])
   })
 
   it('is valid for one account of one organization, and sent to nobody else', async () => {

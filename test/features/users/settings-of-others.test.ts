@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { buildBot, enterUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -55,8 +55,9 @@ it('others’ settings are changed for groups and their subgroups, closed accoun
   expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
   const target = { group_ids: [outer], user_ids: [ben.id, bot.id] }
   expectSuccess(await change(realm.owner, target, { enter_sends: true }))
-  expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
-  for (const user of [ann, ben, guest]) expect(await settingsOf(user)).toMatchObject({ enter_sends: true })
+  const reopened = await reopen(realm, ben)
+  for (const user of [ann, reopened, guest])
+    expect(await settingsOf(user)).toMatchObject({ enter_sends: true })
   expect(await settingsOf(admin)).toMatchObject({ enter_sends: false })
 })
 

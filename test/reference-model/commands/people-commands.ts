@@ -25,6 +25,7 @@ const reactivate: Command = async (run, action) => {
   const person = pick(closed, action.who)
   if (!person) return undefined
   await succeed(run.boss, 'POST', `/users/${person.id}/reactivate`)
+  await person.logInAgain()
   run.model.users.get(person.id)!.isActive = true
   run.clients.set(person.id, await openModelClient(person))
   return `The boss opens the account of ${person.fullName} again`

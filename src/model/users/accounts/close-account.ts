@@ -21,6 +21,7 @@ import { announceInManyChannels, announcePeers } from '../../subscriptions/annou
 import { presentPosition } from '../../subscriptions/present-subscription.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
+import { changeApiKey } from '../login/api-key.ts'
 import { endBrowsers, endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
@@ -109,12 +110,16 @@ function revokeInvitationsOf(tx: RealmTransaction, user: User): void {
   if (revokeOpenInvitationsOf(tx.sql, user.id, tx.now)) announceInvitesChanged(tx, user.id)
 }
 
-/** Opens a closed account, and notifies everybody. An identity provider that has deleted it finds it again. */
+/**
+ * Opens a closed account with a new key, since others may have learnt the old one, and notifies everybody. An identity provider that has
+ * deleted it finds it again.
+ */
 export function openAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: true })
   keepScimUser(tx.sql, user.id)
   emitUserChange(tx, user, { is_active: true })
   announceBotChange(tx, user, { is_active: true })
+  changeApiKey(tx, user)
   announceMembership(tx, user, 'peer_add')
   resumeSubscriptions(tx.sql, user.id, presentPosition(tx))
   emitGroupsOfReturn(tx, user)
