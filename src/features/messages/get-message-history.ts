@@ -10,13 +10,13 @@ import {
   presentSnapshots,
   type StoredContentEdit,
 } from '../../model/messages/edit/edit-history.ts'
-import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
-import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import {
+  movesOf,
   type ReadableHistory,
   readableHistory,
   readBeforeBy,
-} from '../../model/messages/read/readable-history.ts'
+} from '../../model/messages/move/moves-of-messages.ts'
+import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 

@@ -209,7 +209,7 @@ describe('the temporary URL of a file', () => {
     expect(await readStatus(other, url)).toBe(403)
   })
 
-  it('ends when the account that asked for it is closed, or may not read the file any more', async () => {
+  it('ends when its maker’s account is closed, or may not read the file any more', async () => {
     const leaving = await buildUser(realm)
     const channel = await buildChannel([ann, leaving, cleo], { invite_only: true })
     const path = await upload(ann)

@@ -2,7 +2,7 @@ import { workGate } from '../../../core/work-gate.ts'
 import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
 import type { MessageMove } from '../../../store/messages/move/message-move-rows.ts'
 import type { RealmProperties } from '../../../store/realm/realm-properties.ts'
-import type { ReadableHistory } from '../read/readable-history.ts'
+import type { ReadableHistory } from '../move/moves-of-messages.ts'
 import { presentTopic } from '../topic-of-message.ts'
 
 export type EditHistoryPolicy = RealmProperties['message_edit_history_visibility_policy']

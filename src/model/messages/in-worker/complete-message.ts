@@ -6,9 +6,9 @@ import {
   presentEditHistory,
   type StoredContentEdit,
 } from '../edit/edit-history.ts'
+import type { ReadableHistory } from '../move/moves-of-messages.ts'
 import type { UnpackedMessage } from '../read/pack-messages.ts'
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
-import type { ReadableHistory } from '../read/readable-history.ts'
 
 /** A message in the API's form (docs/interface/messages.md#the-message-object). */
 export type CompleteMessage = MessageFacts & BodyFields

@@ -16,7 +16,13 @@ import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { placeholderOf, visibleUsers } from '../../users/visibility/visible-users.ts'
 import { flagsOf } from '../flags/message-flags.ts'
-import { movesOf } from '../move/moves-of-messages.ts'
+import {
+  movesOf,
+  type ReadableHistory,
+  type ReadBefore,
+  readableHistory,
+  readBeforeBy,
+} from '../move/moves-of-messages.ts'
 import { markdownLookups } from '../send/markdown-lookups.ts'
 import { presentTopic, topicAmong } from '../topic-of-message.ts'
 import {
@@ -27,7 +33,6 @@ import {
   presentReactions,
   presentSubmessage,
 } from './parts-of-message.ts'
-import { type ReadableHistory, type ReadBefore, readableHistory, readBeforeBy } from './readable-history.ts'
 
 /** The form in which a client wants messages. */
 export interface MessageOptions {
