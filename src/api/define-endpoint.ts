@@ -7,6 +7,7 @@ import type { ApiError } from '../core/errors.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { WorkerBodyReader } from '../core/message-bodies.ts'
+import type { RealmReads } from '../core/realm-transaction.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { Caller } from '../model/caller.ts'
@@ -150,6 +151,11 @@ interface OperationFacts<Params> {
    * if someone found an open browser (docs/security.md#acts-that-need-a-proof). Programs with a key need not.
    */
   readonly needsProof?: true | NeedsProof<Params>
+  /**
+   * Like `needsProof`, where it depends on what is stored. It is asked last, of the state with the change, which is rolled back without a
+   * proof: so whoever may not make the request learns nothing from it.
+   */
+  readonly needsProofFor?: (tx: RealmReads, params: Params) => boolean
   /**
    * Whether the answer may have megabytes, always or with these parameters: then few are made and held at a time, and they cross from the
    * object as bytes. Not for answers that the Worker finishes.

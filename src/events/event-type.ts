@@ -22,6 +22,7 @@ export type FormOptions = Pick<
   | 'capabilities'
   | 'userAgent'
   | 'level'
+  | 'isBrowser'
 >
 
 /** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */

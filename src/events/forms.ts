@@ -68,8 +68,15 @@ export class Forms {
   #optionsNumber(options: FormOptions): number {
     const known = this.#numberOf.get(options)
     if (known !== undefined) return known
-    const { applyMarkdown, clientGravatar, slimPresence, includeSubscribers, capabilities, userAgent } =
-      options
+    const {
+      applyMarkdown,
+      clientGravatar,
+      slimPresence,
+      includeSubscribers,
+      capabilities,
+      userAgent,
+      isBrowser,
+    } = options
     const json = JSON.stringify([
       applyMarkdown,
       clientGravatar,
@@ -78,6 +85,7 @@ export class Forms {
       capabilities.toSorted(),
       userAgent,
       formsKey(options),
+      isBrowser,
     ])
     if (this.#numberOfJson.size >= OPTION_SETS_KNOWN) this.#numberOfJson.clear()
     const number = this.#numberOfJson.get(json) ?? ++this.#lastNumber

@@ -34,6 +34,8 @@ export interface QueueOptions {
   readonly userAgent: string
   /** The level that the client declared at registration; absent if it declared none. */
   readonly level?: number
+  /** Whether a browser's session registered it, rather than a key. */
+  readonly isBrowser?: true
 }
 
 /** A queue is a cursor on the log (docs/decisions/design.md#the-log-is-the-only-stream). */

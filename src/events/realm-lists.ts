@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { secretText } from '../core/secret-text.ts'
 import {
   defineEventType,
   defineShapedEventType,
@@ -142,7 +143,7 @@ const exportEntries = {
   export_time: v.number(),
   deleted_timestamp: v.nullable(v.number()),
   failed_timestamp: v.nullable(v.number()),
-  export_url: v.nullable(v.string()),
+  export_url: v.nullable(secretText()),
   pending: v.boolean(),
   export_type: exportTypeSchema,
   /** Whether it was made on another server: none is here, since no import has exports. */
@@ -154,10 +155,18 @@ export type PresentedExport = Omit<OutputOf<typeof exportEntries>, 'export_type'
   readonly export_type: keyof typeof EXPORT_TYPE_WORDS
 }
 
-/** Returns an export as a client of its level knows it. */
-export function exportFor(client: DeclaresLevel, { export_type, ...exported }: PresentedExport) {
+/**
+ * Returns an export as a client of its level knows it. `isProven`: whether the reader may have the address of private data, which can be
+ * loaded with it alone.
+ */
+export function exportFor(
+  client: DeclaresLevel,
+  { export_type, ...exported }: PresentedExport,
+  isProven: boolean,
+) {
   return {
     ...exported,
+    ...(!isProven && EXPORT_TYPE_WORDS[export_type] !== 'public' && { export_url: null }),
     export_type: getsForm(client, 'types of exports as words') ? EXPORT_TYPE_WORDS[export_type] : export_type,
   }
 }
@@ -173,7 +182,10 @@ export const realmExportEvent = defineShapedEventType<StoredRealmExportEvent>(
   [{ exports: v.array(v.strictObject(exportEntries)) }],
   {
     deliver: ({ exports, ...stored }, { options }) => [
-      { ...stored, exports: exports.map((exported) => exportFor(options, exported)) },
+      {
+        ...stored,
+        exports: exports.map((exported) => exportFor(options, exported, options.isBrowser !== true)),
+      },
     ],
   },
 )

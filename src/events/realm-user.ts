@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { secretText } from '../core/secret-text.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
 
 /** A user was added or changed, or a guest can no longer see one. Source: docs/interface/events.md#events-about-people. */
@@ -103,7 +104,7 @@ export interface StoredRealmBotEvent extends LogEvent {
   readonly bot: { readonly user_id: number } & Readonly<Record<string, unknown>>
 }
 
-const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: v.string() }))
+const services = v.array(v.strictObject({ base_url: v.string(), interface: v.number(), token: secretText() }))
 
 /** A bot with the fields that only its owner and administrators see. Source: docs/interface/register.md#what-the-snapshot-has. */
 export const botSchema = v.strictObject({
@@ -112,7 +113,7 @@ export const botSchema = v.strictObject({
   full_name: v.string(),
   bot_type: v.number(),
   is_active: v.boolean(),
-  api_key: v.string(),
+  api_key: secretText(),
   default_sending_stream: v.nullable(v.string()),
   default_events_register_stream: v.nullable(v.string()),
   default_all_public_streams: v.boolean(),
@@ -131,10 +132,23 @@ export const ownBotSchema = v.pick(botSchema, [
 ])
 const OWN_FIELDS = Object.keys(ownBotSchema.entries)
 
-/** Returns a bot, or its changed fields, in the form for a client of this level. */
-export function botFor(client: DeclaresLevel, bot: object): Record<string, unknown> {
+/** Returns a bot, or its changed fields, in the form for a client of this level. `inBrowser`: without its key and token. */
+export function botFor(client: DeclaresLevel, bot: object, inBrowser: boolean): Record<string, unknown> {
   const isWhole = !getsForm(client, 'bots with their own fields alone')
-  return Object.fromEntries(Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)))
+  const shown = Object.fromEntries(
+    Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)),
+  )
+  return inBrowser ? withoutSecrets(shown) : shown
+}
+
+/** Returns a bot, or its changed fields, with '' in place of its key and tokens: browsers get a key only with a proof. */
+export function withoutSecrets(bot: object): Record<string, unknown> {
+  const { services } = bot as { readonly services?: readonly object[] }
+  return {
+    ...bot,
+    ...('api_key' in bot && { api_key: '' }),
+    ...(services && { services: services.map((service) => ({ ...service, token: '' })) }),
+  }
 }
 
 /** The forms of `bot` in an update: one property each. */
@@ -142,7 +156,7 @@ const changes = Object.entries({
   full_name: v.string(),
   email: v.string(),
   is_active: v.boolean(),
-  api_key: v.string(),
+  api_key: secretText(),
   avatar_url: v.string(),
   owner_id: v.number(),
   default_sending_stream: v.nullable(v.string()),
@@ -160,9 +174,12 @@ export const realmBotEvent = defineShapedEventType<StoredRealmBotEvent>(
   ],
   {
     deliver(stored, { options }) {
-      const bot = botFor(options, stored.bot)
+      const inBrowser = options.isBrowser === true
+      const bot = botFor(options, stored.bot, inBrowser)
+      if (stored.op !== 'update') return [{ ...stored, bot }]
       // An update of the account is in an event about users.
-      return stored.op === 'update' && Object.keys(bot).length === 1 ? [] : [{ ...stored, bot }]
+      const isEmpty = Object.keys(bot).length === 1 || (inBrowser && 'api_key' in bot)
+      return isEmpty ? [] : [{ ...stored, bot }]
     },
   },
 )

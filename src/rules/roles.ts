@@ -18,6 +18,11 @@ export function isOwner(user: HasRole): boolean {
   return user.role === ROLES.owner
 }
 
+/** Whether the role has rights that an ordinary member lacks. */
+export function isAboveMember(user: HasRole): boolean {
+  return user.role < ROLES.member
+}
+
 /** Owners are administrators too. */
 export function isAdministrator(user: HasRole): boolean {
   return user.role <= ROLES.administrator

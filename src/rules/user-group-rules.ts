@@ -21,6 +21,9 @@ export interface UserGroupFacts {
   readonly settings: UserGroupPermissions
 }
 
+/** The permissions of a group by which its members can become more: whoever has one of them can take part in what the group may do. */
+export const LETS_INTO_GROUP = ['can_add_members_group', 'can_join_group', 'can_manage_group'] as const
+
 export function requireMayCreateGroup(actor: Actor, realm: RealmPermissions): void {
   if (!hasRealmGrant(actor, realm, 'can_create_groups')) throw insufficientPermission()
 }

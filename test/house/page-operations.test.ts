@@ -17,7 +17,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
     'GET /get_stream_id',
     'GET /realm/domains',
     'GET /realm/emoji',
-    'GET /bots/{bot_id}/api_key',
+    'GET /bots',
     'GET /realm/icon',
     'GET /realm/linkifiers',
     'GET /realm/logo',

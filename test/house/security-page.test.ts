@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { OPERATIONS } from '../../src/features/index.ts'
 import { AUDIT_ACTIONS } from '../../src/store/audit-log/audit-entry-rows.ts'
+import { ACTS, WITH_PASSWORD } from '../features/second-factors/acts-that-need-a-proof.ts'
 
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8')
 
@@ -15,6 +16,10 @@ function rowsUnder(heading: string): string[] {
     .filter((line) => line.startsWith('| '))
     .slice(1)
 }
+
+const NEED_A_PROOF = [...OPERATIONS.values()].filter(
+  ({ needsProof, needsProofFor }) => needsProof || needsProofFor,
+)
 
 const namedIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
 
@@ -38,10 +43,15 @@ describe('docs/security.md', () => {
 
   it('lists every operation that needs a proof, and no other', () => {
     const listed = rowsUnder('Acts that need a proof').flatMap((row) => namedIn(row.split(' | ')[0]!))
-    const declared = [...OPERATIONS.values()]
-      .filter(({ needsProof }) => needsProof)
-      .map(({ operation }) => operation)
-    expect(listed.sort()).toEqual(declared.sort())
+    expect(listed.sort()).toEqual(NEED_A_PROOF.map(({ operation }) => operation).sort())
+  })
+
+  it('is right about each of them: there is a request that is refused without one', () => {
+    const steps = NEED_A_PROOF.filter((operation) => !('path' in operation))
+    expect(steps.map(({ operation }) => operation)).toEqual(['begin-connecting', 'connect-login-identity'])
+    const tried = [...new Set([...ACTS, ...WITH_PASSWORD].map(({ operation }) => operation))]
+    const endpoints = NEED_A_PROOF.filter((operation) => !steps.includes(operation))
+    expect(tried.sort()).toEqual(endpoints.map(({ operation }) => operation).sort())
   })
 
   it('links to existing pages', () => {

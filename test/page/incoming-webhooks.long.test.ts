@@ -15,6 +15,12 @@ async function openBot(page: Page, name = 'Watcher'): Promise<void> {
   await page.getByRole('combobox', { name: 'Service' }).waitFor()
 }
 
+/** Shows the address, which has the bot's key. */
+async function showAddress(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Show address' }).click()
+  await page.getByLabel('Webhook URL').waitFor()
+}
+
 async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<number> {
   const response = await fetch(url, {
     method: 'POST',
@@ -61,9 +67,11 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await address.count()).toBe(0)
       expect(await violations(page)).toEqual([])
       await services.selectOption({ label: 'GitHub' })
+      await showAddress(page)
       expect(await post(await address.inputValue(), PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
       await page.getByRole('button', { name: 'Close' }).click()
       await openBot(page, 'Newcomer')
+      await showAddress(page)
       await address.waitFor()
       expect(await services.inputValue()).toBe('github')
     })
@@ -74,6 +82,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const address = page.getByLabel('Webhook URL')
       const params = async () => new URL(await address.inputValue()).searchParams
       await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
+      await showAddress(page)
       expect((await params()).get('stream')).toBe(null)
       await page.getByRole('combobox', { name: 'Posts to' }).selectOption({ label: '#general' })
       await page.getByLabel('Topic', { exact: true }).fill('code & more')
@@ -131,6 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = seat
       await openBot(page)
       await page.getByRole('combobox', { name: 'Service' }).selectOption({ label: 'GitHub' })
+      await showAddress(page)
       const url = await page.getByLabel('Webhook URL').inputValue()
       const ping = (secret: string) => {
         const signature = createHmac('sha256', secret).update(JSON.stringify(PING)).digest('hex')
@@ -197,6 +207,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('combobox', { name: 'Posts to' }).selectOption({ label: '#general' })
       await page.getByRole('button', { name: 'Save template' }).click()
       await page.getByText('Saved', { exact: true }).waitFor()
+      await showAddress(page)
       const url = await page.getByLabel('Webhook URL').inputValue()
       expect(await post(url, { host: { name: 'db-7' }, title: 'Disk full' })).toBe(200)
       await sample.fill('{"title": "Disk mended", "host": {"name": "db-7"}}')

@@ -111,6 +111,7 @@ export interface Invitation {
   readonly expiry_date: number | null
   readonly invited_as: Role
   readonly is_multiuse: boolean
+  /** '' for a link that gives more than a member has, until the user has proved who it is. */
   readonly link_url?: string
   readonly email?: string
 }

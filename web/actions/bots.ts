@@ -3,40 +3,30 @@ import { call } from './call.ts'
 /** Changes the user's bots. Changes show when their events arrive. */
 
 /**
- * Creates a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id, and for an outgoing webhook the
- * secret that signs its calls, otherwise ''.
+ * Creates a bot: 1 generic, 2 incoming webhook, 3 outgoing webhook, which posts to `url`. Returns its id and key, and for an outgoing webhook
+ * the secret that signs its calls, otherwise ''.
  */
 export async function createBot(bot: {
   name: string
   shortName: string
   type: number
   url: string
-}): Promise<{ readonly id: number; readonly secret: string }> {
-  const { user_id, webhook_secret = '' } = await call('POST', '/bots', {
+}): Promise<{ readonly id: number; readonly key: string; readonly secret: string }> {
+  const {
+    user_id,
+    api_key,
+    webhook_secret = '',
+  } = await call('POST', '/bots', {
     full_name: bot.name,
     short_name: bot.shortName,
     bot_type: bot.type,
     payload_url: bot.type === 3 ? bot.url : undefined,
   })
-  return { id: user_id as number, secret: webhook_secret as string }
+  return { id: user_id as number, key: api_key as string, secret: webhook_secret as string }
 }
 
 export async function loadBotKey(botId: number): Promise<string> {
-  return (await loadBot(botId))?.api_key ?? ''
-}
-
-/** The key with which a bot's programs log in. */
-export interface BotLogin {
-  readonly user_id: number
-  /** Its address. */
-  readonly username: string
-  readonly api_key: string
-}
-
-/** Returns a bot of the user's; undefined for any other. */
-export async function loadBot(botId: number): Promise<BotLogin | undefined> {
-  const { bots } = await call('GET', '/bots')
-  return (bots as BotLogin[]).find(({ user_id }) => user_id === botId)
+  return (await call('GET', `/bots/${botId}/api_key`)).api_key as string
 }
 
 /** The outcome of a post. */

@@ -27,6 +27,7 @@ export const botsAr: BotsTexts = {
   },
   url: 'عنوان URL للوجهة',
   showKey: 'إظهار المفتاح',
+  showAddress: 'إظهار العنوان',
   deactivateQuestion: (name) => `هل تريد تعطيل ${own(name)}؟`,
   deactivateHint: 'يتوقف مفتاح API الخاص به عن العمل. تبقى رسائله.',
   signature: 'التوقيع',

@@ -24,6 +24,7 @@ export const botsDe: BotsTexts = {
   },
   url: 'Endpunkt-URL',
   showKey: 'Schlüssel anzeigen',
+  showAddress: 'Adresse anzeigen',
   deactivateQuestion: (name) => `${name} deaktivieren?`,
   deactivateHint: 'Sein API-Schlüssel gilt dann nicht mehr. Seine Nachrichten bleiben.',
   signature: 'Signatur',

@@ -22,6 +22,7 @@ export const botsEn = {
   },
   url: 'Endpoint URL',
   showKey: 'Show key',
+  showAddress: 'Show address',
   deactivateQuestion: (name: string): string => `Deactivate ${name}?`,
   deactivateHint: 'Its API key stops working. Its messages stay.',
   signature: 'Signature',

@@ -26,6 +26,7 @@ export const botsEs: BotsTexts = {
   },
   url: 'URL de destino',
   showKey: 'Mostrar clave',
+  showAddress: 'Mostrar dirección',
   deactivateQuestion: (name) => `¿Desactivar ${name}?`,
   deactivateHint: 'Su clave de API deja de funcionar. Sus mensajes se quedan.',
   signature: 'Firma',

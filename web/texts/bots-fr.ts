@@ -27,6 +27,7 @@ export const botsFr: BotsTexts = {
   },
   url: 'URL de destination',
   showKey: 'Afficher la clé',
+  showAddress: 'Afficher l’adresse',
   deactivateQuestion: (name) => `Désactiver ${name} ?`,
   deactivateHint: 'Sa clé API cesse de fonctionner. Ses messages restent.',
   signature: 'Signature',

@@ -23,6 +23,7 @@ export const botsJa: BotsTexts = {
   },
   url: 'エンドポイント URL',
   showKey: 'キーを表示',
+  showAddress: 'アドレスを表示',
   deactivateQuestion: (name) => `${name} を停止しますか？`,
   deactivateHint: 'API キーは使えなくなります。メッセージは残ります。',
   signature: '署名',

@@ -578,6 +578,7 @@ export const settingsDe: SettingsTexts = {
     linkHint: 'Alle mit dem Link können beitreten.',
     confirmedLinkHint: 'Alle mit dem Link können beitreten, nachdem sie ihre E-Mail-Adresse bestätigt haben.',
     makeLink: 'Link erstellen',
+    showLink: 'Link anzeigen',
     as: 'Beitreten als',
     expiry: 'Gültig für',
     expiries: { 1440: '1 Tag', 4320: '3 Tage', 10080: '1 Woche', 43200: '30 Tage', 0: 'Unbegrenzt' },

@@ -568,6 +568,7 @@ export const settingsEn = {
     linkHint: 'Anyone with the link can join.',
     confirmedLinkHint: 'Anyone with the link can join after confirming their email address.',
     makeLink: 'Create link',
+    showLink: 'Show link',
     as: 'Join as',
     expiry: 'Expires after',
     expiries: { 1440: '1 day', 4320: '3 days', 10080: '1 week', 43200: '30 days', 0: 'Never' },

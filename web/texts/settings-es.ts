@@ -587,6 +587,7 @@ export const settingsEs: SettingsTexts = {
     linkHint: 'Cualquiera con el enlace puede unirse.',
     confirmedLinkHint: 'Cualquiera con el enlace puede unirse tras confirmar su dirección de correo.',
     makeLink: 'Crear enlace',
+    showLink: 'Mostrar enlace',
     as: 'Unirse como',
     expiry: 'Caduca después de',
     expiries: { 1440: '1 día', 4320: '3 días', 10080: '1 semana', 43200: '30 días', 0: 'Nunca' },

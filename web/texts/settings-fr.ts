@@ -590,6 +590,7 @@ export const settingsFr: SettingsTexts = {
     confirmedLinkHint:
       'Toute personne disposant du lien peut rejoindre l’organisation après avoir confirmé son adresse e-mail.',
     makeLink: 'Créer un lien',
+    showLink: 'Afficher le lien',
     as: 'S’inscrire comme',
     expiry: 'Expire après',
     expiries: { 1440: '1 jour', 4320: '3 jours', 10080: '1 semaine', 43200: '30 jours', 0: 'Jamais' },

@@ -580,6 +580,7 @@ export const settingsJa: SettingsTexts = {
     linkHint: 'リンクを知っている人は誰でも参加できます。',
     confirmedLinkHint: 'リンクを知っている人は、メールアドレスを確認したあとに参加できます。',
     makeLink: 'リンクを作成',
+    showLink: 'リンクを表示',
     as: '参加時の役割',
     expiry: '有効期間',
     expiries: { 1440: '1 日', 4320: '3 日', 10080: '1 週間', 43200: '30 日', 0: '無期限' },

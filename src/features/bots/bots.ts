@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
-import { botSchema } from '../../events/realm-user.ts'
+import { secretText } from '../../core/secret-text.ts'
+import { botSchema, withoutSecrets } from '../../events/realm-user.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { presentBots } from '../../model/bots/present-bot.ts'
 import { closeAccount } from '../../model/users/accounts/close-account.ts'
@@ -10,7 +11,7 @@ import { listShownBots, type ShownBot } from '../../store/users/shown-bot-rows.t
 
 /**
  * Lists the caller's own active bots, with their keys at every level: level 474 of the public API removed keys and account fields from
- * registrations and events (core/forms-by-level.ts), but not from this answer. Source: docs/interface/bots.md#list-and-change-bots.
+ * registrations and events (core/forms-by-level.ts), but not from this answer. A browser gets a key from `get-bot-api-key` alone. Source: docs/interface/bots.md#list-and-change-bots.
  */
 export const getBotsEndpoint = defineEndpoint({
   operation: 'get-bots',
@@ -18,11 +19,11 @@ export const getBotsEndpoint = defineEndpoint({
   access: 'human-member',
   largeAnswer: true,
   returns: v.object({ bots: v.array(v.object({ username: v.string(), ...botSchema.entries })) }),
-  query(view, { user }) {
+  query(view, { user, source }) {
     const bots = listShownBots(view.sql, user.id).filter(({ isActive }) => isActive)
     const withUserName = ({ deliveryEmail }: ShownBot, presented: object) => ({
       username: deliveryEmail,
-      ...presented,
+      ...(source.session === undefined ? presented : withoutSecrets(presented)),
     })
     return { bots: presentBots(view, bots, user, withUserName) }
   },
@@ -49,8 +50,9 @@ export const getBotApiKeyEndpoint = defineEndpoint({
   operation: 'get-bot-api-key',
   route: 'GET /bots/:bot_id/api_key',
   access: 'human-member',
+  needsProof: true,
   params: { bot_id: pathInteger },
-  returns: v.object({ api_key: v.string() }),
+  returns: v.object({ api_key: secretText() }),
   apply: (tx, caller, { bot_id }) => ({ api_key: requireOwnBot(tx.sql, caller, bot_id).apiKey }),
   audit: ({ params }) => ({ action: 'key_read', details: { user_id: params.bot_id } }),
 })
@@ -60,8 +62,9 @@ export const regenerateBotApiKeyEndpoint = defineEndpoint({
   operation: 'regenerate-bot-api-key',
   route: 'POST /bots/:bot_id/api_key/regenerate',
   access: 'human-member',
+  needsProof: true,
   params: { bot_id: pathInteger },
-  returns: v.object({ api_key: v.string() }),
+  returns: v.object({ api_key: secretText() }),
   command: {
     apply(tx, caller, { bot_id }) {
       return { api_key: changeApiKey(tx, requireOwnBot(tx.sql, caller, bot_id)) }

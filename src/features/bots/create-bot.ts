@@ -14,6 +14,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { announceNewBot } from '../../model/bots/announce-bot.ts'
 import {
   BOT_TYPE,
@@ -166,13 +167,14 @@ export const createBotEndpoint = defineEndpoint({
   operation: 'create-bot',
   route: 'POST /bots',
   access: 'human-member',
+  needsProof: true,
   growsObject: true,
   takesFiles: true,
   params: createBotParams,
   returns: v.object({
     user_id: v.number(),
-    api_key: v.string(),
-    webhook_secret: v.optional(v.string()),
+    api_key: secretText(),
+    webhook_secret: v.optional(secretText()),
     avatar_url: v.string(),
     ...botDefaults,
   }),

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { DAY } from '../../core/time.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
 import { requireOwnWebhook } from '../../model/bots/bot-rules.ts'
@@ -133,8 +134,9 @@ export const renewWebhookSecretEndpoint = defineEndpoint({
   operation: 'renew-webhook-secret',
   route: 'POST /bots/:bot_id/webhook_secret',
   access: 'human-member',
+  needsProof: true,
   params: { bot_id: pathInteger },
-  returns: v.object({ webhook_secret: v.string(), former_valid_until: v.number() }),
+  returns: v.object({ webhook_secret: secretText(), former_valid_until: v.number() }),
   command: {
     apply(tx, caller, { bot_id }): RenewedSecret {
       const bot = requireOwnWebhook(tx.sql, caller, bot_id)

@@ -34,7 +34,7 @@ import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
-import { ROLE_VALUES } from '../../rules/roles.ts'
+import { isAboveMember, ROLE_VALUES } from '../../rules/roles.ts'
 import { requireMayChangeRole } from '../../rules/user-rules.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
 import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
@@ -65,6 +65,11 @@ export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
   route: 'PATCH /bots/:bot_id',
   access: 'human-member',
+  // A new owner can read the key, and a new address gets the token and what the bot is told.
+  needsProof: ({ role, bot_owner_id, service_payload_url }) =>
+    (role !== undefined && isAboveMember({ role })) ||
+    bot_owner_id !== undefined ||
+    service_payload_url !== undefined,
   takesFiles: true,
   params: updateBotParams,
   returns: v.object({

@@ -4,6 +4,7 @@ import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
@@ -78,7 +79,8 @@ export const logOutElsewhereEndpoint = defineEndpoint({
   operation: 'log-out-elsewhere',
   route: 'DELETE /browser_sessions',
   access: 'human',
-  returns: v.object({ api_key: v.optional(v.string()) }),
+  needsProof: true,
+  returns: v.object({ api_key: v.optional(secretText()) }),
   apply(tx, { user, source }) {
     endBrowsers(tx, user.id, source.session)
     dropAllDevices(tx, user.id)

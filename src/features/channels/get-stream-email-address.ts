@@ -3,6 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { described, jsonInteger, pathInteger } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
@@ -30,7 +31,7 @@ export const getStreamEmailAddressEndpoint = defineEndpoint({
       ),
     ),
   },
-  returns: v.object({ email: v.string() }),
+  returns: v.object({ email: secretText() }),
   apply(tx, caller, { stream_id, sender_id }) {
     const channel = requireReadableChannel(tx.sql, caller, stream_id)
     const sender = senderOf(tx, caller, sender_id)

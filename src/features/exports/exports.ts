@@ -5,6 +5,7 @@ import { inAddress } from '../../api/step-types.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { assert, BadRequestError, NotFoundError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
+import { secretText } from '../../core/secret-text.ts'
 import type { Sql } from '../../core/sql.ts'
 import { WEEK } from '../../core/time.ts'
 import { EXPORT_TYPE_WORDS, exportFor, exportTypeSchema } from '../../events/realm-lists.ts'
@@ -14,6 +15,7 @@ import {
   findExportAt,
   presentExports,
 } from '../../model/exports/finished-exports.ts'
+import { isProven } from '../../model/second-factors/proven-browser.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import type { Actor } from '../../rules/access.ts'
 import { requireOwner } from '../../rules/roles.ts'
@@ -50,7 +52,7 @@ export const getRealmExportsEndpoint = defineEndpoint({
         export_time: v.number(),
         deleted_timestamp: time,
         failed_timestamp: time,
-        export_url: v.nullable(v.string()),
+        export_url: v.nullable(secretText()),
         pending: v.boolean(),
         export_type: exportTypeSchema,
         export_from_prior_server: v.boolean(),
@@ -58,7 +60,9 @@ export const getRealmExportsEndpoint = defineEndpoint({
     ),
   }),
   apply: (tx, { user, source }) => ({
-    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) => exportFor(source, exported)),
+    exports: presentExports(tx, user, listExports(tx.sql)).map((exported) =>
+      exportFor(source, exported, isProven(tx, source)),
+    ),
   }),
 })
 

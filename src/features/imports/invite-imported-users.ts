@@ -12,6 +12,8 @@ export const inviteImportedUsersEndpoint = defineEndpoint({
   operation: 'invite-imported-users',
   route: 'POST /imports/invitations',
   access: 'owner',
+  // Some of them may be more than members.
+  needsProof: true,
   params: {},
   returns: v.object({}),
   apply(tx): object {

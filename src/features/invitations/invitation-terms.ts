@@ -11,13 +11,14 @@ import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { countMailToStrangers, keptMailSeconds } from '../../model/emails/mail-limits.ts'
 import type { InviteeError } from '../../model/invitations/invitee-addresses.ts'
+import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import {
   mayWriteWelcomeText,
   requireMayInviteAs,
   requireMayInviteToChannels,
   requireMayInviteToGroups,
 } from '../../rules/invitation-rules.ts'
-import { ROLE_VALUES } from '../../rules/roles.ts'
+import { isAboveMember, ROLE_VALUES } from '../../rules/roles.ts'
 import { attemptsWithin, insertAttempt, sweepAttempts } from '../../store/attempts/attempt-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { countInvitationsSince, type Invitation } from '../../store/invitations/invitation-rows.ts'
@@ -68,6 +69,13 @@ export type InvitationTerms = Pick<
   Invitation,
   'expiresAt' | 'inviteAs' | 'channelIds' | 'groupIds' | 'joinsDefaultChannels' | 'welcomeText'
 >
+
+/** Whether an invitation gives whoever takes it more than a member has: a role, or a group with a permission of the organization. */
+export const INVITATION_PROOF = {
+  needsProof: ({ invite_as }: Pick<InvitationTermsParams, 'invite_as'>) => isAboveMember({ role: invite_as }),
+  needsProofFor: (tx: RealmReads, { group_ids = [] }: Pick<InvitationTermsParams, 'group_ids'>) =>
+    isAnyPowerful(tx, group_ids),
+}
 
 /** Refuses a role or a welcome text that the inviter may not choose (docs/interface/invitations.md#invite-by-mail, steps 2 and 3). */
 export function requireMayOffer({ actor }: Caller, params: InvitationTermsParams): void {

@@ -6,16 +6,19 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { invitationUrl, mailInvitations } from '../../model/invitations/invitation-mail.ts'
 import { announceInvitesChanged } from '../../model/invitations/standing-invitation.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { isProven } from '../../model/second-factors/proven-browser.ts'
+import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import {
   mayInviteAs,
   requireMayCreateInviteLink,
   requireMayManageInvitation,
 } from '../../rules/invitation-rules.ts'
-import { isAdministrator, ROLE_VALUES, ROLES } from '../../rules/roles.ts'
+import { isAboveMember, isAdministrator, ROLE_VALUES } from '../../rules/roles.ts'
 import {
   findInvitation,
   INVITATION_KINDS,
@@ -35,6 +38,7 @@ import {
   defaults,
   expiry,
   groups,
+  INVITATION_PROOF,
   invitationPath,
   invitationTerms,
   inviteAs,
@@ -54,7 +58,14 @@ const terms = {
 
 /** A link for anyone, or a mail to one address. Each kind has its own ids. */
 const invitation = v.variant('is_multiuse', [
-  v.object({ ...terms, is_multiuse: v.literal(true), link_url: v.string() }),
+  v.object({
+    ...terms,
+    is_multiuse: v.literal(true),
+    link_url: described(
+      secretText(),
+      'Empty for a browser whose user has not proved lately who it is, if the link gives more than a member has.',
+    ),
+  }),
   v.object({
     ...terms,
     is_multiuse: v.literal(false),
@@ -78,7 +89,14 @@ export const getInvitesEndpoint = defineEndpoint({
   query(tx, { user, actor, source }) {
     const open = tx.use(openInvitations, { now: tx.now, origin: source.origin, ...ownAlone(user) })
     const mayTake = ({ kind, inviteAs }: Listed) => kind !== 'link' || mayInviteAs(actor, inviteAs)
-    return { invites: open.filter(mayTake).map(({ presented }) => presented) }
+    const shown = open.filter(mayTake)
+    if (isProven(tx, source)) return { invites: shown.map(({ presented }) => presented) }
+    return {
+      invites: shown.map(({ kind, inviteAs, groupIds, presented }) => {
+        const isPower = isAboveMember({ role: inviteAs }) || isAnyPowerful(tx, groupIds)
+        return kind === 'link' && isPower ? { ...presented, link_url: '' } : presented
+      }),
+    }
   },
 })
 
@@ -87,7 +105,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
   operation: 'create-invite-link',
   route: 'POST /invites/multiuse',
   access: 'human-member',
-  needsProof: ({ invite_as }) => invite_as === ROLES.owner,
+  ...INVITATION_PROOF,
   growsObject: true,
   params: {
     ...expiry,
@@ -97,7 +115,7 @@ export const createInviteLinkEndpoint = defineEndpoint({
     ...defaults,
     ...welcomeText,
   },
-  returns: v.object({ invite_link: v.string() }),
+  returns: v.object({ invite_link: secretText() }),
   apply(tx, caller, params) {
     requireMayCreateInviteLink(caller.actor, realmPermissions(tx.sql))
     requireMayOffer(caller, params)
@@ -171,7 +189,7 @@ export const revokeInviteLinkEndpoint = defineEndpoint({
 
 const INVITATIONS_AT_A_TIME = 200
 
-interface Listed extends Pick<Invitation, 'kind' | 'inviteAs'> {
+interface Listed extends Pick<Invitation, 'kind' | 'inviteAs' | 'groupIds'> {
   readonly presented: object
 }
 
@@ -186,8 +204,8 @@ const openInvitations = defineReader({
       for (let above = 0; ; ) {
         const page = listOpenInvitations(sql, kind, open, { above, limit: INVITATIONS_AT_A_TIME })
         for (const invitation of page) {
-          const { inviteAs } = invitation
-          listed.push({ kind, inviteAs, presented: presentInvitation(invitation, origin) })
+          const { inviteAs, groupIds } = invitation
+          listed.push({ kind, inviteAs, groupIds, presented: presentInvitation(invitation, origin) })
         }
         if (page.length < INVITATIONS_AT_A_TIME) break
         above = page.at(-1)!.id

@@ -12,7 +12,6 @@ import { invalidInvitees, knownInvitees, splitInvitees } from '../../model/invit
 import { announceInvitesChanged } from '../../model/invitations/standing-invitation.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { isTooNewToInvite, requireMayInvite } from '../../rules/invitation-rules.ts'
-import { ROLES } from '../../rules/roles.ts'
 import { type Invitation, insertInvitation } from '../../store/invitations/invitation-rows.ts'
 import { realmPermissions, realmProperties } from '../../store/realm/realm-setting-rows.ts'
 import {
@@ -21,6 +20,7 @@ import {
   defaults,
   expiry,
   groups,
+  INVITATION_PROOF,
   type InvitationTermsParams,
   invitationFailure,
   invitationTerms,
@@ -40,7 +40,7 @@ export const sendInvitesEndpoint = defineEndpoint({
   operation: 'send-invites',
   route: 'POST /invites',
   access: 'human-member',
-  needsProof: ({ invite_as }) => invite_as === ROLES.owner,
+  ...INVITATION_PROOF,
   growsObject: true,
   params: {
     invitee_emails: v.optional(textUpTo(ADDRESSES_LENGTH)),

@@ -139,6 +139,15 @@ const newProperties = {
   authentication_methods: v.record(v.string(), v.boolean()),
 } satisfies Record<RealmPropertyName, v.GenericSchema>
 
+/** Settings that decide who gets in, or who may do what. */
+const DECIDING_POWER = [
+  'authentication_methods',
+  'second_factor_required_for',
+  // Full members are those who have been here for so long.
+  'waiting_period_threshold',
+  ...REALM_GROUP_SETTINGS.map(({ name }) => name),
+] as const
+
 /**
  * Changes the organization's properties and permissions, all or nothing; answers the changed ones. Source:
  * docs/interface/organization.md#change-settings.
@@ -147,8 +156,7 @@ export const updateRealmEndpoint = defineEndpoint({
   operation: 'update-realm',
   route: 'PATCH /realm',
   access: 'administrator',
-  needsProof: ({ authentication_methods, second_factor_required_for }) =>
-    authentication_methods !== undefined || second_factor_required_for !== undefined,
+  needsProof: (params) => DECIDING_POWER.some((name) => params[name] !== undefined),
   params: { ...properties, mandatory_topics: v.optional(jsonBoolean), ...realmPermissionChanges },
   returns: v.partial(
     v.object({

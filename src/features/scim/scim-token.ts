@@ -4,6 +4,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean } from '../../api/parameter-types.ts'
 import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
 import { digestOfToken, SCIM_PATH } from '../../model/scim/scim-token.ts'
@@ -59,7 +60,7 @@ export const createScimTokenEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { manages_owners: managesOwners, end_former: endFormer },
-  returns: v.object({ token: v.string(), ...provisioningAnswer.entries }),
+  returns: v.object({ token: secretText(), ...provisioningAnswer.entries }),
   apply(tx, caller, { manages_owners, end_former }) {
     const [present, former] = validTokens(tx.sql, tx.now)
     const token = PREFIX + tx.randomHex(RANDOM_BYTES)

@@ -6,6 +6,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -80,7 +81,7 @@ export const addPasskeyEndpoint = defineEndpoint({
   access: 'human',
   needsProof: true,
   params: { name: textUpTo(NAME_LENGTH), credential: newCredential },
-  returns: v.object({ id: integer, recovery_codes: v.array(v.string()) }),
+  returns: v.object({ id: integer, recovery_codes: v.array(secretText()) }),
   apply(tx, caller, { name, made }: AddPasskeyParams) {
     const { user } = caller
     requireRoomForPasskey(tx, user)

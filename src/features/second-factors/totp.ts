@@ -4,6 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { noteWrongOwnPasswordStep } from '../../api/own-password.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import {
   noteNewFactor,
@@ -37,7 +38,7 @@ export const TOTP_SECRET = 'second factor'
 /** A code from an authenticator app, or a recovery code, as entered. */
 export const enteredCode = textUpTo(NAME_LENGTH)
 
-const recoveryCodes = v.object({ recovery_codes: v.array(v.string()) })
+const recoveryCodes = v.object({ recovery_codes: v.array(secretText()) })
 
 /**
  * Begins to set up an authenticator app: the Worker creates and seals the secret, which the object never has in plain text. Parley's own.
@@ -47,7 +48,7 @@ export const beginTotpEndpoint = defineEndpoint({
   route: 'POST /second_factors/totp',
   access: 'human',
   needsProof: true,
-  returns: v.object({ secret: v.string(), uri: v.string(), qr_code: v.string() }),
+  returns: v.object({ secret: secretText(), uri: secretText(), qr_code: secretText() }),
   apply(tx, { user }, { secret = '' }: { readonly secret?: string }): NewTotp {
     if (hasConfirmedTotp(tx.sql, user.id)) {
       throw new BadRequestError('You have an authenticator app already. Remove it to set up another one.')

@@ -19,6 +19,7 @@ import {
   withSubgroups,
 } from '../../model/user-groups/group-members.ts'
 import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-that-a-user-sees.ts'
 import {
@@ -90,6 +91,8 @@ export const updateUserGroupMembersEndpoint = defineEndpoint({
   operation: 'update-user-group-members',
   route: 'POST /user_groups/:user_group_id/members',
   access: groupAccess,
+  needsProofFor: (tx, { user_group_id, add, add_subgroups }) =>
+    Boolean(add?.length || add_subgroups?.length) && isAnyPowerful(tx, [user_group_id]),
   params: {
     ...groupPath,
     add: v.optional(jsonIds),
@@ -218,6 +221,7 @@ export const updateUserGroupSubgroupsEndpoint = defineEndpoint({
   operation: 'update-user-group-subgroups',
   route: 'POST /user_groups/:user_group_id/subgroups',
   access: groupAccess,
+  needsProofFor: (tx, { user_group_id, add }) => Boolean(add?.length) && isAnyPowerful(tx, [user_group_id]),
   params: { ...groupPath, add: v.optional(jsonIds), delete: v.optional(jsonIds) },
   apply(tx, caller, params) {
     const { add = [], delete: remove = [] } = params

@@ -20,6 +20,7 @@ import {
 import { groupFacts, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import {
@@ -29,7 +30,11 @@ import {
   sameGroupSetting,
 } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import { requireMayCreateGroup, requireMayManageGroup } from '../../rules/user-group-rules.ts'
+import {
+  LETS_INTO_GROUP,
+  requireMayCreateGroup,
+  requireMayManageGroup,
+} from '../../rules/user-group-rules.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import {
@@ -150,6 +155,8 @@ export const updateUserGroupEndpoint = defineEndpoint({
   operation: 'update-user-group',
   route: 'PATCH /user_groups/:user_group_id',
   access: groupAccess,
+  needsProofFor: (tx, params) =>
+    LETS_INTO_GROUP.some((name) => params[name] !== undefined) && isAnyPowerful(tx, [params.user_group_id]),
   params: updateUserGroupParams,
   apply(tx, caller, params) {
     const { actor } = caller

@@ -30,6 +30,7 @@ import { changeFullName } from '../../model/users/profile/full-name-rules.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { emitUserChange } from '../../model/users/visibility/emit-user-change.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
+import { isAboveMember } from '../../rules/roles.ts'
 import { requireMayCreateBot, requireMayDeactivateUser } from '../../rules/user-rules.ts'
 import { deleteNetworksOf } from '../../store/attempts/network-rows.ts'
 import { deleteKnownProgramsOf } from '../../store/emails/email-rows.ts'
@@ -66,7 +67,7 @@ export const deactivateUserEndpoint = defineEndpoint({
   operation: 'deactivate-user',
   route: 'DELETE /users/:user_id',
   access: 'user',
-  needsProof: ({ actions }) => actions !== undefined && Object.values(actions).some((isWanted) => isWanted),
+  needsProof: true,
   params: {
     user_id: pathInteger,
     deactivation_notification_comment: v.optional(
@@ -164,6 +165,7 @@ export const reactivateUserEndpoint = defineEndpoint({
   operation: 'reactivate-user',
   route: 'POST /users/:user_id/reactivate',
   access: 'user',
+  needsProofFor: ({ sql }, { user_id }) => isAboveMember(findUser(sql, user_id)!),
   params: { user_id: pathInteger },
   apply(tx, caller, { user_id }) {
     const user = requireUserToAdminister(tx.sql, caller, user_id)

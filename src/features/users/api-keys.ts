@@ -5,6 +5,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
@@ -34,7 +35,7 @@ export const fetchOwnApiKeyEndpoint = defineEndpoint({
   access: 'human',
   needsProof: ({ password }, isPasswordEnough) => password === undefined || !isPasswordEnough(),
   params: { password: v.optional(textUpTo(NAME_LENGTH)) },
-  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  returns: v.object({ api_key: secretText(), email: v.string(), user_id: v.number() }),
   apply(tx, { user }, { password, checked_hash }: FetchOwnApiKeyParams) {
     if (password !== undefined) {
       requirePasswordLogin(tx.sql)
@@ -68,7 +69,7 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   access: 'anyone',
   rateLimit: 'doors',
   params: { username: textUpTo(NAME_LENGTH), password: textUpTo(NAME_LENGTH) },
-  returns: v.object({ api_key: v.string(), email: v.string(), user_id: v.number() }),
+  returns: v.object({ api_key: secretText(), email: v.string(), user_id: v.number() }),
   apply: fetchApiKey,
   audit: { because: 'Counts the attempt; complete-login or note-failed-login records the outcome.' },
   belowJson: fetchOwnApiKeyEndpoint,
@@ -105,7 +106,7 @@ export const regenerateOwnApiKeyEndpoint = defineEndpoint({
     ),
   },
   returns: v.object({
-    api_key: v.string(),
+    api_key: secretText(),
     use_before: v.optional(described(v.number(), 'UNIX seconds; only with `two_step`.')),
   }),
   command: {

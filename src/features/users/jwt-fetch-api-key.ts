@@ -5,6 +5,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, TOKEN_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError, UnauthorizedError } from '../../core/errors.ts'
+import { secretText } from '../../core/secret-text.ts'
 import { MINUTE } from '../../core/time.ts'
 import { mailOwnersOfOpening } from '../../model/emails/account-mails.ts'
 import { askToConnect, connectTokens } from '../../model/login-providers/ask-to-connect.ts'
@@ -41,7 +42,7 @@ export const jwtFetchApiKeyEndpoint = defineEndpoint({
     token: v.optional(textUpTo(TOKEN_LENGTH), ''),
     include_profile: v.optional(jsonBoolean, 'false'),
   },
-  returns: v.object({ api_key: v.string(), email: v.string(), user: v.optional(user) }),
+  returns: v.object({ api_key: secretText(), email: v.string(), user: v.optional(user) }),
   query({ sql }, _anyone, { token }) {
     requireOpenForLogin(sql)
     const sealed = readMeta<string>(sql, 'jwt_secret')

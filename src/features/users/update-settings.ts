@@ -11,6 +11,7 @@ import { type Commits, commit, type LongCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { secretText } from '../../core/secret-text.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
@@ -161,7 +162,7 @@ export const updateSettingsEndpoint = defineEndpoint({
     target_users: v.optional(targetUsers),
     ...settings,
   },
-  returns: v.object({ api_key: v.optional(v.string()) }),
+  returns: v.object({ api_key: v.optional(secretText()) }),
   command: updateSettings,
   audit: ({ actorId, params, events }) => {
     if (params.target_users !== undefined) return events.length === 0 ? undefined : changeOfOthers(params)

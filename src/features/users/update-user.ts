@@ -18,10 +18,11 @@ import { requireUserByEmail } from '../../model/users/read/get-user.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import {
   insufficientPermission,
+  isAboveMember,
   isAdministrator,
   isOwner,
   ROLE_VALUES,
-  ROLES,
+  type Role,
   requireOwner,
 } from '../../rules/roles.ts'
 import { requireMayAdministerUser, requireMayChangeRole } from '../../rules/user-rules.ts'
@@ -34,9 +35,9 @@ const changes = {
   profile_data: v.optional(profileData),
 }
 
-/** Whether a change gives someone every right, or sends a user's password links to another address. */
-const endangersAccounts = ({ role, new_email }: { readonly role?: number; readonly new_email?: string }) =>
-  role === ROLES.owner || new_email !== undefined
+/** Whether a change gives someone a role above member, or sends a user's password links to another address. */
+const endangersAccounts = ({ role, new_email }: { readonly role?: Role; readonly new_email?: string }) =>
+  (role !== undefined && isAboveMember({ role })) || new_email !== undefined
 
 /** Changes an account, for administrators, or for a bot's owner. Source: docs/interface/users.md#change-a-user. */
 export const updateUserEndpoint = defineEndpoint({

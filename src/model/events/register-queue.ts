@@ -225,6 +225,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       capabilities: declaredCapabilities(params.client_capabilities),
       userAgent: caller.source.userAgent.slice(0, 100),
       ...declaredBy(caller.source),
+      ...(caller.source.session !== undefined && { isBrowser: true }),
     },
   }
   enterQueue(tx, caller, queue)

@@ -112,7 +112,7 @@ export const PERSONAL_SNAPSHOTS = {
         ? listShownBots(tx.sql)
         : rowsIfAny('bots', tx, user, options, () => listShownBots(tx.sql, user.id)),
       user,
-      (_bot, presented) => botFor(source, presented),
+      (_bot, presented) => botFor(source, presented, source.session !== undefined),
     ),
   }),
 

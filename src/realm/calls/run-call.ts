@@ -5,7 +5,6 @@ import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } f
 import {
   ApiError,
   DEPLOY_RETRY_SECONDS,
-  ReauthenticationRequiredError,
   ServiceUnavailableError,
   TooLargeAnswerError,
 } from '../../core/errors.ts'
@@ -18,9 +17,7 @@ import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../
 import { ownerOfCall } from '../../core/work-gate.ts'
 import type { Pause } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
-import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
 import { requireAccess } from '../../rules/access.ts'
-import { provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
 import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { TEXT_EPOCH } from '../projection/text-epoch.ts'
@@ -31,6 +28,7 @@ import type { CountedSql } from './counted-sql.ts'
 import { answerInPieces, whenRead } from './large-answers.ts'
 import { pausesOf } from './pauses.ts'
 import { BlockedRequest } from './rate-limiter.ts'
+import { actingIn, requireProof } from './recent-proof.ts'
 import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-turns.ts'
 
@@ -90,11 +88,12 @@ async function answerCall(
     const user = identify(runtime, operation, call, now)
     if (user) language = refusalLanguageOf(user)
     rateLimit = countRequest(runtime, operation, call, user, now)
-    if (user) requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
+    const acting = user && actingIn(sql, operation, call, user)
+    if (acting) requireAccess(operation.access, { role: acting.role, isBot: acting.botType !== null })
     if (!call.parameters.ok) throw ApiError.fromWire(call.parameters.error)
-    if (user) requireRecentProof(runtime, operation, call, user, now)
+    const context = acting ? callerOf(sql, acting, call.source, now) : { source: call.source }
+    if ('user' in context) requireProof({ sql, now }, operation, context, call.parameters.value)
     requireRoom(runtime, operation, call.parameters.value)
-    const context = user ? callerOf(sql, user, call.source, now) : { source: call.source }
     const admitted = { runtime, sql, operation, context, call, now, at }
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
@@ -126,23 +125,6 @@ async function answerCall(
 export function refusing(error: ApiError): RealmAnswer {
   const outcome = { ok: false, error: error.toWire() } as const
   return { outcome, rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
-}
-
-/**
- * Requires that a user at a browser has recently proved their identity, for an operation that needs that.
- * @throws ReauthenticationRequiredError
- */
-function requireRecentProof(
-  { sql }: Runtime,
-  { needsProof }: Operation,
-  { credentials, parameters }: RealmCall,
-  user: User,
-  now: number,
-): void {
-  if (!needsProof || credentials.kind !== 'session' || !parameters.ok) return
-  const isPasswordEnough = () => !hasSecondFactor(sql, user.id)
-  if (needsProof !== true && !needsProof(parameters.value, isPasswordEnough)) return
-  if (provenUntil(sql, credentials.digest, now) === undefined) throw new ReauthenticationRequiredError()
 }
 
 function countRequest(

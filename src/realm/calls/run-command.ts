@@ -31,6 +31,7 @@ import { type CallContext, identify, transactFor } from './admission.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { requireFewLacking, SectionsLack } from './large-answers.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
+import { ActsAsAdministrator, actingIn, asAdministrator, requireProofForState } from './recent-proof.ts'
 import { audited } from './record-audit.ts'
 import { readOn, throwIfSuspended } from './transaction.ts'
 
@@ -176,9 +177,11 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
     try {
       return transact((tx): Made => {
         const first = keyed?.firstAnswer(tx, params)
+        if (first) requireProofForState(tx, operation, context, params)
         if (first) return first
         const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
           const returned = part?.(tx, context)
+          if (!execution.isBegun) requireProofForState(tx, operation, context, params)
           if (call.rehearse) throw new Rehearsed()
           throwIfSuspended(tx)
           return execution.change.goOn(part, returned)
@@ -192,6 +195,10 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
       })
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
+      if (error instanceof ActsAsAdministrator) {
+        context = asAdministrator(sql, context as Caller, now)
+        return attempt()
+      }
       if (error instanceof SectionsLack) return { value: {}, inPieces: error.answer }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
@@ -211,8 +218,9 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
 function admitted({ runtime, sql, operation, call, now }: Admitted): CallContext {
   const user = identify(runtime, operation, call, now)
   if (!user) return { source: call.source }
-  requireAccess(operation.access, { role: user.role, isBot: user.botType !== null })
-  return callerOf(sql, user, call.source, now)
+  const acting = actingIn(sql, operation, call, user)
+  requireAccess(operation.access, { role: acting.role, isBot: acting.botType !== null })
+  return callerOf(sql, acting, call.source, now)
 }
 
 function pauseOf({ runtime, context }: Pick<Admitted, 'runtime' | 'context'>): Pause {

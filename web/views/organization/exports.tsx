@@ -6,6 +6,7 @@ import {
   loadConsents,
   loadExports,
 } from '../../actions/organization.ts'
+import { prove } from '../../actions/proof.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import { hasFullContentAccess, isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
@@ -91,6 +92,9 @@ function Consents() {
 
 function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: () => Promise<void> }) {
   const { id, acting_user_id, export_time, deleted_timestamp, failed_timestamp, export_url, pending } = of
+  const isThere = !pending && failed_timestamp === null && deleted_timestamp === null
+  // An address that the server has left out needs a proof, except where only owners get it.
+  const mayDownload = of.export_type !== 'full_without_consent' || isOwner(state)
   return (
     <li class="item">
       <span class="item-main">
@@ -102,11 +106,19 @@ function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: 
       {pending && <span class="soft">{s.organization.beingMade}</span>}
       {failed_timestamp !== null && <span class="soft">{s.organization.failed}</span>}
       {deleted_timestamp !== null && <span class="soft">{s.organization.deleted}</span>}
-      {export_url && deleted_timestamp === null && (
+      {isThere && (export_url !== null || mayDownload) && (
         <span class="item-end">
-          <a class="button" href={export_url} download>
-            {t.message.download}
-          </a>
+          {export_url === null ? (
+            <ActButton
+              onAct={() => refusalOf(prove().then((isProved) => (isProved ? onChange() : undefined)))}
+            >
+              {t.message.download}
+            </ActButton>
+          ) : (
+            <a class="button" href={export_url} download>
+              {t.message.download}
+            </a>
+          )}
           <ActButton
             kind="danger"
             question={{ title: s.organization.deleteExport, text: s.organization.deleteExportHint }}

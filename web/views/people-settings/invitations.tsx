@@ -10,6 +10,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from '../../actions/accounts.ts'
+import { prove } from '../../actions/proof.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { addressesIn } from '../../state/entered-addresses.ts'
@@ -113,6 +114,14 @@ function InvitationItem({
         </ActButton>
       </span>
       {link_url && <ShownKey value={link_url} />}
+      {link_url === '' && (
+        <ActButton
+          label={`${s.invitations.showLink}: ${told}`}
+          onAct={() => refusalOf(prove().then((isProved) => (isProved ? onChange() : undefined)))}
+        >
+          {s.invitations.showLink}
+        </ActButton>
+      )}
     </li>
   )
 }
@@ -181,7 +190,8 @@ interface ByLinkProps {
 function ByLink({ open, onMade }: ByLinkProps) {
   const [link, setLink] = useState('')
   const [isListed, setListed] = useState(false)
-  const isRevoked = isListed && open !== undefined && !open.some(({ link_url }) => link_url === link)
+  const isRevoked =
+    isListed && open?.every(({ link_url }) => link_url !== link && link_url !== '')
   return (
     <Part
       title={s.invitations.byLink}

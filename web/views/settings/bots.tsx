@@ -20,11 +20,17 @@ const TYPES = [1, 2, 3] as const
 const INCOMING = 2
 const OUTGOING = 3
 
+/** A bot that is edited. `key`: '' until the user asks for it, as the server asks for a proof then. */
+interface OpenedBot {
+  readonly id: number
+  readonly key: string
+}
+
 /** The user's own bots. */
 export function BotsSection() {
   watch('user', 'bots', 'organization', 'group', 'me')
-  const [editedId, setEditedId] = useState<number>()
-  const edited = editedId === undefined ? undefined : state.users.get(editedId)
+  const [opened, setOpened] = useState<OpenedBot>()
+  const edited = opened && state.users.get(opened.id)
   const bots = [...state.users.values()].filter(({ bot_owner_id }) => bot_owner_id === state.me)
   const offered = TYPES.filter((type) => mayCreateBot(state, type))
   return (
@@ -35,13 +41,15 @@ export function BotsSection() {
         ) : (
           <ul class="items">
             {bots.map((bot) => (
-              <BotItem key={bot.user_id} bot={bot} onEdit={() => setEditedId(bot.user_id)} />
+              <BotItem key={bot.user_id} bot={bot} onEdit={() => setOpened({ id: bot.user_id, key: '' })} />
             ))}
           </ul>
         )}
       </Part>
-      {offered.length > 0 && <CreateBot types={offered} onIncoming={setEditedId} />}
-      {edited?.is_active && <EditBot bot={edited} onClose={() => setEditedId(undefined)} />}
+      {offered.length > 0 && <CreateBot types={offered} onIncoming={setOpened} />}
+      {edited?.is_active && (
+        <EditBot bot={edited} shownKey={opened!.key} onClose={() => setOpened(undefined)} />
+      )}
     </>
   )
 }
@@ -103,7 +111,14 @@ function BotItem({ bot, onEdit }: { readonly bot: User; readonly onEdit: () => v
   )
 }
 
-function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () => void }) {
+interface EditBotProps {
+  readonly bot: User
+  /** Its key, if it was made just now. */
+  readonly shownKey: string
+  readonly onClose: () => void
+}
+
+function EditBot({ bot, shownKey, onClose }: EditBotProps) {
   watch('bots', `user ${bot.user_id}`)
   const { user_id, full_name, bot_type } = bot
   const services = state.bots.get(user_id)?.services as readonly { base_url?: string }[] | undefined
@@ -117,7 +132,7 @@ function EditBot({ bot, onClose }: { readonly bot: User; readonly onClose: () =>
         onSave={(name) => refusalOf(changeBot(user_id, { full_name: name.trim() }))}
       />
       <BotAccountRows botId={user_id} />
-      {bot_type === INCOMING && <IncomingWebhookParts botId={user_id} />}
+      {bot_type === INCOMING && <IncomingWebhookParts botId={user_id} shownKey={shownKey} />}
       {bot_type === OUTGOING && (
         <>
           <TextRow
@@ -146,7 +161,7 @@ function usernameOf(name: string): string {
 interface CreateBotProps {
   readonly types: readonly number[]
   /** Called for an incoming webhook, which still has to be connected. */
-  readonly onIncoming: (id: number) => void
+  readonly onIncoming: (made: OpenedBot) => void
 }
 
 function CreateBot({ types, onIncoming }: CreateBotProps) {
@@ -175,7 +190,7 @@ function CreateBot({ types, onIncoming }: CreateBotProps) {
             }).then((made) => {
               setSecret(made.secret)
               suggested.current = ''
-              if (type === INCOMING) onIncoming(made.id)
+              if (type === INCOMING) onIncoming(made)
             }),
           )
         }

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { type BotLogin, type PostResult, sendTestPost } from '../../actions/bots.ts'
+import { type PostResult, sendTestPost } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
 import { mayPost } from '../../state/permissions.ts'
 import {
@@ -26,7 +26,10 @@ const FILTERS = ['all', 'only', 'except'] as const
 const SWITCHES = ['', 'true', 'false'] as const
 
 interface ConnectServiceProps {
-  readonly bot: BotLogin
+  readonly botId: number
+  /** The bot's key, which is part of the address; '' until it is asked for. */
+  readonly botKey: string
+  readonly onShowKey: () => Promise<void>
   /** Name of the chosen integration; undefined before the choice. */
   readonly service: string | undefined
   readonly onService: (name: string) => void
@@ -83,7 +86,7 @@ interface ConnectionProps extends ConnectServiceProps {
 }
 
 function Connection({ integration, place, onPlace, ...props }: ConnectionProps) {
-  const { bot } = props
+  const { botKey, onShowKey } = props
   const { channelId, topic } = place
   const service = integration.name
   watch('channel', 'me', 'group', 'organization')
@@ -97,7 +100,7 @@ function Connection({ integration, place, onPlace, ...props }: ConnectionProps) 
     .sort((a, b) => a.name.localeCompare(b.name))
   const target: WebhookTarget = {
     integration: service,
-    key: bot.api_key,
+    key: botKey,
     channelId,
     topic,
     filter,
@@ -180,7 +183,11 @@ function Connection({ integration, place, onPlace, ...props }: ConnectionProps) 
           </label>
         )}
       </div>
-      <Address value={address} hint={s.bots.addressHint(where)} />
+      {botKey === '' ? (
+        <ActButton onAct={() => refusalOf(onShowKey())}>{s.bots.showAddress}</ActButton>
+      ) : (
+        <Address value={address} hint={s.bots.addressHint(where)} />
+      )}
       <Steps service={service} name={where} />
       <SendTest {...props} target={target} />
     </>
@@ -192,13 +199,13 @@ interface SendTestProps extends ConnectServiceProps {
 }
 
 /** Makes the server post as the service does, with the same result as a real post. */
-function SendTest({ bot, target, sample, onPosted }: SendTestProps) {
+function SendTest({ botId, target, sample, onPosted }: SendTestProps) {
   const { integration: service } = target
   const [result, setResult] = useState<PostResult>()
   const act = () => {
     setResult(undefined)
     const payload = service === TEMPLATE ? sample : undefined
-    const post = sendTestPost(bot.user_id, service, testParameters(target), payload)
+    const post = sendTestPost(botId, service, testParameters(target), payload)
     // A refused post is one of the last posts too.
     return refusalOf(post.then(setResult).finally(onPosted))
   }

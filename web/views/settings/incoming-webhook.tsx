@@ -1,11 +1,10 @@
 import './webhook.css'
 import { useState } from 'preact/hooks'
 import {
-  type BotLogin,
   changeIncomingWebhook,
   type IncomingDelivery,
   type IncomingWebhook,
-  loadBot,
+  loadBotKey,
   loadIncomingWebhook,
 } from '../../actions/bots.ts'
 import { state } from '../../chat.ts'
@@ -23,16 +22,19 @@ import { type ChangeWebhook, SAMPLE, TemplateEditor } from './webhook-template.t
 const MAX_SECRET = 500
 
 /** The settings of an incoming webhook for its owner: address, messages and secret. */
-export function IncomingWebhookParts({ botId }: { readonly botId: number }) {
-  const fetched = useFetched(
-    () => Promise.all([loadBot(botId), loadIncomingWebhook(botId)] as const),
-    [botId],
-  )
+export function IncomingWebhookParts({
+  botId,
+  shownKey,
+}: {
+  readonly botId: number
+  readonly shownKey: string
+}) {
+  const fetched = useFetched(() => loadIncomingWebhook(botId), [botId])
   const { value, refusal } = fetched
   return (
     <div class="webhook-parts">
       {value ? (
-        value[0] && <Parts bot={value[0]} before={value[1]} />
+        <Parts botId={botId} shownKey={shownKey} before={value} />
       ) : refusal === undefined ? (
         <Loading label={t.loading} />
       ) : (
@@ -43,12 +45,13 @@ export function IncomingWebhookParts({ botId }: { readonly botId: number }) {
 }
 
 interface PartsProps {
-  readonly bot: BotLogin
+  readonly botId: number
+  readonly shownKey: string
   readonly before: IncomingWebhook
 }
 
-function Parts({ bot, before }: PartsProps) {
-  const botId = bot.user_id
+function Parts({ botId, shownKey, before }: PartsProps) {
+  const [key, setKey] = useState(shownKey)
   const [settings, setSettings] = useState(before)
   const hasTemplate = before.text_template !== '' || before.topic_template !== ''
   const [service, setService] = useState(hasTemplate ? TEMPLATE : before.deliveries[0]?.integration)
@@ -60,7 +63,15 @@ function Parts({ bot, before }: PartsProps) {
     refusalOf(changeIncomingWebhook(botId, changes).then(setSettings))
   return (
     <>
-      <ConnectService bot={bot} service={service} onService={setService} sample={sample} onPosted={reload} />
+      <ConnectService
+        botId={botId}
+        botKey={key}
+        onShowKey={() => loadBotKey(botId).then(setKey)}
+        service={service}
+        onService={setService}
+        sample={sample}
+        onPosted={reload}
+      />
       {service === TEMPLATE && (
         <TemplateEditor settings={settings} onChange={change} sample={sample} onSample={setSample} />
       )}
