@@ -92,6 +92,8 @@ export interface Actor extends HasRole {
   readonly isBot: boolean
   /** Null for people, and for old bots without an owner. */
   readonly botOwnerId: number | null
+  /** The bot's owner, without whom it has no right; undefined for people, and for old bots without an owner. */
+  readonly botOwner?: Actor | undefined
   readonly isActive: boolean
   /** All groups that the user is in, directly or through subgroups, including system groups: `groupIdsOf`. */
   readonly groupIds: ReadonlySet<number>

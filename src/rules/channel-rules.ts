@@ -3,6 +3,8 @@ import { BadRequestError } from '../core/errors.ts'
 import type { Actor } from './access.ts'
 import { type ChannelPermissions, hasChannelGrant, hasRealmGrant, type RealmPermissions } from './grants.ts'
 import { sameGroupSetting } from './group-setting-values.ts'
+import { channelGroupSetting } from './group-settings.ts'
+import { inGroupSetting } from './in-group.ts'
 import { insufficientPermission, isAdministrator, isGuest } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 
@@ -154,14 +156,25 @@ export function requireMayOpenTopic(
   hasMessages: () => boolean,
 ): void {
   if (mayAnybodyOpenTopics(channel) || hasMessages()) return
-  if (hasChannelGrant(actor, channel, 'can_create_topic_group')) return
-  if (botOwner && hasChannelGrant(botOwner.actor, channel, 'can_create_topic_group')) return
+  if (isNamedOrOwnerIs('can_create_topic_group', actor, channel, botOwner)) return
   throw new BadRequestError('You do not have permission to create new topics in this channel.')
 }
 
 function isGrantedPosting(actor: Actor, channel: ChannelFacts, botOwner: BotOwnerFacts | null): boolean {
-  if (hasChannelGrant(actor, channel, 'can_send_message_group')) return true
-  return botOwner !== null && hasChannelGrant(botOwner.actor, channel, 'can_send_message_group')
+  return isNamedOrOwnerIs('can_send_message_group', actor, channel, botOwner)
+}
+
+/** For posting, either is enough, as on the public server: a channel for announcements may take them from a bot alone. */
+function isNamedOrOwnerIs(
+  name: 'can_send_message_group' | 'can_create_topic_group',
+  actor: Actor,
+  { settings }: Pick<ChannelFacts, 'settings'>,
+  botOwner: BotOwnerFacts | null,
+): boolean {
+  const setting = channelGroupSetting(name)
+  return [actor, ...(botOwner ? [botOwner.actor] : [])].some((one) =>
+    inGroupSetting(one, setting, settings[name]),
+  )
 }
 
 function mayAddressChannel(

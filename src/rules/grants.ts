@@ -1,5 +1,6 @@
 import type { Actor } from './access.ts'
 import type { GroupSettingValue } from './group-setting-values.ts'
+import type { GroupSetting } from './group-settings.ts'
 import {
   type ChannelGroupSettingName,
   channelGroupSetting,
@@ -16,7 +17,7 @@ export type ChannelPermissions = Readonly<Record<ChannelGroupSettingName, GroupS
 export type UserGroupPermissions = Readonly<Record<UserGroupSettingName, GroupSettingValue>>
 
 export function hasRealmGrant(actor: Actor, realm: RealmPermissions, name: RealmGroupSettingName): boolean {
-  return inGroupSetting(actor, realmGroupSetting(name), realm[name])
+  return isGranted(actor, realmGroupSetting(name), realm[name])
 }
 
 export function hasChannelGrant(
@@ -24,7 +25,7 @@ export function hasChannelGrant(
   channel: { readonly settings: ChannelPermissions },
   name: ChannelGroupSettingName,
 ): boolean {
-  return inGroupSetting(actor, channelGroupSetting(name), channel.settings[name])
+  return isGranted(actor, channelGroupSetting(name), channel.settings[name])
 }
 
 export function hasUserGroupGrant(
@@ -32,5 +33,11 @@ export function hasUserGroupGrant(
   group: { readonly settings: UserGroupPermissions },
   name: UserGroupSettingName,
 ): boolean {
-  return inGroupSetting(actor, userGroupSetting(name), group.settings[name])
+  return isGranted(actor, userGroupSetting(name), group.settings[name])
+}
+
+/** Posting apart (`isGrantedPosting`), what is given to a bot counts only if its owner has it too, since the owner acts through the bot. */
+function isGranted(actor: Actor, setting: GroupSetting, value: GroupSettingValue): boolean {
+  const { botOwner } = actor
+  return inGroupSetting(actor, setting, value) && (!botOwner || inGroupSetting(botOwner, setting, value))
 }

@@ -1,5 +1,6 @@
 import { BadRequestError } from '../core/errors.ts'
 import { type Actor, isSpectator } from './access.ts'
+import { requireMayManageBot, requireRoleWithin } from './bot-rules.ts'
 import { hasRealmGrant, type RealmPermissions } from './grants.ts'
 import {
   type HasRole,
@@ -15,7 +16,7 @@ import {
 
 /**
  * Rules for seeing and changing another user. Source: docs/interface/users.md#the-user-object; docs/interface/users.md#get-a-user;
- * docs/interface/users.md#change-a-user; docs/interface/bots.md#make-a-bot; docs/interface/events.md#who-gets-an-event.
+ * docs/interface/users.md#change-a-user; docs/interface/events.md#who-gets-an-event.
  */
 
 /** Values of the user setting `email_address_visibility` (docs/interface/access.md#people). */
@@ -80,27 +81,29 @@ export function maySeeUser(viewer: Actor, user: SeenUser, realm: RealmPermission
   return seesAllUsers(viewer, realm) || user.sharesConversation
 }
 
-/** The user to change. `botOwnerId`: null for people. */
+/** The user to change. `botType` and `botOwnerId`: null for people. */
 export interface AdministeredUser extends HasRole {
   readonly id: number
+  readonly botType: number | null
   readonly botOwnerId: number | null
 }
 
-export function mayAdministerUser(actor: Actor, user: AdministeredUser): boolean {
-  return isAdministrator(actor) || user.botOwnerId === actor.id
-}
-
 export function requireMayAdministerUser(actor: Actor, user: AdministeredUser): void {
-  if (!mayAdministerUser(actor, user)) throw insufficientPermission()
+  if (user.botType !== null) requireMayManageBot(actor, user)
+  else if (!isAdministrator(actor)) throw insufficientPermission()
 }
 
-/** Refuses some changes of role even to an actor who may administer the user. `isOnlyOwner`: there is no other active owner. */
+/**
+ * Refuses some changes of role even to an actor who may administer the user. `isOnlyOwner`: there is no other active owner.
+ * `botOwnerRole`: undefined for people.
+ */
 export function requireMayChangeRole(
   actor: Actor,
-  user: AdministeredUser & { readonly isOnlyOwner: boolean },
+  user: AdministeredUser & { readonly isOnlyOwner: boolean; readonly botOwnerRole: Role | undefined },
   newRole: Role,
 ): void {
   if (!isAdministrator(actor)) throw insufficientPermission()
+  requireRoleWithin(newRole, user.botOwnerRole)
   if (isOwner(user) || isOwner({ role: newRole })) requireOwner(actor)
   if (user.isOnlyOwner && !isOwner({ role: newRole })) {
     throw new BadRequestError('The owner permission cannot be removed from the only organization owner.')
@@ -121,16 +124,3 @@ export function requireMayResetSecondFactors(actor: Actor, user: HasRole): void 
   requireAdministrator(actor)
   if (isOwner(user)) requireOwner(actor)
 }
-
-/**
- * Requires the right to create a bot. An incoming webhook can only write, so either right is enough for it.
- * `botType`: docs/interface/users.md#the-user-object.
- */
-export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
-  const may =
-    hasRealmGrant(actor, realm, 'can_create_bots_group') ||
-    (botType === INCOMING_WEBHOOK && hasRealmGrant(actor, realm, 'can_create_write_only_bots_group'))
-  if (!may) throw insufficientPermission()
-}
-
-const INCOMING_WEBHOOK = 2

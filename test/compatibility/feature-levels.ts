@@ -298,10 +298,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     463,
     '`GET /bots/{bot_id}/api_key`',
-    shown(
-      'features/bots/get-bot-api-key',
-      'a bot’s key can be read by its owner and administrators, and it works',
-    ),
+    shown('features/bots/get-bot-api-key', 'a bot’s key can be read by its owner'),
   ],
   [
     464,

@@ -1,10 +1,11 @@
-import { askWorker } from '../support/api.ts'
+import { type ApiClient, askWorker } from '../support/api.ts'
 import { inRealm } from '../support/inside.ts'
 import { followClock } from '../support/inside-work.ts'
 import { fromJson } from '../support/json.ts'
 import { world } from '../support/world.ts'
 import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'
 import type { Actor, Destination } from './cast.ts'
+import { type ObtainedKey, obtainKeys } from './obtain-keys.ts'
 import { asVisitor, foundOrganization, type Organization, SITUATIONS } from './organization.ts'
 import { BELOW_JSON_ALONE, expectedOf, isVisit, type Row } from './read-table.ts'
 import { REFUSALS, type Refusal } from './refusals.ts'
@@ -49,6 +50,11 @@ export interface Round {
   readonly actors: readonly Actor[]
 }
 
+interface Found {
+  readonly of: Organization
+  readonly keys: readonly ObtainedKey[]
+}
+
 /**
  * Makes the requests of the table's rows and compares the answers with the table. Requests that must be refused are made as usual.
  * Requests that must succeed are rehearsed: the change is made in the object and rolled back, so that the next request meets the
@@ -62,23 +68,88 @@ export class Inspection {
   /** The answers to requests without a key, by row and destination. */
   readonly #unknown = new Map<string, Promise<Answer>>()
 
-  private constructor(of: Organization, before: ReadonlyMap<string, string>, byBrowser: boolean) {
+  /** Keys that actors have obtained; none unless `withKeys`. */
+  #keys: readonly ObtainedKey[]
+  readonly #found: () => Promise<Found>
+
+  private constructor(
+    { of, keys }: Found,
+    before: ReadonlyMap<string, string>,
+    byBrowser: boolean,
+    found: () => Promise<Found>,
+  ) {
     this.#of = of
+    this.#keys = keys
     this.#before = before
     this.#byBrowser = byBrowser
+    this.#found = found
   }
 
   /** `byBrowser`: all requests go below /json, from browsers in which the actors are logged in. */
-  static async begin({ byBrowser = false } = {}): Promise<Inspection> {
-    const of = await foundOrganization()
-    return new Inspection(of, await contentsOf(of), byBrowser)
+  static async begin({ byBrowser = false, withKeys = false } = {}): Promise<Inspection> {
+    const found = async () => {
+      const of = await foundOrganization()
+      return { of, keys: withKeys ? await obtainKeys(of) : [] }
+    }
+    const first = await found()
+    return new Inspection(first, await contentsOf(first.of), byBrowser, found)
+  }
+
+  /** Who holds which keys, in words. */
+  get holders(): readonly string[] {
+    return this.#keys.map(({ holder, how }) => `${holder}: ${how}`)
   }
 
   /** Returns a line for each answer that is not in the table, and for each table of the object that has changed. */
   async differencesOf(row: Row, rounds: readonly Round[]): Promise<string[]> {
+    return await this.#examine(row, async () => {
+      const differences: string[] = []
+      for (const round of rounds) differences.push(...(await this.#differencesIn(row, round)))
+      return differences
+    })
+  }
+
+  /** Returns a line for each answer to an obtained key that its holder would not get, and for each table that has changed. */
+  async excessesOf(row: Row, destinations: readonly (Destination | undefined)[]): Promise<string[]> {
+    return await this.#examine(row, async () => {
+      const excesses: string[] = []
+      for (const destination of destinations) excesses.push(...(await this.#excessesAt(row, destination)))
+      return excesses
+    })
+  }
+
+  async #excessesAt(row: Row, destination: Destination | undefined): Promise<string[]> {
+    const asked = this.#keys.map((key) => {
+      const expected = expectedOf(row, key.holder, destination)
+      // What only bots may do is no right that their owner lacks.
+      return { ...key, expected: expected === 'only for bots' ? 'ok' : expected }
+    })
+    const excesses: string[] = []
+    for (const rehearses of [false, true]) {
+      world.rehearses = rehearses
+      const now = asked.filter(({ expected }) => isRehearsed(row, expected) === rehearses)
+      const answers = await Promise.all(
+        now.map(({ holder, client }) => {
+          const of = { ...this.#of, cast: { ...this.#of.cast, [holder]: client } }
+          return this.#ask(row, holder, destination, of)
+        }),
+      )
+      world.rehearses = false
+      for (const [index, { holder, how, expected }] of now.entries()) {
+        const answered = await this.#outcomeOf(row, holder, answers[index]!, destination)
+        const isMore = answered.startsWith('ok') && expected !== 'ok' && expected !== answered
+        if (!isMore) continue
+        excesses.push(
+          `${holder} with ${how}, ${destination ?? 'no destination'}: the table says "${expected}", answered "${answered}"`,
+        )
+      }
+    }
+    return excesses
+  }
+
+  async #examine(row: Row, ask: () => Promise<string[]>): Promise<string[]> {
     await this.#enter(row.section)
-    const differences: string[] = []
-    for (const round of rounds) differences.push(...(await this.#differencesIn(row, round)))
+    const differences = await ask()
     const after = await contentsOf(this.#of)
     const changed = [...after]
       .filter(([table, rows]) => rows !== this.#before.get(table))
@@ -86,7 +157,9 @@ export class Inspection {
     const disturbed = changed.filter((table) => !CHANGES[row.name]?.includes(table))
     // A change that the table forbids must not affect the next row.
     if (disturbed.length > 0) {
-      this.#of = await foundOrganization()
+      const { of, keys } = await this.#found()
+      this.#of = of
+      this.#keys = keys
       await SITUATIONS[row.section]?.begin(this.#of)
     }
     this.#before = disturbed.length > 0 ? await contentsOf(this.#of) : after
@@ -115,7 +188,7 @@ export class Inspection {
       const answers = await Promise.all(now.map(({ actor }) => this.#ask(row, actor, destination)))
       world.rehearses = false
       for (const [index, { actor, expected }] of now.entries()) {
-        const answered = await this.#found(row, actor, answers[index]!, destination)
+        const answered = await this.#outcomeOf(row, actor, answers[index]!, destination)
         if (answered === expected) continue
         differences.push(
           `${actor}, ${destination ?? 'no destination'}: the table says "${expected}", answered "${answered}"`,
@@ -125,40 +198,36 @@ export class Inspection {
     return differences
   }
 
-  #ask(row: Row, actor: Actor, destination: Destination | undefined): Promise<Answer> {
+  #ask(row: Row, actor: Actor, destination: Destination | undefined, of = this.#of): Promise<Answer> {
     const ask = () =>
       isVisit(row)
-        ? this.#visit(row, actor, destination)
-        : askEndpoint(this.#of, row, actor, destination, this.#byBrowser || undefined)
+        ? this.#visit(row, actor, destination, of)
+        : askEndpoint(of, row, actor, destination, this.#byBrowser || undefined)
     return actor === 'visitor' ? asVisitor(ask) : ask()
   }
 
-  async #visit(row: Row, actor: Actor, destination: Destination = 'public'): Promise<Answer> {
-    const path = VISITS[row.name]!(this.#of.destinations[destination], {
-      ...this.#of.things,
-      ids: this.#of.ids,
-    })
+  async #visit(row: Row, actor: Actor, destination: Destination = 'public', of = this.#of): Promise<Answer> {
+    const path = VISITS[row.name]!(of.destinations[destination], { ...of.things, ids: of.ids })
     const isForm = row.name.startsWith('POST ')
     const init = { body: isForm ? new URLSearchParams() : undefined }
     const method = isForm ? 'POST' : 'GET'
     const response = this.#byBrowser
-      ? await (await browserOf(this.#of, actor)).ask(method, path, init)
-      : await this.#askWithKey(actor, path, { method, ...init })
+      ? await (await browserOf(of, actor)).ask(method, path, init)
+      : await this.#askWithKey(of.cast[actor], path, { method, ...init })
     // A challenge is never the same twice.
     const text = (await response.text()).replace(/"challenge":"[^"]*"/, '"challenge":""')
     const body = text.startsWith('{') ? fromJson(text) : {}
     return { status: response.status, code: body.code, msg: body.msg, text }
   }
 
-  #askWithKey(actor: Actor, path: string, init: RequestInit): Promise<Response> {
-    const { host, email, apiKey } = this.#of.cast[actor]
+  #askWithKey({ host, email, apiKey }: ApiClient, path: string, init: RequestInit): Promise<Response> {
     const headers =
       apiKey === undefined ? undefined : { Authorization: `Basic ${btoa(`${email}:${apiKey}`)}` }
     return askWorker(new Request(new URL(path, `http://${host}`), { ...init, headers, redirect: 'manual' }))
   }
 
   /** Returns the outcome of an answer in the table's words. */
-  async #found(
+  async #outcomeOf(
     row: Row,
     actor: Actor,
     answer: Answer,

@@ -197,7 +197,7 @@ export const SITUATIONS: Readonly<Record<string, Situation>> = {
 }
 
 /** Delivers mail and does all other due work, so that nothing changes by itself while the requests are made. */
-async function settle(realm: TestRealm): Promise<void> {
+export async function settle(realm: TestRealm): Promise<void> {
   const isSettled = () =>
     inRealm(realm, (_object, { storage: { sql } }) => {
       const due = `SELECT count(*) AS n FROM job WHERE due_at <= unixepoch() + 60`

@@ -350,6 +350,11 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     default_sending_stream: name,
   }),
   'update-bot': (_, { ids }) => ({ bot_id: ids['own bot'], full_name: 'Changed' }),
+  'update-bot: address': (_, { ids }) => ({
+    bot_id: ids['own bot'],
+    service_payload_url: 'https://hooks.example.com/other',
+  }),
+  'update-bot: new owner': (_, { ids }) => ({ bot_id: ids['own bot'], bot_owner_id: ids.administrator }),
   'get-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'regenerate-bot-api-key': (_, { ids }) => ({ bot_id: ids['own bot'] }),
   'renew-webhook-secret': (_, { ids }) => ({ bot_id: ids['own bot'] }),

@@ -5,12 +5,11 @@ import {
   maySeeUser,
   requireMayAdministerUser,
   requireMayChangeRole,
-  requireMayCreateBot,
   requireMayDeactivateUser,
   seesAllUsers,
 } from '../../src/rules/user-rules.ts'
 import { administrator, bot, everybody, guest, member, moderator, owner } from './build-actor.ts'
-import { members, nobody, realmPermissions } from './build-facts.ts'
+import { members, realmPermissions } from './build-facts.ts'
 import { refusal } from './refusal.ts'
 
 describe('real email addresses', () => {
@@ -60,8 +59,10 @@ describe('seeing users', () => {
 describe('administering users', () => {
   const insufficient = 'Insufficient permission'
   const mustBeOwner = 'Must be an organization owner'
-  const target = { id: 99, role: 400 as const, botOwnerId: null, isOnlyOwner: false }
-  const ownBot = { ...target, botOwnerId: member.id }
+  const person = { botType: null, botOwnerId: null, botOwnerRole: undefined }
+  const target = { id: 99, role: 400 as const, isOnlyOwner: false, ...person }
+  const ownBot = { ...target, botType: 1, botOwnerId: member.id, botOwnerRole: 400 as const }
+  const ownersBot = { ...ownBot, role: 100 as const, botOwnerId: owner.id, botOwnerRole: 100 as const }
   const otherOwner = { ...target, role: 100 as const }
   const onlyOwner = { ...otherOwner, id: owner.id, isOnlyOwner: true }
 
@@ -71,6 +72,9 @@ describe('administering users', () => {
     ['oneself', member, { ...target, id: member.id }, insufficient],
     ['the own bot', member, ownBot, null],
     ["another's bot", moderator, ownBot, insufficient],
+    ["another's bot, by an administrator", administrator, ownBot, null],
+    ["a bot with an owner's role, by an administrator", administrator, ownersBot, mustBeOwner],
+    ["a bot with an owner's role, by another owner", { ...owner, id: 98 }, ownersBot, null],
   ])('%s', (_case, actor, user, expected) => {
     expect(refusal(() => requireMayAdministerUser(actor, user))).toBe(expected)
   })
@@ -90,6 +94,8 @@ describe('administering users', () => {
     ],
     ['the only owner stays owner', owner, onlyOwner, 100, null],
     ['a bot owner who is no administrator', member, ownBot, 300, insufficient],
+    ["above its owner's, for a bot", owner, ownBot, 300, insufficient],
+    ["its owner's, for a bot", administrator, { ...ownBot, role: 600 as const }, 400, null],
   ] as const)('role: %s', (_case, actor, user, role, expected) => {
     expect(refusal(() => requireMayChangeRole(actor, user, role))).toBe(expected)
   })
@@ -102,21 +108,6 @@ describe('administering users', () => {
     ['owner, the only one', owner, onlyOwner, 'Cannot deactivate the only organization owner'],
   ])('deactivate: %s', (_case, actor, user, expected) => {
     expect(refusal(() => requireMayDeactivateUser(actor, user))).toBe(expected)
-  })
-
-  const hooksOnly = realmPermissions({ can_create_bots_group: nobody })
-  const noBots = realmPermissions({ can_create_bots_group: nobody, can_create_write_only_bots_group: nobody })
-  const botsOnly = realmPermissions({ can_create_write_only_bots_group: nobody })
-  test.each([
-    ['member, generic', member, 1, realmPermissions(), true],
-    ['guest, generic', guest, 1, realmPermissions(), false],
-    ['generic with the write-only right', member, 1, hooksOnly, false],
-    ['incoming webhook with the write-only right', member, 2, hooksOnly, true],
-    ['incoming webhook with the full right', member, 2, botsOnly, true],
-    ['incoming webhook with neither', member, 2, noBots, false],
-    ['outgoing webhook with the write-only right', member, 3, hooksOnly, false],
-  ])('bots: %s', (_case, actor, type, realm, may) => {
-    expect(refusal(() => requireMayCreateBot(actor, type, realm))).toBe(may ? null : insufficient)
   })
 
   test('a bot may do none of it', () => {

@@ -21,6 +21,10 @@ export const botsAr: BotsTexts = {
   giveAway: (name) => `هل تريد نقل ملكية ${own(name)}؟`,
   giveAwayButton: 'نقل الملكية',
   giveAwayHint: 'سيديره المالك الجديد. لا يمكنك استعادته بنفسك.',
+  takeOver: (name) => `هل تريد تولّي أمر ${name}؟`,
+  takeOverButton: 'تولّي الأمر',
+  takeOverHint:
+    'يغادر البوت كل القنوات التي لا يمكنك قراءتها، ويفقد مفتاحه وعنوانه وكل ما حفظه. ويُبلَّغ مالكه بذلك.',
   channels: {
     default_sending_stream: 'القناة الافتراضية لرسائله',
     default_events_register_stream: 'القناة التي يتلقى أحداثها',

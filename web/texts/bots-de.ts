@@ -18,6 +18,10 @@ export const botsDe: BotsTexts = {
   giveAway: (name) => `${name} übergeben?`,
   giveAwayButton: 'Übergeben',
   giveAwayHint: 'Danach verwaltet ihn die andere Person. Du kannst ihn nicht selbst zurücknehmen.',
+  takeOver: (name) => `${name} übernehmen?`,
+  takeOverButton: 'Übernehmen',
+  takeOverHint:
+    'Der Bot verlässt alle Kanäle, die du nicht lesen kannst, und verliert seinen Schlüssel, seine Adresse und alles, was er gespeichert hat. Wem er gehört, erfährt davon.',
   channels: {
     default_sending_stream: 'Standardkanal für seine Nachrichten',
     default_events_register_stream: 'Kanal, dessen Ereignisse er bekommt',

@@ -16,6 +16,10 @@ export const botsEn = {
   giveAway: (name: string): string => `Transfer ${name}?`,
   giveAwayButton: 'Transfer',
   giveAwayHint: 'The new owner manages it. You can’t take it back yourself.',
+  takeOver: (name: string): string => `Take over ${name}?`,
+  takeOverButton: 'Take over',
+  takeOverHint:
+    'It leaves all channels that you can’t read, and loses its key, its address, and all that it had stored. Its owner is told.',
   channels: {
     default_sending_stream: 'Default channel for its messages',
     default_events_register_stream: 'Channel it gets events from',

@@ -20,6 +20,10 @@ export const botsEs: BotsTexts = {
   giveAway: (name) => `¿Transferir ${name}?`,
   giveAwayButton: 'Transferir',
   giveAwayHint: 'El nuevo propietario lo gestiona. No podrás recuperarlo por tu cuenta.',
+  takeOver: (name) => `¿Hacerse cargo de ${name}?`,
+  takeOverButton: 'Hacerse cargo',
+  takeOverHint:
+    'El bot abandona todos los canales que no puedes leer y pierde su clave, su dirección y todo lo que había guardado. Se avisa a su propietario.',
   channels: {
     default_sending_stream: 'Canal predeterminado de sus mensajes',
     default_events_register_stream: 'Canal del que recibe eventos',

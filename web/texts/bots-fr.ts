@@ -21,6 +21,10 @@ export const botsFr: BotsTexts = {
   giveAway: (name) => `Transférer ${name} ?`,
   giveAwayButton: 'Transférer',
   giveAwayHint: 'Le nouveau propriétaire le gère. Vous ne pourrez pas le reprendre vous-même.',
+  takeOver: (name) => `Reprendre ${name}\u00a0?`,
+  takeOverButton: 'Reprendre',
+  takeOverHint:
+    'Le bot quitte tous les canaux que vous ne pouvez pas lire et perd sa clé, son adresse et tout ce qu’il avait enregistré. Son propriétaire en est informé.',
   channels: {
     default_sending_stream: 'Canal par défaut de ses messages',
     default_events_register_stream: 'Canal dont il reçoit les événements',

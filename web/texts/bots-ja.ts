@@ -17,6 +17,10 @@ export const botsJa: BotsTexts = {
   giveAway: (name) => `${name} を譲渡しますか？`,
   giveAwayButton: '譲渡',
   giveAwayHint: '新しいオーナーが管理します。自分で取り戻すことはできません。',
+  takeOver: (name) => `${name} を引き継ぎますか？`,
+  takeOverButton: '引き継ぐ',
+  takeOverHint:
+    'ボットはあなたが読めないすべてのチャンネルから退出し、キー、アドレス、保存した内容をすべて失います。所有者に通知されます。',
   channels: {
     default_sending_stream: 'メッセージの既定のチャンネル',
     default_events_register_stream: 'イベントを受け取るチャンネル',

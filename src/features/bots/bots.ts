@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { secretText } from '../../core/secret-text.ts'
 import { botSchema, withoutSecrets } from '../../events/realm-user.ts'
-import { requireOwnBot } from '../../model/bots/bot-rules.ts'
+import { requireManagedBot, requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { presentBots } from '../../model/bots/present-bot.ts'
 import { closeAccount } from '../../model/users/accounts/close-account.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
@@ -36,7 +36,7 @@ export const deactivateBotEndpoint = defineEndpoint({
   access: 'human-member',
   params: { bot_id: pathInteger },
   apply(tx, caller, { bot_id }) {
-    const bot = requireOwnBot(tx.sql, caller, bot_id)
+    const bot = requireManagedBot(tx.sql, caller, bot_id)
     if (bot.isActive) closeAccount(tx, bot)
   },
   audit: ({ params }) => ({
@@ -45,7 +45,7 @@ export const deactivateBotEndpoint = defineEndpoint({
   }),
 })
 
-/** Gets a bot's key, for its owner or an administrator. Source: docs/interface/bots.md#list-and-change-bots. */
+/** Gets a bot's key, for its owner. Source: docs/interface/bots.md#list-and-change-bots. */
 export const getBotApiKeyEndpoint = defineEndpoint({
   operation: 'get-bot-api-key',
   route: 'GET /bots/:bot_id/api_key',

@@ -35,8 +35,8 @@ import { addUser } from '../../model/users/accounts/add-user.ts'
 import { newApiKey } from '../../model/users/login/api-key.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
+import { requireMayCreateBot } from '../../rules/bot-rules.ts'
 import { ROLES } from '../../rules/roles.ts'
-import { requireMayCreateBot } from '../../rules/user-rules.ts'
 import {
   type BotSettings,
   botSettings,

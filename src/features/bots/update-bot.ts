@@ -14,30 +14,31 @@ import {
 } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { announceBotChange } from '../../model/bots/announce-bot.ts'
+import { announceBotChange, announceServices } from '../../model/bots/announce-bot.ts'
 import {
   channelIdByName,
   requireBotAddress,
   requireFreeAddress,
   requireFreeName,
   requireInterface,
-  requireOwnBot,
+  requireManagedBot,
 } from '../../model/bots/bot-rules.ts'
 import { changeBotOwner, requireOwnerToBe } from '../../model/bots/change-bot-owner.ts'
-import { presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
+import { asManaged, presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
+import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { enterImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { giveRole } from '../../model/users/accounts/change-user-role.ts'
+import { giveRole, requireMayGiveRole } from '../../model/users/accounts/change-user-role.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'
 import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
-import { isAboveMember, ROLE_VALUES } from '../../rules/roles.ts'
-import { requireMayChangeRole } from '../../rules/user-rules.ts'
+import { maySpeakForBot } from '../../rules/bot-rules.ts'
+import { insufficientPermission, isAboveMember, ROLE_VALUES } from '../../rules/roles.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'
-import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
 import { mayHavePicture, storePicture } from './bot-picture.ts'
 import { botDefaults, channelName, requireCallable, webAddress } from './create-bot.ts'
 
@@ -60,7 +61,10 @@ type UpdateBotParams = ParametersOf<typeof updateBotParams> & {
   readonly avatar_path?: string
 }
 
-/** Changes a bot, for its owner or an administrator, and answers the new values. Source: docs/interface/bots.md#list-and-change-bots. */
+/**
+ * Changes a bot, for its owner or an administrator, who may take it over with `bot_owner_id`, and answers the new values.
+ * Source: docs/interface/bots.md#who-may-change-a-bot.
+ */
 export const updateBotEndpoint = defineEndpoint({
   operation: 'update-bot',
   route: 'PATCH /bots/:bot_id',
@@ -82,7 +86,7 @@ export const updateBotEndpoint = defineEndpoint({
     bot_owner: v.optional(v.string()),
   }),
   apply(tx, caller, params: UpdateBotParams) {
-    const bot = requireOwnBot(tx.sql, caller, params.bot_id)
+    const bot = requireManagedBot(tx.sql, caller, params.bot_id)
     changeAccount(tx, caller, bot, params)
     changeSettings(tx, caller, bot, params)
     return presentAnswer(tx, caller, bot.id)
@@ -110,14 +114,11 @@ function changeAccount(
     requireFreeAddress(tx.sql, address, bot.id)
     changeEmail(tx, findUser(tx.sql, bot.id)!, address)
   }
-  if (role !== undefined && role !== bot.role) {
-    requireMayChangeRole(caller.actor, { ...bot, isOnlyOwner: isOnlyOwner(tx.sql, bot) }, role)
-    giveRole(tx, findUser(tx.sql, bot.id)!, role)
-  }
-  if (bot_owner_id !== undefined) {
-    const owner = requireOwnerToBe(tx, bot_owner_id)
-    const give = () => changeBotOwner(tx, findUser(tx.sql, bot.id)!, owner)
-    withinQuota(tx, caller, 'bots', give, owner.id)
+  if (bot_owner_id !== undefined) giveBot(tx, caller, bot, requireOwnerToBe(tx, bot_owner_id))
+  const given = findUser(tx.sql, bot.id)!
+  if (role !== undefined && role !== given.role) {
+    requireMayGiveRole(tx.sql, caller, given, role)
+    giveRole(tx, given, role)
   }
   if (avatar_path !== undefined) {
     enterImage(tx, avatar_path)
@@ -125,8 +126,21 @@ function changeAccount(
   }
 }
 
+/** Gives a bot to a new owner: as its owner, or by taking it over. */
+function giveBot(tx: RealmTransaction, caller: Caller, { id }: User, owner: User): void {
+  const bot = findUser(tx.sql, id)!
+  if (bot.botOwnerId === owner.id) return
+  const give = () =>
+    maySpeakForBot(caller.actor, bot) ? changeBotOwner(tx, bot, owner) : takeOverBot(tx, caller, bot, owner)
+  withinQuota(tx, caller, 'bots', give, owner.id)
+}
+
 function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, params: UpdateBotParams): void {
   const before = botSettings(tx.sql, id)
+  if (!maySpeakForBot(caller.actor, findUser(tx.sql, id)!)) {
+    if (!isAsShown(tx, caller, before, params)) throw insufficientPermission()
+    return
+  }
   const channelId = (name: string | undefined, present: number | null): number | null => {
     const id = channelIdByName(tx.sql, caller, name)
     return id === undefined ? present : id
@@ -141,8 +155,39 @@ function changeSettings(tx: RealmTransaction, caller: Caller, { id }: User, para
   if (JSON.stringify(wanted) === JSON.stringify(before)) return
   changeBotSettings(tx.sql, id, wanted)
   const bot = findUser(tx.sql, id)!
-  const changes = changesBetween(shown(tx, caller, before), shown(tx, caller, wanted))
-  for (const change of changes) announceBotChange(tx, bot, change)
+  for (const change of changesBetween(
+    presentDefaults(tx, before, caller.user),
+    presentDefaults(tx, wanted, caller.user),
+  )) {
+    announceBotChange(tx, bot, change)
+  }
+  const [old, present] = [before, wanted].map(({ service }) => presentServices(service)) as [
+    Services,
+    Services,
+  ]
+  announceServices(tx, bot, old, present)
+}
+
+type Services = ReturnType<typeof presentServices>
+
+/** Clients of those who manage a bot repeat all that they were shown when they change one thing: that is no change. */
+function isAsShown(
+  tx: RealmReads,
+  { user }: Caller,
+  settings: BotSettings,
+  params: UpdateBotParams,
+): boolean {
+  const { default_sending_stream, default_events_register_stream, default_all_public_streams } =
+    presentDefaults(tx, settings, user)
+  const [service] = asManaged({ services: presentServices(settings.service) }).services
+  const pairs: readonly (readonly [given: unknown, shown: unknown])[] = [
+    [params.default_sending_stream, default_sending_stream ?? ''],
+    [params.default_events_register_stream, default_events_register_stream ?? ''],
+    [params.default_all_public_streams, default_all_public_streams],
+    [params.service_payload_url, service?.base_url],
+    [params.service_interface, service?.interface],
+  ]
+  return pairs.every(([given, present]) => given === undefined || given === present)
 }
 
 function changedService(
@@ -158,11 +203,6 @@ function changedService(
   return { ...service, url: url ?? service.url, interface: format ?? service.interface }
 }
 
-/** Returns the settings in the form for clients. */
-function shown(tx: RealmReads, { user }: Caller, settings: BotSettings): Readonly<Record<string, unknown>> {
-  return { ...presentDefaults(tx, settings, user), services: presentServices(settings.service) }
-}
-
 function changesBetween(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -172,7 +212,7 @@ function changesBetween(
     .map(([key, value]) => ({ [key]: value }))
 }
 
-function presentAnswer(tx: RealmReads, { user }: Caller, botId: number): object {
+function presentAnswer(tx: RealmReads, { user, actor }: Caller, botId: number): object {
   const bot = findUser(tx.sql, botId)!
   const settings = botSettings(tx.sql, botId)
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
@@ -181,7 +221,7 @@ function presentAnswer(tx: RealmReads, { user }: Caller, botId: number): object 
     avatar_url: avatarUrl(bot, tx.realm),
     role: bot.role,
     service_interface: settings.service?.interface ?? null,
-    service_payload_url: settings.service?.url ?? null,
+    service_payload_url: settings.service && (maySpeakForBot(actor, bot) ? settings.service.url : ''),
     ...presentDefaults(tx, settings, user),
     ...(owner ? { bot_owner: apiEmail(owner, tx.realm) } : {}),
   }

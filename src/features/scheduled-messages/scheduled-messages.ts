@@ -18,6 +18,7 @@ import { scheduledMessageEntries } from '../../events/unsent.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
 import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { cancelScheduledMessage } from '../../model/scheduled-messages/cancel-scheduled.ts'
 import {
   composeScheduled,
   isNoteToSelf,
@@ -25,9 +26,7 @@ import {
   readDestination,
 } from '../../model/scheduled-messages/compose-scheduled.ts'
 import {
-  cancelDelivery,
   emitScheduledAdd,
-  emitScheduledRemove,
   emitScheduledUpdate,
   requireFuture,
   scheduleDelivery,
@@ -35,7 +34,6 @@ import {
 import { presentScheduledMessage } from '../../model/unsent/present-unsent.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {
-  deleteScheduledMessageRow,
   findScheduledMessage,
   insertScheduledMessage,
   listScheduledMessagesOf,
@@ -210,10 +208,7 @@ export const deleteScheduledMessageEndpoint = defineEndpoint({
   params: { scheduled_message_id: pathInteger },
   apply(tx, caller, { scheduled_message_id }) {
     const message = requireOwnScheduledMessage(tx, caller, scheduled_message_id)
-    deleteScheduledMessageRow(tx.sql, message.id)
-    cancelDelivery(tx, message.id)
-    claimForScheduled(tx, message.id, [])
-    emitScheduledRemove(tx, message)
+    cancelScheduledMessage(tx, message)
   },
   audit: 'own',
 })

@@ -12,6 +12,14 @@ import type { Caller } from '../../model/caller.ts'
 import { requireChannelName } from '../../model/channels/change/channel-values.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
 import {
+  announceRead,
+  type Leaving,
+  leaveChannels,
+  type OldRead,
+  readBeforeLeaving,
+  readOldBeforeLeaving,
+} from '../../model/subscriptions/leave-channels.ts'
+import {
   type Principals,
   requireFew,
   resolvePrincipals,
@@ -21,14 +29,6 @@ import { requireMayUnsubscribe } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'
-import {
-  announceRead,
-  type Leaving,
-  leaveChannels,
-  type OldRead,
-  readBeforeLeaving,
-  readOldBeforeLeaving,
-} from './leave-channels.ts'
 import { principals } from './subscription-parameters.ts'
 
 /**

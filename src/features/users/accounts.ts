@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { changeOfAccount } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
@@ -8,7 +9,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { Sql } from '../../core/sql.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { requireFreeName } from '../../model/bots/bot-rules.ts'
-import { changeBotOwner } from '../../model/bots/change-bot-owner.ts'
+import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger } from '../../model/emails/mail-limits.ts'
@@ -30,8 +31,9 @@ import { changeFullName } from '../../model/users/profile/full-name-rules.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { emitUserChange } from '../../model/users/visibility/emit-user-change.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
+import { requireMayCreateBot } from '../../rules/bot-rules.ts'
 import { isAboveMember } from '../../rules/roles.ts'
-import { requireMayCreateBot, requireMayDeactivateUser } from '../../rules/user-rules.ts'
+import { requireMayDeactivateUser } from '../../rules/user-rules.ts'
 import { deleteNetworksOf } from '../../store/attempts/network-rows.ts'
 import { deleteKnownProgramsOf } from '../../store/emails/email-rows.ts'
 import { deleteLoginIdentitiesOf } from '../../store/login-providers/login-provider-rows.ts'
@@ -176,10 +178,10 @@ export const reactivateUserEndpoint = defineEndpoint({
     if (user.botType !== null) adoptOrphan(tx, caller, user)
   },
   audit: {
-    whenChanged: ({ params }) => ({
-      action: 'user_reactivated',
-      details: { user_id: params.user_id },
-    }),
+    whenChanged: ({ params, events }) => [
+      { action: 'user_reactivated', details: { user_id: params.user_id } },
+      ...changeOfAccount({ events }),
+    ],
   },
 })
 
@@ -190,9 +192,9 @@ function requireMayReactivateBot(tx: RealmReads, { actor }: Caller, bot: User, b
 }
 
 /** Makes the caller the owner of a bot whose owner's account is closed. */
-function adoptOrphan(tx: RealmTransaction, { user: caller }: Caller, bot: User): void {
+function adoptOrphan(tx: RealmTransaction, caller: Caller, bot: User): void {
   const owner = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
-  if (!owner?.isActive) changeBotOwner(tx, bot, caller)
+  if (!owner?.isActive) takeOverBot(tx, caller, findUser(tx.sql, bot.id)!, caller.user)
 }
 
 /** The data to delete with a closed account. Source: docs/interface/users.md#close-and-open-an-account. */

@@ -8,7 +8,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { changeProfileData } from '../../model/profile-fields/change-profile-data.ts'
-import { giveRole } from '../../model/users/accounts/change-user-role.ts'
+import { giveRole, requireMayGiveRole } from '../../model/users/accounts/change-user-role.ts'
 import { mayChangeEmails } from '../../model/users/accounts/create-user.ts'
 import { addressProblem } from '../../model/users/addresses/confirm-email.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
@@ -25,8 +25,8 @@ import {
   type Role,
   requireOwner,
 } from '../../rules/roles.ts'
-import { requireMayAdministerUser, requireMayChangeRole } from '../../rules/user-rules.ts'
-import { findUser, isOnlyOwner, type User } from '../../store/users/user-rows.ts'
+import { requireMayAdministerUser } from '../../rules/user-rules.ts'
+import { findUser, type User } from '../../store/users/user-rows.ts'
 
 const changes = {
   full_name: v.optional(textUpTo(NAME_LENGTH)),
@@ -70,7 +70,7 @@ function change(tx: RealmTransaction, caller: Caller, user: User, given: Paramet
   const { full_name, role, new_email, profile_data } = given
   if (new_email !== undefined) changeAddress(tx, caller, user, new_email.trim())
   if (role !== undefined && role !== user.role) {
-    requireMayChangeRole(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) }, role)
+    requireMayGiveRole(tx.sql, caller, user, role)
     giveRole(tx, user, role)
   }
   if (full_name !== undefined && full_name.trim() !== '' && full_name.trim() !== user.fullName) {

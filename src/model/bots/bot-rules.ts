@@ -1,8 +1,8 @@
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { maySpeakForBot, requireMayManageBot, requireMaySpeakForBot } from '../../rules/bot-rules.ts'
 import { invalidChannelName, requireActiveChannelContent } from '../../rules/channel-rules.ts'
-import { mayAdministerUser, requireMayAdministerUser } from '../../rules/user-rules.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUser, findUserByEmail, findUsersNamed, type User } from '../../store/users/user-rows.ts'
@@ -19,18 +19,30 @@ export function isOutgoingWebhook({ isActive, botType }: Pick<User, 'isActive' |
 
 export const WEBHOOK_INTERFACE = { json: 1, form: 2 } as const
 
-/** Returns a bot that the caller may manage. Source: docs/interface/bots.md#list-and-change-bots. */
-export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
-  const bot = findUser(sql, id)
-  if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
-  requireMayAdministerUser(actor, bot)
+/** Returns a bot that the caller may manage. Source: docs/interface/bots.md#who-may-change-a-bot. */
+export function requireManagedBot(sql: Sql, { actor }: Caller, id: number): User {
+  const bot = requireBot(sql, id)
+  requireMayManageBot(actor, bot)
   return bot
 }
 
-/** Returns an outgoing webhook that the caller may manage. Source: docs/interface/bots.md#signatures. */
+/** Returns a bot that the caller may speak for. Source: docs/interface/bots.md#who-may-change-a-bot. */
+export function requireOwnBot(sql: Sql, { actor }: Caller, id: number): User {
+  const bot = requireBot(sql, id)
+  requireMaySpeakForBot(actor, bot)
+  return bot
+}
+
+function requireBot(sql: Sql, id: number): User {
+  const bot = findUser(sql, id)
+  if (!bot || bot.botType === null || bot.isSystemBot) throw new BadRequestError('No such bot')
+  return bot
+}
+
+/** Returns an outgoing webhook that the caller may speak for. Source: docs/interface/bots.md#signatures. */
 export function requireOwnWebhook(sql: Sql, { actor }: Caller, id: number): User {
   const bot = findUser(sql, id)
-  if (bot?.botType !== BOT_TYPE.outgoingWebhook || !mayAdministerUser(actor, bot)) {
+  if (bot?.botType !== BOT_TYPE.outgoingWebhook || !maySpeakForBot(actor, bot)) {
     throw new BadRequestError('No such outgoing webhook')
   }
   return bot

@@ -1,15 +1,17 @@
-import { type Audience, EVERYONE } from '../../core/audience.ts'
+import { EVERYONE, toUsers } from '../../core/audience.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
-import { isAdministrator } from '../../rules/roles.ts'
+import { roleWithin } from '../../rules/bot-rules.ts'
+import { isAdministrator, type Role } from '../../rules/roles.ts'
 import { botSettings, changeBotSettings, putWebhookSecret } from '../../store/bots/bot-setting-rows.ts'
 import { changeUser, findUser, type User } from '../../store/users/user-rows.ts'
+import { giveRole } from '../users/accounts/change-user-role.ts'
 import { newApiKey, replaceApiKey } from '../users/login/api-key.ts'
 import { endQueues } from '../users/login/sessions.ts'
 import { emitUserChange } from '../users/visibility/emit-user-change.ts'
-import { announceBotChange, announceBotGone, announceNewBot, keepersOf } from './announce-bot.ts'
-import { presentServices } from './present-bot.ts'
+import { announceBotChange, announceBotGone, announceNewBotTo, managersOf } from './announce-bot.ts'
+import { asManaged, presentServices } from './present-bot.ts'
 
 /** @throws BadRequestError when the account cannot own a bot. Source: docs/interface/bots.md#list-and-change-bots. */
 export function requireOwnerToBe(tx: RealmReads, id: number): User {
@@ -25,37 +27,55 @@ export function requireOwnerToBe(tx: RealmReads, id: number): User {
  * bots anyway.
  *
  * A bot may post where its owner may, and sees the owner's channels, and the new owner is not asked. So it gets a new
- * key, an outgoing webhook also gets a new token and secret, and its queues end. Source:
+ * key, an outgoing webhook also gets a new token and secret, and its queues end; its role is at most the new owner's. Source:
  * docs/decisions/interface.md#stricter-than-the-public-server.
  */
 export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): void {
   if (bot.botOwnerId === owner.id) return
   const before = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
+  limitRole(tx, bot, owner.role)
   changeUser(tx.sql, bot.id, { botOwnerId: owner.id })
-  const api_key = replaceApiKey(tx, bot)
+  replaceApiKey(tx, bot)
   endQueues(tx, bot.id)
-  const services = renewToken(tx, bot)
-  const given = findUser(tx.sql, bot.id)!
-  const keepers = keepersOf(tx, given)
-  if (before && (!isAdministrator(before) || !keepers.roles)) announceBotGone(tx, bot, before.id)
-  const isNewTo: Audience | undefined =
-    isAdministrator(owner) && keepers.roles ? undefined : { users: [owner.id] }
-  if (isNewTo) announceNewBot(tx, given, isNewTo)
-  const others: Audience = { ...keepers, users: isNewTo ? [] : [owner.id] }
-  announceBotChange(tx, given, { owner_id: owner.id }, others)
-  announceBotChange(tx, given, { api_key }, others)
-  if (services) announceBotChange(tx, given, { services }, others)
+  renewToken(tx, bot)
+  announceGiven(tx, findUser(tx.sql, bot.id)!, before, owner)
   emitUserChange(tx, bot, { bot_owner_id: owner.id }, EVERYONE)
 }
 
-/** Renews an outgoing webhook's token and secret, and returns its services for clients; undefined for any other bot. */
-function renewToken(tx: RealmTransaction, { id }: User): object[] | undefined {
+/** Lowers a bot's role to this one, if it is above. */
+export function limitRole(tx: RealmTransaction, { id }: User, highest: Role): void {
+  const bot = findUser(tx.sql, id)!
+  const role = roleWithin(bot.role, highest)
+  if (role !== bot.role) giveRole(tx, bot, role)
+}
+
+function announceGiven(tx: RealmTransaction, bot: User, before: User | undefined, owner: User): void {
+  const { roles } = managersOf(tx, bot)
+  const manages = (user: User) => roles !== undefined && isAdministrator(user)
+  const services = presentServices(botSettings(tx.sql, bot.id).service)
+  const announceSecrets = (
+    user: User,
+    secrets: { readonly api_key: string; readonly services: object[] },
+  ) => {
+    announceBotChange(tx, bot, { api_key: secrets.api_key }, toUsers(user.id))
+    if (services.length > 0) announceBotChange(tx, bot, { services: secrets.services }, toUsers(user.id))
+  }
+  if (before && !manages(before)) announceBotGone(tx, bot, before.id)
+  if (manages(owner)) announceBotChange(tx, bot, { owner_id: owner.id })
+  else {
+    announceNewBotTo(tx, bot, owner)
+    if (roles) announceBotChange(tx, bot, { owner_id: owner.id }, { roles, except: [owner.id] })
+  }
+  if (manages(owner)) announceSecrets(owner, { api_key: bot.apiKey, services })
+  if (before && manages(before)) announceSecrets(before, asManaged({ services }))
+}
+
+/** Renews an outgoing webhook's token and secret. */
+function renewToken(tx: RealmTransaction, { id }: User): void {
   const { service } = botSettings(tx.sql, id)
-  if (service === null) return undefined
+  if (service === null) return
   giveWebhookSecret(tx, id)
-  const renewed = { ...service, token: newApiKey(tx) }
-  changeBotSettings(tx.sql, id, { service: renewed })
-  return presentServices(renewed)
+  changeBotSettings(tx.sql, id, { service: { ...service, token: newApiKey(tx) } })
 }
 
 /** Gives an outgoing webhook a new secret, which replaces the old one at once, and returns it. */

@@ -14,10 +14,13 @@ import type { User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { avatarUrl } from '../users/profile/avatar.ts'
 
-/** Returns a bot with its key, for its owner or an administrator. Source: docs/interface/register.md#what-the-snapshot-has. */
+/**
+ * Returns a bot for its owner, with what speaks for it, or for a reader who only manages it, without. Source:
+ * docs/interface/register.md#what-the-snapshot-has.
+ */
 export function presentBot(view: RealmView, bot: User, reader: User) {
   const settings = botSettings(view.sql, bot.id)
-  return presented(view.realm, bot, settings, presentDefaults(view, settings, reader))
+  return presentedTo(reader, presented(view.realm, bot, settings, presentDefaults(view, settings, reader)))
 }
 
 /** Returns bots, each as `form` makes it of what `presentBot` returns. */
@@ -40,11 +43,20 @@ export function presentBots(
   )
   return bots.map((bot) => {
     const own = settings.get(bot.id) ?? NO_SETTINGS
-    return form(bot, presented(realm, bot, own, defaultsOf(own, names)))
+    return form(bot, presentedTo(reader, presented(realm, bot, own, defaultsOf(own, names))))
   })
 }
 
 type PresentedBot = ReturnType<typeof presented>
+
+function presentedTo(reader: Pick<User, 'id'>, bot: PresentedBot): PresentedBot {
+  return bot.owner_id === reader.id ? bot : { ...bot, ...asManaged(bot) }
+}
+
+/** Returns a bot's secrets as those see them who only manage it: the fields stay, since clients rely on them. */
+export function asManaged({ services }: Pick<PresentedBot, 'services'>) {
+  return { api_key: '', services: services.map((service) => ({ ...service, base_url: '', token: '' })) }
+}
 
 function presented(
   realm: RealmIdentity,

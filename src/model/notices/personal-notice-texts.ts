@@ -9,6 +9,8 @@ interface PersonalNoticeTexts {
   /** Before a list of the channels. */
   readonly subscribedToSeveral: (who: string) => string
   readonly accepted: (who: string) => string
+  /** `bot`: the name of the reader's former bot. */
+  readonly botTaken: (who: string, bot: string) => string
   /** Before the reason. */
   readonly notSent: (time: string) => string
   readonly viewScheduled: string
@@ -24,6 +26,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `${who} subscribed you to the channel ${channel}.`,
     subscribedToSeveral: (who) => `${who} subscribed you to the following channels:`,
     accepted: (who) => `${who} accepted your invitation to join Parley!`,
+    botTaken: (who, bot) => `${who} took over your bot ${bot}. Its key no longer works.`,
     notSent: (time) => `The message you scheduled for ${time} was not sent because of the following error:`,
     viewScheduled: 'View scheduled messages',
   },
@@ -36,6 +39,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `${who} hat dich zum Kanal ${channel} hinzugefügt.`,
     subscribedToSeveral: (who) => `${who} hat dich zu diesen Kanälen hinzugefügt:`,
     accepted: (who) => `${who} hat deine Einladung zu Parley angenommen!`,
+    botTaken: (who, bot) => `${who} hat deinen Bot ${bot} übernommen. Sein Schlüssel gilt nicht mehr.`,
     notSent: (time) => `Deine für ${time} geplante Nachricht wurde nicht gesendet. Der Grund:`,
     viewScheduled: 'Geplante Nachrichten ansehen',
   },
@@ -48,6 +52,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `${who} te ha añadido al canal ${channel}.`,
     subscribedToSeveral: (who) => `${who} te ha añadido a estos canales:`,
     accepted: (who) => `${who} ha aceptado tu invitación a Parley.`,
+    botTaken: (who, bot) => `${who} se ha hecho cargo de tu bot ${bot}. Su clave ya no es válida.`,
     notSent: (time) => `El mensaje que programaste para ${time} no se ha enviado por este error:`,
     viewScheduled: 'Ver los mensajes programados',
   },
@@ -60,6 +65,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `${who} vous a ajouté au canal ${channel}.`,
     subscribedToSeveral: (who) => `${who} vous a ajouté à ces canaux\u00a0:`,
     accepted: (who) => `${who} a accepté votre invitation à Parley\u00a0!`,
+    botTaken: (who, bot) => `${who} a repris votre bot ${bot}. Sa clé n’est plus valable.`,
     notSent: (time) =>
       `Le message que vous aviez programmé pour ${time} n’a pas été envoyé, à cause de cette erreur\u00a0:`,
     viewScheduled: 'Voir les messages programmés',
@@ -73,6 +79,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `${who} があなたをチャンネル ${channel} に追加しました。`,
     subscribedToSeveral: (who) => `${who} があなたを次のチャンネルに追加しました：`,
     accepted: (who) => `${who} が Parley への招待を承諾しました！`,
+    botTaken: (who, bot) => `${who} があなたのボット ${bot} を引き継ぎました。これまでのキーは使えません。`,
     notSent: (time) => `${time} に予約したメッセージは、次のエラーのため送信されませんでした：`,
     viewScheduled: '予約したメッセージを表示',
   },
@@ -85,6 +92,7 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     subscribed: (who, channel) => `أضافك ${who} إلى القناة ${channel}.`,
     subscribedToSeveral: (who) => `أضافك ${who} إلى هذه القنوات:`,
     accepted: (who) => `قبِل ${who} دعوتك إلى Parley!`,
+    botTaken: (who, bot) => `تولّى ${who} أمر البوت ${bot} الذي كان لك. لم يعد مفتاحه صالحًا.`,
     notSent: (time) => `لم تُرسل الرسالة التي جدولتها في ${time} بسبب هذا الخطأ:`,
     viewScheduled: 'عرض الرسائل المجدولة',
   },

@@ -46,10 +46,9 @@ const recentPrivateConversationsSnapshot: Snapshot = ({ sql }, { user }) => {
   const recipients = conversationIdsOfUser(sql, user.id).map((id) =>
     recipientId({ kind: 'conversation', id }),
   )
-  const newest = newestMessagesToEach(sql, recipients, MAX_CONVERSATIONS).map(({ recipient, id }) => ({
-    conversationId: recipientOf(recipient).id,
-    newestId: id,
-  }))
+  const newest = newestMessagesToEach(sql, recipients, MAX_CONVERSATIONS)
+    .filter(({ id }) => id > user.recordsSince)
+    .map(({ recipient, id }) => ({ conversationId: recipientOf(recipient).id, newestId: id }))
   const members = membersOfConversations(
     sql,
     newest.map(({ conversationId }) => conversationId),

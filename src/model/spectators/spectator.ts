@@ -51,6 +51,7 @@ const NOBODY: Omit<User, 'settings'> = {
   passwordHash: null,
   editedSettings: [],
   profileData: {},
+  recordsSince: 0,
   readFloor: Number.MAX_SAFE_INTEGER,
 }
 

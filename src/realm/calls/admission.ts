@@ -1,13 +1,15 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmCall, RequestSource } from '../../core/call.ts'
 import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
-import type { Caller } from '../../model/caller.ts'
+import { actorOf, type Caller } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { requireScimToken } from '../../model/scim/scim-token.ts'
+import { giveRole } from '../../model/users/accounts/change-user-role.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
 import { notLoggedIn, requireAdmitted } from '../../rules/access.ts'
+import type { Role } from '../../rules/roles.ts'
 import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
@@ -41,9 +43,25 @@ export function identify(
   requireAdmitted(operation, user)
   if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
   const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey
-  return isPending
-    ? adoptPendingKey(transactFor(runtime, { sql, now }), user, credentials.apiKey, source)
-    : user
+  const transact = () => transactFor(runtime, { sql, now })
+  if (isPending) return adoptPendingKey(transact(), user, credentials.apiKey, source)
+  const { role } = actorOf(sql, user, now)
+  return role === user.role ? user : lowerToOwner(transact(), user, role)
+}
+
+/** Gives a bot whose role an earlier build has left above its owner's the role that counts: a commit of its own, before anything else. */
+function lowerToOwner(transact: Transact, { id }: User, role: Role): User {
+  return transact((tx) => {
+    giveRole(tx, findUser(tx.sql, id)!, role)
+    insertAuditEntry(tx.sql, {
+      at: tx.now,
+      action: 'role_changed',
+      actorId: null,
+      address: null,
+      details: { user_id: id, role },
+    })
+    return findUser(tx.sql, id)!
+  })
 }
 
 /** Returns a function that makes one commit, and adds the work that the commit leaves to the request to `left`. */

@@ -1,4 +1,5 @@
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
+import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
@@ -44,6 +45,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   },
   { version: 2, name: 'networks-of-users', statements: NETWORKS_OF_USERS },
   { version: 3, name: 'used-accounts', statements: USED_ACCOUNT_STATEMENTS },
+  { version: 4, name: 'taken-over-bots', statements: TAKEN_OVER_BOTS },
 ]
 
 /** A step as a database has recorded it. */

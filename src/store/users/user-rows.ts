@@ -56,6 +56,8 @@ export interface User {
   readonly editedSettings: readonly string[]
   /** Values of profile fields, by id of the field. */
   readonly profileData: Readonly<Record<string, ProfileValue>>
+  /** The account has no record of messages up to this id, so it may not read direct ones; 0 but for bots that were taken over. */
+  readonly recordsSince: number
   /** All messages up to this id count as read. */
   readonly readFloor: number
 }
@@ -68,7 +70,7 @@ export interface ProfileValue {
 }
 
 const PROFILE_COLUMNS =
-  'id delivery_email is_email_confirmed:flag former_email opens_by_token:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json'
+  'id delivery_email is_email_confirmed:flag former_email opens_by_token:flag full_name role role_since_event is_active:flag is_deleted:flag bot_type bot_owner_id is_system_bot:flag can_create_users:flag can_change_emails:flag joined_at awaits_login:flag is_imported:flag timezone avatar_source avatar_version avatar_path api_key password_hash settings:json edited_settings:json profile_data:json records_since'
 const PROFILES = new Rows<Profile>('user', PROFILE_COLUMNS)
 export const USERS = new Rows<User>('user', `${PROFILE_COLUMNS} read_floor`)
 
@@ -266,6 +268,7 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'opensByToken',
   'passwordHash',
   'readFloor',
+  'recordsSince',
 ])
 
 type UserChanges = Partial<Omit<User, 'id' | 'botType' | 'isSystemBot'>>

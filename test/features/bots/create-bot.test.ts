@@ -42,7 +42,7 @@ describe('making a bot', () => {
     expect(expectSuccess(await api.get('/users/me/subscriptions')).subscriptions).toEqual([])
   })
 
-  it('shows the account to everybody, and the key to the owner and administrators alone', async () => {
+  it('shows everybody the account, administrators the bot, the owner alone the key', async () => {
     const owner = await buildUser(realm)
     const other = await buildUser(realm)
     const [toOwner, toAdmin, toOther] = [
@@ -51,13 +51,16 @@ describe('making a bot', () => {
       await openQueue(other),
     ]
     const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account()))
-    for (const queue of [toOwner, toAdmin]) {
+    for (const [queue, key] of [
+      [toOwner, api_key],
+      [toAdmin, ''],
+    ] as const) {
       const events = await queue.events()
       expect(events[0]).toMatchObject({ type: 'realm_user', op: 'add', person: { user_id, bot_type: 1 } })
       expect(events.at(-1)).toMatchObject({
         type: 'realm_bot',
         op: 'add',
-        bot: { user_id, api_key, owner_id: owner.id, services: [] },
+        bot: { user_id, api_key: key, owner_id: owner.id, services: [] },
       })
     }
     const othersEvents = await toOther.events()

@@ -94,15 +94,17 @@ describe('the deliveries of an outgoing webhook', () => {
     expect(rows).toEqual({ n: 100 })
   })
 
-  it('are shown to its owner and administrators alone', async () => {
+  it('are shown to its owner alone', async () => {
     const hook = await server.build(keeper)
-    for (const by of [keeper, admin, realm.owner]) expectSuccess(await listOf(by, hook.id))
+    expectSuccess(await listOf(keeper, hook.id))
     const generic = await createBot(keeper, 'Deaf')
     const gone = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
     const ways = [listOf, (by: { api: ApiClient }, id: number) => resend(by, id, 1)]
     for (const ask of ways) {
-      expectRefusal(await ask(writer, hook.id), 'No such outgoing webhook')
+      for (const by of [writer, admin, realm.owner]) {
+        expectRefusal(await ask(by, hook.id), 'No such outgoing webhook')
+      }
       expectRefusal(await ask(stranger, hook.id), 'No such outgoing webhook')
       expectRefusal(await ask(admin, 9_999_999), 'No such outgoing webhook')
       expectRefusal(await ask(keeper, generic.id), 'No such outgoing webhook')
@@ -124,7 +126,7 @@ describe('a delivery that is sent again', () => {
     await server.work()
     expectSuccess(await writer.api.patch(`/messages/${id}`, { content: '*second* text' }))
     const [delivery] = await deliveries(hook.id)
-    expectSuccess(await resend(admin, hook.id, delivery.id))
+    expectSuccess(await resend(keeper, hook.id, delivery.id))
     await server.work()
     const [first, second] = server.posted
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])

@@ -24,17 +24,20 @@ describe('a bot among users', () => {
     expect((await bot.api.get('/users/me')).body).toMatchObject({ user_id: bot.id, is_bot: true })
   })
 
-  it('can be renamed by its owner; its role is set by administrators', async () => {
+  it('can be renamed by its owner; administrators set its role, up to the owner’s', async () => {
     expectSuccess(await ann.api.patch(`/users/${bot.id}`, { full_name: 'Berta Bot' }))
     expect((await ann.api.patch(`/users/${bot.id}`, { role: 600 })).body.msg).toBe('Insufficient permission')
     const other = await buildUser(realm)
     expect((await other.api.patch(`/users/${bot.id}`, { full_name: 'Other Bot' })).body.msg).toBe(
       'Insufficient permission',
     )
-    expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 300 }))
+    expect((await realm.owner.api.patch(`/users/${bot.id}`, { role: 300 })).body.msg).toBe(
+      'Insufficient permission',
+    )
+    expectSuccess(await realm.owner.api.patch(`/users/${bot.id}`, { role: 600 }))
     expect(expectSuccess(await ann.api.get(`/users/${bot.id}`)).user).toMatchObject({
       full_name: 'Berta Bot',
-      role: 300,
+      role: 600,
     })
   })
 

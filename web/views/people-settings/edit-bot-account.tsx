@@ -1,6 +1,6 @@
 import { changeBot, deactivateBot } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
-import { isAdministrator, mayChangeRole, mayReadChannel } from '../../state/permissions.ts'
+import { mayChangeRole, mayReadChannel } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { refusalOf } from '../settings/fetched.tsx'
 import { PersonRow } from '../settings/people-row.tsx'
 import { RoleRow } from './edit-user.tsx'
 
-/** The properties of a bot that administrators and its owner may change: owner, role and channels. */
+/** The properties of a bot that administrators and its owner may change: name, owner and role, and its owner the channels too. */
 export function EditBotAccount({ botId, onClose }: { readonly botId: number; readonly onClose: () => void }) {
   watch(`user ${botId}`, 'bots', 'user', 'me')
   const bot = state.users.get(botId)
@@ -57,6 +57,7 @@ export function BotAccountRows({ botId }: { readonly botId: number }) {
   const bot = state.users.get(botId)
   if (!bot) return null
   const known = state.bots.get(botId)
+  const isOwn = bot.bot_owner_id === state.me
   const channels = [...state.channels.values()]
     .filter((channel) => !channel.is_archived && mayReadChannel(state, channel))
     .map(({ name }) => name)
@@ -68,18 +69,23 @@ export function BotAccountRows({ botId }: { readonly botId: number }) {
         value={bot.bot_owner_id}
         isLeftOut={({ is_bot, is_guest }) => is_bot || is_guest}
         questionFor={() =>
-          isAdministrator(state) || bot.bot_owner_id !== state.me
-            ? undefined
-            : {
+          isOwn
+            ? {
                 title: s.bots.giveAway(bot.full_name),
                 text: s.bots.giveAwayHint,
                 button: s.bots.giveAwayButton,
+              }
+            : {
+                title: s.bots.takeOver(bot.full_name),
+                text: s.bots.takeOverHint,
+                button: s.bots.takeOverButton,
               }
         }
         onSave={(id) => refusalOf(changeBot(botId, { bot_owner_id: id }))}
       />
       {mayChangeRole(state, bot) && <RoleRow user={bot} onSave={(role) => changeBot(botId, { role })} />}
-      {known &&
+      {isOwn &&
+        known &&
         CHANNELS.filter((name) => bot.bot_type !== INCOMING || name === 'default_sending_stream').map(
           (name) => (
             <ChoiceRow

@@ -78,7 +78,7 @@ export function RoleRow({
     <ChoiceRow
       label={s.people.role}
       value={user.role}
-      choices={rolesToGive(state).map((role) => [role, t.roles[role] ?? ''] as const)}
+      choices={rolesToGive(state, user).map((role) => [role, t.roles[role] ?? ''] as const)}
       questionFor={(role) =>
         ownerQuestion(role, s.people.makeOwner(user.full_name), s.people.makeOwnerButton)
       }

@@ -88,7 +88,7 @@ export function ownRecords(view: Sqlite, viewer: Viewer): Universe {
       return [
         ...(isDirectOnly ? [] : receivedInChannels(channels[0]?.id)),
         ...(isChannelOnly ? [] : [...(conversations ?? allConversations())].map(wholeRange)),
-      ]
+      ].map((range) => ({ ...range, since: Math.max(range.since, viewer.user.recordsSince) }))
     },
     includesSparse: true,
     holds(message) {

@@ -34,7 +34,8 @@ type Sqlite = Pick<RealmView, 'sql'>
 /**
  * Returns the facts about a message for the rules of docs/interface/access.md#messages. `hasRecord` is derived
  * (docs/decisions/design.md#no-row-for-each-recipient): the viewer takes part in the conversation, was subscribed when the
- * message came, or has a sparse row of flags for it, perhaps without any flags.
+ * message came, or has a sparse row of flags for it, perhaps without any flags. A bot that was taken over has none of what
+ * came before.
  */
 export function messageAccess(view: Sqlite, viewer: Viewer, message: IndexedMessage): ViewedMessage {
   return accessReader(view, viewer)(message)
@@ -54,12 +55,14 @@ export function accessReader(
     isSubscribed: (channelId) => isSubscribed(sql, channelId, user.id),
     isReceived: receivedReader(sql, user.id),
     bitsOf,
+    recordsSince: user.recordsSince,
   }
   const membership = membershipReader(sql, user.id)
   return (message) => {
     const recipient = recipientOf(message.recipientId)
     if (recipient.kind !== 'channel') {
-      return { channel: null, isSubscribed: false, hasRecord: membership(recipient.id) }
+      const hasRecord = message.id > user.recordsSince && membership(recipient.id)
+      return { channel: null, isSubscribed: false, hasRecord }
     }
     return new ViewedInChannel(facts, message, recipient.id)
   }
@@ -70,6 +73,7 @@ interface ChannelFactsOfViewer {
   isSubscribed(channelId: number): boolean
   isReceived(message: ReceivedMessage, channelId: number): boolean
   readonly bitsOf: FlagReader
+  readonly recordsSince: number
 }
 
 /**
@@ -96,7 +100,8 @@ class ViewedInChannel implements ViewedMessage {
   }
 
   get hasRecord(): boolean {
-    const { isReceived, bitsOf } = this.#facts
+    const { isReceived, bitsOf, recordsSince } = this.#facts
+    if (this.#message.id <= recordsSince) return false
     return isReceived(this.#message, this.#channelId) || bitsOf(this.#message.id) !== undefined
   }
 }

@@ -1,11 +1,12 @@
 import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Sql } from '../../../core/sql.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
 import type { Actor } from '../../../rules/access.ts'
 import { isAdministrator, isGuest, isOwner, type Role } from '../../../rules/roles.ts'
-import { seesAllUsers } from '../../../rules/user-rules.ts'
+import { requireMayChangeRole, seesAllUsers } from '../../../rules/user-rules.ts'
 import {
   type Invitation,
   listOpenInvitationsOf,
@@ -17,8 +18,14 @@ import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../stor
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { people } from '../../../store/users/account-set-rows.ts'
 import { changeRole, changeRoles } from '../../../store/users/accounts/role-rows.ts'
-import { findUser, findUsers, listBotsOwnedBy, type User } from '../../../store/users/user-rows.ts'
-import { actorOf } from '../../caller.ts'
+import {
+  findUser,
+  findUsers,
+  isOnlyOwner,
+  listBotsOwnedBy,
+  type User,
+} from '../../../store/users/user-rows.ts'
+import { actorOf, type Caller } from '../../caller.ts'
 import { emitDefaultChannelsTo, emitDefaultGroupsTo } from '../../channels/defaults/default-channels.ts'
 import { renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged, standingInvitation } from '../../invitations/standing-invitation.ts'
@@ -33,6 +40,13 @@ import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channe
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
 import { endQueues, endQueuesOf } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
+
+/** Requires the right to give a user this role (docs/interface/users.md#change-a-user). */
+export function requireMayGiveRole(sql: Sql, { actor }: Caller, user: User, role: Role): void {
+  const owner = user.botOwnerId === null ? undefined : findUser(sql, user.botOwnerId)
+  const facts = { ...user, isOnlyOwner: isOnlyOwner(sql, user), botOwnerRole: owner?.role }
+  requireMayChangeRole(actor, facts, role)
+}
 
 /**
  * Gives a user another role. Everybody is notified of it, and of the system groups that follow from it; the user is notified of the

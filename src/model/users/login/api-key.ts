@@ -3,7 +3,7 @@ import type { RealmReads, RealmTransaction } from '../../../core/realm-transacti
 import { closeConfirmations } from '../../../store/confirmations/confirmation-rows.ts'
 import { deletePendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
-import { announceBotChange } from '../../bots/announce-bot.ts'
+import { announceBotKey } from '../../bots/announce-bot.ts'
 import { dropPhones } from '../../push/settle-devices.ts'
 import { endPolls } from './sessions.ts'
 
@@ -25,10 +25,10 @@ export function digestOfApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex')
 }
 
-/** Gives an account a new key, which is returned, and notifies a bot's owner and administrators. */
+/** Gives an account a new key, which is returned, and notifies a bot's owner. */
 export function changeApiKey(tx: RealmTransaction, user: User, apiKey = newApiKey(tx)): string {
   replaceApiKey(tx, user, apiKey)
-  announceBotChange(tx, user, { api_key: apiKey })
+  announceBotKey(tx, user, apiKey)
   return apiKey
 }
 

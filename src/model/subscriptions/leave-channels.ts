@@ -4,22 +4,18 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/message-changes.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import { actorOf } from '../../model/caller.ts'
-import { onlyForThoseWhoSeeArchived } from '../../model/channels/read/present-channel.ts'
-import { nextUnreadOf, type UnreadParameters } from '../../model/messages/flags/unread-messages.ts'
-import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
-import {
-  announcePeers,
-  type ChannelMembers,
-  groupByChannels,
-} from '../../model/subscriptions/announce-peers.ts'
-import { presentPosition } from '../../model/subscriptions/present-subscription.ts'
-import { withVisibilityEventsOfSubscribing } from '../../model/visibility/users-that-a-user-sees.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { listMovesInto } from '../../store/messages/move/message-move-rows.ts'
 import { endSubscriptions } from '../../store/subscriptions/subscription-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
+import { onlyForThoseWhoSeeArchived } from '../channels/read/present-channel.ts'
+import { nextUnreadOf, type UnreadParameters } from '../messages/flags/unread-messages.ts'
+import { recheckPushesOf } from '../push/enqueue-pushes.ts'
+import { withVisibilityEventsOfSubscribing } from '../visibility/users-that-a-user-sees.ts'
+import { announcePeers, type ChannelMembers, groupByChannels } from './announce-peers.ts'
+import { presentPosition } from './present-subscription.ts'
 
 /** Users who leave, and the channels with those who leave each. */
 export interface Leaving {
