@@ -205,6 +205,15 @@ describe('who comes through Cloudflare Access', () => {
     expect([status, refusal]).toEqual([403, expect.stringContaining(`no account for ${email}`)])
   })
 
+  it('gets a used account by no unconfirmed address that others have set', async () => {
+    const user = await buildUser(realm)
+    const email = `set-${user.email}`
+    expectSuccess(await owner.api.patch(`/users/${user.id}`, { new_email: email }))
+    expect((await comeThrough(await sign({ email }))).status).toBe(403)
+    await new Browser(realm.host).logIn(email, 'a fine password')
+    expect((await comeThrough(await sign({ email }))).status).toBe(302)
+  })
+
   it('is a person with an account: no service, bot, stranger or closed account', async () => {
     const service = await comeThrough(await sign({ common_name: 'a service', sub: '' }))
     expect([service.status, service.refusal]).toEqual([403, expect.stringContaining('a service')])

@@ -70,6 +70,15 @@ describe.each(Object.keys(WAYS) as Way[])('%s', (way) => {
     expect(await WAYS[way](person)).toBe(true)
   })
 
+  it('opens one that an identity provider or an administrator has made', async () => {
+    const scim = await connectProvider(realm)
+    const [bySCIM, byHand] = [`scim-${subjects}@example.com`, `hand-${subjects}@example.com`]
+    await scim.makeUser(bySCIM, { displayName: `Made ${subjects}` })
+    const account = { email: byHand, password: 'of its maker', full_name: `Hand ${subjects}` }
+    expectSuccess(await owner.api.post('/users', account))
+    for (const email of [bySCIM, byHand]) expect(await WAYS[way](personAt(email))).toBe(true)
+  })
+
   it('does not open one that has been used, until its user allows it', async () => {
     const user = await buildUser(realm)
     const person = personAt(user.email)
