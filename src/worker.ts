@@ -4,6 +4,7 @@ import { guardAttempts } from './http/failed-attempts.ts'
 import { answerAfterBody } from './http/input/arriving-body.ts'
 import { logRequest } from './http/log-requests.ts'
 import { takeMail } from './http/mail/take-mail.ts'
+import { atRoutedPath } from './http/request-url.ts'
 import { buildRouter } from './http/router.ts'
 
 export { RealmObject } from './realm/realm-object.ts'
@@ -12,8 +13,10 @@ const router = buildRouter()
 
 export default {
   fetch: (request, env) =>
-    answerAfterBody(request, () =>
-      logRequest(request, env, () => guardAttempts(request, env, () => router.fetch(request, env))),
+    atRoutedPath(request, (asked) =>
+      answerAfterBody(asked, () =>
+        logRequest(asked, env, () => guardAttempts(asked, env, () => router.fetch(asked, env))),
+      ),
     ),
   email: (message, env) => takeMail(message, env),
   scheduled: (_event, env) => sweepRealms(env, Date.now() / 1_000),

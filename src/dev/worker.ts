@@ -11,6 +11,7 @@ import { logRequest } from '../http/log-requests.ts'
 import { takeMail } from '../http/mail/take-mail.ts'
 import { html, respondPage } from '../http/pages/html.ts'
 import { contentTypeOf } from '../http/pages/web-client.ts'
+import { atRoutedPath } from '../http/request-url.ts'
 import { respondNotFound } from '../http/respond.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
@@ -186,33 +187,34 @@ function showOne(emails: readonly Email[], id: number): Response {
 
 /** The local-development entry: the server with a few routes that a deployed one must not have. */
 export default {
-  async fetch(request, env) {
-    const { pathname } = new URL(request.url)
-    if (request.method === 'POST' && pathname === '/dev/run') return runAsUsers(request, env)
-    if (request.method === 'POST' && pathname === '/dev/log_in') return logInAsAnybody(request, env)
-    if (request.method === 'GET' && pathname === '/dev/people') return listPeople(request, env)
-    if (request.method === 'POST' && pathname === '/dev/seed') return seedOrganization(request, env)
-    if (request.method === 'POST' && pathname === '/dev/organizations')
-      return foundOrganizations(request, env)
-    if (request.method === 'POST' && pathname === DIGESTS_PATH) return makeDigests(request, env)
-    if (request.method === 'GET' && pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
-    if (request.method === 'DELETE' && pathname === '/dev/sections') return forgetSections()
-    if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
-    if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
-    if (request.method === 'GET' && pathname.startsWith(COMPONENTS_PATH)) return showComponents(request, env)
-    if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
-    if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
-    const serve = (within: DevEnvironment) => {
-      const environment = environmentOf(within)
-      const route = async () =>
-        compressed(request, closedToOtherOrigins(await router.fetch(request, environment), pathname))
-      return logRequest(request, environment, () => guardAttempts(request, environment, route))
-    }
-    return answerAfterBody(request, () =>
-      request.headers.has(ROWS_HEADER) ? countRows(env, serve) : serve(env),
-    )
-  },
+  fetch: (request, env) => atRoutedPath(request, (asked) => serve(asked, env)),
 } satisfies ExportedHandler<DevEnvironment>
+
+async function serve(request: Request, env: DevEnvironment): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (request.method === 'POST' && pathname === '/dev/run') return runAsUsers(request, env)
+  if (request.method === 'POST' && pathname === '/dev/log_in') return logInAsAnybody(request, env)
+  if (request.method === 'GET' && pathname === '/dev/people') return listPeople(request, env)
+  if (request.method === 'POST' && pathname === '/dev/seed') return seedOrganization(request, env)
+  if (request.method === 'POST' && pathname === '/dev/organizations') return foundOrganizations(request, env)
+  if (request.method === 'POST' && pathname === DIGESTS_PATH) return makeDigests(request, env)
+  if (request.method === 'GET' && pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
+  if (request.method === 'DELETE' && pathname === '/dev/sections') return forgetSections()
+  if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
+  if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
+  if (request.method === 'GET' && pathname.startsWith(COMPONENTS_PATH)) return showComponents(request, env)
+  if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
+  if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
+  const serveWithin = (within: DevEnvironment) => {
+    const environment = environmentOf(within)
+    const route = async () =>
+      compressed(request, closedToOtherOrigins(await router.fetch(request, environment), pathname))
+    return logRequest(request, environment, () => guardAttempts(request, environment, route))
+  }
+  return answerAfterBody(request, () =>
+    request.headers.has(ROWS_HEADER) ? countRows(env, serveWithin) : serveWithin(env),
+  )
+}
 
 /** Refuses pages of other sites, which run in browsers on the same machine: some of these routes return any account's key. */
 function closedToOtherOrigins(response: Response, pathname: string): Response {

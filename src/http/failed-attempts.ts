@@ -8,6 +8,7 @@ import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './bro
 import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/door-page.ts'
 import { textsOfRequest } from './pages/door-texts/texts-of-request.ts'
+import { comparedPath } from './request-url.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
@@ -106,10 +107,10 @@ async function failuresOf(
  * pages/log-in/login-end.ts), so failures there do not lock anyone out elsewhere, nor the reverse.
  */
 const DOORS =
-  /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset\/?$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
+  /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
 
 function isDoor(request: Request): boolean {
-  return DOORS.test(new URL(request.url).pathname)
+  return DOORS.test(comparedPath(request))
 }
 
 /** Whether the key or session of a request was refused, and not a secret in its address. */
@@ -124,7 +125,7 @@ function isFailure(request: Request, response: Response): boolean {
   // Pages redirect to the login page without a login.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
-  return isRefused && SECRET_PATHS.test(new URL(request.url).pathname)
+  return isRefused && SECRET_PATHS.test(comparedPath(request))
 }
 
 function isProven(request: Request, now: number): boolean {
@@ -147,7 +148,8 @@ const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
 /** A hosted service posts to many organizations from the same few addresses. */
 function keyInAddress(request: Request): string | undefined {
-  const { pathname, searchParams } = new URL(request.url)
+  const { searchParams } = new URL(request.url)
+  const pathname = comparedPath(request)
   if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined
   return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : undefined
 }
@@ -159,9 +161,7 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
 
 function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(
-    new URL(request.url).pathname,
-  )
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(comparedPath(request))
   const texts = textsOfRequest(request)
   const response = isPage
     ? retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)

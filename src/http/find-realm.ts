@@ -32,11 +32,26 @@ export async function findRealm(db: D1Database, url: URL): Promise<RealmRecord |
 }
 
 /** Finds an organization that the request is not made to. */
-export async function realmAt(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
+async function realmAt(db: D1Database, url: URL): Promise<RealmRecord | undefined> {
   const realm = await lookUp(db, url)
   // The organization's data is being deleted, or about to be.
   const isOver = realm?.deleteAfter != null && realm.deleteAfter <= Date.now() / 1_000
   return isOver ? undefined : realm
+}
+
+/**
+ * Finds an organization of the deployment by the address of its page, as another organization knows it. Every page of a deployment is at
+ * the same scheme and port: at another port of a known host may be anybody.
+ */
+export async function realmElsewhere(
+  db: D1Database,
+  page: string,
+  own: URL,
+): Promise<{ readonly realm: RealmRecord; readonly url: URL } | undefined> {
+  const url = URL.canParse(page) ? new URL(page) : undefined
+  if (url?.protocol !== own.protocol || url.port !== own.port || url.host === own.host) return undefined
+  const realm = await realmAt(db, url)
+  return realm && { realm, url }
 }
 
 async function lookUp(db: D1Database, url: URL): Promise<RealmRecord | undefined> {

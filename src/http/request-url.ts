@@ -14,6 +14,32 @@ export function decoded(part: string): string | undefined {
   }
 }
 
+const SLASHES = /\/{2,}/g
+
+/**
+ * Serves a request under the path by which it is routed, before anything looks at it, so that no check sees another path than the router:
+ * slashes that follow one another mean one. What the address of a request has besides (dots, backslashes) the parser of addresses has
+ * resolved; nothing decodes a path before it is routed. A host that is no name has no path.
+ */
+export async function atRoutedPath(
+  request: Request,
+  serve: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  if (!URL.canParse(request.url)) {
+    return Response.json({ result: 'error', msg: 'Bad Request', code: 'BAD_REQUEST' }, { status: 400 })
+  }
+  const url = new URL(request.url)
+  if (!url.pathname.includes('//')) return serve(request)
+  url.pathname = url.pathname.replaceAll(SLASHES, '/')
+  return serve(new Request(url, request))
+}
+
+/** Returns the path of a request for comparing it: routes ignore a slash at its end. */
+export function comparedPath({ url }: Pick<Request, 'url'>): string {
+  const { pathname } = new URL(url)
+  return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+}
+
 /** Limit of a user agent, in characters. Clients name themselves in far less. */
 const MAX_USER_AGENT_LENGTH = 500
 

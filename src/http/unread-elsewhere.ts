@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { countUnreadStep } from '../features/browser-sessions/unread-elsewhere.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
-import { realmAt } from './find-realm.ts'
+import { realmElsewhere } from './find-realm.ts'
 
 const KEY = /^(\d{1,15})\.([0-9a-f]{64})$/
 
@@ -13,17 +13,16 @@ const KEY = /^(\d{1,15})\.([0-9a-f]{64})$/
  */
 export async function unreadAt(
   env: Environment,
-  { userAgent, ip, deployment }: RequestSource,
+  { origin: own, userAgent, ip, deployment }: RequestSource,
   url: string,
   key: string,
 ): Promise<number | null> {
   const [, session, secret] = KEY.exec(key) ?? []
-  const { origin } = URL.canParse(url) ? new URL(url) : {}
-  // Addresses of other schemes than those of the web have no origin.
-  if (!session || !origin?.startsWith('http')) return null
+  if (!session) return null
   try {
-    const realm = await realmAt(env.DB, new URL(origin))
-    if (!realm) return null
+    const asked = await realmElsewhere(env.DB, url, new URL(own))
+    if (!asked) return null
+    const { realm } = asked
     const { outcome } = await callRealm(
       env,
       realm,
@@ -31,7 +30,7 @@ export async function unreadAt(
         operation: countUnreadStep.operation,
         credentials: { kind: 'none' },
         parameters: { ok: true, value: { session: Number(session), secret } },
-        source: { origin, userAgent, ip, ...(deployment ? { deployment } : {}) },
+        source: { origin: asked.url.origin, userAgent, ip, ...(deployment ? { deployment } : {}) },
         host: realm.host,
       },
       true,

@@ -3,7 +3,7 @@ import { giveUnreadKeyStep, type UnreadKey } from '../../features/browser-sessio
 import { askRealm, readForm } from '../ask-realm.ts'
 import { csrfTokenOf, requireOwnPage, type SessionOfBrowser, sessionOf } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
-import { realmAt } from '../find-realm.ts'
+import { realmElsewhere } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { form, onPage } from './door-page.ts'
 import { textsOfRequest } from './door-texts/texts-of-request.ts'
@@ -72,10 +72,7 @@ async function keyOf(
 async function askingOf(request: PageRequest, env: Environment) {
   const own = new URL(request.url)
   const [page, state] = [own.searchParams.get('for') ?? '', own.searchParams.get('state') ?? '']
-  const url = URL.canParse(page) ? new URL(page) : undefined
-  const isOther = url?.protocol === own.protocol && url.host !== own.host
-  if (!url || !isOther || !STATE.test(state) || !(await realmAt(env.DB, url))) {
-    throw new BadRequestError('There is no such organization here.')
-  }
-  return { origin: url.origin, host: url.host, state }
+  const asking = STATE.test(state) ? await realmElsewhere(env.DB, page, own) : undefined
+  if (!asking) throw new BadRequestError('There is no such organization here.')
+  return { origin: asking.url.origin, host: asking.url.host, state }
 }

@@ -66,6 +66,8 @@ describe('the page that asks to show unread messages', () => {
     const browser = await loggedIn(there.ann)
     const refused = [
       address('https://evil.example'),
+      address(`http://${here.realm.host}:8443`),
+      address(`https://${here.realm.host}`),
       address(otherOrigin()),
       address('javascript:alert(1)'),
       address(''),
@@ -147,9 +149,11 @@ describe('POST /organizations/unread', () => {
       { url: 'mailto:a@b.example', key },
       { url: 'javascript:alert(1)', key },
       { url: thisOrigin(), key },
+      { url: `${url}:8443`, key },
+      { url: url.replace('http:', 'https:'), key },
       { url, key: `9${key}` },
     )
-    expect(counts).toEqual([null, expect.any(Number), ...Array(7).fill(null)])
+    expect(counts).toEqual([null, expect.any(Number), ...Array(9).fill(null)])
   })
 
   it('gives nothing any more after the log-out', async () => {
