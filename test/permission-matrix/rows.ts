@@ -211,8 +211,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 46
-receive-webhook: to a channel                 29 9 0 38
+receive-webhook                               38 10 0 50
+receive-webhook: to a channel                 31 9 0 42
 get-bot-storage                               3 0 0 3
 update-bot-storage                            7 3 0 10
 remove-bot-storage                            4 0 0 4

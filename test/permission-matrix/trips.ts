@@ -39,6 +39,8 @@ create-resumable-upload    1 0
 create-user                2 0
 fetch-api-key              2 0
 fetch-own-api-key          4 0
+receive-webhook            2 0
+receive-webhook: to a channel 2 0
 test-incoming-webhook      2 0
 test-incoming-webhook: to a channel 2 0
 upload-avatar              2 0
