@@ -72,7 +72,7 @@ export const MAX_CROSSING = 33_000_000
 export const PAUSES = { turn: 10, commit: 20 } as const
 
 /**
- * Milliseconds after which a request starts no further commit, and its client is asked to repeat it.
+ * Milliseconds after which a request starts no further commit, and a job makes the rest.
  * Felt by the caller: clients give up after a minute.
  */
 export const COMMITS_OF_ONE_REQUEST_MS = 50_000

@@ -25,7 +25,10 @@ export type Credentials =
   | { readonly kind: 'session'; readonly digest: string }
   /** An identity provider: SHA-256 of its token, in hexadecimal. */
   | { readonly kind: 'scim'; readonly digest: string }
-  /** Local development only: the dev Worker vouches for the user. Never built by the production entry. */
+  /**
+   * The local-development Worker vouches for the user, or a job that continues the user's change (realm/jobs/finish-change.ts). The Worker of
+   * a deployment never builds it.
+   */
   | { readonly kind: 'trusted'; readonly userId: number }
 
 /** The error code for an invalid key in a parameter. */

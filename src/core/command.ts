@@ -32,7 +32,8 @@ export type Part<Context, Value = unknown> = (tx: RealmTransaction, context: Con
 
 /**
  * The commits of a change, one for each `yield`. In between others are served, and the caller is admitted again. State passes from one
- * commit to the next in local variables: an eviction or a refusal ends the change, and what was committed stays.
+ * commit to the next in what the commits return, which is stored as JSON until the change is over: after an eviction a job makes the rest
+ * from that (realm/calls/change-under-way.ts). A refusal ends the change, and what was committed stays.
  */
 export type Commits<Context, Result> = Generator<Part<Context>, Result, unknown>
 
@@ -44,9 +45,12 @@ export function* commit<Context, Value>(part: Part<Context, Value>): Commits<Con
 /** An operation that may take several commits (docs/architecture.md#the-engine). */
 export interface LongCommand<Context, Params, Result>
   extends Pick<Command<Context, Params, Result>, 'withoutSecret' | 'bodiesFor' | 'afterRefusal' | 'asks'> {
-  /** Decisions between two commits must follow from what the commits returned: nothing is read or written there. */
+  /**
+   * Decisions between two commits must follow from what the commits returned: nothing is read or written there. `params` has no secret,
+   * since it is stored too.
+   */
   commits(params: Params): Commits<Context, Result>
-  /** The answer if the request's time runs out before the last commit; absent: 503, and a repeated request continues. */
+  /** The answer if the request's time runs out before the last commit, and a job makes the rest; absent: 503. */
   readonly unfinished?: Result
   readonly reads?: undefined
 }

@@ -55,6 +55,8 @@ export const JOB_KINDS = {
   /** Reminds a user of an invitation; its key is the invitation's id. */
   'remind-invitee': { lane: 'upkeep', isTimed: true },
   'announce-full-members': { lane: 'upkeep', isTimed: true },
+  /** Makes the rest of a change of several commits whose request has ended too early (realm/calls/change-under-way.ts); its key is the change's id. */
+  'finish-change': { lane: 'changes' },
   /** Continues a change of members whose request has ended too early. */
   'continue-group-change': { lane: 'upkeep' },
   /** Moves or drops the policies for a topic that has more of them than one commit takes. */

@@ -143,6 +143,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     largeAnswers: new LargeAnswers(),
     turns: new SharedTurns(() => sql.counts.read + sql.counts.written),
     webhooks: { allowedHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS), busyBots: new Set<number>() },
+    drivenChanges: new Map<string, Promise<void>>(),
     proxiesPictures: () => proxiesPictures(env),
     sendsMail: () => parts.emails.isConfigured,
     sendsPushes: () => push.isConfigured,

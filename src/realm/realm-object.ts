@@ -27,6 +27,7 @@ import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './cal
 import { deleteOrganization } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
+import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
@@ -293,6 +294,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     })
     followClock(runtime)
     changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
+    hastenChanges(runtime)
     // Continues what the object left undone when it left memory: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()
     void runtime.projector.kick()

@@ -75,6 +75,8 @@ export interface Runtime {
     /** Ids of bots whose webhooks are being called. They need not survive an eviction. */
     readonly busyBots: Set<number>
   }
+  /** The changes of several commits that a request or a job continues now, by id, until it stops: nobody else continues them meanwhile. */
+  readonly drivenChanges: Map<string, Promise<void>>
   readonly pause: Pause
   /** Returns the pauses of one account's work. */
   readonly pauseFor: PauseFor

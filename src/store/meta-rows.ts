@@ -54,6 +54,10 @@ export type MetaKey =
   | `lowered_bots:${number}`
   /** JSON: the last group or channel that was announced because it names an account, while others are left. */
   | `announcing_naming:${number}`
+  /** JSON: a change of several commits that is not over (open-changes/open-change-rows.ts). */
+  | `change:${string}`
+  /** JSON: what one of its commits has returned. */
+  | `change_made:${string}`
   /** A topic that went, whose users' settings are to follow. */
   | `policies:${string}`
 
@@ -102,6 +106,21 @@ export const META_VALUE = `(SELECT value FROM meta WHERE key = ?)`
 export function writeMeta(sql: WritableSql, key: MetaKey, value: SqlValue): void {
   const statement = `INSERT INTO meta (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2`
   sql.changing('meta', [key], () => sql.run(statement, key, value))
+}
+
+/** Returns the keys between these two, `limit` at most. */
+export function metaKeysBetween(sql: Sql, from: MetaKey, to: MetaKey, limit: number): MetaKey[] {
+  return sql.values<MetaKey>(
+    `SELECT key FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?`,
+    from,
+    to,
+    limit,
+  )
+}
+
+/** Returns the number of values whose keys lie between these two. */
+export function countMetaBetween(sql: Sql, from: MetaKey, to: MetaKey): number {
+  return sql.value<number>(`SELECT COUNT(*) FROM meta WHERE key BETWEEN ? AND ?`, from, to) ?? 0
 }
 
 export function deleteMeta(sql: WritableSql, key: MetaKey): void {

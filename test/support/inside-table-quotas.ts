@@ -116,7 +116,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   preview_request: 'At most one per message, until it is processed.',
 
   // Infrastructure
-  meta: 'Single values.',
+  meta: 'Single values, and what was asked of changes of several commits: eight of an account at a time.',
   schema_step: 'One row per schema step.',
   quota_use: 'At most one row per account and kind.',
   log: 'Trimmed up to the slowest queue and D1 (housekeeping.ts).',

@@ -46,8 +46,8 @@ function deleteNext(
 }
 
 /**
- * Deletes a topic's messages that the caller can see, batch by batch, newest first; when time is up, the client is asked to repeat the
- * request for the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
+ * Deletes a topic's messages that the caller can see, batch by batch, newest first; when time is up, the answer
+ * says that a job deletes the rest (docs/interface/conventions.md#limits). Source: docs/interface/channels.md#delete-a-topic.
  */
 export const deleteTopicEndpoint = defineEndpoint({
   operation: 'delete-topic',

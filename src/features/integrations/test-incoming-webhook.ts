@@ -6,7 +6,7 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { findIntegration } from '../../integrations/index.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
-import { keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
+import { keepFirstAnswer, keyedRequest } from '../../model/idempotency/first-answer.ts'
 import { incomingWebhook } from '../../store/integrations/incoming-webhook-rows.ts'
 import { checkedDelivery, openedSecrets, samplePost } from './in-worker/posts.ts'
 import { SAMPLE_LENGTH } from './incoming-webhook.ts'
@@ -74,7 +74,8 @@ export const testIncomingWebhookEndpoint = defineEndpoint({
       const tested = { noted: received.noted }
       // The message records the key too, but as the bot's, and not as the tester's.
       const { idempotency } = caller.source
-      if (idempotency) keepFirstAnswer(tx, caller.user.id, idempotency, tested)
+      const { id } = caller.user
+      if (idempotency) keepFirstAnswer(tx, id, keyedRequest(id, idempotency), tested)
       return tested
     },
     afterRefusal(tx, caller, params: TestIncomingWebhookParams, refusal) {

@@ -28,7 +28,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 
 /**
  * Mutes a user, including bots and closed accounts: their messages become read, and so will later ones. Thousands are marked as read in
- * commits before the mute, so that a repeated request continues. Source: docs/interface/users.md#muted-users.
+ * commits before the mute. Source: docs/interface/users.md#muted-users.
  */
 export const muteUserEndpoint = defineEndpoint({
   operation: 'mute-user',

@@ -20,6 +20,7 @@ import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { closeConfirmationsOfKind, findConfirmation } from '../../store/confirmations/confirmation-rows.ts'
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { listOpenChanges } from '../../store/open-changes/open-change-rows.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { findUserByEmail, listOwners, type User } from '../../store/users/user-rows.ts'
 
@@ -92,7 +93,7 @@ export const showReactivationStep = defineStep({
   audit: 'read-only',
 })
 
-/** Reopens the organization as it was; jobs that were due meanwhile run late. */
+/** Reopens the organization as it was; jobs that were due meanwhile run late, and changes that were cut continue. */
 export const reactivateRealmStep = defineStep({
   operation: 'reactivate-realm',
   access: 'anyone',
@@ -102,6 +103,7 @@ export const reactivateRealmStep = defineStep({
     closeConfirmationsOfKind(tx.sql, 'realm-reactivation')
     writeRealmSetting(tx.sql, 'deactivated', false)
     if (plannedDeletion(tx.sql) !== null) planDeletion(tx, null)
+    for (const key of listOpenChanges(tx.sql)) tx.schedule({ kind: 'finish-change', key, dueAt: tx.now })
     return { organization: realmProperty(tx.sql, 'name') }
   },
   audit: {

@@ -55,6 +55,7 @@ type UpdateSettingsParams = {
   readonly full_name?: string
   readonly email?: string
   readonly new_password?: string
+  readonly old_password?: string
   /** The hash that the old password matches, and that of the new one; from the Worker, after it has checked the old password. */
   readonly checked_hash?: string | null
   readonly new_hash?: string
@@ -71,11 +72,12 @@ type UpdateSettingsParams = {
  */
 const updateSettings: LongCommand<Caller, UpdateSettingsParams, { api_key?: string }> = {
   *commits(params) {
-    const { target_users, full_name, email, new_password } = params
+    const { target_users, full_name, email, new_password, old_password = '' } = params
     if (target_users === undefined) {
       return yield* commit((tx, caller: Caller) => changeOwn(tx, caller, params))
     }
-    if ([full_name, email, new_password].some((value) => value !== undefined)) {
+    // A change of several commits is stored as it was asked, so it must have no password.
+    if (old_password !== '' || [full_name, email, new_password].some((value) => value !== undefined)) {
       yield* commit((_tx, { actor }: Caller) => {
         requireAdministrator(actor)
         throw ownSetting()

@@ -26,16 +26,27 @@ const MAX_ANSWER_LENGTH = 256_000
 const OF_AN_ACCOUNT = { answers: 10_000, bytes: 8_000_000 }
 const OF_ALL = { answers: 500_000, bytes: 256_000_000 }
 
+/** A user's request with a key, as it may be stored: the key itself is not. */
+export interface KeyedRequest extends Pick<IdempotentRequest, 'request' | 'files'> {
+  /** Digest of user and key. */
+  readonly key: string
+}
+
+/** Returns a user's request with a key as it may be stored. */
+export function keyedRequest(userId: number, idempotency: IdempotentRequest): KeyedRequest {
+  const { request, files } = idempotency
+  return { key: keyDigest(userId, idempotency), request, ...(files === undefined ? {} : { files }) }
+}
+
 /**
  * Returns the first answer to this user's request, if it is repeated within a day.
  * @throws IdempotencyKeyReusedError (422) when the key was used for another request
  */
 export function firstAnswerTo(
   { sql, now }: { readonly sql: Sql; readonly now: number },
-  userId: number,
-  idempotency: IdempotentRequest,
+  idempotency: KeyedRequest,
 ): FirstAnswer | undefined {
-  const first = findFirstAnswer(sql, keyDigest(userId, idempotency), now - KEPT_SECONDS)
+  const first = findFirstAnswer(sql, idempotency.key, now - KEPT_SECONDS)
   if (!first) return undefined
   const { request, files } = idempotency
   const differs = files !== undefined && first.files !== null && files !== first.files
@@ -51,7 +62,7 @@ export function firstAnswerTo(
 export function keepFirstAnswer(
   tx: RealmTransaction,
   userId: number,
-  idempotency: IdempotentRequest,
+  idempotency: KeyedRequest,
   value: object,
 ): void {
   const answer = jsonText(value)
@@ -65,8 +76,7 @@ export function keepFirstAnswer(
     const isFull = kept.answers >= quota.answers || kept.bytes + answer.length > quota.bytes
     if (isFull) throw new RateLimitHitError((day + 1) * DAY - tx.now)
   }
-  const { request, files = null } = idempotency
-  const key = keyDigest(userId, idempotency)
+  const { key, request, files = null } = idempotency
   insertFirstAnswer(tx.sql, { day, userId, key, request, files, answer, at: tx.now }, own)
   if (all.answers === 0) tx.schedule({ kind: 'forget-first-answers', key: '', dueAt: (day + 2) * DAY })
 }

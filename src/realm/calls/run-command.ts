@@ -1,16 +1,15 @@
-import type { Idempotency, Operation } from '../../api/define-endpoint.ts'
+import type { Operation } from '../../api/define-endpoint.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSES, WORK_WAITING } from '../../core/budgets.ts'
-import type { IdempotentRequest, RealmAnswer, RealmCall, RequestSource } from '../../core/call.ts'
+import type { RealmCall } from '../../core/call.ts'
 import { type Commits, commit, type Part } from '../../core/command.ts'
 import {
   ApiError,
-  IdempotencyKeyReusedError,
+  isRefusal,
   ServiceUnavailableError,
   StorageFullError,
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
-import { fromJson } from '../../core/json.ts'
-import type { RealmTransaction, RealmView, WorkLeft } from '../../core/realm-transaction.ts'
+import type { WorkLeft } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import {
@@ -21,14 +20,15 @@ import {
   untilNotSuspended,
 } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
-import { firstAnswerTo, keepFirstAnswer } from '../../model/idempotency/first-answer.ts'
-import { findKeyedMessage } from '../../model/messages/send/send-for-caller.ts'
+import type { KeyedRequest } from '../../model/idempotency/first-answer.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { storesOf } from '../jobs/store-contents.ts'
 import type { Runtime } from '../runtime.ts'
-import { isFull } from '../storage-state.ts'
+import { isFull, requireRoom } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
+import { ChangeUnderWay, type Resumed } from './change-under-way.ts'
 import type { CountedSql } from './counted-sql.ts'
+import { KeyedCall, keyedRequestOf, type Result } from './keyed-call.ts'
 import { requireFewLacking, SectionsLack } from './large-answers.ts'
 import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { ActsAsAdministrator, actingIn, asAdministrator, requireProofForState } from './recent-proof.ts'
@@ -51,6 +51,8 @@ interface Admitted {
   readonly now: number
   /** The time of all its commits, where a past is invented. */
   readonly at: number | undefined
+  /** The request's key, if it has one. */
+  readonly keyed?: KeyedRequest | undefined
 }
 
 /** The commits of a change, like `LongChange`. */
@@ -59,6 +61,8 @@ type Change = Pick<LongChange<Part<unknown>, unknown>, 'next' | 'goOn'>
 interface Execution extends Admitted {
   readonly params: unknown
   readonly change: Change
+  /** Absent where there is one commit, and for work that commits have left, which has a row and a job of its own. */
+  readonly underWay?: ChangeUnderWay | undefined
   readonly isBegun: boolean
   /** Work that its commits leave to the request. */
   readonly left: WorkLeft[]
@@ -70,31 +74,40 @@ interface Execution extends Admitted {
   readonly place?: PlaceAtGate
 }
 
-/** The result of a command. `repeated` as in RealmAnswer. */
-interface Result {
-  readonly value: unknown
-  /** The answer to the Worker in place of the value. */
-  readonly inPieces?: RealmAnswer['inPieces']
-  readonly repeated?: RealmAnswer['repeated']
-}
-
 /** The outcome of one commit: the result after the last one. */
 type Made = Result | undefined
 
 /** Carries out the command. Unless it is suspended, its first commit is made when this returns. */
-export function runCommand(admitted: Admitted, params: unknown): Result | Promise<Result> {
-  const change = changeOf(admitted.operation.command, params)
+export function runCommand(call: Admitted, params: unknown): Result | Promise<Result> {
+  const { runtime, operation, context } = call
+  const admitted = { ...call, keyed: keyedRequestOf(operation, context) }
+  const begun =
+    'commits' in operation.command && 'user' in context && admitted.keyed
+      ? ChangeUnderWay.ofRequest(runtime.sql, context.user.id, admitted.keyed)
+      : undefined
+  if (begun) return continued(admitted, params, begun)
   const execution: Execution = {
     ...admitted,
     params,
-    change,
+    change: changeOf(operation.command, params),
+    underWay: 'commits' in operation.command ? ChangeUnderWay.begin({ ...admitted, params }) : undefined,
     isBegun: false,
     left: [],
     suspensions: new Suspensions(),
   }
-  const goOn = (made: Made) => (made ? finish(execution, made) : makeFurtherCommits(execution))
+  const goOn = (made: Made) => (made ? finish(execution, made) : answerFor(execution))
   const first = makeCommit(execution)
   return first instanceof Promise ? first.then(goOn) : goOn(first)
+}
+
+/** Continues a change that the same request has begun before, or waits for the one that does. */
+function continued(call: Admitted, params: unknown, begun: Resumed): Promise<Result> {
+  const driven = call.runtime.drivenChanges.get(begun.id)
+  if (!driven) return answerFor(resumed(call, params, begun))
+  return driven.then(() => {
+    const next = { ...call, now: call.at ?? call.runtime.now() }
+    return runCommand({ ...next, context: admitted(next) }, params)
+  })
 }
 
 function changeOf(command: Operation['command'], params: unknown): Change {
@@ -105,12 +118,94 @@ function changeOf(command: Operation['command'], params: unknown): Change {
   }
 }
 
+/** Makes the remaining commits and returns the answer. When the time of the request is over, a job makes the rest. */
+async function answerFor(execution: Execution): Promise<Result> {
+  const made = await drive(execution)
+  if (made) return finish(execution, made)
+  const { runtime, sql, operation, underWay } = execution
+  const now = runtime.now()
+  const job = { kind: 'finish-change', key: underWay!.id!, dueAt: now } as const
+  transactFor(runtime, { sql, now })((tx) => tx.schedule(job))
+  return { value: unfinished(operation) }
+}
+
 /**
- * Makes the remaining commits. Before each there is a pause in which others are served, and the caller is admitted anew.
- * @throws ServiceUnavailableError (503) when the time of the request is over, or too many changes wait: commits that were made stay
+ * Continues a stored change: its commits so far are not made again.
+ * @throws ApiError that refuses the rest
  */
-async function makeFurtherCommits(execution: Execution): Promise<Result> {
-  const { runtime, operation, at, answer } = execution
+export async function resumeChange(
+  runtime: Runtime,
+  { asked, ...begun }: Resumed,
+): Promise<'over' | 'time is over'> {
+  const operation = runtime.operations.get(asked.operation)
+  if (!operation) throw new Error(`There is no operation ${asked.operation}`)
+  requireRoom(runtime, operation, asked.params)
+  const call: RealmCall = {
+    operation: asked.operation,
+    credentials: asked.userId === null ? { kind: 'none' } : { kind: 'trusted', userId: asked.userId },
+    parameters: { ok: true, value: asked.params },
+    source: asked.source,
+    host: runtime.realm.host,
+  }
+  const admitted: Admitted = {
+    ...{ runtime, operation, call, sql: runtime.sql.counter() },
+    context: { source: asked.source },
+    now: runtime.now(),
+    at: asked.at ?? undefined,
+    keyed: asked.keyed ?? undefined,
+  }
+  const made = await drive(resumed(admitted, asked.params, { asked, ...begun }))
+  return made ? 'over' : 'time is over'
+}
+
+function resumed(admitted: Admitted, params: unknown, { made, change: underWay }: Resumed): Execution {
+  const change = changeOf(admitted.operation.command, params)
+  for (const returned of made) change.goOn(change.next, returned)
+  return {
+    ...admitted,
+    ...{ params, change, underWay },
+    isBegun: true,
+    left: [],
+    suspensions: new Suspensions(),
+  }
+}
+
+/**
+ * Makes the remaining commits of a stored change. Nobody else does meanwhile.
+ * @throws ApiError that refuses the rest: then the change is over. After any other error, its job continues.
+ */
+async function drive(execution: Execution): Promise<Made> {
+  const { drivenChanges } = execution.runtime
+  const id = execution.underWay!.id!
+  const driving = furtherCommitsOrRefusal(execution)
+  const isOver = () => {}
+  drivenChanges.set(id, driving.then(isOver, isOver))
+  try {
+    return await driving
+  } finally {
+    drivenChanges.delete(id)
+  }
+}
+
+async function furtherCommitsOrRefusal(execution: Execution): Promise<Made> {
+  try {
+    return await makeFurtherCommits(execution)
+  } catch (error) {
+    const { runtime, sql, underWay } = execution
+    if (isRefusal(error)) {
+      transactFor(runtime, { sql, now: runtime.now() })((tx) => underWay!.end(tx))
+    }
+    throw error
+  }
+}
+
+/**
+ * Makes the remaining commits. Before each there is a pause in which others are served, and the caller is admitted anew. Returns
+ * undefined when the time of a request is over: commits that were made stay.
+ * @throws ServiceUnavailableError (503) when too many changes wait
+ */
+async function makeFurtherCommits(execution: Execution): Promise<Made> {
+  const { runtime, at } = execution
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
   const place = workGate.reserve(ownerOf(execution), WORK_WAITING.suspendedOfOne)
   try {
@@ -124,12 +219,12 @@ async function makeFurtherCommits(execution: Execution): Promise<Result> {
         place,
       }
       const made = await makeCommit({ ...next, context: admitted(next) })
-      if (made) return answer ?? finish(execution, made)
+      if (made) return made
     }
   } finally {
     place.leave()
   }
-  return answer ?? { value: unfinished(operation) }
+  return undefined
 }
 
 /** Finishes the work that the commits have left. A job does it if too much waits, or if the request ends first. */
@@ -137,7 +232,7 @@ function finish(execution: Execution, answer: Result): Result | Promise<Result> 
   const work = execution.left.shift()
   if (!work) return answer
   const change = new LongChange(finishing(work))
-  return makeFurtherCommits({ ...execution, change, answer })
+  return makeFurtherCommits({ ...execution, change, underWay: undefined, answer })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceUnavailableError)) throw error
     })
@@ -171,7 +266,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   const transact = command.reads
     ? readOn({ ...runtime, ...parts })
     : transactFor(runtime, parts, execution.left)
-  const keyed = execution.answer ? undefined : new KeyedCall(operation, execution.context)
+  const keyed = execution.answer ? undefined : new KeyedCall(operation, execution.context, execution.keyed)
   let { context } = execution
   const attempt = (): Made => {
     try {
@@ -184,9 +279,12 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
           if (!execution.isBegun) requireProofForState(tx, operation, context, params)
           if (call.rehearse) throw new Rehearsed()
           throwIfSuspended(tx)
-          return execution.change.goOn(part, returned)
+          const over = execution.change.goOn(part, returned)
+          if (!over) execution.underWay?.keep(tx, returned)
+          return over
         })
         if (!over) return undefined
+        execution.underWay?.end(tx)
         const value = (over.result ?? {}) as object
         keyed?.keep(tx, value)
         if (call.held) requireFewLacking(value, call.held)
@@ -258,52 +356,4 @@ function inTurns<Value>(
 /** Whether a text or list without a limit of its own has become too long, or its event. */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && error.message.includes('SQLITE_TOOBIG')
-}
-
-/** A call with an `Idempotency-Key`: it is made once, and each repetition gets the first answer. Without a key it does nothing. */
-class KeyedCall {
-  readonly #operation: Operation
-  readonly #context: Caller | { readonly source: RequestSource }
-  readonly #idempotency: IdempotentRequest | undefined
-  readonly #means: Idempotency
-
-  constructor(operation: Operation, context: Caller | { readonly source: RequestSource }) {
-    this.#operation = operation
-    this.#context = context
-    this.#means = operation.idempotency ?? 'answer'
-    const hasKey = 'user' in context && this.#means !== 'harmless'
-    this.#idempotency = hasKey ? context.source.idempotency : undefined
-  }
-
-  /** @throws IdempotencyKeyReusedError (422) */
-  firstAnswer(
-    view: RealmView,
-    params: unknown,
-  ): (Required<Pick<RealmAnswer, 'repeated'>> & { value: unknown }) | undefined {
-    if (!this.#idempotency) return undefined
-    const { user } = this.#context as Caller
-    const first = firstAnswerTo(view, user.id, this.#idempotency)
-    if (!first) {
-      this.#requireNoMessage(view, user.id, this.#idempotency)
-      return undefined
-    }
-    const { withoutSecret } = this.#operation.command
-    const kept = fromJson(first.answer)
-    const value = withoutSecret ? withoutSecret.restore(view, this.#context, kept, params) : kept
-    return { value, repeated: { files: first.files } }
-  }
-
-  /** @throws TooMuchAtOnceError (413), RateLimitHitError (429): then the change is not made. */
-  keep(tx: RealmTransaction, value: object): void {
-    if (!this.#idempotency || this.#means !== 'answer') return
-    const { withoutSecret } = this.#operation.command
-    const { user } = this.#context as Caller
-    keepFirstAnswer(tx, user.id, this.#idempotency, withoutSecret ? withoutSecret.keep(value) : value)
-  }
-
-  /** Requires that no message has the key: the keys of sends are stored with their messages. */
-  #requireNoMessage({ sql, now }: RealmView, userId: number, idempotency: IdempotentRequest): void {
-    if (this.#means === 'own') return
-    if (findKeyedMessage(sql, userId, idempotency, now) !== undefined) throw new IdempotencyKeyReusedError()
-  }
 }

@@ -46,7 +46,7 @@ export interface Commit {
 }
 
 /** Seconds after which a job takes up work that its request has normally finished by then. */
-const LEFT_TO_THE_REQUEST_SECONDS = 60
+export const LEFT_TO_THE_REQUEST_SECONDS = 60
 
 class OpenTransaction implements RealmTransaction {
   readonly now: number

@@ -38,6 +38,7 @@ import type { Runtime } from '../runtime.ts'
 import { changeBy, changeByJob, whenThereIsRoom } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
+import { finishChange } from './finish-change.ts'
 import type { JobHandlers } from './jobs.ts'
 
 /** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, times and tries. */
@@ -61,6 +62,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'import-organization': whenThereIsRoom(importOrganization),
   'enter-missed': changeByJob(enterMissedWave),
   'guide-newcomer': changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
+  'finish-change': finishChange,
   housekeeping: keepHouse,
   'fill-postings': changeByJob(fillPostings),
   'preview-websites': previewWebsites,

@@ -46,6 +46,12 @@ export function hastenJob(sql: WritableSql, { kind, key, dueAt }: Job): boolean 
   )
 }
 
+/** Makes the jobs of a kind that were never tried due now. */
+export function hastenNewJobs(sql: WritableSql, kind: string, now: number): void {
+  const statement = `UPDATE job SET due_at = ?2 WHERE kind = ?1 AND due_at > ?2 AND attempts = 0 AND is_resting = 0`
+  sql.run(statement, kind, Math.floor(now))
+}
+
 export function deleteJob(sql: WritableSql, { kind, key }: Pick<Job, 'kind' | 'key'>): void {
   sql.run(`DELETE FROM job WHERE kind = ? AND key = ?`, kind, key)
 }

@@ -101,6 +101,8 @@ export const LANES = {
   projection: { ...USUAL, atOnce: 4, leaseSeconds: 300 },
   /** The end of a closed organization. The deletion that follows is no longer a job (realm/delete-organization.ts). */
   deletion: { ...USUAL },
+  /** Changes that their requests have left unfinished: as long a run as a request, which the readers of a commit may lengthen. */
+  changes: { ...USUAL, atOnce: 4, jobsPerTurn: 1, leaseSeconds: 120 },
   /** Upkeep of the object itself. */
   upkeep: {
     ...USUAL,

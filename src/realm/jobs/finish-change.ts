@@ -1,0 +1,44 @@
+import { isRefusal } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
+import { DAY } from '../../core/time.ts'
+import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
+import { ChangeUnderWay, type Resumed } from '../calls/change-under-way.ts'
+import { resumeChange } from '../calls/run-command.ts'
+import { LEFT_TO_THE_REQUEST_SECONDS } from '../calls/transaction.ts'
+import type { Runtime } from '../runtime.ts'
+import { type JobHandler, lacksRoom, type NextTime } from './change-by-job.ts'
+import { hastenNewJobs } from './job-rows.ts'
+
+/** Makes the rest of a change of several commits whose request has ended too early: `key` is its id. */
+export const finishChange: JobHandler = (runtime, key) => {
+  const { sql, now, drivenChanges } = runtime
+  if (drivenChanges.has(key)) return now() + LEFT_TO_THE_REQUEST_SECONDS
+  const begun = ChangeUnderWay.stored(sql, key)
+  if (!begun) return undefined
+  // It continues if the organization is opened again.
+  if (isRealmDeactivated(sql)) return now() + DAY
+  return finish(runtime, begun)
+}
+
+async function finish(runtime: Runtime, begun: Resumed): Promise<NextTime> {
+  try {
+    const outcome = await resumeChange(runtime, begun)
+    return outcome === 'over' ? undefined : runtime.now()
+  } catch (error) {
+    if (isRefusal(error)) {
+      log('warn', 'The rest of a change was refused', {
+        organization: runtime.realm.host,
+        operation: begun.asked.operation,
+        error,
+      })
+      return undefined
+    }
+    if (lacksRoom(error)) return runtime.now() + LEFT_TO_THE_REQUEST_SECONDS
+    throw error
+  }
+}
+
+/** Lets the changes continue at once that the object has left unfinished when it left memory, since no request does. */
+export function hastenChanges({ sql, now }: Runtime): void {
+  hastenNewJobs(sql, 'finish-change', now())
+}
