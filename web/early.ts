@@ -19,7 +19,9 @@ const surroundings = browserSurroundings(
 )
 if (surroundings.csrfToken() !== '') {
   root.classList.add('has-session')
-  askEarly(new Api(surroundings, '/json').post('/register', REGISTER_OPTIONS, { patience: 0 }))
+  const api = new Api(surroundings, '/json')
+  api.session.bind()
+  askEarly(api.post('/register', REGISTER_OPTIONS, { patience: 0 }), api.session.token)
 }
 
 /** The load time of this small script, in milliseconds, from which a network counts as slow. */

@@ -68,6 +68,8 @@ export interface RequestSource {
   readonly idempotency?: IdempotentRequest
   /** Digest of the token of the browser session that makes the request. */
   readonly session?: string
+  /** Digest of the token of the session that the browser has, which a log-in ends. Set by pages only; it proves nothing. */
+  readonly formerSession?: string
   /** Id of the file in the request, which is on its way into the store: 32 hexadecimal digits that nobody can guess. */
   readonly fileId?: string
   /** The browser that makes the request, if it was used to log in before. Set by pages only. */

@@ -19,7 +19,7 @@ export const devLogInStep = defineStep({
     const user = findUserByEmail(tx.sql, username)
     if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
     const proof = { method: 'development' } as const
-    enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof })
+    enterBrowserSession(tx, source, { userId: user.id, digest, proof })
     return { user_id: user.id }
   },
 })

@@ -1,6 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
-import { credentialsOf, knownBrowserOf, type SessionOfBrowser } from './browser-session.ts'
+import { credentialsOf, knownBrowserOf, type SessionOfBrowser, sessionOf } from './browser-session.ts'
 import { callRealm } from './call-realm.ts'
 import type { Environment } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
@@ -60,6 +60,7 @@ async function ask(
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
   const browser = await knownBrowserOf(request, env)
+  const former = await sessionOf(request)
   const call: RealmCall = {
     ...options,
     operation,
@@ -69,6 +70,7 @@ async function ask(
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
       ...(browser ? { browser } : {}),
+      ...(former ? { formerSession: former.digest } : {}),
     },
     host: realm.host,
   }

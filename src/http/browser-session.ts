@@ -75,7 +75,8 @@ export async function csrfTokenOf({ token }: SessionOfBrowser): Promise<string> 
 }
 
 /**
- * Requires that a change made with a session cookie comes from one of our own pages, which know its token.
+ * Requires that a change made with a session cookie comes from one of our own pages, which know its token. A page that names its session
+ * when it reads gets nothing of another one, to which the browser may belong by now.
  * @param sent the token, from the header or the form
  * @throws CsrfError
  */
@@ -84,9 +85,13 @@ export async function requireOwnPage(
   session: SessionOfBrowser,
   sent: string | undefined,
 ): Promise<void> {
-  if (READING.has(request.method)) return
+  const named = request.headers.get('x-csrftoken')
+  if (READING.has(request.method)) {
+    if (named === null || isSameText(named, await csrfTokenOf(session))) return
+    throw new CsrfError('CSRF token incorrect.')
+  }
   requireOwnOrigin(request)
-  const token = request.headers.get('x-csrftoken') ?? sent
+  const token = named ?? sent
   if (token === undefined || token === '') throw new CsrfError('CSRF token missing.')
   if (!isSameText(token, await csrfTokenOf(session))) throw new CsrfError('CSRF token incorrect.')
 }

@@ -389,6 +389,35 @@ describe('who may use a session:', () => {
     expect(expectSuccess(await user.api.get('/users/me')).full_name).toBe('Changed')
   })
 
+  it('no read that names another session than the cookie’s', async () => {
+    const [ann, bea] = [await loggedIn(await buildUser(realm)), await loggedIn(await buildUser(realm))]
+    const named = async (token: string) =>
+      (await ann.ask('GET', '/json/users/me', { headers: { 'X-CSRFToken': token } })).status
+    expect(await named(ann.cookies.get('csrftoken')!)).toBe(200)
+    expect(await named(bea.cookies.get('csrftoken')!)).toBe(403)
+    expect(await named('')).toBe(403)
+  })
+
+  it('nobody from before another log-in in the same browser, of whomever', async () => {
+    const [ann, bea] = [await buildUser(realm), await buildUser(realm)]
+    const [browser, elsewhere] = [await loggedIn(ann), await loggedIn(ann)]
+    for (const next of [bea, ann, ann]) {
+      const former = new Browser(realm.host)
+      for (const [name, value] of browser.cookies) former.cookies.set(name, value)
+      expect((await browser.logIn(next.email, PASSWORD)).status).toBe(302)
+      expect(await whoIs(former)).toMatchObject(NOT_LOGGED_IN)
+      expect(expectSuccess(await whoIs(browser)).user_id).toBe(next.id)
+    }
+    expect(expectSuccess(await whoIs(elsewhere)).user_id).toBe(ann.id)
+  })
+
+  it('everybody after a log-in that failed', async () => {
+    const ann = await buildUser(realm)
+    const browser = await loggedIn(ann)
+    await browser.logIn(ann.email, 'a wrong password')
+    expect(expectSuccess(await whoIs(browser)).user_id).toBe(ann.id)
+  })
+
   it('nobody after a fortnight without the session in use; each day renews it', async () => {
     const browser = await loggedIn(await buildUser(realm))
     const before = world.clockOffset

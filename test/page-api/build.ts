@@ -19,6 +19,8 @@ export class ScriptedServer {
   readonly waits: number[] = []
   now = 0
   isOnline = true
+  /** The token of the browser's session. */
+  token = 'token'
   #ids = 0
   readonly #answers: (Answer | Error | 'never')[]
 
@@ -39,7 +41,7 @@ export class ScriptedServer {
         this.now += ms
       },
       random: () => 0.5,
-      csrfToken: () => 'token',
+      csrfToken: () => this.token,
       newId: () => {
         this.#ids += 1
         return `id-${this.#ids}`

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, failureOf, NetworkError, SessionEndedError } from '../../web/api/index.ts'
+import {
+  ApiError,
+  failureOf,
+  NetworkError,
+  SessionEndedError,
+  SessionReplacedError,
+} from '../../web/api/index.ts'
 import { ScriptedServer } from './build.ts'
 
 const lost = new TypeError('fetch failed')
@@ -12,7 +18,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe('a request', () => {
-  it('to change something has a CSRF token and an Idempotency-Key; a read has neither', async () => {
+  it('names its session, and one to change something has an Idempotency-Key', async () => {
     const server = new ScriptedServer({}, { body: { messages: [] } })
     await server.api().post('/messages/flags', { messages: [1, 2], flag: 'read', skipped: undefined })
     await server.api().get('/messages', { narrow: [], anchor: 'newest' })
@@ -25,9 +31,40 @@ describe('a request', () => {
     expect(change!.headers.get('x-csrftoken')).toBe('token')
     expect(change!.headers.get('idempotency-key')).toBe('id-1')
     expect(look!.url).toBe('./json/messages?narrow=%5B%5D&anchor=newest')
-    expect(look!.headers.get('x-csrftoken')).toBeNull()
+    expect(look!.headers.get('x-csrftoken')).toBe('token')
     expect([change!, look!].map(({ headers }) => headers.get('x-feature-level'))).toEqual(['500', '500'])
     expect(look!.headers.get('idempotency-key')).toBeNull()
+  })
+
+  it('is not made once the browser has another session, whose cookie would go with it', async () => {
+    const server = new ScriptedServer({}, { status: 403, body: { code: 'CSRF_FAILED', msg: 'No' } })
+    const api = server.api()
+    let replaced = 0
+    api.onSessionReplaced = () => {
+      replaced += 1
+    }
+    api.session.bind()
+    await api.post('/typing')
+    server.token = ''
+    expect(api.session.isPresent).toBe(false)
+    expect(await failure(api.get('/messages'))).not.toBeInstanceOf(SessionReplacedError)
+    server.token = 'another'
+    for (const asked of [api.get('/messages'), api.post('/messages')]) {
+      const error = await failure(asked)
+      expect(error).toBeInstanceOf(SessionReplacedError)
+      expect(failureOf(error).isRefused).toBe(false)
+    }
+    expect([server.asked.length, replaced]).toEqual([2, 2])
+    expect(server.asked.map(({ headers }) => headers.get('x-csrftoken'))).toEqual(['token', 'token'])
+  })
+
+  it('that meets another session on its way counts as not made', async () => {
+    const server = new ScriptedServer({ status: 403, body: { code: 'CSRF_FAILED', msg: 'No' } })
+    const api = server.api()
+    api.session.bind()
+    const asked = failure(api.post('/messages'))
+    server.token = 'another'
+    expect(await asked).toBeInstanceOf(SessionReplacedError)
   })
 
   it('is repeated with the same key when its answer is lost', async () => {

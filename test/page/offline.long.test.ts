@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../support/needs.ts'
+import { hide, keptTexts } from './kept-state.ts'
 import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
@@ -133,15 +134,6 @@ async function endOffline({ page, complaints }: Seat): Promise<void> {
   complaints.splice(0)
 }
 
-/** Says to the page that it is left, at which it keeps the state. */
-async function hide(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
-  })
-}
-
 /** Waits until the page's files and its state are kept. */
 async function untilKept(page: Page): Promise<void> {
   await page.locator('.message[data-id]').first().waitFor()
@@ -161,26 +153,4 @@ async function untilKept(page: Page): Promise<void> {
       }),
     )
     .toBe(true)
-}
-
-/** Returns all that the page's database holds, as text. */
-function keptTexts(page: Page): Promise<string> {
-  return page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const opening = indexedDB.open('parley', 1)
-        opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const database = opening.result
-          const all = database.transaction('kept').objectStore('kept').getAll()
-          all.onsuccess = () => {
-            database.close()
-            const plain = (_: string, value: unknown) =>
-              value instanceof Map ? [...value] : value instanceof Set ? [...value] : value
-            resolve(JSON.stringify(all.result, plain))
-          }
-        }
-      }),
-  )
 }

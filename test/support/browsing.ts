@@ -33,7 +33,7 @@ export class Browser {
     method: string,
     path: string,
     params: Record<string, ParameterValue> = {},
-    headers: Record<string, string> = { 'X-CSRFToken': this.cookies.get('csrftoken') ?? '' },
+    headers?: Record<string, string>,
   ): Promise<ApiResponse> {
     const fields = new URLSearchParams(
       Object.entries(params).map(([name, value]) => [
@@ -42,8 +42,11 @@ export class Browser {
       ]),
     )
     const isReading = method === 'GET' || method === 'HEAD'
+    const token: Record<string, string> = isReading
+      ? {}
+      : { 'X-CSRFToken': this.cookies.get('csrftoken') ?? '' }
     const response = await this.ask(method, `/json${path}${isReading ? `?${fields}` : ''}`, {
-      headers,
+      headers: headers ?? token,
       body: isReading ? undefined : fields,
     })
     return { status: response.status, headers: response.headers, body: parsed(await response.text()) }

@@ -15,7 +15,7 @@ export const api = new Api(
 )
 
 /** Pages of this server that answer as the API does. */
-export const pages = new Api(surroundings, '')
+export const pages = new Api(surroundings, '', api.session)
 
 export type Answer = Record<string, unknown>
 

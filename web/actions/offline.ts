@@ -77,6 +77,25 @@ export async function forgetAtLogOut(): Promise<void> {
   await forgetKept().catch(() => {})
 }
 
+/** What is kept of each account, by the beginning of its key, before the account's id. */
+const OF_ACCOUNTS = /^(?:draft|edit|unsent|status expiry) (\d+)(?: |$)/
+
+/**
+ * Deletes the copy that another session has kept, when this one begins without a log-out of that; on a shared computer also what other
+ * accounts have written.
+ */
+export async function forgetOthers(me: number): Promise<void> {
+  if (isShared.value) {
+    for (const key of Object.keys(localStorage)) {
+      const account = OF_ACCOUNTS.exec(key)?.[1]
+      if (account !== undefined && Number(account) !== me) localStorage.removeItem(key)
+    }
+  }
+  const session = await sessionDigest()
+  const record = (await inStore('readonly', (kept) => kept.get(KEY))) as Kept | undefined
+  if (session !== undefined && record && record.session !== session) await forgetKept()
+}
+
 function build(): string {
   // Their names have digests of all that they import.
   return [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
@@ -84,9 +103,10 @@ function build(): string {
     .join()
 }
 
+/** Returns the digest of this tab's session; undefined once the browser does not have it any more. */
 async function sessionDigest(): Promise<string | undefined> {
-  const token = api.surroundings.csrfToken()
-  return token === '' ? undefined : digestOf(token)
+  const { isPresent, token } = api.session
+  return isPresent ? digestOf(token) : undefined
 }
 
 /** @throws DOMException where the browser keeps nothing, as some private windows do */

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { type ApiEvent, browserSocket, type Connection, EventLoop } from '../api/index.ts'
+import { type ApiEvent, browserSocket, type Connection, EventLoop, sessionOfEarly } from '../api/index.ts'
 import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
 import type { Move } from '../state/conversation.ts'
@@ -8,10 +8,10 @@ import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
-import { api } from './call.ts'
+import { api, pages } from './call.ts'
 import { forgetEdits } from './kept-edits.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
-import { forgetAtLogOut, forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
+import { forgetAtLogOut, forgetKept, forgetOthers, readKept, shownSince, startKeeping } from './offline.ts'
 import { ping } from './personal.ts'
 import { sendAgain } from './sending.ts'
 
@@ -61,9 +61,12 @@ let loop: EventLoop | undefined
 /** Registers and follows events until the page is closed. `onFirst`: called after the first snapshot. */
 export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): void {
   if (loop) {
-    loop.resume()
+    resume()
     return
   }
+  api.session.bind(sessionOfEarly())
+  api.onSessionReplaced = startAnew
+  pages.onSessionReplaced = startAnew
   connection.value = { kind: 'connecting' }
   loop = new EventLoop({
     api,
@@ -74,13 +77,19 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
       else void oneByOne(() => enter(snapshot as Snapshot, onFirst))
     },
     onEvents: take,
-    openSocket: (cursor) => browserSocket(api.base, cursor),
+    openSocket: (cursor) => {
+      api.requireOwnSession()
+      return browserSocket(api.base, cursor)
+    },
     onConnection: (next) => {
       connection.value = next
       if (snapshots.value === 0 && (next.kind === 'offline' || next.kind === 'waiting')) {
         void oneByOne(() => enterKept(onFirst))
       }
-      if (next.kind === 'session ended') forgetKept().catch(() => {})
+      if (next.kind === 'session ended') {
+        if (api.session.isReplaced) startAnew()
+        else forgetKept().catch(() => {})
+      }
       if (next.kind === 'live' && snapshots.value > 0) catchUp()
     },
   })
@@ -117,9 +126,16 @@ function detectSleep(onWake: () => void): void {
   }, TICK_MS)
 }
 
-/** Continues after a login as the same person. */
+/** Continues after a log-in in this tab. */
 export function resume(): void {
+  api.session.bind()
   loop?.resume()
+}
+
+/** Loads the page of the account to which the browser belongs now. What is written here is kept for its own account. */
+function startAnew(): void {
+  loop?.stop()
+  location.reload()
 }
 
 /** Logs out, and shows the door. */
@@ -128,7 +144,8 @@ export async function endSession(): Promise<void> {
   await forgetAtLogOut()
   try {
     const { logOut } = await import('../api/door.ts')
-    await logOut(api.surroundings.csrfToken())
+    // Never another account's session, to which the browser may belong by now.
+    await logOut(api.session.token)
   } catch (error) {
     loop?.resume()
     throw error
@@ -181,6 +198,7 @@ async function begin(onFirst: () => Promise<void>): Promise<void> {
 
 async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
   shownSince.value = undefined
+  forgetOthers(snapshot.user_id).catch(() => {})
   if (snapshots.value > 0 && state.me === snapshot.user_id) {
     // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)
@@ -219,23 +237,22 @@ function offerReload(): void {
   reloadUnseen()
 }
 
-const UNSENT_KEY = 'unsent'
+/** Each account of this browser has its own. */
+const unsentKey = (user: number) => `unsent ${user}`
 
 interface Unsent {
-  readonly user: number
   readonly unsent: ReturnType<typeof unsentMessages>
 }
 
 /** Stores unsent messages beyond the life of the page. */
 export function keepUnsent(): void {
   const unsent = unsentMessages(state)
-  if (unsent.length === 0) localStorage.removeItem(UNSENT_KEY)
-  else store(UNSENT_KEY, { user: state.me, unsent } satisfies Unsent)
+  if (unsent.length === 0) localStorage.removeItem(unsentKey(state.me))
+  else store(unsentKey(state.me), { unsent } satisfies Unsent)
 }
 
 function keptUnsent(userId: number): Unsent['unsent'] {
-  const kept = readStored<Unsent>(UNSENT_KEY)
-  return kept?.user === userId ? kept.unsent : []
+  return readStored<Unsent>(unsentKey(userId))?.unsent ?? []
 }
 
 let lastInput = Date.now()

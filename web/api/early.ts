@@ -3,9 +3,12 @@
  * the time of one.
  */
 let asked: Promise<unknown> | undefined
+let session: string | undefined
 
-export function askEarly(snapshot: Promise<unknown>): void {
+/** `token`: of the session whose snapshot it is. */
+export function askEarly(snapshot: Promise<unknown>, token: string): void {
   asked = snapshot
+  session = token
   // The caller that takes the request handles its failure.
   snapshot.catch(() => {})
 }
@@ -15,4 +18,9 @@ export function takeEarly(): Promise<unknown> | undefined {
   const early = asked
   asked = undefined
   return early
+}
+
+/** Returns the token of the session for which the early request was made; undefined without one. */
+export function sessionOfEarly(): string | undefined {
+  return session
 }

@@ -3,6 +3,7 @@
  * loop, and resumable uploads. It does not know the state; actions connect the two.
  */
 export * from './calls.ts'
+export { sessionOfEarly } from './early.ts'
 export * from './errors.ts'
 export type * from './event-source.ts'
 export { browserSocket } from './event-stream.ts'

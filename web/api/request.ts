@@ -1,6 +1,7 @@
-import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
+import { ApiError, NetworkError, SessionEndedError, SessionReplacedError } from './errors.ts'
 import { fromJson } from './json.ts'
 import { backoff, type Surroundings } from './surroundings.ts'
+import { TabSession } from './tab-session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
 type Json = any
@@ -38,18 +39,33 @@ export class Api {
   readonly #surroundings: Surroundings
   /** Address of the API, relative to the page's own. */
   readonly base: string
+  readonly session: TabSession
   /** Called when the session has ended. */
   onSessionEnded: () => void = () => {}
+  /** Called when the browser has another session than this tab. */
+  onSessionReplaced: () => void = () => {}
   /** Called when the server requires a proof of identity; returns whether the user gave one, and the request is then repeated. */
   onProofNeeded: () => Promise<boolean> = async () => false
 
-  constructor(surroundings: Surroundings, base = './json') {
+  constructor(
+    surroundings: Surroundings,
+    base = './json',
+    session: TabSession = new TabSession(() => surroundings.csrfToken()),
+  ) {
     this.#surroundings = surroundings
     this.base = base
+    this.session = session
   }
 
   get surroundings(): Surroundings {
     return this.#surroundings
+  }
+
+  /** @throws SessionReplacedError if the browser has another session than this tab: its cookie would go out with what is written here */
+  requireOwnSession(): void {
+    if (!this.session.isReplaced) return
+    this.onSessionReplaced()
+    throw new SessionReplacedError()
   }
 
   get(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
@@ -106,7 +122,9 @@ export class Api {
     key: string | undefined,
     { signal, timeout = TIMEOUT_MS, keepalive = false }: RequestOptions,
   ): Promise<Json> {
-    const { fetch, csrfToken } = this.#surroundings
+    this.requireOwnSession()
+    const { fetch } = this.#surroundings
+    const { token } = this.session
     const limit = AbortSignal.timeout(timeout)
     const init: RequestInit = {
       method,
@@ -115,7 +133,8 @@ export class Api {
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       headers: {
         'X-Feature-Level': FEATURE_LEVEL,
-        ...(method === 'GET' ? {} : { 'X-CSRFToken': csrfToken() }),
+        // The server compares it with the cookie, which another tab may replace at any moment.
+        ...(token === '' ? {} : { 'X-CSRFToken': token }),
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
     }
@@ -136,6 +155,7 @@ export class Api {
     }
     if (response.status === 200 && body?.result === 'success') return body
     const error = errorOf(response, body)
+    if (error.status === 401 || error.code === 'CSRF_FAILED') this.requireOwnSession()
     if (error instanceof SessionEndedError) this.onSessionEnded()
     throw error
   }

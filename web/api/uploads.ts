@@ -41,7 +41,7 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
       removeFingerprintOnSuccess: true,
       metadata: { filename: file.name, filetype: file.type },
       onShouldRetry: ({ originalResponse }) => mayGoOn(originalResponse?.getStatus() ?? 0),
-      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+      onBeforeRequest: (request) => nameSession(api, request),
       onProgress: (sent, total) => onProgress?.(total === 0 ? 1 : sent / total),
       onSuccess: ({ lastResponse }) => {
         const answer = fromJson<UploadedFile>(lastResponse.getBody())
@@ -93,7 +93,7 @@ export async function uploadArchive(
       storeFingerprintForResuming: false,
       metadata: { filename: file.name },
       onShouldRetry: ({ originalResponse }) => mayGoOn(originalResponse?.getStatus() ?? 0),
-      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+      onBeforeRequest: (request) => nameSession(api, request),
       onProgress: (sent, total) => onProgress?.(sent / total),
       onSuccess: () => resolve(),
       onError: (error) => reject(errorOf(error)),
@@ -106,12 +106,18 @@ export async function uploadArchive(
   })
 }
 
+/** Names the tab's session, which the server compares with the cookie's. @throws SessionReplacedError */
+function nameSession(api: Api, request: { setHeader(name: string, value: string): void }): void {
+  api.requireOwnSession()
+  request.setHeader('X-CSRFToken', api.session.token)
+}
+
 /** Deletes an archive, complete or not. */
 export async function deleteArchive(api: Api, id: string): Promise<void> {
   const { Upload } = await import('tus-js-client')
   try {
     await Upload.terminate(ARCHIVES + id, {
-      onBeforeRequest: (request) => request.setHeader('X-CSRFToken', api.surroundings.csrfToken()),
+      onBeforeRequest: (request) => nameSession(api, request),
     })
   } catch (error) {
     throw errorOf(error as Error)

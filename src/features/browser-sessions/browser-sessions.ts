@@ -10,9 +10,8 @@ import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/settle-devices.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
-import { endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
+import { endBrowserSession, endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
 import {
-  deleteBrowserSessionWith,
   deleteBrowserSession as deleteRow,
   findBrowserSession,
   listBrowserSessions,
@@ -99,9 +98,7 @@ export const endBrowserSessionStep = defineStep({
   access: 'anyone',
   params: { digest },
   apply(tx, _anyone, { digest }) {
-    const userId = deleteBrowserSessionWith(tx.sql, digest)
-    // It is unknown which poll belongs to which session, so all of them reconnect.
-    if (userId !== undefined) endPolls(tx, userId)
+    endBrowserSession(tx, digest)
   },
   audit: 'own',
 })

@@ -67,7 +67,7 @@ export const redeemDesktopTicketStep = defineStep({
     if (!user) throw new BadRequestError('This link is not valid any more.')
     if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
     deleteLoginTicket(tx.sql, ticket)
-    enterBrowserSession(tx, { userId: user.id, digest, userAgent: source.userAgent, proof: found.proof })
+    enterBrowserSession(tx, source, { userId: user.id, digest, proof: found.proof })
     return { user_id: user.id }
   },
   audit: { because: 'Finishes a log-in that was recorded when it was made in another browser.' },

@@ -254,12 +254,11 @@ describe('a stream ends', () => {
     const third = await openIn(browser)
     await changeRealm(realm, (tx) => {
       for (let n = 0; n < 50; n += 1) {
-        enterBrowserSession(tx, {
-          userId: user.id,
-          digest: `${n}`.padStart(64, 'ab'),
-          userAgent: '',
-          proof: { method: 'password' },
-        })
+        enterBrowserSession(
+          tx,
+          { origin: '', userAgent: '', ip: '' },
+          { userId: user.id, digest: `${n}`.padStart(64, 'ab'), proof: { method: 'password' } },
+        )
       }
     })
     expect(await third.stream.closed()).toBe(4000)

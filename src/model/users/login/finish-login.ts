@@ -58,7 +58,7 @@ export function finishLogin(
     return { kind: 'app', api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   }
   if (end.kind === 'session') {
-    enterBrowserSession(tx, { userId: user.id, digest: end.digest, userAgent: source.userAgent, proof })
+    enterBrowserSession(tx, source, { userId: user.id, digest: end.digest, proof })
   } else {
     insertLoginTicket(tx.sql, { digest: end.digest, kind: 'desktop', userId: user.id, proof }, tx.now)
   }

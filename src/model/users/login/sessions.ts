@@ -1,9 +1,11 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
+import type { RequestSource } from '../../../core/call.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { HOUR } from '../../../core/time.ts'
 import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
 import {
   deleteBrowserSessionsOf,
+  deleteBrowserSessionWith,
   deleteEndedBrowserSessions,
   insertBrowserSession,
   longestUnusedSince,
@@ -42,13 +44,25 @@ export function endSessions(tx: RealmTransaction, userId: number): void {
   dropAllDevices(tx, userId)
 }
 
+/** Ends the session whose token has this digest; without one nothing happens. */
+export function endBrowserSession(tx: RealmTransaction, digest: string): void {
+  const userId = deleteBrowserSessionWith(tx.sql, digest)
+  // It is unknown which poll belongs to which session, so all of them reconnect.
+  if (userId !== undefined) endPolls(tx, userId)
+}
+
 /** Minimum time between two runs, so that an organization does not wake for each browser separately. */
 const APART_SECONDS = HOUR
 
-/** Enters a session, which ends after SESSION_IDLE_SECONDS without use. */
-export function enterBrowserSession(tx: RealmTransaction, session: NewBrowserSession): void {
+/** Enters a session, which ends after SESSION_IDLE_SECONDS without use, in place of the one that the browser had. */
+export function enterBrowserSession(
+  tx: RealmTransaction,
+  { userAgent, formerSession }: RequestSource,
+  session: Omit<NewBrowserSession, 'userAgent'>,
+): void {
+  if (formerSession !== undefined) endBrowserSession(tx, formerSession)
   if (makeRoomForBrowserSession(tx.sql, session.userId)) endPolls(tx, session.userId)
-  insertBrowserSession(tx.sql, session, tx.now)
+  insertBrowserSession(tx.sql, { ...session, userAgent }, tx.now)
   tx.schedule({ kind: 'forget-browser-sessions', key: '', dueAt: tx.now + SESSION_IDLE_SECONDS })
 }
 
