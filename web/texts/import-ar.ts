@@ -146,6 +146,7 @@ export const importAr: typeof importEn = {
     groups: 'المجموعات',
     subscriptions: 'الاشتراكات',
     'channels of the same name': 'قنوات لها الاسم نفسه',
+    'not permitted to the owner': 'غير مسموح به للمالك الذي يستورد',
     'channels joined to others': 'قنوات دُمجت في قنوات موجودة',
     'people joined to others': 'أشخاص طوبقوا مع حسابات',
     'people who share an address': 'أشخاص يشتركون في عنوان بريد',

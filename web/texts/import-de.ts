@@ -142,6 +142,7 @@ export const importDe: typeof importEn = {
     groups: 'Gruppen',
     subscriptions: 'Abonnements',
     'channels of the same name': 'Kanäle mit demselben Namen',
+    'not permitted to the owner': 'Dem importierenden Inhaber nicht erlaubt',
     'channels joined to others': 'In vorhandene übernommene Kanäle',
     'people joined to others': 'Vorhandenen Konten zugeordnete Personen',
     'people who share an address': 'Personen mit gemeinsamer E-Mail-Adresse',

@@ -133,6 +133,7 @@ export const importEn = {
     groups: 'Groups',
     subscriptions: 'Subscriptions',
     'channels of the same name': 'Channels with the same name',
+    'not permitted to the owner': 'Not permitted to the owner who imports',
     'channels joined to others': 'Channels merged into existing ones',
     'people joined to others': 'People matched to accounts',
     'people who share an address': 'People who share an email address',

@@ -133,6 +133,7 @@ export const importEs: typeof importEn = {
     groups: 'Grupos',
     subscriptions: 'Suscripciones',
     'channels of the same name': 'Canales con el mismo nombre',
+    'not permitted to the owner': 'No permitido al propietario que importa',
     'channels joined to others': 'Canales unidos a otros existentes',
     'people joined to others': 'Personas emparejadas con cuentas',
     'people who share an address': 'Personas que comparten dirección de correo',

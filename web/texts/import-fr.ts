@@ -136,6 +136,7 @@ export const importFr: typeof importEn = {
     groups: 'Groupes',
     subscriptions: 'Abonnements',
     'channels of the same name': 'Canaux du même nom',
+    'not permitted to the owner': 'Non autorisé au propriétaire qui importe',
     'channels joined to others': 'Canaux fusionnés avec des canaux existants',
     'people joined to others': 'Personnes associées à des comptes',
     'people who share an address': 'Personnes qui partagent une adresse e-mail',

@@ -129,6 +129,7 @@ export const importJa: typeof importEn = {
     groups: 'グループ',
     subscriptions: 'チャンネルへの参加',
     'channels of the same name': '同名のチャンネル',
+    'not permitted to the owner': 'インポートする所有者に許可されていないもの',
     'channels joined to others': '既存のチャンネルに統合',
     'people joined to others': '既存のアカウントに対応付け',
     'people who share an address': 'メールアドレスが重複するメンバー',

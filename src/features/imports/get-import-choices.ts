@@ -4,7 +4,10 @@ import { described, pathInteger, textUpTo, wordOf } from '../../api/parameter-ty
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
+import { refusalOfChannel } from '../../model/imports/import-rights.ts'
+import { isOpen } from '../../model/imports/write-channel.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
+import type { Author } from '../../model/messages/send/markdown-lookups.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
   CHOICE_TYPES,
@@ -51,14 +54,14 @@ export const getImportChoicesEndpoint = defineEndpoint({
   }),
   apply(
     tx,
-    _owner,
+    owner,
     { import_id, type, after },
   ): { readonly choices: ReturnType<typeof presentChoice>[]; readonly is_last_page: boolean } {
     const imported = findImport(tx.sql, import_id)
     if (!imported) throw new BadRequestError('Invalid import ID')
     const choices = listChoices(tx.sql, import_id, type, after, CHOICES_OF_PAGE)
     return {
-      choices: choices.map((choice) => presentChoice(tx, imported, choice)),
+      choices: choices.map((choice) => presentChoice(tx, owner, imported, choice)),
       is_last_page: choices.length < CHOICES_OF_PAGE,
     }
   },
@@ -68,7 +71,7 @@ export const getImportChoicesEndpoint = defineEndpoint({
  * Returns a choice for owners. `target_id`: what it becomes unless an owner decides otherwise, if that is here already; `is_imported`: whether an
  * earlier import of the source has decided that; `clash`: why it may be wrong. Source: docs/interface/administration.md#imports.
  */
-function presentChoice(tx: RealmReads, imported: RealmImport, choice: ImportChoice) {
+function presentChoice(tx: RealmReads, owner: Author, imported: RealmImport, choice: ImportChoice) {
   const { id, name, email, kind } = choice
   const decided = decidedTargetOf(tx, imported, choice)
   return {
@@ -76,9 +79,9 @@ function presentChoice(tx: RealmReads, imported: RealmImport, choice: ImportChoi
     name,
     email,
     kind,
-    target_id: decided ?? targetIdOf(tx, imported, choice),
+    target_id: decided ?? targetIdOf(tx, owner, imported, choice),
     is_imported: decided !== undefined,
-    clash: decided === undefined ? clashOf(tx, imported, choice) : null,
+    clash: decided === undefined ? clashOf(tx, owner, imported, choice) : null,
   }
 }
 
@@ -91,7 +94,12 @@ function decidedTargetOf(
   return sourceId === null || sourceId === importId ? undefined : findImported(sql, sourceId, type, id)
 }
 
-function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice): number | null {
+function targetIdOf(
+  tx: RealmReads,
+  owner: Author,
+  imported: RealmImport,
+  choice: ImportChoice,
+): number | null {
   const { sql } = tx
   const { type, name, email, kind } = choice
   switch (type) {
@@ -99,7 +107,7 @@ function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice)
       return (email === null ? undefined : accountToJoin(tx, imported, email, kind === 'bot')?.id) ?? null
     case 'channel': {
       const namesake = findChannelByName(sql, name)
-      const joins = namesake && !namesake.isPrivate && !namesake.isWebPublic && !namesake.isArchived
+      const joins = namesake && isOpen(namesake) && refusalOfChannel(tx, owner, namesake) === undefined
       return joins && kind !== 'private' ? namesake.id : null
     }
     case 'profile_field':
@@ -107,12 +115,17 @@ function targetIdOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice)
   }
 }
 
-function clashOf(tx: RealmReads, imported: RealmImport, choice: ImportChoice): 'name' | 'address' | null {
+function clashOf(
+  tx: RealmReads,
+  owner: Author,
+  imported: RealmImport,
+  choice: ImportChoice,
+): 'name' | 'address' | null {
   const { sql } = tx
   const { id } = imported
   if (choice.type === 'user') {
     if (sharesAddress(sql, id, choice)) return 'address'
-    return targetIdOf(tx, imported, choice) === null && hasUserNamed(sql, choice.name) ? 'name' : null
+    return targetIdOf(tx, owner, imported, choice) === null && hasUserNamed(sql, choice.name) ? 'name' : null
   }
   if (choice.type !== 'channel') return null
   return findChannelByName(sql, choice.name) || hasNamesake(sql, id, choice) ? 'name' : null

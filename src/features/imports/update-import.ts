@@ -16,7 +16,9 @@ import { BadRequestError } from '../../core/errors.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
+import type { Caller } from '../../model/caller.ts'
 import { requireUndoable } from '../../model/imports/check-undo.ts'
+import { requireMayImportInto } from '../../model/imports/import-rights.ts'
 import { isByOwner } from '../../model/imports/import-work.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/compose.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -69,7 +71,12 @@ const MAX_MAPPING_LENGTH = 500_000
  * Changes decisions about the things of an archive. Each key of the change replaces the earlier decision.
  * @throws BadRequestError for a thing that is not in the archive, or a target that is not here
  */
-function decideMapping(tx: RealmTransaction, imported: RealmImport, change: Partial<ImportMapping>): void {
+function decideMapping(
+  tx: RealmTransaction,
+  owner: Caller,
+  imported: RealmImport,
+  change: Partial<ImportMapping>,
+): void {
   const { id, mapping, progress } = imported
   if (progress?.stage === 'recognise' || progress?.stage === 'read') {
     throw new BadRequestError('This import is still being read')
@@ -79,7 +86,7 @@ function decideMapping(tx: RealmTransaction, imported: RealmImport, change: Part
   requireRead(tx, id, 'channel', change.channels)
   requireRead(tx, id, 'profile_field', change.profile_fields)
   requireAccounts(tx, change.users)
-  requireChannels(tx, id, change.channels)
+  requireChannels(tx, owner, id, change.channels)
   requireUndecided(tx, imported, 'user', change.users)
   requireUndecided(tx, imported, 'channel', change.channels)
   requireUndecided(tx, imported, 'profile_field', idsOfFields(tx, change.profile_fields))
@@ -142,16 +149,16 @@ function requireAccounts({ sql }: RealmTransaction, users: ImportMapping['users'
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID: ${unknown}`)
 }
 
-/** @throws BadRequestError for a target that does not exist, or that would expose a private channel */
+/** @throws BadRequestError for a target in which the owner may not write, or that would expose a private channel */
 function requireChannels(
-  { sql }: RealmTransaction,
+  tx: RealmTransaction,
+  owner: Caller,
   importId: number,
   channels: ImportMapping['channels'] = {},
 ): void {
-  const choices = findChoices(sql, importId, 'channel', Object.keys(channels))
+  const choices = findChoices(tx.sql, importId, 'channel', Object.keys(channels))
   for (const { id, name, kind } of choices) {
-    const channel = findChannel(sql, channels[id]!)
-    if (!channel || channel.isArchived) throw new BadRequestError('Invalid channel ID')
+    const channel = requireMayImportInto(tx, owner, findChannel(tx.sql, channels[id]!))
     if (kind === 'private' && !channel.isPrivate) {
       throw new BadRequestError(
         `The channel ${JSON.stringify(name)} is private: it can only go into a private one`,
@@ -164,7 +171,7 @@ const updateImportParams = {
   import_id: pathInteger,
   action: described(
     v.optional(wordOf(ACTIONS)),
-    '`run` writes what was read; `pause` stops after the present step, and `resume` continues, in the caller’s name if the import has paused because the user who began it is no owner any more; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
+    '`run` writes what was read, in the caller’s name and with the caller’s rights; `pause` stops after the present step, and `resume` continues, in the caller’s name if the import has paused because the user who ran it is no owner any more; `cancel` ends the import, and leaves what it has written; `undo` deletes all that an import which has ended has made, unless something depends on it.',
   ),
   mapping: described(
     v.optional(json(mapping)),
@@ -185,16 +192,17 @@ export const updateImportEndpoint = defineEndpoint({
   needsProof: ({ action }) => action === 'run' || action === 'undo',
   params: updateImportParams,
   returns: v.object({}),
-  apply(tx, { user }, params): object {
+  apply(tx, caller, params): object {
     const found = findImport(tx.sql, params.import_id)
     if (!found) throw new BadRequestError('Invalid import ID')
     const { progress } = found
     if (params.action === 'undo') return undo(tx, found, params)
     if (!progress || progress.stage === 'tidy') throw new BadRequestError('This import has ended')
     const imported = params.known_source === false ? separateFromEarlier(tx, found) : found
-    if (params.mapping) decideMapping(tx, imported, params.mapping)
-    const goesOn = params.action === 'run' || params.action === 'resume'
-    if (goesOn && !isByOwner(tx, imported)) giveImport(tx.sql, imported.id, user.id)
+    if (params.mapping) decideMapping(tx, caller, imported, params.mapping)
+    // Who runs it has the rights to what it does.
+    const isTaken = params.action === 'run' || (params.action === 'resume' && !isByOwner(tx, imported))
+    if (isTaken) giveImport(tx.sql, imported.id, caller.user.id)
     act(tx, imported, progress, params)
     return {}
   },

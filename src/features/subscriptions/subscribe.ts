@@ -8,7 +8,6 @@ import { BadRequestError, TooMuchAtOnceError } from '../../core/errors.ts'
 import { nameKey } from '../../core/names.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { mentionText } from '../../markdown/mention-text.ts'
 import { RENDERED_IN_ONE_COMMIT, renderingCost } from '../../markdown/render-types.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireChannelDescription, requireChannelName } from '../../model/channels/change/channel-values.ts'
@@ -18,8 +17,6 @@ import {
   requireMayCreate,
 } from '../../model/channels/create/new-channel.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
-import { sendNotice } from '../../model/messages/send/send-notice.ts'
-import { personalNoticeTexts } from '../../model/notices/personal-notice-texts.ts'
 import type { ChannelMembers } from '../../model/subscriptions/announce-peers.ts'
 import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import {
@@ -30,6 +27,10 @@ import {
   joinInCommits,
   namesOfJoining,
 } from '../../model/subscriptions/join-in-commits.ts'
+import {
+  MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
+  noticeSubscribed,
+} from '../../model/subscriptions/notice-subscribed.ts'
 import {
   namesOthers,
   requireFew,
@@ -42,46 +43,8 @@ import type { Channel } from '../../store/channels/channel-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { hasEndedMoreThan } from '../../store/subscriptions/period-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { findUsers, type User } from '../../store/users/user-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'
-
-/** Value of `max_bulk_new_subscription_messages`: if more users are subscribed together, nobody gets a message. */
-const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100
-
-/**
- * Notifies users that someone else subscribed them to existing channels. Returns false if they are too many
- * (docs/interface/subscriptions.md#subscribe).
- */
-function noticeSubscribed(
-  tx: RealmTransaction,
-  caller: Caller,
-  joinings: readonly ChannelMembers[],
-  created: readonly Channel[],
-): boolean {
-  const joined = new Set(joinings.flatMap(({ userIds }) => userIds))
-  if (joined.size > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return false
-  const old = joinings.filter(({ channel }) => !created.some(({ id }) => id === channel.id))
-  for (const user of findUsers(tx.sql, [...joined]).values()) {
-    const gained = old.filter(({ userIds }) => userIds.includes(user.id)).map(({ channel }) => channel)
-    if (gained.length === 0 || user.id === caller.user.id || user.botType !== null) continue
-    sendNotice(tx, {
-      to: { user },
-      content: noticeOfJoining(user, caller, gained),
-      cause: caller,
-      origin: caller.source.origin,
-    })
-  }
-  return true
-}
-
-function noticeOfJoining(reader: User, { user }: Caller, channels: readonly Channel[]): string {
-  const texts = personalNoticeTexts(reader)
-  const who = mentionText({ user, notifies: true })
-  if (channels.length === 1) return texts.subscribed(who, mentionText({ channel: channels[0]! }))
-  const inOrder = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const lines = inOrder.map((one) => `* ${mentionText({ channel: one })}`)
-  return `${texts.subscribedToSeveral(who)}\n\n${lines.join('\n')}`
-}
 
 const subscribeParams = {
   subscriptions: channelsToJoin,
@@ -327,8 +290,9 @@ function sendNotices(
   joinings: readonly ChannelMembers[],
   created: readonly Channel[],
 ): Pick<SubscribeResult, 'new_subscription_messages_sent'> {
+  const { origin } = caller.source
   const sent = params.send_new_subscription_messages
-    ? { new_subscription_messages_sent: noticeSubscribed(tx, caller, joinings, created) }
+    ? { new_subscription_messages_sent: noticeSubscribed(tx, { by: caller, created, origin }, joinings) }
     : {}
   announceCreated(tx, caller, params.announce, created)
   return sent

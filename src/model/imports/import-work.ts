@@ -5,10 +5,13 @@ import { isOwner } from '../../rules/roles.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
+  type Added,
   findImported,
   type ImportedType,
   insertImported,
+  isFoundBy,
   isMadeBy,
+  noteAdded,
 } from '../../store/imports/imported-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
@@ -42,6 +45,11 @@ export interface ImportWork {
   readonly tally: ImportTally
   /** Whether the deployment allows channels that are read without an account. */
   readonly allowsWebPublic: boolean
+  /** The owner who imports, with the rights of this commit. */
+  readonly owner: Author
+  /** Whether things are the import's own, by type and id, and why the owner may not write in channels: as of this commit. */
+  readonly own: Map<string, boolean>
+  readonly refusals: Map<number, string | undefined>
   readonly known: KnownThings
   /** The messages of a commit that writes some. */
   readonly messages?: MadeMessages
@@ -86,6 +94,16 @@ export function wasMade(
   return isMadeBy(sql, imported.id, { sourceId, type, id })
 }
 
+/** Whether this import has found the thing here. */
+export function wasFound(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported, sourceId }: ImportWork,
+  type: ImportedType,
+  id: string,
+): boolean {
+  return isFoundBy(sql, imported.id, { sourceId, type, id })
+}
+
 /** Whether an account gets its personal data of the source: one that this import has made, or that of the owner whose organization moves. */
 export function takesPersonal(
   tx: Pick<RealmTransaction, 'sql'>,
@@ -119,6 +137,17 @@ export function noteFound(
   as: string,
 ): void {
   note(tx, work, { type, id, targetId, isMade: false }, as)
+}
+
+/** Notes what was added to an account for itself, unless the import has made it: undoing the import takes it away. */
+export function notePersonal(
+  tx: Pick<RealmTransaction, 'sql'>,
+  work: ImportWork,
+  { type, user }: { readonly type: ImportedType; readonly user: string },
+  added: Added,
+): void {
+  if (wasMade(tx, work, 'user', user)) return
+  noteAdded(tx.sql, { id: work.imported.id, sourceId: work.sourceId }, type, [added])
 }
 
 function note(
@@ -167,8 +196,7 @@ export function authorFor({ sql, now }: Pick<RealmTransaction, 'sql' | 'now'>, u
 }
 
 /** Returns the HTML of a description, written by the owner who imports. */
-export function descriptionHtml(tx: RealmTransaction, { imported }: ImportWork, description: string): string {
-  const owner = authorFor(tx, findUser(tx.sql, imported.actingUserId)!)
+export function descriptionHtml(tx: RealmTransaction, { owner }: ImportWork, description: string): string {
   return renderDescription(tx, owner, description, tx.origin)
 }
 

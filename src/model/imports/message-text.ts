@@ -8,11 +8,15 @@ import { type Attachment, findAttachment } from '../../store/uploads/attachment-
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import {
+  type Composition,
+  compose,
   contentUpTo,
   type Destination,
   MAX_MESSAGE_LENGTH,
   normaliseContent,
 } from '../messages/send/compose.ts'
+import { mayReadAttachment } from '../uploads/attachment-access.ts'
+import { isNobodys, isOwn } from './import-rights.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 
 /** Files of a message that its text does not refer to: far more than people send at once. */
@@ -56,6 +60,26 @@ export function textOf(
   const whole =
     links === '' ? text : text === '' ? links : `${contentUpTo(text, Math.max(room, 0))}\n\n${links}`
   return { content: normaliseContent(whole), files: [...linked.values()] }
+}
+
+/** A text before it is composed. */
+interface Uncomposed extends Pick<Composition, 'author' | 'destination' | 'content'> {
+  readonly pictures: { readonly at: readonly string[] }
+}
+
+/**
+ * Composes a text of a person of the source. It names only what its writer may know of: the author, or, where somebody else has that account, the
+ * owner who imports.
+ */
+export function composeAs(
+  tx: RealmTransaction,
+  work: ImportWork,
+  sender: string,
+  { author, destination, content, pictures }: Uncomposed,
+): Composition {
+  const isNobody = isNobodys(tx, work, sender, author.user.id)
+  const composed = compose(tx, isNobody ? author : work.owner, destination, content, tx.origin, pictures)
+  return { ...composed, author }
 }
 
 /** Returns the Markdown of a reference, or its label if the thing is missing. */
@@ -131,8 +155,10 @@ function gapAfter(before: string): string {
 function fileOf(tx: RealmTransaction, work: ImportWork, id: string): Attachment | undefined {
   const target = targetOf(tx, work, 'file', id)
   const file = target === undefined ? undefined : findAttachment(tx.sql, target)
-  if (!file) work.tally.count('written', 'references to a missing file')
-  return file
+  // A message makes its files readable to others. To who imports, hidden and missing ones are the same.
+  const isHere = file && (isOwn(tx, work, 'file', id) || mayReadAttachment(tx, work.owner, file))
+  if (!isHere) work.tally.count('written', 'references to a missing file')
+  return isHere ? file : undefined
 }
 
 function linkTo({ name, path }: Attachment, label: string): string {

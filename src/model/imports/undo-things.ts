@@ -17,6 +17,7 @@ import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
+  addedBy,
   conversationsWithMessages,
   deleteAccounts,
   deleteChannelRow,
@@ -52,6 +53,7 @@ import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
+import { UNDO_PERSONAL, undoSubscription } from './undo-added.ts'
 
 /** Messages of one commit: each takes some 35 rows, read and written. */
 const MESSAGES_OF_COMMIT = 100
@@ -77,20 +79,34 @@ interface Undone {
 function each(
   type: ImportedType,
   atOnce: number,
-  remove: (tx: RealmTransaction, id: number, imported: RealmImport) => boolean,
+  remove: (tx: RealmTransaction, id: number, imported: RealmImport, thing: ImportedThing) => boolean,
 ): DeletingStep {
   return {
     type,
     atOnce,
     undo: (tx, things, imported) => ({
       taken: things.length,
-      kept: things.filter(({ targetId }) => !remove(tx, targetId, imported)).length,
+      kept: things.filter((thing) => !remove(tx, thing.targetId, imported, thing)).length,
     }),
   }
 }
 
 /** Things are deleted before those that they refer to. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
+  ...UNDO_PERSONAL.map(({ type, remove }) =>
+    each(type, CHANGES_OF_COMMIT, (tx, _userId, _imported, thing) => {
+      remove(tx, addedBy(thing))
+      return true
+    }),
+  ),
+  {
+    type: 'subscription',
+    atOnce: 1,
+    undo(tx, things, imported) {
+      const isDone = things.every((thing) => undoSubscription(tx, imported, thing))
+      return { taken: isDone ? things.length : 0, kept: 0 }
+    },
+  },
   { prepare: closeBots },
   { type: 'message', atOnce: MESSAGES_OF_COMMIT, undo: undoMessages },
   each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {

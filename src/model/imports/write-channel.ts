@@ -21,10 +21,7 @@ import {
 } from '../../store/channels/channel-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { type ChosenSettings, writeChosenSettings } from '../../store/subscriptions/subscription-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
-import { findUser } from '../../store/users/user-rows.ts'
-import { actorOf } from '../caller.ts'
 import {
   hasRoomForDefault,
   MAX_CHANNEL_DESCRIPTION_LENGTH,
@@ -32,10 +29,19 @@ import {
 } from '../channels/change/channel-values.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
-import { normaliseColor } from '../subscriptions/colors.ts'
 import { joinChannel } from '../subscriptions/join-and-announce.ts'
 import { lineUpTo } from './fit-text.ts'
-import { descriptionHtml, freeName, type ImportWork, noteFound, noteTarget, targetOf } from './import-work.ts'
+import { channelToJoin, NOT_ALLOWED, refusalOfChannel } from './import-rights.ts'
+import {
+  descriptionHtml,
+  freeName,
+  type ImportWork,
+  noteFound,
+  noteTarget,
+  targetOf,
+  wasFound,
+} from './import-work.ts'
+import { chooseSettings, subscribeMore } from './join-channel-here.ts'
 import { permissionsOf } from './write-permissions.ts'
 
 /** Makes a folder of channels, or takes the one with the same name. */
@@ -73,41 +79,39 @@ export function writeFolder(
 }
 
 /**
- * Makes a channel with its subscribers. A public one is joined to an open channel of the same name; otherwise a name that is taken gets a number.
- * Private messages never end up in a channel that others read.
+ * Makes a channel with its subscribers. A public one is joined to an open channel of the same name in which the owner may write; otherwise a name
+ * that is taken gets a number. Private messages never end up in a channel that others read. Returns false if more people have to be
+ * subscribed.
  */
-export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
+export function writeChannel(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): boolean {
   const { imported, tally } = work
   const { sql } = tx
   const isPrivate = record.privacy === 'private'
   if (isPrivate && !imported.mapping.private_channels) {
     tally.count('written', 'private channels left out')
     leaveOut(tx, work, record)
-    return
+    return true
   }
   const knownId = targetOf(tx, work, 'channel', record.id)
-  if (knownId !== undefined) {
-    if (isPrivate && findChannel(sql, knownId)?.isPrivate === false) refuseExposure(tx, work, record)
-    return
-  }
-  const chosen = Object.hasOwn(imported.mapping.channels, record.id)
-    ? findChannel(sql, imported.mapping.channels[record.id]!)
-    : undefined
-  if (chosen) {
-    if (isPrivate && !chosen.isPrivate) refuseExposure(tx, work, record)
-    else joinTo(tx, work, record, chosen)
-    return
+  if (knownId !== undefined) return goOnWith(tx, work, record, findChannel(sql, knownId))
+  if (Object.hasOwn(imported.mapping.channels, record.id)) {
+    const chosen = channelToJoin(tx, work, imported.mapping.channels[record.id]!, record.name)
+    if (!chosen) leaveOut(tx, work, record)
+    else if (isPrivate && !chosen.isPrivate) refuseExposure(tx, work, record)
+    else return joinTo(tx, work, record, chosen)
+    return true
   }
   const name = nameOf(work, record.name)
   const namesake = findChannelByName(sql, name)
   if (namesake && !isPrivate && isOpen(namesake)) {
-    joinTo(tx, work, record, namesake)
-    return
+    const refusal = refusalOfChannel(tx, work.owner, namesake)
+    if (refusal === undefined) return joinTo(tx, work, record, namesake)
+    tally.problem(NOT_ALLOWED, `${namesake.name}: ${refusal}`)
   }
   const free = freeName(name, MAX_CHANNEL_NAME_LENGTH, (one) => findChannelByName(sql, one) !== undefined)
   if (free === undefined || !hasRoomInOrganization(tx, 'channels')) {
     tally.problem('no room for more channels', record.name)
-    return
+    return true
   }
   const isWebPublic = record.privacy === 'web_public' && mayBeWebPublic(tx, work)
   if (record.privacy === 'web_public' && !isWebPublic)
@@ -131,13 +135,13 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   subscribe(tx, work, record, findChannel(sql, id)!)
   if (findChannel(sql, id)!.retentionDays !== null) awaitExpiry(tx)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
+  return true
 }
 
 /** Whether the owner who imports may make a channel that is read without an account. */
-function mayBeWebPublic({ sql, now }: RealmTransaction, { imported, allowsWebPublic }: ImportWork): boolean {
+function mayBeWebPublic({ sql }: RealmTransaction, { owner, allowsWebPublic }: ImportWork): boolean {
   const isWebPublicEnabled = allowsWebPublic && realmProperty(sql, 'enable_spectator_access')
-  const actor = actorOf(sql, findUser(sql, imported.actingUserId)!, now)
-  return mayMakeWebPublic(actor, { ...realmPermissions(sql), isWebPublicEnabled })
+  return mayMakeWebPublic(owner.actor, { ...realmPermissions(sql), isWebPublicEnabled })
 }
 
 /** Returns the retention of a channel: nothing is deleted here unless this organization becomes what the source was. */
@@ -180,9 +184,32 @@ function folderOf(tx: RealmTransaction, work: ImportWork, { folder }: RecordOf<'
   return id ?? null
 }
 
-function joinTo(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>, channel: Channel): void {
+function joinTo(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'channel'>,
+  channel: Channel,
+): boolean {
   noteFound(tx, work, 'channel', record.id, channel.id, 'channels joined to others')
-  subscribe(tx, work, record, channel)
+  listUnknown(tx, work, record, channel)
+  return subscribeMore(tx, work, channel, membersOf(tx, work, record), true)
+}
+
+/** Goes on with a channel that was written before: by an earlier import, or by a commit that left people to the next. */
+function goOnWith(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'channel'>,
+  channel: Channel | undefined,
+): boolean {
+  if (record.privacy === 'private' && channel?.isPrivate === false) {
+    refuseExposure(tx, work, record)
+    return true
+  }
+  if (!channel || !wasFound(tx, work, 'channel', record.id)) return true
+  if (refusalOfChannel(tx, work.owner, channel) !== undefined) return true
+  const members = membersOf(tx, work, record)
+  return subscribeMore(tx, work, channel, members, false)
 }
 
 function refuseExposure(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
@@ -213,50 +240,47 @@ function keyOfLeftOut(id: string): string {
 }
 
 /** Whether everybody but guests can read it, and nobody else. */
-function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean {
+export function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean {
   return !isPrivate && !isWebPublic && !isArchived
 }
 
+/** Returns the members of a channel who have open accounts here: deactivated users are in no channel. */
+function membersOf(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { members = [] }: RecordOf<'channel'>,
+): Map<number, ChannelMember> {
+  const wanted = new Map<number, ChannelMember>()
+  for (const member of members) {
+    const id = targetOf(tx, work, 'user', member.user)
+    if (id !== undefined) wanted.set(id, member)
+  }
+  return new Map(openAmong(tx.sql, [...wanted.keys()]).map((id) => [id, wanted.get(id)!]))
+}
+
+function listUnknown(
+  tx: RealmTransaction,
+  work: ImportWork,
+  { members = [] }: RecordOf<'channel'>,
+  { name }: Channel,
+): void {
+  for (const { user } of members) {
+    if (targetOf(tx, work, 'user', user) === undefined)
+      work.tally.problem('unknown person in a channel', `${user} in ${name}`)
+  }
+}
+
+/** Subscribes people to a channel that the import makes. */
 function subscribe(
   tx: RealmTransaction,
   work: ImportWork,
-  { members }: RecordOf<'channel'>,
+  record: RecordOf<'channel'>,
   channel: Channel,
 ): void {
-  const wanted = new Map<number, ChannelMember>()
-  for (const member of members ?? []) {
-    const id = targetOf(tx, work, 'user', member.user)
-    if (id === undefined)
-      work.tally.problem('unknown person in a channel', `${member.user} in ${channel.name}`)
-    else wanted.set(id, member)
-  }
-  // Deactivated users are in no channel.
-  const { userIds } = joinChannel(tx, channel, openAmong(tx.sql, [...wanted.keys()]))
-  const chosen = userIds.map((userId): ChosenSettings => {
-    const { color = '', muted, pinned, notifications = {} } = wanted.get(userId)!
-    const {
-      desktop = null,
-      audible = null,
-      push = null,
-      email = null,
-      wildcard_mentions = null,
-    } = notifications
-    return {
-      userId,
-      color: normaliseColor(color) ?? null,
-      isMuted: muted === true,
-      isPinned: pinned === true,
-      notifications: [desktop, audible, push, email, wildcard_mentions],
-    }
-  })
-  writeChosenSettings(
-    tx.sql,
-    channel.id,
-    chosen.filter(
-      ({ color, isMuted, isPinned, notifications }) =>
-        color !== null || isMuted || isPinned || notifications.some((one) => one !== null),
-    ),
-  )
+  listUnknown(tx, work, record, channel)
+  const members = membersOf(tx, work, record)
+  const { userIds } = joinChannel(tx, channel, [...members.keys()])
+  chooseSettings(tx, channel, userIds, members)
   work.tally.count('written', 'subscriptions', userIds.length)
 }
 

@@ -7,11 +7,11 @@ import { findMessage, type IndexedMessage } from '../../store/messages/message-r
 import { editInIndex } from '../../store/messages/move/topic-message-rows.ts'
 import { REPLACED_BITS } from '../messages/edit/edit-content.ts'
 import { type StoredContentEdit, withEdit } from '../messages/edit/edit-history.ts'
-import { type Composition, compose } from '../messages/send/compose.ts'
+import type { Composition } from '../messages/send/compose.ts'
 import { contentBits } from '../messages/send/store-message.ts'
 import { topicNamed } from './fit-text.ts'
 import { type ImportWork, targetOf, unlessRefused } from './import-work.ts'
-import { textOf } from './message-text.ts'
+import { composeAs, textOf } from './message-text.ts'
 
 /** Limit of a message's earlier versions, since each is rendered as well. */
 const EDITS_OF_MESSAGE = 20
@@ -43,9 +43,10 @@ export function newestEdits(edits: readonly Edit[]): Edit[] {
 export function earlierVersions(
   tx: RealmTransaction,
   work: ImportWork,
-  { id, edits = [], edited_ms }: RecordOf<'message'>,
+  record: RecordOf<'message'>,
   message: Composition,
 ): EditedMessage {
+  const { edits = [], edited_ms } = record
   const newest = newestEdits(edits)
   const { destination, author } = message
   let dropped = edits.length - newest.length
@@ -58,7 +59,10 @@ export function earlierVersions(
       dropped += 1
       return []
     }
-    const before = { topic: topicBefore(work, edit, topic), text: textBefore(tx, work, id, edit, message) }
+    const before = {
+      topic: topicBefore(work, edit, topic),
+      text: textBefore(tx, work, record, edit, message),
+    }
     if (before.text) room -= bytesOf(before.text.prev_content, before.text.prev_rendered_content)
     if (room < 0) {
       dropped += 1
@@ -115,16 +119,16 @@ function channelOf(
 function textBefore(
   tx: RealmTransaction,
   work: ImportWork,
-  id: string,
-  { content }: Edit,
+  { id, sender }: RecordOf<'message'>,
+  { content: given }: Edit,
   { author, destination }: Composition,
 ): Pick<StoredContentEdit, 'prev_content' | 'prev_rendered_content'> | undefined {
-  if (content === undefined) return undefined
+  if (given === undefined) return undefined
   return unlessRefused(work, 'earlier version that cannot be shown', id, () => {
-    const text = textOf(tx, work, { content }, destination)
-    const pictures = { at: text.files.map(({ path }) => path) }
-    const { rendered } = compose(tx, author, destination, text.content, tx.origin, pictures)
-    return { prev_content: text.content, prev_rendered_content: rendered.html }
+    const { content, files } = textOf(tx, work, { content: given }, destination)
+    const pictures = { at: files.map(({ path }) => path) }
+    const { rendered } = composeAs(tx, work, sender, { author, destination, content, pictures })
+    return { prev_content: content, prev_rendered_content: rendered.html }
   })
 }
 

@@ -64,13 +64,16 @@ export function writeSubgroups(tx: RealmTransaction, work: ImportWork, record: R
   const { tally } = work
   const groupId = targetOf(tx, work, 'group', record.id)
   if (groupId === undefined) return
+  if (!wasMade(tx, work, 'group', record.id)) {
+    tally.count('passedOver', 'group.subgroups, of a group that was here', new Set(record.subgroups).size)
+    return
+  }
   for (const subgroup of new Set(record.subgroups)) {
     const id = targetOf(tx, work, 'group', subgroup)
     if (id === undefined) tally.problem('unknown group in a group', `${subgroup} in ${record.name}`)
     else if (groupsUnder(tx.sql, [id]).includes(groupId)) tally.problem('group within itself', record.name)
     else if (hasRoomInOrganization(tx, 'subgroups')) insertSubgroups(tx.sql, groupId, [id])
   }
-  if (!wasMade(tx, work, 'group', record.id)) return
   const { settings } = findGroup(tx.sql, groupId)!
   const given = permissionsOf(tx, work, USER_GROUP_SETTINGS, record.permissions ?? {}, record.name)
   changeGroup(tx.sql, groupId, { settings: { ...settings, ...given } })

@@ -13,13 +13,14 @@ import { insertSubmessage } from '../../store/submessages/submessage-rows.ts'
 import { type Attachment, changeAttachmentOwner, putLink } from '../../store/uploads/attachment-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { destinationOf as presentDestination } from '../messages/edit/edit-content.ts'
-import { compose, type Destination } from '../messages/send/compose.ts'
+import type { Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { MAX_RECIPIENTS } from '../messages/send/resolve-destination.ts'
 import { contentBits, enterBody, indexRowOf } from '../messages/send/store-message.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { releaseOthers } from '../uploads/claim-attachments.ts'
 import { topicNamed } from './fit-text.ts'
+import { isOwn, mayWriteInto, NOT_ALLOWED, refusalOfChannel } from './import-rights.ts'
 import {
   authorFor,
   IMPORT_CLIENT,
@@ -29,7 +30,7 @@ import {
   unlessRefused,
 } from './import-work.ts'
 import type { MadeMessages } from './made-messages.ts'
-import { textOf } from './message-text.ts'
+import { composeAs, textOf } from './message-text.ts'
 import { isLeftOut } from './write-channel.ts'
 import { earlierVersions, enterEdits, replaceText } from './write-edits.ts'
 import { emojiOf } from './write-emoji.ts'
@@ -52,6 +53,10 @@ export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record:
     const destination = author && destinationOf(tx, work, record, author)
     if (!destination) return
     if (known) {
+      if (!messages.destinationOf(record.id) && !isOwn(tx, work, 'message', record.id)) {
+        tally.problem(NOT_ALLOWED, `message ${record.id}: another owner has imported it`)
+        return
+      }
       // This commit may have made it.
       messages.write()
       changeText(tx, work, record, author, { ...known, digest })
@@ -59,7 +64,7 @@ export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record:
     }
     const { content, files } = textOf(tx, work, record, destination)
     const pictures = { at: files.map(({ path }) => path) }
-    const message = compose(tx, author, destination, content, tx.origin, pictures)
+    const message = composeAs(tx, work, record.sender, { author, destination, content, pictures })
     const edited = earlierVersions(tx, work, record, message)
     const reactions = reactionsOf(tx, work, record)
     const entries = widgetEntries(tx, work, record)
@@ -112,9 +117,17 @@ function changeText(
     return
   }
   const destination = presentDestination(tx, message)
+  const isElsewhere =
+    destination.kind === 'channel' &&
+    (record.channel === undefined || targetOf(tx, work, 'channel', record.channel) !== destination.channel.id)
+  const refusal = isElsewhere ? refusalOfChannel(tx, work.owner, destination.channel) : undefined
+  if (refusal !== undefined) {
+    tally.problem(NOT_ALLOWED, `message ${record.id}, which was moved: ${refusal}`)
+    return
+  }
   const { content, files } = textOf(tx, work, record, destination)
   const pictures = { at: files.map(({ path }) => path) }
-  const composition = compose(tx, author, destination, content, tx.origin, pictures)
+  const composition = composeAs(tx, work, record.sender, { author, destination, content, pictures })
   const version = replaceText(tx, message, earlierVersions(tx, work, record, composition))
   const { uploadPaths } = composition.rendered
   releaseOthers(tx, message.id, uploadPaths)
@@ -152,9 +165,13 @@ function destinationOf(
       tally.count('written', 'messages of channels left out')
       return undefined
     }
-    if (channel) return { kind: 'channel', channel, topic: topicOf(tx, work, channel.id, record) }
-    tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
-    return undefined
+    if (!channel) {
+      tally.problem('message in an unknown channel', `${record.id}: ${record.channel}`)
+      return undefined
+    }
+    const topic = topicOf(tx, work, channel.id, record)
+    const isAllowed = mayWriteInto(tx, work, record.channel, { channel, topic, what: `message ${record.id}` })
+    return isAllowed ? { kind: 'channel', channel, topic } : undefined
   }
   if (!record.to) {
     tally.problem('message without a channel or people', record.id)

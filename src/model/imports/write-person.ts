@@ -73,7 +73,7 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     fullName: nameOf(work, person.full_name),
     deliveryEmail: email ?? `imported-${tx.randomHex(8)}@no-mail.${tx.realm.host}`,
     isEmailConfirmed: email !== undefined,
-    role: roleOf(person.role),
+    role: roleOf(person),
     apiKey,
     joinedAt: (person.joined_ms ?? imported.report.firstTime ?? tx.now * 1_000) / 1_000,
     passwordHash: null,
@@ -154,8 +154,9 @@ function nameOf(work: ImportWork, fullName: string): string {
   return countPoints(name) === 1 ? `${name} ${name}` : name
 }
 
-function roleOf(role: RecordOf<'user'>['role']): Role {
-  return ROLES[role ?? 'member']
+/** Bots of a source are members: nobody here has given one more rights. */
+function roleOf({ role = 'member', is_bot }: RecordOf<'user'>): Role {
+  return is_bot ? ROLES.member : ROLES[role]
 }
 
 /**

@@ -2,10 +2,12 @@ import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type RecordOf, SETTINGS_LEFT_BEHIND } from '../../imports/neutral.ts'
 import { withIds } from '../../imports/references.ts'
-import { findChannel } from '../../store/channels/channel-rows.ts'
+import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
+import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { flagBitsOf, putFlagBitsOfMessages } from '../../store/messages/flags/flag-rows.ts'
 import { MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, newestMessageId } from '../../store/messages/message-rows.ts'
+import { firstIdOfImport } from '../../store/messages/message-time-rows.ts'
 import { insertMutedUser, isMutedBy } from '../../store/muted-users/muted-user-rows.ts'
 import {
   insertAlertWords,
@@ -14,6 +16,7 @@ import {
   putNavigationView,
 } from '../../store/personal/personal-rows.ts'
 import { NO_STATUS, putStatus } from '../../store/presence/presence-and-status-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { putUserTopic, TOPIC_POLICY, topicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 import {
   checkUserSetting,
@@ -22,21 +25,30 @@ import {
   type UserSettingName,
 } from '../../store/users/settings/user-settings.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
 import { scopeAtHand } from '../messages/flags/unread-messages.ts'
 import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { lineUpTo, textUpTo, topicNamed } from './fit-text.ts'
-import { type ImportWork, noteTarget, takesPersonal, targetOf, unlessRefused } from './import-work.ts'
+import { isOwn, NOT_ALLOWED, takesOwn } from './import-rights.ts'
+import {
+  type ImportWork,
+  notePersonal,
+  noteTarget,
+  takesPersonal,
+  targetOf,
+  unlessRefused,
+} from './import-work.ts'
 import { isLeftOut } from './write-channel.ts'
 import { emojiOf } from './write-emoji.ts'
 
-/** Personal data of users. An account that was here keeps its own. */
+/** Personal data of users. An account that somebody else has here keeps its own. */
 
 const MAX_WORD_LENGTH = 100
 const MAX_TITLE_LENGTH = 60
 
 /** Returns the account of a person. One who was not imported is listed. */
-export function personOf(
+function personOf(
   tx: RealmTransaction,
   work: ImportWork,
   { type, user }: { type: string; user: string },
@@ -46,11 +58,28 @@ export function personOf(
   return id
 }
 
+/** Returns the account of a person that takes what people have for themselves. Another's is listed: only they may change it. */
+export function accountFor(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: { type: string; user: string },
+): number | undefined {
+  const id = personOf(tx, work, record)
+  if (id === undefined || takesOwn(tx, work, record.user, id)) return id
+  work.tally.problem(
+    NOT_ALLOWED,
+    `${record.type} of ${findUser(tx.sql, id)!.fullName}: only they may change it`,
+  )
+  return undefined
+}
+
 export function writeUserTopic(tx: RealmTransaction, work: ImportWork, record: RecordOf<'user_topic'>): void {
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   const channelId = targetOf(tx, work, 'channel', record.channel)
   if (userId === undefined) return
-  if (channelId === undefined || isLeftOut(tx, work, record.channel) || !findChannel(tx.sql, channelId)) {
+  const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
+  const isKnown = channel && (isOwn(tx, work, 'channel', record.channel) || readsChannel(tx, userId, channel))
+  if (channelId === undefined || isLeftOut(tx, work, record.channel) || !isKnown) {
     work.tally.count('written', 'topics with a setting left out')
     return
   }
@@ -61,11 +90,17 @@ export function writeUserTopic(tx: RealmTransaction, work: ImportWork, record: R
     return
   }
   putUserTopic(tx.sql, { userId, channelId, name, policy: TOPIC_POLICY[record.policy], updatedAt: tx.now })
+  notePersonal(tx, work, record, { userId, of: [channelId, name, TOPIC_POLICY[record.policy]] })
   work.tally.count('written', 'topics with a setting')
 }
 
+function readsChannel({ sql, now }: RealmTransaction, userId: number, channel: Channel): boolean {
+  const actor = actorOf(sql, findUser(sql, userId)!, now)
+  return mayAccessChannelContent(actor, channel, isSubscribed(sql, channel.id, userId))
+}
+
 export function writeMutedUser(tx: RealmTransaction, work: ImportWork, record: RecordOf<'muted_user'>): void {
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   const mutedId = personOf(tx, work, { type: record.type, user: record.muted })
   if (userId === undefined || mutedId === undefined || userId === mutedId) return
   if (isMutedBy(tx.sql, mutedId, userId)) return
@@ -74,15 +109,19 @@ export function writeMutedUser(tx: RealmTransaction, work: ImportWork, record: R
     return
   }
   insertMutedUser(tx.sql, userId, { id: mutedId, timestamp: tx.now }, newestMessageId(tx.sql))
+  notePersonal(tx, work, record, { userId, of: [mutedId] })
   work.tally.count('written', 'muted people')
 }
 
 export function writeAlertWord(tx: RealmTransaction, work: ImportWork, record: RecordOf<'alert_word'>): void {
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   const word = lineUpTo(work, record.word, MAX_WORD_LENGTH, 'alert_word.word')
   if (userId === undefined || word === '') return
   if (!hasRoom(tx, 'alertWords', userId)) work.tally.problem('no room for more alert words', record.user)
-  else if (insertAlertWords(tx.sql, userId, [word])) work.tally.count('written', 'alert words')
+  else if (insertAlertWords(tx.sql, userId, [word])) {
+    notePersonal(tx, work, record, { userId, of: [word] })
+    work.tally.count('written', 'alert words')
+  }
 }
 
 export function writeSnippet(
@@ -91,7 +130,7 @@ export function writeSnippet(
   record: RecordOf<'saved_snippet'>,
 ): void {
   if (targetOf(tx, work, 'saved_snippet', record.id) !== undefined) return
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   if (userId === undefined) return
   const content = textUpTo(work, record.content, MAX_MESSAGE_LENGTH, 'saved_snippet.content')
   const title = lineUpTo(work, record.title, MAX_TITLE_LENGTH, 'saved_snippet.title') || 'Imported'
@@ -127,7 +166,7 @@ export function writeUserSettings(
   record: RecordOf<'user_settings'>,
 ): void {
   const { tally } = work
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   if (userId === undefined || !takesPersonal(tx, work, record.user, userId)) return
   const user = findUser(tx.sql, userId)!
   const settings: Record<string, unknown> = { ...user.settings }
@@ -160,7 +199,7 @@ export function writeNavigationView(
   work: ImportWork,
   record: RecordOf<'navigation_view'>,
 ): void {
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   if (userId === undefined) return
   const own = withIds(record.fragment, (kind, id) => targetOf(tx, work, kind, id))
   const fragment = own === undefined ? '' : lineUpTo(work, own, MAX_FRAGMENT_LENGTH, 'navigation_view')
@@ -179,6 +218,7 @@ export function writeNavigationView(
     is_pinned: pinned,
     name: name === null ? null : lineUpTo(work, name, MAX_NAME_LENGTH, 'navigation_view.name'),
   })
+  notePersonal(tx, work, record, { userId, of: [fragment] })
   work.tally.count('written', 'views of the sidebar')
 }
 
@@ -206,7 +246,9 @@ export function writeReadState(
     tally.count('passedOver', 'read_state.unread[]')
     return []
   })
-  const ids = unreadIn(tx, userId, ranges)
+  // What was here before, only they may mark.
+  const from = takesOwn(tx, work, user, userId) ? 0 : firstIdOfImport(tx.sql, work.imported.id)
+  const ids = unreadIn(tx, userId, ranges, from)
   if (unread.length > RANGES || ids.length > UNREAD_OF_PERSON)
     tally.problem('more unread messages than are kept', user)
   const kept = ids.slice(0, UNREAD_OF_PERSON)
@@ -220,11 +262,13 @@ function unreadIn(
   { sql }: RealmTransaction,
   userId: number,
   ranges: readonly (readonly [first: number, last: number])[],
+  from: number,
 ): number[] {
   const scope = scopeAtHand(sql, findUser(sql, userId)!)
   const found: number[] = []
   let left = LOOKED_AT
-  for (const [first, last] of ranges.toSorted(([, one], [, other]) => other - one)) {
+  for (const [begin, last] of ranges.toSorted(([, one], [, other]) => other - one)) {
+    const first = Math.max(begin, from)
     for (let end = last; end >= first && left > 0 && found.length <= UNREAD_OF_PERSON; ) {
       const start = Math.max(first, end - Math.min(PAGE_OF_ROWS, left) + 1)
       const page = Array.from({ length: end - start + 1 }, (_, at) => start + at)

@@ -114,11 +114,11 @@ export function completePerson(tx: RealmTransaction, work: ImportWork, person: R
   writeProfile(tx, work, userId, person)
 }
 
-/** Gives a bot to its owner at the source, who has as many rights as the bot. A deactivated account gets none. */
+/** Gives a bot to its owner at the source, who has as many rights as the bot. A deactivated account gets none, and a person has no owner. */
 function giveBot({ sql }: RealmTransaction, botId: number, ownerId: number): void {
   const owner = findUser(sql, ownerId)
-  if (!owner?.isActive || owner.botType !== null) return
-  const { role } = findUser(sql, botId)!
+  const { role, botType } = findUser(sql, botId)!
+  if (!owner?.isActive || owner.botType !== null || botType === null) return
   // A larger number has fewer rights.
   changeUser(sql, botId, { botOwnerId: ownerId, ...(owner.role > role ? { role: owner.role } : {}) })
 }

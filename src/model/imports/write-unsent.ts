@@ -1,5 +1,6 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
+import { mayReadMessage } from '../../rules/message-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type ScheduledDestination,
 } from '../../store/unsent/unsent-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { messageAccess } from '../messages/read/message-access.ts'
 import { compose, type Destination } from '../messages/send/compose.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { renderText } from '../messages/send/render-text.ts'
@@ -19,6 +21,7 @@ import { MAX_NOTE_LENGTH, reminderText } from '../reminders/reminder-text.ts'
 import { scheduleDelivery } from '../scheduled-messages/emit-scheduled.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { textUpTo, topicNamed } from './fit-text.ts'
+import { mayWriteInto } from './import-rights.ts'
 import {
   authorFor,
   IMPORT_CLIENT,
@@ -29,7 +32,7 @@ import {
 } from './import-work.ts'
 import { textOf } from './message-text.ts'
 import { isLeftOut } from './write-channel.ts'
-import { personOf } from './write-personal.ts'
+import { accountFor } from './write-personal.ts'
 
 /** The destination of a draft or a scheduled message, also in its stored form. */
 interface Place {
@@ -111,7 +114,8 @@ export function writeReminder(tx: RealmTransaction, work: ImportWork, record: Re
   const target = targetOf(tx, work, 'message', record.message)
   const message = target === undefined ? undefined : findMessage(tx.sql, target)
   const dueAt = Math.floor(record.due_ms / 1_000)
-  if (!author || !message || dueAt <= tx.now) {
+  const isReadable = author && message && mayReadMessage(author.actor, messageAccess(tx, author, message))
+  if (!author || !message || !isReadable || dueAt <= tx.now) {
     work.tally.count('written', 'reminders left out')
     return
   }
@@ -141,7 +145,7 @@ function authorOf(
   work: ImportWork,
   record: { readonly type: string; readonly user: string },
 ): Author | undefined {
-  const userId = personOf(tx, work, record)
+  const userId = accountFor(tx, work, record)
   const user = userId === undefined ? undefined : findUser(tx.sql, userId)
   return user && authorFor(tx, user)
 }
@@ -150,7 +154,7 @@ function authorOf(
 function placeOf(
   tx: RealmTransaction,
   work: ImportWork,
-  record: Pick<RecordOf<'draft'>, 'channel' | 'topic' | 'to'>,
+  record: RecordOf<'draft' | 'scheduled_message'>,
   { user }: Author,
 ): Place | undefined {
   if (record.channel !== undefined) {
@@ -158,6 +162,8 @@ function placeOf(
     const channel = channelId === undefined ? undefined : findChannel(tx.sql, channelId)
     if (!channel || isLeftOut(tx, work, record.channel)) return undefined
     const topic = topicNamed(work, record.topic ?? '')
+    if (!mayWriteInto(tx, work, record.channel, { channel, topic, what: `${record.type} ${record.id}` }))
+      return undefined
     return {
       destination: { kind: 'channel', channel, topic },
       stored: { kind: 'channel', channelId: channel.id, topic },

@@ -3,6 +3,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
 import {
+  authorFor,
   type ImportWork,
   isByOwner,
   type KnownThings,
@@ -48,6 +49,7 @@ import {
   writeReport,
 } from '../../store/imports/import-rows.ts'
 import { noteImportedIds } from '../../store/messages/message-time-rows.ts'
+import { findUser } from '../../store/users/user-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
 import { mergedRunsOf } from './merge-runs.ts'
@@ -72,10 +74,12 @@ export async function writeThings(
       const next = lines.slice(progress.line, progress.line + atOnce) as JsonText<Placed<NeutralRecord>>[]
       const after = { ...progress, line: progress.line + next.length }
       progress = await writeStep(runtime, imported, progress, after, (tx, work) => {
+        let isDone = true
         for (const record of next.map((line) => fromJson(line))) {
           work.tally.isAt(record)
-          write(tx, work, record)
+          isDone = write(tx, work, record) !== false
         }
+        return isDone
       })
       await runtime.pause()
       if (time.isOver) return progress
@@ -140,21 +144,25 @@ export async function writeMessages(
   return progress
 }
 
-/** Makes one commit of an import: its records, counts and progress. `known`: a cache of things that no commit changes meanwhile. */
-export async function writeStep<Next extends ImportProgress>(
+/**
+ * Makes one commit of an import: its records, counts and progress, which stays where it was if `write` returns false. `known`: a cache of things
+ * that no commit changes meanwhile.
+ */
+export async function writeStep<From extends ImportProgress, Next extends ImportProgress>(
   runtime: Runtime,
   begun: RealmImport,
-  from: ImportProgress,
+  from: From,
   progress: Next,
-  write: (tx: RealmTransaction, work: ImportWork) => void,
+  write: (tx: RealmTransaction, work: ImportWork) => unknown,
   known?: KnownThings,
-): Promise<Next> {
+): Promise<From | Next> {
   const { id } = begun
-  await suspendableChange(runtime, (tx) => {
+  const isDone = await suspendableChange(runtime, (tx) => {
     const imported = { ...begun, report: findReport(tx.sql, id) }
     const tally = new ImportTally(imported.report)
     requireAdvance(tx.sql, id, from, progress)
     if (!isByOwner(tx, begun)) throw new ImportMovedError()
+    const owner = authorFor(tx, findUser(tx.sql, begun.actingUserId)!)
     const allowsWebPublic = runtime.allowsWebPublic()
     // A change that is run again starts without the things that it found before.
     const work = {
@@ -162,13 +170,18 @@ export async function writeStep<Next extends ImportProgress>(
       sourceId: imported.sourceId!,
       tally,
       allowsWebPublic,
+      owner,
+      own: new Map(),
+      refusals: new Map(),
       known: known ?? noKnownThings(),
     }
-    write(tx, work)
+    const isWhole = write(tx, work) !== false
     insertProblems(tx.sql, id, imported.report.problemsListed, tally.listed)
     writeReport(tx.sql, id, tally.report)
+    if (!isWhole) requireAdvance(tx.sql, id, progress, from)
+    return isWhole
   })
-  return progress
+  return isDone ? progress : from
 }
 
 /** Small records of one commit. */
@@ -178,13 +191,18 @@ const PEOPLE_AT_ONCE = 50
 const CHANNELS_AT_ONCE = 1
 const GROUPS_AT_ONCE = 1
 
-type Write<Type extends ThingType> = (tx: RealmTransaction, work: ImportWork, record: RecordOf<Type>) => void
+/** Writes a record. False: some of it is left to the next commit, which gets it again; only for types of which a commit writes one. */
+type Write<Type extends ThingType> = (
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<Type>,
+) => unknown
 
 /** A step of the writing: the records of one type, some in each commit. */
 export interface ThingsStep {
   readonly type: ThingType
   readonly atOnce: number
-  readonly write: (tx: RealmTransaction, work: ImportWork, record: NeutralRecord) => void
+  readonly write: (tx: RealmTransaction, work: ImportWork, record: NeutralRecord) => unknown
 }
 
 function step<Type extends ThingType>(type: Type, write: Write<Type>, atOnce = RECORDS_AT_ONCE): ThingsStep {

@@ -1,4 +1,5 @@
 import { ROWS_OF_TURN } from '../../core/budgets.ts'
+import { fromJson, type JsonText } from '../../core/json.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
@@ -8,7 +9,7 @@ import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { REFERENCES, type Reference } from '../verification/references.ts'
 
 /** The things here that things of a source have become. The table `imported_thing` is owned by this file. */
-export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'>
+export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'> | 'subscription'
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
 export function findImported(sql: Sql, sourceId: number, type: ImportedType, id: string): number | undefined {
@@ -147,17 +148,42 @@ export function deleteThings(
 }
 
 /** Whether this import has made it: another may have, or it was here. */
-export function isMadeBy(
+export function isMadeBy(sql: Sql, importId: number, thing: ThingOfSource): boolean {
+  return isNoted(sql, importId, thing, true)
+}
+
+/** Whether this import has found it here. */
+export function isFoundBy(sql: Sql, importId: number, thing: ThingOfSource): boolean {
+  return isNoted(sql, importId, thing, false)
+}
+
+type ThingOfSource = Pick<NewImported, 'sourceId' | 'type' | 'id'>
+
+function isNoted(
   sql: Sql,
   importId: number,
-  { sourceId, type, id }: Pick<NewImported, 'sourceId' | 'type' | 'id'>,
+  { sourceId, type, id }: ThingOfSource,
+  isMade: boolean,
 ): boolean {
   return sql.finds(
-    `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND id = ? AND import_id = ? AND is_made = 1`,
+    `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND id = ? AND import_id = ? AND is_made = ?`,
     sourceId,
     type,
     id,
     importId,
+    Number(isMade),
+  )
+}
+
+/** Whether an import in the name of this user has made it. */
+export function isMadeFor(sql: Sql, actingUserId: number, { sourceId, type, id }: ThingOfSource): boolean {
+  return sql.finds(
+    `SELECT 1 FROM imported_thing t JOIN realm_import i ON i.id = t.import_id
+     WHERE t.source_id = ? AND t.type = ? AND t.id = ? AND t.is_made = 1 AND i.acting_user_id = ?`,
+    sourceId,
+    type,
+    id,
+    actingUserId,
   )
 }
 
@@ -184,6 +210,39 @@ export function insertImported(
     importId,
     Number(isMade),
   )
+}
+
+/**
+ * Notes what an import has added to accounts and channels that were here before: subscriptions, and what people have for themselves. The id of
+ * each is the JSON of what identifies it here.
+ */
+export function noteAdded(
+  sql: WritableSql,
+  { id: importId, sourceId }: { readonly id: number; readonly sourceId: number },
+  type: ImportedType,
+  added: readonly Added[],
+): void {
+  if (added.length === 0) return
+  sql.run(
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made)
+     SELECT ?1, ?2, value ->> 0, value ->> 1, ?3, 1 FROM json_each(?4) WHERE true
+     ON CONFLICT (source_id, type, id) DO UPDATE SET import_id = excluded.import_id`,
+    sourceId,
+    type,
+    importId,
+    added.map(({ userId, of }) => [JSON.stringify([userId, ...of]), userId]),
+  )
+}
+
+/** What an import has added to an account: in which channel, which word. */
+export interface Added {
+  readonly userId: number
+  readonly of: readonly (string | number)[]
+}
+
+/** Returns what was noted. */
+export function addedBy({ id, targetId }: Pick<ImportedThing, 'id' | 'targetId'>): Added {
+  return { userId: targetId, of: fromJson(id as JsonText<[number, ...Added['of']]>).slice(1) }
 }
 
 /** Rows of one statement, which may have a hundred parameters. */

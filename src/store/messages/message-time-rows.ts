@@ -50,6 +50,11 @@ export function noteImportedIds(sql: WritableSql, importId: number, first: numbe
   writeMeta(sql, 'imported_ranges', JSON.stringify(ranges))
 }
 
+/** Returns the first id that an import has given; infinity if it has given none. All imported messages from it on are the last import's. */
+export function firstIdOfImport(sql: Sql, importId: number): number {
+  return rangesOf(sql).find(([, , id]) => id === importId)?.[0] ?? Number.POSITIVE_INFINITY
+}
+
 /** Messages of a segment from a time on. */
 export interface SegmentPart extends IdSegment {
   /** The lowest id of a message sent at that time or later. */

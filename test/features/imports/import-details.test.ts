@@ -259,7 +259,7 @@ describe('An import', () => {
 
   it('brings what people have for themselves', async () => {
     const { realm } = made
-    const ann = await buildUser(realm)
+    const { owner } = realm
     const lines = [
       headOf('personal'),
       user('u1'),
@@ -274,11 +274,11 @@ describe('An import', () => {
       { type: 'alert_word', user: 'u1', word: ' fog ' },
       { type: 'saved_snippet', id: 's', user: 'u1', title: 't'.repeat(80), content: 'a\u0000b' },
     ]
-    await importArchive(realm, lines, { users: { u1: ann.id } })
-    const { report } = await importAgain(realm, lines, { users: { u1: ann.id } })
+    await importArchive(realm, lines, { users: { u1: owner.id } })
+    const { report } = await importAgain(realm, lines, { users: { u1: owner.id } })
     expect(countOf(report.written, 'saved snippets')).toBe(0)
     const { user_topics, muted_users, alert_words, saved_snippets, unread_msgs } = expectSuccess(
-      await ann.api.post('/register', {}),
+      await owner.api.post('/register', {}),
     )
     const { stream_id } = await channelOf(realm, 'deck')
     expect(user_topics).toEqual([
@@ -532,14 +532,14 @@ describe('A person of an import', () => {
 })
 
 describe('A bot of an import', () => {
-  it('has no more rights than its owner, who is active', async () => {
+  it('is a member whatever it was, or a guest as its owner, who is active', async () => {
     const { realm } = made
     const bot = (id: string, role: string, bot_owner: string) =>
       user(id, { is_bot: true, role, bot_owner, full_name: id })
     await importArchive(realm, [
       headOf('bots'),
       user('u1'),
-      user('u2', { role: 'moderator' }),
+      user('u2', { role: 'guest' }),
       user('gone', { deactivated: true }),
       user('me', { email: realm.owner.email }),
       bot('above', 'administrator', 'u1'),
@@ -553,8 +553,8 @@ describe('A bot of an import', () => {
     )
     expect(found.map(({ role, bot_owner_id }) => [role, bot_owner_id])).toEqual([
       [400, u1.user_id],
-      [400, u2.user_id],
-      [200, realm.owner.id],
+      [600, u2.user_id],
+      [400, realm.owner.id],
       [400, realm.owner.id],
     ])
     expect(await findingsIn(realm)).toEqual([])

@@ -168,6 +168,10 @@ describe('an import', () => {
   it('goes into the channels and the topic that an owner has chosen', async () => {
     const ann = await buildUser(realm)
     const [open, closed] = [await makeChannel(ann, 'harbour'), await makeChannel(ann, 'closed', true)]
+    const principals = [realm.owner.id]
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', { subscriptions: [{ name: 'closed' }], principals }),
+    )
     const archive = [
       ...ARCHIVE,
       message('m2', { channel: 'c2', topic: 'plan' }),

@@ -64,7 +64,7 @@ describe('An import', () => {
       expectRefusal(await ann.api.patch(`/imports/${id}`, { action }), ...NO_OWNER)
     expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'resume' }))
     expect((await runUntil(realm, id, 'finished')).acting_user_id).toBe(realm.owner.id)
-    expect(await importedPerson(realm, 'Robo')).toMatchObject({ role: 200, bot_owner_id: realm.owner.id })
+    expect(await importedPerson(realm, 'Robo')).toMatchObject({ role: 400, bot_owner_id: realm.owner.id })
     expect(await findingsIn(realm)).toEqual([])
   })
 
