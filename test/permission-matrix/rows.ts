@@ -86,7 +86,7 @@ subscribe                                     41 3 0 44
 subscribe: others                             61 13 0 74
 unsubscribe                                   49 5 0 54
 unsubscribe: others                           44 4 0 48
-unsubscribe: the author's bot                 42 4 0 46
+unsubscribe: the author's bot                 48 4 0 52
 update-subscriptions: add                     47 3 0 50
 update-subscriptions: delete                  50 5 0 55
 update-subscription-property                  5 1 0 6
@@ -105,7 +105,7 @@ update-own-status                             18 1 0 19
 update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
-regenerate-own-api-key                        36 7 0 43
+regenerate-own-api-key                        35 7 0 42
 deactivate-own-user                           75 10 0 85
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
@@ -128,7 +128,7 @@ add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
 register-queue                                317 1 0 4034
-register-queue: channels                      48 1 0 452
+register-queue: channels                      47 1 0 450
 register-queue: everything public             317 1 0 4035
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
@@ -145,7 +145,7 @@ get-browser-sessions                          2 0 0 2
 delete-browser-session                        8 1 0 9
 get-login-identities                          4 0 0 4
 remove-login-identity                         9 1 0 10
-log-out-elsewhere                             40 7 0 47
+log-out-elsewhere                             39 7 0 46
 get-unread-elsewhere                          2 0 0 2
 get-client-devices                            2 0 0 2
 get-second-factors                            3 0 0 3
@@ -192,13 +192,15 @@ reset-second-factors                          5 0 0 5
 reset-second-factors: of an owner             5 0 0 5
 deactivate-user                               65 8 0 73
 deactivate-user: an owner                     69 10 0 82
-reactivate-user                               103 10 0 313
+reactivate-user                               111 11 0 322
 get-bots                                      2 0 0 2
-create-bot                                    33 11 0 44
-create-bot: for a channel                     43 12 0 55
+create-bot                                    34 11 0 45
+create-bot: for a channel                     44 12 0 56
 update-bot                                    9 2 0 11
+update-bot: address                           9 1 0 10
+update-bot: new owner                         27 10 0 37
 get-bot-api-key                               9 3 0 12
-regenerate-bot-api-key                        10 2 0 12
+regenerate-bot-api-key                        9 2 0 11
 renew-webhook-secret                          6 1 0 7
 get-webhook-deliveries                        3 0 0 3
 resend-webhook-delivery                       4 0 0 4
@@ -211,11 +213,11 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               38 10 0 50
-receive-webhook: to a channel                 31 9 0 42
-get-bot-storage                               3 0 0 3
-update-bot-storage                            7 3 0 10
-remove-bot-storage                            4 0 0 4
+receive-webhook                               36 10 0 52
+receive-webhook: to a channel                 29 9 0 44
+get-bot-storage                               3 0 0 4
+update-bot-storage                            7 3 0 11
+remove-bot-storage                            4 0 0 5
 get-user-groups                               63 0 0 4092
 get-user-group-members                        8 0 0 8
 get-user-group-subgroups                      6 0 0 6
