@@ -2,11 +2,15 @@
  * Divides large JSON into its items without holding it: those of a list, or of all lists of an object. Each is parsed separately, so that a
  * malformed or oversized one does not affect the others. Where brackets or quotes are missing, the next item is looked for at the start of a line.
  */
+import { PAUSES } from '../core/budgets.ts'
 import { joinedBytes } from '../core/growing-bytes.ts'
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
+import { wait } from '../core/within-time.ts'
 
 /** Bytes of an item: the longest message with its attachments has some hundred kilobytes. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
+/** Bytes between two pauses, in whatever they are: callers pause between items, of which one may be all of a file. */
+const BYTES_OF_TURN = 1024 * 1024
 /** Levels of lists and objects in an item. */
 const MAX_LEVELS = 60
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
@@ -44,8 +48,19 @@ export async function* itemsOf(
   section?: JsonSection,
 ): AsyncGenerator<JsonItem> {
   const divider = new Divider(section)
-  for await (const chunk of chunks) yield* divider.read(chunk)
+  for await (const chunk of withPauses(chunks)) yield* divider.read(chunk)
   yield* divider.end(section?.isLast !== false)
+}
+
+async function* withPauses(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let read = 0
+  for await (const chunk of chunks) {
+    yield chunk
+    read += chunk.length
+    if (read < BYTES_OF_TURN) continue
+    read = 0
+    await wait(PAUSES.turn)
+  }
 }
 
 /** Least size of a section of packed JSON, as a share of the bytes before it. Each section unpacks it from its start: at most 17 times in all. */
@@ -65,7 +80,7 @@ export async function* sectionsAfter(
 ): AsyncGenerator<JsonSection> {
   const divider = new Divider(begin)
   let last: JsonSection = { ...begin, to: 0, isLast: true }
-  for await (const chunk of chunks) {
+  for await (const chunk of withPauses(chunks)) {
     // Items are parsed all the same: where a malformed one ends is known only then.
     for (const _ of divider.read(chunk));
     const { cut } = divider

@@ -31,6 +31,19 @@ describe('Items of large JSON', () => {
     )
   })
 
+  it('let others in after each MiB, also within one that fills the file', async () => {
+    let [turns, isOver] = [0, false]
+    const others = async () => {
+      for (; !isOver; turns += 1) await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    const beside = others()
+    const items = await read(`["${'a'.repeat(8 * 1024 * 1024)}"]`, 64 * 1024)
+    isOver = true
+    await beside
+    expect(items).toMatchObject([{ fault: 'has more than 4194304 bytes' }])
+    expect(turns).toBeGreaterThanOrEqual(8)
+  })
+
   it('are those of each list of an object, and its other values', async () => {
     expect(await read('{"a": [1, [2]], "b": {"c": [3]}, "d\\"e": [], "f": "x", "g": [{"h": ","}]}')).toEqual([
       { list: 'a', number: 1, bytes: 1, value: 1 },
