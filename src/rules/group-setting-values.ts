@@ -62,11 +62,16 @@ export function requireExpectedGroupSetting(
   throw new ExpectationMismatchError('old')
 }
 
-/** Returns a setting's default value. */
-export function defaultGroupSettingValue(setting: GroupSetting, creatorId: number | null): GroupSettingValue {
+/** Returns a setting's default value. `botOwnerId`: of a bot that creates something, which has no right that its owner lacks. */
+export function defaultGroupSettingValue(
+  setting: GroupSetting,
+  creatorId: number | null,
+  botOwnerId: number | null = null,
+): GroupSettingValue {
   if (setting.defaultGroup !== 'creator') return systemGroupId(setting.defaultGroup)
   if (creatorId === null) return systemGroupId('role:nobody')
-  return { direct_members: [creatorId], direct_subgroups: [] }
+  const direct_members = botOwnerId === null ? [creatorId] : [creatorId, botOwnerId].sort((a, b) => a - b)
+  return { direct_members, direct_subgroups: [] }
 }
 
 /**

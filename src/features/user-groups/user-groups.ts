@@ -43,6 +43,7 @@ import {
   insertGroup,
   type UserGroup,
 } from '../../store/user-groups/user-group-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 
 /** Access to operations that change groups: everyone but guests, including bots (docs/interface/groups.md#change-a-group). */
 export const groupAccess = 'member'
@@ -88,7 +89,7 @@ export const createUserGroupEndpoint = defineEndpoint({
     requireMayCreateGroup(actor, realmPermissions(tx.sql))
     const members = requireActiveUserIds(tx.sql, params.members)
     const name = requireFreeGroupName(tx.sql, params.name)
-    const settings = creationSettings(tx, params, user.id)
+    const settings = creationSettings(tx, params, user)
     const subgroups = requireSubgroups(tx.sql, params.subgroups ?? []).map(({ id }) => id)
     const group = {
       name,
@@ -118,7 +119,7 @@ export const createUserGroupEndpoint = defineEndpoint({
 function creationSettings(
   tx: RealmReads,
   params: CreateUserGroupParams,
-  creatorId: number,
+  { id, botOwnerId }: User,
 ): UserGroupPermissions {
   const facts = groupFacts(tx.sql)
   return Object.fromEntries(
@@ -127,7 +128,7 @@ function creationSettings(
       return [
         setting.name,
         given === undefined
-          ? defaultGroupSettingValue(setting, creatorId)
+          ? defaultGroupSettingValue(setting, id, botOwnerId)
           : requireValidGroupSetting(setting, given, facts),
       ]
     }),

@@ -200,10 +200,16 @@ function areWhole(stored: Partial<ChannelPermissions>): stored is ChannelPermiss
   return CHANNEL_GROUP_SETTINGS.every(({ name }) => stored[name] !== undefined)
 }
 
-/** Returns the defaults of settings that were added later, which stored channels lack. */
-export function defaultPermissions(creatorId: number | null): ChannelPermissions {
+/** Returns the defaults of a new channel, and of settings that were added later, which stored channels lack. */
+export function defaultPermissions(
+  creatorId: number | null,
+  botOwnerId: number | null = null,
+): ChannelPermissions {
   return Object.fromEntries(
-    CHANNEL_GROUP_SETTINGS.map((setting) => [setting.name, defaultGroupSettingValue(setting, creatorId)]),
+    CHANNEL_GROUP_SETTINGS.map((setting) => [
+      setting.name,
+      defaultGroupSettingValue(setting, creatorId, botOwnerId),
+    ]),
   ) as ChannelPermissions
 }
 

@@ -127,6 +127,11 @@ describe('PATCH /user_groups/{user_group_id}', () => {
     })
     const id = expectSuccess(made).group_id
     const own = `/user_groups/${id}`
+    const { can_manage_group } = expectSuccess(await ann.api.get('/user_groups')).user_groups.find(
+      (group: { id: number }) => group.id === id,
+    )
+    // A bot has no right that its owner lacks.
+    expect(can_manage_group).toEqual({ direct_members: [ann.id, bot.id], direct_subgroups: [] })
     expectSuccess(await bot.api.patch(own, { description: 'by a bot' }))
     expectSuccess(await bot.api.post(`${own}/members`, { add: [ben.id, bot.id] }))
     expectSuccess(await bot.api.post(`${own}/subgroups`, { add: [groupId] }))

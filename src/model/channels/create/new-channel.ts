@@ -143,6 +143,6 @@ function enter(
     renderedDescription: renderDescription(tx, { user, actor }, description, source.origin),
     createdAt: tx.now,
     creatorId: user.id,
-    settings: { ...defaultPermissions(user.id), ...wanted.settings },
+    settings: { ...defaultPermissions(user.id, user.botOwnerId), ...wanted.settings },
   })
 }
