@@ -37,7 +37,10 @@ describe('a request', () => {
   })
 
   it('is not made once the browser has another session, whose cookie would go with it', async () => {
-    const server = new ScriptedServer({}, { status: 403, body: { code: 'CSRF_FAILED', msg: 'No' } })
+    const server = new ScriptedServer(
+      {},
+      { status: 403, body: { code: 'CSRF_FAILED', msg: 'No', reason: 'CSRF token incorrect.' } },
+    )
     const api = server.api()
     let replaced = 0
     api.onSessionReplaced = () => {
@@ -47,7 +50,9 @@ describe('a request', () => {
     await api.post('/typing')
     server.token = ''
     expect(api.session.isPresent).toBe(false)
-    expect(await failure(api.get('/messages'))).not.toBeInstanceOf(SessionReplacedError)
+    const ended = await failure(api.get('/messages'))
+    expect(ended).toBeInstanceOf(SessionEndedError)
+    expect(ended).not.toBeInstanceOf(SessionReplacedError)
     server.token = 'another'
     for (const asked of [api.get('/messages'), api.post('/messages')]) {
       const error = await failure(asked)
@@ -59,7 +64,10 @@ describe('a request', () => {
   })
 
   it('that meets another session on its way counts as not made', async () => {
-    const server = new ScriptedServer({ status: 403, body: { code: 'CSRF_FAILED', msg: 'No' } })
+    const server = new ScriptedServer({
+      status: 403,
+      body: { code: 'CSRF_FAILED', msg: 'No', reason: 'CSRF token incorrect.' },
+    })
     const api = server.api()
     api.session.bind()
     const asked = failure(api.post('/messages'))

@@ -155,8 +155,10 @@ export class Api {
     }
     if (response.status === 200 && body?.result === 'success') return body
     const error = errorOf(response, body)
-    if (error.status === 401 || error.code === 'CSRF_FAILED') this.requireOwnSession()
-    if (error instanceof SessionEndedError) this.onSessionEnded()
+    if (error instanceof SessionEndedError) {
+      this.requireOwnSession()
+      this.onSessionEnded()
+    }
     throw error
   }
 }
@@ -184,7 +186,9 @@ async function readJson(response: Response): Promise<Json> {
 
 function errorOf(response: Response, body: Json): ApiError {
   const { result: _result, msg = '', code = 'UNKNOWN', ...extra } = body ?? {}
-  if (response.status === 401) return new SessionEndedError(code, msg, 401)
+  // The cookie is of another session, or of none.
+  const isOfAnother = code === 'CSRF_FAILED' && extra.reason === 'CSRF token incorrect.'
+  if (response.status === 401 || isOfAnother) return new SessionEndedError(code, msg, response.status)
   const retryAfter = Number(response.headers.get('Retry-After') ?? extra['retry-after'])
   return new ApiError(code, msg, response.status, {
     ...extra,

@@ -150,7 +150,7 @@ describe('the status of another user', () => {
   })
 
   it('is set by bots that are administrators, and by no others', async () => {
-    const bot = await buildBot(realm, ann)
+    const bot = await buildBot(realm, await buildUser(realm, { role: 200 }))
     const set = () => bot.api.post(`/users/${ben.id}/status`, { status_text: 'on call' })
     const refusal = { code: 'UNAUTHORIZED_PRINCIPAL', msg: 'Must be an organization administrator' }
     expect((await set()).body).toMatchObject(refusal)

@@ -190,8 +190,7 @@ interface ByLinkProps {
 function ByLink({ open, onMade }: ByLinkProps) {
   const [link, setLink] = useState('')
   const [isListed, setListed] = useState(false)
-  const isRevoked =
-    isListed && open?.every(({ link_url }) => link_url !== link && link_url !== '')
+  const isRevoked = isListed && open?.every(({ link_url }) => link_url !== link && link_url !== '')
   return (
     <Part
       title={s.invitations.byLink}
