@@ -79,12 +79,7 @@ function begin(): void {
       isBegun.value = true
       offerProofs()
       startDesktopApp()
-      import('./notifications/notifications.ts')
-        .then(({ startNotifications }) => startNotifications())
-        .catch(() => {})
-      import('./views/room/organizations-state.ts')
-        .then(({ followElsewhere }) => followElsewhere(arriving))
-        .catch(() => {})
+      import('./after-first.ts').then(({ startRest }) => startRest(arriving)).catch(() => {})
     },
   })
 }

@@ -75,17 +75,17 @@ describe('a password reset', () => {
     }
   })
 
-  it('may be requested five times a day by one network address', async () => {
+  it('may be requested a hundred times a day by one network address', async () => {
     const ip = newIp()
-    for (let request = 1; request <= 5; request += 1) {
+    for (let request = 1; request <= 100; request += 1) {
       expect((await ask(`somebody-${request}@example.com`, ip)).status).toBe(200)
     }
-    const refused = await ask('somebody-6@example.com', ip)
+    const refused = await ask('somebody-101@example.com', ip)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
-    expect((await ask('somebody-6@example.com')).status).toBe(200)
+    expect((await ask('somebody-101@example.com')).status).toBe(200)
     world.clockOffset = 86_401
-    expect((await ask('somebody-7@example.com', ip)).status).toBe(200)
+    expect((await ask('somebody-102@example.com', ip)).status).toBe(200)
   })
 
   it('has a link valid for a day, replaced by a newer one', async () => {

@@ -43,20 +43,18 @@ describe('a request', () => {
     )
     const api = server.api()
     let replaced = 0
-    api.onSessionReplaced = () => {
+    api.session.onReplaced = () => {
       replaced += 1
     }
     api.session.bind()
     await api.post('/typing')
     server.token = ''
-    expect(api.session.isPresent).toBe(false)
-    const ended = await failure(api.get('/messages'))
-    expect(ended).toBeInstanceOf(SessionEndedError)
-    expect(ended).not.toBeInstanceOf(SessionReplacedError)
+    expect(api.session.isReplaced).toBe(false)
+    expect(await failure(api.get('/messages'))).toMatchObject({ code: 'CSRF_FAILED' })
     server.token = 'another'
     for (const asked of [api.get('/messages'), api.post('/messages')]) {
       const error = await failure(asked)
-      expect(error).toBeInstanceOf(SessionReplacedError)
+      expect(error).toMatchObject({ code: 'SESSION_REPLACED' })
       expect(failureOf(error).isRefused).toBe(false)
     }
     expect([server.asked.length, replaced]).toEqual([2, 2])
@@ -72,7 +70,7 @@ describe('a request', () => {
     api.session.bind()
     const asked = failure(api.post('/messages'))
     server.token = 'another'
-    expect(await asked).toBeInstanceOf(SessionReplacedError)
+    expect(await asked).toMatchObject({ code: 'SESSION_REPLACED' })
   })
 
   it('is repeated with the same key when its answer is lost', async () => {

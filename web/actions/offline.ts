@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { state } from '../chat.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import { type KeptState, keptOf, stateOfKept } from '../state/kept.ts'
-import { readStored, store } from '../ui/stored.ts'
+import { readStored } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { digestOf } from './digest.ts'
 
@@ -10,7 +10,7 @@ import { digestOf } from './digest.ts'
  * Keeps data for times without a network: the list of conversations, and messages of those opened last. The data belongs to one session, is
  * removed at log-out, and is never kept on a shared computer.
  */
-interface Kept {
+export interface Kept {
   /** The build of the page that wrote it; another build may have another form of the state. */
   readonly build: string
   /** The digest of the session's token; other sessions cannot read the data. */
@@ -23,20 +23,14 @@ interface Kept {
 /** The time at which the shown data was kept, until the server answers; milliseconds since 1970. */
 export const shownSince = signal<number | undefined>(undefined)
 
-const SHARED_KEY = 'shared computer'
+export const SHARED_KEY = 'shared computer'
 
 /** Whether others use this browser too, so that it keeps nothing beyond the session. */
 export const isShared = signal(readStored<{ isOn: boolean }>(SHARED_KEY)?.isOn === true)
 
-export function setShared(isOn: boolean): void {
-  isShared.value = isOn
-  store(SHARED_KEY, { isOn })
-  if (isOn) forgetKept().catch(() => {})
-}
-
 const DATABASE = 'parley'
 const STORE = 'kept'
-const KEY = 'state'
+export const KEY = 'state'
 
 /** Milliseconds after which kept data is no longer shown, since an unused session ends then. */
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000
@@ -68,34 +62,6 @@ export async function forgetKept(): Promise<void> {
   await inStore('readwrite', (kept) => kept.clear())
 }
 
-/** Deletes the user's kept data at log-out; on a shared computer also drafts and choices. */
-export async function forgetAtLogOut(): Promise<void> {
-  if (isShared.value) {
-    localStorage.clear()
-    store(SHARED_KEY, { isOn: true })
-  }
-  await forgetKept().catch(() => {})
-}
-
-/** What is kept of each account, by the beginning of its key, before the account's id. */
-const OF_ACCOUNTS = /^(?:draft|edit|unsent|status expiry) (\d+)(?: |$)/
-
-/**
- * Deletes the copy that another session has kept, when this one begins without a log-out of that; on a shared computer also what other
- * accounts have written.
- */
-export async function forgetOthers(me: number): Promise<void> {
-  if (isShared.value) {
-    for (const key of Object.keys(localStorage)) {
-      const account = OF_ACCOUNTS.exec(key)?.[1]
-      if (account !== undefined && Number(account) !== me) localStorage.removeItem(key)
-    }
-  }
-  const session = await sessionDigest()
-  const record = (await inStore('readonly', (kept) => kept.get(KEY))) as Kept | undefined
-  if (session !== undefined && record && record.session !== session) await forgetKept()
-}
-
 function build(): string {
   // Their names have digests of all that they import.
   return [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
@@ -104,13 +70,13 @@ function build(): string {
 }
 
 /** Returns the digest of this tab's session; undefined once the browser does not have it any more. */
-async function sessionDigest(): Promise<string | undefined> {
-  const { isPresent, token } = api.session
-  return isPresent ? digestOf(token) : undefined
+export async function sessionDigest(): Promise<string | undefined> {
+  const { token } = api.session
+  return token === '' || token !== api.surroundings.csrfToken() ? undefined : digestOf(token)
 }
 
 /** @throws DOMException where the browser keeps nothing, as some private windows do */
-async function inStore<Result>(
+export async function inStore<Result>(
   mode: IDBTransactionMode,
   act: (kept: IDBObjectStore) => IDBRequest<Result>,
 ): Promise<Result> {

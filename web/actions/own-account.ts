@@ -3,8 +3,8 @@ import { state } from '../chat.ts'
 import { learnAttachments } from '../state/personal.ts'
 import type { Attachment } from '../state/wire.ts'
 import { api, call } from './call.ts'
+import { forgetAtLogOut } from './forget-kept.ts'
 import { forgetEdits } from './kept-edits.ts'
-import { forgetAtLogOut } from './offline.ts'
 
 /** The user's own settings. Changes are shown when their events have come. */
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { api, call, pages } from './call.ts'
+import { api, pages } from './call.ts'
 
 /** The callback of a pending proof of identity, which receives whether it succeeded; undefined if none is pending. */
 export const proofAsked = signal<((isProved: boolean) => void) | undefined>(undefined)
@@ -19,10 +19,4 @@ export function offerProofs(): void {
   }
   api.onProofNeeded = ask
   pages.onProofNeeded = ask
-}
-
-/** Asks for a proof unless there is one; returns whether there is. For what the server leaves out of an answer without one. */
-export async function prove(): Promise<boolean> {
-  const { proved_until } = await call('GET', '/reauthentication')
-  return proved_until !== null || api.onProofNeeded()
 }

@@ -8,10 +8,9 @@ import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
-import { api, pages } from './call.ts'
-import { forgetEdits } from './kept-edits.ts'
+import { api } from './call.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
-import { forgetAtLogOut, forgetKept, forgetOthers, readKept, shownSince, startKeeping } from './offline.ts'
+import { forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
 import { ping } from './personal.ts'
 import { sendAgain } from './sending.ts'
 
@@ -65,8 +64,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     return
   }
   api.session.bind(sessionOfEarly())
-  api.onSessionReplaced = startAnew
-  pages.onSessionReplaced = startAnew
+  api.session.onReplaced = startAnew
   connection.value = { kind: 'connecting' }
   loop = new EventLoop({
     api,
@@ -78,7 +76,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     },
     onEvents: take,
     openSocket: (cursor) => {
-      api.requireOwnSession()
+      api.session.require()
       return browserSocket(api.base, cursor)
     },
     onConnection: (next) => {
@@ -134,25 +132,17 @@ export function resume(): void {
 
 /** Loads the page of the account to which the browser belongs now. What is written here is kept for its own account. */
 function startAnew(): void {
-  loop?.stop()
+  stopFollowing()
   location.reload()
+}
+
+export function stopFollowing(): void {
+  loop?.stop()
 }
 
 /** Logs out, and shows the door. */
 export async function endSession(): Promise<void> {
-  loop?.stop()
-  await forgetAtLogOut()
-  try {
-    const { logOut } = await import('../api/door.ts')
-    // Never another account's session, to which the browser may belong by now.
-    await logOut(api.session.token)
-  } catch (error) {
-    loop?.resume()
-    throw error
-  }
-  await forgetAtLogOut()
-  forgetEdits()
-  location.reload()
+  await (await import('./log-out.ts')).logOutHere()
 }
 
 export function retryNow(): void {
@@ -198,7 +188,6 @@ async function begin(onFirst: () => Promise<void>): Promise<void> {
 
 async function enter(snapshot: Snapshot, onFirst: () => Promise<void>): Promise<void> {
   shownSince.value = undefined
-  forgetOthers(snapshot.user_id).catch(() => {})
   if (snapshots.value > 0 && state.me === snapshot.user_id) {
     // Unsent text stays; shown messages are fetched again.
     renewState(state, snapshot)

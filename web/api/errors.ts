@@ -37,14 +37,6 @@ export class SessionEndedError extends ApiError {
   }
 }
 
-/** The browser has been logged in anew, in another tab: this one has to start again, with what is not sent kept for its account. */
-export class SessionReplacedError extends SessionEndedError {
-  constructor() {
-    super('SESSION_REPLACED', '', 403)
-    this.name = 'SessionReplacedError'
-  }
-}
-
 /** Returns a failure in one form for `failSend` and the like. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError, SessionEndedError, SessionReplacedError } from './errors.ts'
+import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
 import { fromJson } from './json.ts'
 import { backoff, type Surroundings } from './surroundings.ts'
 import { TabSession } from './tab-session.ts'
@@ -42,8 +42,6 @@ export class Api {
   readonly session: TabSession
   /** Called when the session has ended. */
   onSessionEnded: () => void = () => {}
-  /** Called when the browser has another session than this tab. */
-  onSessionReplaced: () => void = () => {}
   /** Called when the server requires a proof of identity; returns whether the user gave one, and the request is then repeated. */
   onProofNeeded: () => Promise<boolean> = async () => false
 
@@ -59,13 +57,6 @@ export class Api {
 
   get surroundings(): Surroundings {
     return this.#surroundings
-  }
-
-  /** @throws SessionReplacedError if the browser has another session than this tab: its cookie would go out with what is written here */
-  requireOwnSession(): void {
-    if (!this.session.isReplaced) return
-    this.onSessionReplaced()
-    throw new SessionReplacedError()
   }
 
   get(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
@@ -122,7 +113,7 @@ export class Api {
     key: string | undefined,
     { signal, timeout = TIMEOUT_MS, keepalive = false }: RequestOptions,
   ): Promise<Json> {
-    this.requireOwnSession()
+    this.session.require()
     const { fetch } = this.#surroundings
     const { token } = this.session
     const limit = AbortSignal.timeout(timeout)
@@ -156,7 +147,7 @@ export class Api {
     if (response.status === 200 && body?.result === 'success') return body
     const error = errorOf(response, body)
     if (error instanceof SessionEndedError) {
-      this.requireOwnSession()
+      this.session.require()
       this.onSessionEnded()
     }
     throw error
@@ -186,9 +177,9 @@ async function readJson(response: Response): Promise<Json> {
 
 function errorOf(response: Response, body: Json): ApiError {
   const { result: _result, msg = '', code = 'UNKNOWN', ...extra } = body ?? {}
-  // The cookie is of another session, or of none.
-  const isOfAnother = code === 'CSRF_FAILED' && extra.reason === 'CSRF token incorrect.'
-  if (response.status === 401 || isOfAnother) return new SessionEndedError(code, msg, response.status)
+  // The latter: the cookie is of another session.
+  if (response.status === 401 || code === 'CSRF_FAILED')
+    return new SessionEndedError(code, msg, response.status)
   const retryAfter = Number(response.headers.get('Retry-After') ?? extra['retry-after'])
   return new ApiError(code, msg, response.status, {
     ...extra,

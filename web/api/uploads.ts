@@ -106,9 +106,9 @@ export async function uploadArchive(
   })
 }
 
-/** Names the tab's session, which the server compares with the cookie's. @throws SessionReplacedError */
+/** Names the tab's session, which the server compares with the cookie's. @throws SessionEndedError */
 function nameSession(api: Api, request: { setHeader(name: string, value: string): void }): void {
-  api.requireOwnSession()
+  api.session.require()
   request.setHeader('X-CSRFToken', api.session.token)
 }
 

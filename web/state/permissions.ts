@@ -422,13 +422,6 @@ export function mayChangeRole(state: ChatState, user: User): boolean {
   return isAdministrator(state) && (isOwner(state) || !user.is_owner)
 }
 
-/** Returns the roles that the user may give: to a bot, none above its owner's. */
-export function rolesToGive(state: ChatState, user?: Pick<User, 'bot_owner_id'>): readonly Role[] {
-  const highest = state.users.get(user?.bot_owner_id ?? 0)?.role ?? 100
-  const roles: readonly Role[] = isOwner(state) ? [100, 200, 300, 400, 600] : [200, 300, 400, 600]
-  return roles.filter((role) => role >= highest)
-}
-
 /** Returns the roles with which the user may invite: none above their own. */
 export function rolesToInviteAs(state: ChatState): readonly Role[] {
   const roles: readonly Role[] = [600, 400, 300, 200, 100]

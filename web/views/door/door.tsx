@@ -1,6 +1,7 @@
 import './door.css'
 import { useEffect, useState } from 'preact/hooks'
-import { isShared, setShared } from '../../actions/offline.ts'
+import { setShared } from '../../actions/forget-kept.ts'
+import { isShared } from '../../actions/offline.ts'
 import {
   DoorError,
   logIn,

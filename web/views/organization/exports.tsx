@@ -6,7 +6,7 @@ import {
   loadConsents,
   loadExports,
 } from '../../actions/organization.ts'
-import { prove } from '../../actions/proof.ts'
+import { prove } from '../../actions/prove.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import { hasFullContentAccess, isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'

@@ -9,12 +9,8 @@ import {
 } from '../../actions/accounts.ts'
 import { loadUsersWithSecondFactors, resetSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
-import {
-  isAdministrator,
-  mayChangeRole,
-  mayResetSecondFactors,
-  rolesToGive,
-} from '../../state/permissions.ts'
+import { isAdministrator, mayChangeRole, mayResetSecondFactors } from '../../state/permissions.ts'
+import { rolesToGive } from '../../state/roles-to-give.ts'
 import type { Role, User } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'

@@ -10,7 +10,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from '../../actions/accounts.ts'
-import { prove } from '../../actions/proof.ts'
+import { prove } from '../../actions/prove.ts'
 import { state, versionOf, watch } from '../../chat.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { addressesIn } from '../../state/entered-addresses.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { isShared, setShared } from '../../actions/offline.ts'
+import { setShared } from '../../actions/forget-kept.ts'
+import { isShared } from '../../actions/offline.ts'
 import { closeOwnAccount, saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissions.ts'
