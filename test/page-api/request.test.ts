@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ApiError,
-  failureOf,
-  NetworkError,
-  SessionEndedError,
-  SessionReplacedError,
-} from '../../web/api/index.ts'
+import { ApiError, failureOf, NetworkError, SessionEndedError } from '../../web/api/index.ts'
 import { ScriptedServer } from './build.ts'
 
 const lost = new TypeError('fetch failed')
