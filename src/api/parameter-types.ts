@@ -72,6 +72,12 @@ function upTo(limit: number) {
   return v.check((value: string) => !isLongerThan(value, limit), tooLong(limit))
 }
 
+/** A text with a list, separated by commas, and limits of its items and of all its code points. */
+export function textListUpTo(items: number, characters: number) {
+  const isShort = (text: string) => text.split(',', items + 1).length <= items
+  return v.pipe(textUpTo(characters), v.check(isShort, tooLong(items, 'items')))
+}
+
 /** A list with a limit of items, which are counted before any is checked. */
 export function listUpTo<const Schema extends v.GenericSchema<unknown, unknown>>(
   limit: number,

@@ -80,6 +80,7 @@ function standsBetween(signs: readonly string[], column: string, number: string)
 
 const TEXT_END = '"'.charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
+const COMMA = ','.charCodeAt(0)
 const OPENING = new Set(['[', '{'].map((char) => char.charCodeAt(0)))
 const CLOSING = new Set([']', '}'].map((char) => char.charCodeAt(0)))
 
@@ -88,17 +89,32 @@ const FIRST_LOOK = 32
 
 /** Whether a JSON text is nested deeper than this, by one scan: parsing a deep value would overflow the stack. */
 export function isJsonDeeperThan(levels: number, json: string): boolean {
+  return excessOfJson(json, { levels, values: Number.POSITIVE_INFINITY }) !== undefined
+}
+
+/**
+ * Returns which limit of a JSON text is exceeded first, by one scan: its levels, or its values with their keys counted as one. Parsed, a
+ * small value takes up to a hundred times as many bytes as its text.
+ */
+export function excessOfJson(
+  json: string,
+  most: { readonly levels: number; readonly values: number },
+): 'levels' | 'values' | undefined {
   let depth = 0
+  let values = 1
   for (let at = 0; at < json.length; at += 1) {
     const char = json.charCodeAt(at)
     if (char === TEXT_END) at = endOfText(json, at + 1)
     else if (CLOSING.has(char)) depth -= 1
+    else if (char === COMMA) values += 1
     else if (OPENING.has(char)) {
       depth += 1
-      if (depth > levels) return true
+      values += 1
+      if (depth > most.levels) return 'levels'
     }
+    if (values > most.values) return 'values'
   }
-  return false
+  return undefined
 }
 
 /** Returns the index of the quotation mark that ends the string which begins at `from`; without one, the length of the JSON. */
@@ -142,7 +158,7 @@ const KEPT = {
 } as const
 
 const code = (char: string) => char.charCodeAt(0)
-const [SPACE, QUOTE, COMMA, COLON] = [code(' '), code('"'), code(','), code(':')]
+const [SPACE, QUOTE, COLON] = [code(' '), code('"'), code(':')]
 const [ESCAPE, UNICODE] = [code('\\'), code('u')]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [code('['), code(']'), code('{'), code('}')]
 const NULL = new TextEncoder().encode('null')
@@ -158,6 +174,17 @@ interface Level {
   begun: number
   /** Whether an item or a key may begin. */
   isNext: boolean
+}
+
+/** Values of a JSON text above which it is shortened before it is parsed. */
+export const MANY_VALUES = KEPT.values
+
+/** Parses JSON as `tryParseJson` does, but shortens it before, so that what it takes in memory is limited. */
+export function tryParseShortened(bytes: Uint8Array): unknown {
+  const json = new ShortJson()
+  json.add(bytes)
+  const short = json.end()
+  return short && tryParseJson(new TextDecoder().decode(short))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ALERT_RETRIES, defineIntegration, type Reading } from './integration.ts'
-import { andMore, blocks, bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
+import { bold, linkIfAny, listOf, oneLine, plain, statement, words } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
 const ICONS: Readonly<Record<string, string>> = { firing: ':alert:', resolved: ':checkbox:' }
@@ -16,30 +16,28 @@ export const alertmanager = defineIntegration({
     const { name = 'instance', desc = 'alertname' } = options
     const alerts = body.list('alerts').filter((alert) => Object.hasOwn(ICONS, alert.text('status')))
     if (alerts.length === 0) return { unsupported: oneLine(body.text('status')) || 'unknown' }
-    const groups = Map.groupBy(alerts, (alert) =>
-      JSON.stringify([oneLine(labelled(alert, name)), alert.text('status')]),
-    )
-    const left = body.number('truncatedAlerts') ?? 0
-    return [...groups.values()].map((group, at) => {
+    const whole = body.text('externalURL')
+    const groups = Map.groupBy(alerts, (alert) => `${alert.text('status')} ${labelOf(alert, name)}`)
+    const messages = Array.from(groups.values(), (group) => {
       const [first] = group as [Payload, ...Payload[]]
       const event = first.text('status')
-      const more = at === groups.size - 1 && left > 0 ? andMore(`and ${left} more`, `[and ${left} more]`) : ''
-      const text = blocks(textOf(event, group, desc), more)
-      return { event, topic: labelled(first, name), text, whole: body.text('externalURL') }
+      return { event, topic: labelOf(first, name), text: () => textOf(event, group, desc), whole }
     })
+    const truncated = Math.max(0, Math.floor(body.number('truncatedAlerts') ?? 0))
+    return { messages, unread: truncated + body.unread('alerts') }
   },
 })
 
-/** Returns the label of an alert, or an annotation. */
-function labelled(alert: Payload, name: string): string {
-  return alert.text('labels', name) || alert.text('annotations', name)
+/** Returns the label of an alert, or an annotation, on one line. */
+function labelOf(alert: Payload, name: string): string {
+  return oneLine(alert.text('labels', name) || alert.text('annotations', name))
 }
 
 function textOf(status: string, alerts: readonly Payload[], description: string): string {
   const head = words(ICONS[status]!, bold(status.toUpperCase()))
-  const lines = alerts.map((alert) => {
+  const lineOf = (alert: Payload) => {
     const graph = linkIfAny('graph', alert.text('generatorURL').replace(/\btab=1\b/, 'tab=0'))
-    return words(plain(labelled(alert, description)) || 'An alert', graph && `(${graph})`)
-  })
-  return lines.length === 1 ? words(head, lines[0]!) : statement(head, listOf(lines))
+    return words(plain(labelOf(alert, description)) || 'An alert', graph && `(${graph})`)
+  }
+  return alerts.length === 1 ? words(head, lineOf(alerts[0]!)) : statement(head, listOf(alerts, lineOf))
 }

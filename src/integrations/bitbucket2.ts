@@ -1,10 +1,10 @@
 import {
   commitCommentText,
-  isBranchLeftOut,
   type Numbered,
   numberedText,
   numberedTopic,
   pushText,
+  SUBJECT_LENGTH,
   shortSha,
   tagText,
   topicOf,
@@ -117,38 +117,51 @@ function addressOf(thing: Payload): string {
   return thing.text('links', 'html', 'href')
 }
 
+/** Limit of the branches and tags of a push that are looked at. */
+const MAX_CHANGES = 50
+
 /** One push may change several branches and tags: each becomes a message in its own topic. */
 function readPush({ delivery, body, user, repository }: BitbucketEvent): Reading {
-  const changes = body.list('push', 'changes')
+  const changes = body.firstItems(MAX_CHANGES, 'push', 'changes')
   const messages = changes.flatMap((change): WebhookMessage[] => {
     const isDeleted = change.isTrue('closed') || !change.has('new')
     const ref = isDeleted ? change.at('old') : change.at('new')
     const name = ref.text('name')
     if (ref.text('type').endsWith('tag')) {
-      const text = tagText(user, isDeleted ? 'removed' : 'pushed', name, isDeleted ? '' : addressOf(ref))
+      const text = () =>
+        tagText(user, isDeleted ? 'removed' : 'pushed', name, isDeleted ? '' : addressOf(ref))
       return [{ event: 'push', topic: topicOf(repository), text }]
     }
-    if (isBranchLeftOut(name, delivery.options.branches)) return []
-    // Newest first.
-    const commits = change.list('commits').toReversed()
-    const text = pushText({
-      user,
-      branch: name,
-      url: change.text('links', 'html', 'href') || addressOf(ref),
-      commits: commits.map((commit) => ({
-        author: nameOf(commit.at('author', 'user')) || commit.text('author', 'raw').split('<', 1)[0]!.trim(),
-        sha: commit.text('hash'),
-        url: addressOf(commit),
-        message: commit.text('message'),
-      })),
-      total: change.isTrue('truncated') ? commits.length + 1 : 0,
-      isForced: change.isTrue('forced') && !isDeleted,
-      isDeleted,
-      head: change.text('new', 'target', 'hash'),
-    })
+    if (!delivery.takesBranch(name)) return []
+    const text = () => branchPushText(user, name, change, isDeleted)
     return [{ event: 'push', topic: topicOf(repository, name), text }]
   })
-  return messages.length === 0 ? 'ignore' : messages
+  if (messages.length === 0) return 'ignore'
+  return { messages, unread: body.count('push', 'changes') - changes.length }
+}
+
+function branchPushText(user: string, branch: string, change: Payload, isDeleted: boolean): string {
+  const total = change.count('commits')
+  return pushText({
+    user,
+    branch,
+    url: change.text('links', 'html', 'href') || addressOf(change.at(isDeleted ? 'old' : 'new')),
+    commits: {
+      // Newest first.
+      list: change.list('commits').toReversed(),
+      author: (commit) =>
+        nameOf(commit.at('author', 'user')) || commit.text('author', 'raw').split('<', 1)[0]!.trim(),
+      read: (commit) => ({
+        sha: commit.text('hash'),
+        url: addressOf(commit),
+        message: commit.textUpTo(SUBJECT_LENGTH, 'message'),
+      }),
+    },
+    total: change.isTrue('truncated') ? total + 1 : total,
+    isForced: change.isTrue('forced') && !isDeleted,
+    isDeleted,
+    head: change.text('new', 'target', 'hash'),
+  })
 }
 
 function numbered({ delivery }: BitbucketEvent, kind: string, thing: Payload): Numbered {

@@ -1,4 +1,4 @@
-import { isBranchLeftOut, setUpText, shortSha, topicOf } from './code-host-wording.ts'
+import { setUpText, shortSha, topicOf } from './code-host-wording.ts'
 import { defineIntegration, type Reading } from './integration.ts'
 import { bold, code, inWords, link, linkIfAny, oneLine, plain, statement, words } from './markdown.ts'
 import { lookUp, type Payload } from './payload.ts'
@@ -21,14 +21,14 @@ export const circleci = defineIntegration({
   options: ['branches'],
   deliveryId: ({ body }) => body.text('id'),
   ...signedInList('circleci-signature'),
-  read({ body, options }): Reading {
+  read({ body, takesBranch }): Reading {
     const event = body.text('type')
     const project = body.text('project', 'name')
     if (event === 'ping') return { event, topic: project, text: setUpText('CircleCI') }
     if (event !== 'workflow-completed' && event !== 'job-completed')
       return { unsupported: event || 'unknown' }
     const source = sourceOf(body.at('pipeline'))
-    if (source.branch !== '' && isBranchLeftOut(source.branch, options.branches)) return 'ignore'
+    if (source.branch !== '' && !takesBranch(source.branch)) return 'ignore'
     const workflow = body.at('workflow')
     const isJob = event === 'job-completed'
     const status = body.text(isJob ? 'job' : 'workflow', 'status')

@@ -30,7 +30,7 @@ export const cloudflare = defineIntegration({
     const [icon, done] = lookUp(STATES, state) ?? ['', 'says']
     const alert = link(name || type.replaceAll('_', ' '), data.firstText('dashboard_link', 'link'))
     const what = words(icon, alert ? `Alert ${alert}` : 'Cloudflare', done)
-    const text = statement(what, blocks(said, details(factsOf(data))))
+    const text = statement(what, blocks(said, details(factsOf(data), data.unread())))
     return { event: type || null, topic: body.firstText('policy_name', 'name'), text }
   },
 })

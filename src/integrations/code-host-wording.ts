@@ -18,19 +18,29 @@ import {
   statement,
   words,
 } from './markdown.ts'
-import { fitsOneOf } from './wildcards.ts'
+import type { Payload } from './payload.ts'
 
 /** Limit of the commits listed in a message. */
 const MAX_COMMITS = 20
 /** Limit of the committers named. */
 const MAX_COMMITTERS = 3
+/** Limit of the assignees looked at, of whom `enumeration` names the first. */
+const MAX_ASSIGNEES = 20
+/** Limit of the beginning of a commit's message in which its first line is. */
+export const SUBJECT_LENGTH = 1_000
 const SHORT_SHA = 7
 
 export interface Commit {
-  readonly author: string
   readonly sha: string
   readonly url: string
   readonly message: string
+}
+
+/** The commits of a payload, oldest first. All of their authors are counted, but only the first commits are read further. */
+export interface Commits {
+  readonly list: readonly Payload[]
+  author(this: void, commit: Payload): string
+  read(this: void, commit: Payload): Commit
 }
 
 /** A numbered thing with a title that people discuss: an issue, or a proposed change. */
@@ -73,11 +83,6 @@ export function isTag(ref: string): boolean {
   return ref.startsWith('refs/tags/')
 }
 
-/** Whether the filter in the webhook address excludes the branch. `branches`: names and patterns; undefined for all. */
-export function isBranchLeftOut(branch: string, branches: string | undefined): boolean {
-  return branches !== undefined && branches.trim() !== '' && !fitsOneOf(branches, branch)
-}
-
 export function shortSha(sha: string): string {
   return sha.slice(0, SHORT_SHA)
 }
@@ -89,14 +94,22 @@ export interface Push {
   readonly branch: string
   /** The address of the comparison; '' without one. */
   readonly url: string
-  /** The commits in the payload, oldest first. */
-  readonly commits: readonly Commit[]
+  readonly commits: Commits
   /** The number of all commits, which may exceed those in the payload. */
   readonly total?: number
   readonly isForced?: boolean
   readonly isDeleted?: boolean
   /** Id of the newest commit. */
   readonly head: string
+}
+
+/** Reads a commit with the keys that most code hosts have. */
+export function readCommit(commit: Payload): Commit {
+  return {
+    sha: commit.text('id'),
+    url: commit.text('url'),
+    message: commit.textUpTo(SUBJECT_LENGTH, 'message'),
+  }
 }
 
 export function pushText(push: Push): string {
@@ -107,26 +120,28 @@ export function pushText(push: Push): string {
     const text = words(who, link('force pushed', url), branch && `to branch ${plain(branch)}`)
     return words(`${text}.`, push.head && `Head is now ${plain(shortSha(push.head))}.`)
   }
-  const total = Math.max(push.total ?? 0, commits.length)
+  const total = Math.max(push.total ?? 0, commits.list.length)
   if (total === 0) return statement(words(who, link('pushed', url), 'the branch', plain(branch)))
   const text = words(who, link('pushed', url), count(total, 'commit'), branch && `to branch ${plain(branch)}`)
   return `${words(`${text}.`, committersOf(user, commits))}\n\n${listed(commits, total)}`.trim()
 }
 
 /** Names the committers, unless the pusher made all commits. */
-function committersOf(user: string, commits: readonly Commit[]): string {
-  const counted = [...Map.groupBy(commits, ({ author }) => author)]
-    .map(([name, { length }]) => ({ name, commits: length }))
-    .sort((a, b) => b.commits - a.commits || (a.name < b.name ? -1 : 1))
+function committersOf(user: string, { list, author }: Commits): string {
+  const byName = Map.groupBy(list, author)
+  const counted = Array.from(byName, ([name, { length }]) => ({ name, commits: length })).sort(
+    (a, b) => b.commits - a.commits || (a.name < b.name ? -1 : 1),
+  )
   if (counted.every(({ name }) => name === user || name === '')) return ''
   const others = counted.slice(MAX_COMMITTERS).reduce((sum, one) => sum + one.commits, 0)
   const shown = counted.slice(0, MAX_COMMITTERS).map((one) => `${person(one.name)} (${one.commits})`)
   return `Commits by ${enumeration(others > 0 ? [...shown, `others (${others})`] : shown)}.`
 }
 
-function listed(commits: readonly Commit[], total: number): string {
-  const shown = commits.slice(0, MAX_COMMITS)
-  const items = shown.map(({ message, sha, url }) => {
+function listed({ list, read }: Commits, total: number): string {
+  const shown = list.slice(0, MAX_COMMITS)
+  const items = shown.map((commit) => {
+    const { message, sha, url } = read(commit)
     const subject = plain(firstLine(message))
     const id = link(shortSha(sha), url)
     return words(subject || 'no message', id && `(${id})`)
@@ -180,7 +195,12 @@ export function numberedText({
   more = '',
   body = '',
 }: NumberedChange): string {
-  const assigned = enumeration(assignees.filter((name) => name !== '').map(plain))
+  const assigned = enumeration(
+    assignees
+      .filter((name) => name !== '')
+      .slice(0, MAX_ASSIGNEES)
+      .map(plain),
+  )
   return statement(
     words(
       person(user),

@@ -1,12 +1,12 @@
 import {
   branchText,
-  isBranchLeftOut,
   isTag,
   type NumberedChange,
   nameOfRef,
   numberedText,
   numberedTopic,
   pushText,
+  readCommit,
   releaseText,
   releaseTopic,
   tagText,
@@ -111,18 +111,17 @@ function readPush({ delivery, body, user, repository, say }: GiteaEvent): Readin
   const ref = body.text('ref')
   const name = nameOfRef(ref)
   if (isTag(ref)) return say(tagText(user, 'pushed', name))
-  if (isBranchLeftOut(name, delivery.options.branches)) return 'ignore'
+  if (!delivery.takesBranch(name)) return 'ignore'
   const text = pushText({
     user,
     branch: name,
     url: body.firstText('compare_url', 'compare'),
-    commits: body.list('commits').map((commit) => ({
-      author: commit.at('author').firstText('username', 'name'),
-      sha: commit.text('id'),
-      url: commit.text('url'),
-      message: commit.text('message'),
-    })),
-    total: body.number('total_commits') ?? 0,
+    commits: {
+      list: body.list('commits'),
+      author: (commit) => commit.at('author').firstText('username', 'name'),
+      read: readCommit,
+    },
+    total: Math.max(body.number('total_commits') ?? 0, body.count('commits')),
     isDeleted: /^0+$/.test(body.text('after')),
     head: body.text('after'),
   })

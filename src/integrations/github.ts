@@ -1,12 +1,4 @@
-import {
-  isBranchLeftOut,
-  isTag,
-  nameOfRef,
-  pushText,
-  setUpText,
-  tagText,
-  topicOf,
-} from './code-host-wording.ts'
+import { isTag, nameOfRef, pushText, readCommit, setUpText, tagText, topicOf } from './code-host-wording.ts'
 import { CHANGE_READERS } from './github/changes.ts'
 import { type GitHubEvent, githubEvent, type Readers } from './github/github-event.ts'
 import { HOUSEHOLD_READERS } from './github/household.ts'
@@ -49,29 +41,25 @@ export const github = defineIntegration({
 /** The temporary branches of a merge queue. */
 const MERGE_QUEUE = 'gh-readonly-queue/'
 
-function readPush({ body, user, repository, branches, say }: GitHubEvent): Reading {
+function readPush({ body, user, repository, takesBranch, say }: GitHubEvent): Reading {
   const ref = body.text('ref')
   const name = nameOfRef(ref)
   if (isTag(ref)) {
     const action = body.isTrue('deleted') ? 'removed' : 'pushed'
     return say(tagText(user, action, name), repository, 'push_tags')
   }
-  if (name.startsWith(MERGE_QUEUE) || isBranchLeftOut(name, branches)) return 'ignore'
-  const commits = body.list('commits')
+  if (name.startsWith(MERGE_QUEUE) || !takesBranch(name)) return 'ignore'
   const text = pushText({
     user,
     branch: name,
     url: body.text('compare'),
     // In a large post, the last ones are only counted.
-    total: commits.length,
-    commits: commits
-      .filter((commit) => commit.has())
-      .map((commit) => ({
-        author: commit.at('author').firstText('username', 'name'),
-        sha: commit.text('id'),
-        url: commit.text('url'),
-        message: commit.text('message'),
-      })),
+    total: body.count('commits'),
+    commits: {
+      list: body.list('commits').filter((commit) => commit.has()),
+      author: (commit) => commit.at('author').firstText('username', 'name'),
+      read: readCommit,
+    },
     isForced: body.isTrue('forced'),
     isDeleted: body.isTrue('deleted'),
     head: body.text('after'),

@@ -1,12 +1,12 @@
 import {
   commitCommentText,
-  isBranchLeftOut,
   isTag,
   type Numbered,
   nameOfRef,
   numberedText,
   numberedTopic,
   pushText,
+  readCommit,
   tagText,
   topicOf,
 } from './code-host-wording.ts'
@@ -111,7 +111,7 @@ export const gitlab = defineIntegration({
 function readPush({ delivery, body, user, project }: GitLabEvent): Reading {
   const branch = nameOfRef(body.text('ref'))
   if (isTag(body.text('ref'))) return 'ignore'
-  if (isBranchLeftOut(branch, delivery.options.branches)) return 'ignore'
+  if (!delivery.takesBranch(branch)) return 'ignore'
   const [before, after] = [body.text('before'), body.text('after')]
   const home = body.text('project', 'web_url')
   const isNew = /^0+$/.test(before)
@@ -125,13 +125,12 @@ function readPush({ delivery, body, user, project }: GitLabEvent): Reading {
     user,
     branch,
     url: home === '' ? '' : url,
-    commits: body.list('commits').map((commit) => ({
-      author: commit.text('author', 'name'),
-      sha: commit.text('id'),
-      url: commit.text('url'),
-      message: commit.text('message'),
-    })),
-    total: body.number('total_commits_count') ?? 0,
+    commits: {
+      list: body.list('commits'),
+      author: (commit) => commit.text('author', 'name'),
+      read: readCommit,
+    },
+    total: Math.max(body.number('total_commits_count') ?? 0, body.count('commits')),
     isDeleted,
     head: after,
   })
@@ -191,10 +190,10 @@ function changeOf(body: Payload, attributes: Payload): string | undefined {
   if (attributes.has('oldrev')) return `${link('added commit(s)', attributes.text('last_commit', 'url'))} to`
   const labels = labelsOf(body, 'current')
   const before = labelsOf(body, 'previous')
-  const added = labels.filter((label) => !before.includes(label)).map(code)
-  const removed = before.filter((label) => !labels.includes(label)).map(code)
-  if (added.length > 0 && removed.length === 0) return `added ${added.slice(0, 10).join(', ')} to`
-  if (removed.length > 0 && added.length === 0) return `removed ${removed.slice(0, 10).join(', ')} from`
+  const added = without(before, labels)
+  const removed = without(labels, before)
+  if (added.length > 0 && removed.length === 0) return `added ${namesOf(added)} to`
+  if (removed.length > 0 && added.length === 0) return `removed ${namesOf(removed)} from`
   return undefined
 }
 
@@ -203,6 +202,17 @@ function labelsOf(body: Payload, when: string): string[] {
     .list('changes', 'labels', when)
     .map((label) => label.text('title'))
     .filter((title) => title.trim() !== '')
+}
+
+function without(these: readonly string[], labels: readonly string[]): string[] {
+  const known = new Set(these)
+  return labels.filter((label) => !known.has(label))
+}
+
+const MAX_LABELS = 10
+
+function namesOf(labels: readonly string[]): string {
+  return labels.slice(0, MAX_LABELS).map(code).join(', ')
 }
 
 function readNote(event: GitLabEvent): Reading {

@@ -53,7 +53,8 @@ export const grafana = defineIntegration({
   read({ body }): Reading {
     if (!body.has('alerts')) return readOlder(body)
     const messages = body.list('alerts').flatMap(readAlert)
-    return messages.length === 0 ? { unsupported: 'unknown' } : [...messages, ...readTruncated(body)]
+    if (messages.length === 0) return { unsupported: 'unknown' }
+    return { messages: [...messages, ...readTruncated(body)], unread: body.unread('alerts') }
   },
 })
 
@@ -72,24 +73,36 @@ function readAlert(alert: Payload): WebhookMessage[] {
   const status = alert.text('status')
   const icon = lookUp(ICONS, status)
   if (icon === undefined) return []
-  const name = oneLine(alert.text('labels', 'alertname')) || alert.text('fingerprint')
+  const name = oneLine(alert.text('labels', 'alertname') || alert.text('fingerprint'))
+  return [
+    {
+      event: status,
+      topic: name && `[${name}]`,
+      text: () => textOf(alert, words(icon, bold(status.toUpperCase())), name),
+    },
+  ]
+}
+
+function textOf(alert: Payload, state: string, name: string): string {
   const start = time(alert.text('startsAt'))
   const end = alert.text('endsAt').startsWith(OPEN_END) ? '' : time(alert.text('endsAt'))
   const head = words(
-    icon,
-    bold(status.toUpperCase()),
+    state,
     link(name || 'alert', alert.firstText('panelURL', 'dashboardURL', 'generatorURL')),
     start && (end ? `from ${start}` : `since ${start}`),
     end && `${start ? 'to' : 'until'} ${end}`,
   )
   const annotations = alert.at('annotations')
   const prose = blocks(annotations.text('summary'), annotations.text('description'))
-  const values = details(textsOf(alert.at('values')))
+  const values = details(textsOf(alert.at('values')), alert.unread('values'))
   const facts = [
-    details([
-      ...textsOf(alert.at('labels')).filter(([key]) => key !== 'alertname'),
-      ...textsOf(annotations).filter(([key]) => key !== 'summary' && key !== 'description'),
-    ]),
+    details(
+      [
+        ...textsOf(alert.at('labels')).filter(([key]) => key !== 'alertname'),
+        ...textsOf(annotations).filter(([key]) => key !== 'summary' && key !== 'description'),
+      ],
+      alert.unread('labels') + annotations.unread(),
+    ),
     values ? `Values:\n\n${values}` : code(alert.text('valueString')),
   ]
   const links = words(
@@ -97,8 +110,7 @@ function readAlert(alert: Payload): WebhookMessage[] {
     linkIfAny('Silence', alert.text('silenceURL')),
     linkIfAny('Image', alert.text('imageURL')),
   )
-  const text = blocks(statement(head, blocks(quote(prose), ...facts)), links)
-  return [{ event: status, topic: name && `[${name}]`, text }]
+  return blocks(statement(head, blocks(quote(prose), ...facts)), links)
 }
 
 /** Mentions that Grafana left out some alerts of a group. */
@@ -137,6 +149,9 @@ function readOlder(body: Payload): Reading {
   return {
     event: state,
     topic: body.firstText('title', 'ruleName'),
-    text: statement(head, blocks(quote(body.text('message')), details(matches), image)),
+    text: statement(
+      head,
+      blocks(quote(body.text('message')), details(matches, body.unread('evalMatches')), image),
+    ),
   }
 }

@@ -7,8 +7,8 @@ export interface WebhookMessage {
   readonly event: string | null
   /** Plain text, used only if the address names no topic, and cut to the limit of topics. */
   readonly topic: string
-  /** Markdown. */
-  readonly text: string
+  /** Markdown; as a function if one post may make many messages, of which only those that are sent are written. */
+  readonly text: string | (() => string)
   /** The address of the full content at the service, used where the message is cut; by default the first link of the first sentence. */
   readonly whole?: string
 }
@@ -18,8 +18,15 @@ export interface UnsupportedEvent {
   readonly unsupported: string
 }
 
+/** Several messages. */
+export interface WebhookMessages {
+  readonly messages: readonly WebhookMessage[]
+  /** What the post says beyond these, such as the items of a long list that are not read: the last message counts it. */
+  readonly unread: number
+}
+
 /** The result of reading a delivery: messages, nothing worth a message, or an event unknown to the integration. */
-export type Reading = WebhookMessage | readonly WebhookMessage[] | 'ignore' | UnsupportedEvent
+export type Reading = WebhookMessage | WebhookMessages | 'ignore' | UnsupportedEvent
 
 export interface PostToSign {
   readonly body: Uint8Array
@@ -46,6 +53,8 @@ export interface Delivery {
   readonly event: string
   /** Values of the options in the address. */
   readonly options: Readonly<Partial<Record<OptionName, string>>>
+  /** Whether the option `branches` lets this one through. */
+  takesBranch(this: void, branch: string): boolean
   /** Whether the message goes to the integration's own topic, which its text then need not repeat. */
   readonly hasOwnTopic: boolean
   /** The bot's template, for integrations that use one. */
@@ -104,11 +113,17 @@ export type InputType = 'text' | 'boolean'
 export interface Option {
   readonly label: string
   readonly input: InputType
+  /** Whether it is a list of patterns, separated by commas. */
+  readonly arePatterns?: true
 }
 
 /** All options of integration addresses, by parameter name. */
 export const OPTIONS = {
-  branches: { label: 'Filter by branches: names or patterns, separated by commas', input: 'text' },
+  branches: {
+    label: 'Filter by branches: names or patterns, separated by commas',
+    input: 'text',
+    arePatterns: true,
+  },
   desc: {
     label: 'Label or annotation that says what an alert is about, instead of alertname',
     input: 'text',

@@ -81,7 +81,10 @@ function readIssue({ body, hasOwnTopic }: Delivery, event: string): Reading {
 }
 
 function detailsOf(event: string, fields: Payload, body: Payload): string {
-  if (event === 'jira:issue_updated') return details(body.list('changelog', 'items').map(changeOf))
+  if (event === 'jira:issue_updated') {
+    const changes = body.list('changelog', 'items').map(changeOf)
+    return details(changes, body.unread('changelog', 'items'))
+  }
   if (event === 'jira:issue_deleted') return ''
   const facts = details([
     ['Type', plain(fields.text('issuetype', 'name'))],
@@ -146,7 +149,13 @@ const LINES: readonly string[] = ['paragraph', 'heading', 'listItem', 'codeBlock
 
 /** Returns a text, or the text of a document of Jira's editor. */
 function textOf(document: Payload): string {
-  const text = document.text() || document.text('text') || document.text('attrs', 'text')
-  const inside = document.list('content').map(textOf).join('')
-  return text + inside + (LINES.includes(document.text('type')) ? '\n' : '')
+  const texts: string[] = []
+  collectTexts(document, texts)
+  return texts.join('')
+}
+
+function collectTexts(document: Payload, texts: string[]): void {
+  texts.push(document.text() || document.text('text') || document.text('attrs', 'text'))
+  for (const part of document.list('content')) collectTexts(part, texts)
+  if (LINES.includes(document.text('type'))) texts.push('\n')
 }

@@ -1,4 +1,3 @@
-import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { defineIntegration } from './integration.ts'
 import { blocks, codeBlock } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -15,8 +14,7 @@ export const json = defineIntegration({
 })
 
 /** Returns a payload as a block of code. */
-export function jsonText({ raw }: Payload): string {
-  const text = JSON.stringify(raw, null, 2)
-  const isLong = isLongerThan(text, SHOWN)
-  return blocks(codeBlock(isLong ? firstPoints(text, SHOWN) : text, 'json'), isLong ? '[and more]' : '')
+export function jsonText(payload: Payload): string {
+  const { text, isCut } = payload.json(SHOWN)
+  return blocks(codeBlock(text, 'json'), isCut ? '[and more]' : '')
 }

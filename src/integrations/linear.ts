@@ -139,12 +139,16 @@ const CHANGES: Readonly<Record<string, readonly [name: string, ...path: readonly
   estimate: ['Estimate', 'estimate'],
 }
 
+const MAX_LABELS = 20
+
 function changesOf(data: Payload, before: Payload): (readonly [string, string])[] {
   return before.entries().flatMap(([key]) => {
     if (key === 'description') return [['Description', 'changed'] as const]
     if (key === 'labelIds') {
-      const labels = data.list('labels').map((label) => plain(label.text('name')))
-      return [['Labels', labels.filter((label) => label !== '').join(', ') || 'none'] as const]
+      const labels = data.firstItems(MAX_LABELS, 'labels').map((label) => plain(label.text('name')))
+      const more = data.count('labels') - labels.length
+      const named = labels.filter((label) => label !== '').join(', ') || 'none'
+      return [['Labels', words(named, more > 0 ? `and ${more} more` : '')] as const]
     }
     if (!Object.hasOwn(CHANGES, key)) return []
     const [name, ...path] = CHANGES[key]!

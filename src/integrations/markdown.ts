@@ -172,20 +172,17 @@ export function time(text: string): string {
   return instant === undefined ? '' : `<time:${instant}>`
 }
 
-/** Returns a list of names and values, which are Markdown: `* Level: error`. Entries without a value are left out. */
-export function details(entries: readonly (readonly [name: string, value: string])[]): string {
-  return listOf(
-    entries
-      .map(([name, value]) => [plain(name), value] as const)
-      .filter(([name, value]) => name !== '' && value !== '')
-      .map(([name, value]) => `${name}: ${value}`),
-  )
+/** Returns a list of names and values, which are Markdown: `* Level: error`. Entries without a value are left out. `unread`: further ones. */
+export function details(entries: readonly (readonly [name: string, value: string])[], unread = 0): string {
+  const shown = entries.filter(([name, value]) => value !== '' && oneLine(name) !== '')
+  return listOf(shown, ([name, value]) => `${plain(name)}: ${value}`, unread)
 }
 
-/** Returns a Markdown list, cut to its limit. */
-export function listOf(lines: readonly string[], limit = MAX_LINES): string {
-  const more = lines.length - limit
-  return bullets(more > 0 ? [...lines.slice(0, limit), andMore(`and ${more} more`)] : lines)
+/** Returns a Markdown list, of which a few items are written, and the rest is counted. `unread`: further ones. */
+export function listOf<Item>(items: readonly Item[], write: (item: Item) => string, unread = 0): string {
+  const lines = items.slice(0, MAX_LINES).map(write)
+  const more = items.length - lines.length + unread
+  return bullets(more > 0 ? [...lines, andMore(`and ${more} more`)] : lines)
 }
 
 /** Returns a note about left out content, as a link to the whole. */

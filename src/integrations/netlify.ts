@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { tryParseJson } from '../core/json.ts'
-import { isBranchLeftOut, shortSha, topicOf } from './code-host-wording.ts'
+import { Allowance } from './allowance.ts'
+import { shortSha, topicOf } from './code-host-wording.ts'
 import { type Delivery, defineIntegration, type Reading, type SignedDelivery } from './integration.ts'
 import {
   bold,
@@ -59,9 +60,9 @@ export const netlify = defineIntegration({
   },
 })
 
-function readDeploy({ body, event, options }: Delivery): Reading {
+function readDeploy({ body, event, takesBranch }: Delivery): Reading {
   const branch = body.text('branch')
-  if (branch !== '' && isBranchLeftOut(branch, options.branches)) return 'ignore'
+  if (branch !== '' && !takesBranch(branch)) return 'ignore'
   const [icon, done] = DEPLOYS[event]!
   const site = body.text('name')
   const admin = body.text('admin_url')
@@ -87,10 +88,10 @@ function readDeploy({ body, event, options }: Delivery): Reading {
 function readForm(body: Payload): Reading {
   const form = body.text('form_name')
   const page = linkIfAny(body.text('data', 'referrer'), body.text('data', 'referrer'))
-  const entered = body.entries(body.has('human_fields') ? 'human_fields' : 'data')
-  const facts = entered.map(([name, value]) => [inWords(name), plainOrLink(value.text())] as const)
+  const entered = body.at(body.has('human_fields') ? 'human_fields' : 'data')
+  const facts = entered.entries().map(([name, value]) => [inWords(name), plainOrLink(value.text())] as const)
   const text = words('New submission of the form', bold(form), page && `on ${page}`)
-  return { event: FORM, topic: form, text: statement(text, details(facts)) }
+  return { event: FORM, topic: form, text: statement(text, details(facts, entered.unread())) }
 }
 
 /** Whether a header is a JWS (HS256) whose claims have the digest of the body. */
@@ -108,5 +109,5 @@ function digestOf(body: Uint8Array): string {
 }
 
 function decoded(part: string): Payload {
-  return new Payload(tryParseJson(Buffer.from(part, 'base64url').toString()))
+  return Payload.ofPost(tryParseJson(Buffer.from(part, 'base64url').toString()), new Allowance())
 }

@@ -16,7 +16,7 @@ export const discordIncoming = defineIntegration({
   read({ body }) {
     const text = blocks(
       markdownOf(body.text('content')),
-      ...body.list('embeds').slice(0, MAX_EMBEDS).map(ofEmbed),
+      ...body.firstItems(MAX_EMBEDS, 'embeds').map(ofEmbed),
     )
     if (text === '') return { unsupported: 'message without content' }
     return { event: null, topic: body.text('thread_name') || body.text('username') || 'Discord', text }
@@ -24,13 +24,10 @@ export const discordIncoming = defineIntegration({
 })
 
 function ofEmbed(embed: Payload): string {
-  const fields = embed
-    .list('fields')
-    .slice(0, MAX_FIELDS)
-    .map((field) => {
-      const name = bold(field.text('name'))
-      return words(name && `${name}:`, markdownOf(field.text('value')))
-    })
+  const fields = embed.firstItems(MAX_FIELDS, 'fields').map((field) => {
+    const name = bold(field.text('name'))
+    return words(name && `${name}:`, markdownOf(field.text('value')))
+  })
   const moment = momentOf({ text: embed.text('timestamp') })
   const title = embed.text('title')
   return blocks(

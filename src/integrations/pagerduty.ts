@@ -96,7 +96,7 @@ export const pagerduty = defineIntegration({
   deliveryId: ({ body }) => body.text('event', 'id') || body.text('messages', 0, 'id'),
   ...signedInList('X-PagerDuty-Signature'),
   read({ body, hasOwnTopic }): Reading {
-    if (body.has('messages')) return readOlder(body.list('messages'), hasOwnTopic)
+    if (body.has('messages')) return readOlder(body, hasOwnTopic)
     const type = body.text('event', 'event_type')
     const data = body.at('event', 'data')
     if (type === PING) {
@@ -121,17 +121,19 @@ function readIncident(type: string, happened: Happened, hasOwnTopic: boolean): W
   const number = incident.firstText('number', 'incident_number')
   const title = oneLine(incident.firstText('title', 'summary'))
   const numbered = number && `#${number}`
-  const linked = link(words(numbered, hasOwnTopic && numbered ? '' : title), incident.text('html_url'))
-  const note = data.text('content') || data.text('message')
   return {
     event: type,
     topic: words('Incident', numbered, title),
-    text: statement(words('Incident', linked, wording(happened)), quote(note)),
+    text: () => {
+      const linked = link(words(numbered, hasOwnTopic && numbered ? '' : title), incident.text('html_url'))
+      const note = data.text('content') || data.text('message')
+      return statement(words('Incident', linked, wording(happened)), quote(note))
+    },
   }
 }
 
-function readOlder(messages: readonly Payload[], hasOwnTopic: boolean): Reading {
-  const read = messages.flatMap((message) => {
+function readOlder(body: Payload, hasOwnTopic: boolean): Reading {
+  const read = body.list('messages').flatMap((message) => {
     const event = message.text('event')
     const older = event.startsWith(PREFIX) ? event.slice(PREFIX.length) : ''
     const name = lookUp(OLDER_NAMES, older) ?? older
@@ -143,14 +145,18 @@ function readOlder(messages: readonly Payload[], hasOwnTopic: boolean): Reading 
     }
     return readIncident(PREFIX + name, happened, hasOwnTopic) ?? []
   })
-  return read.length > 0 ? read : { unsupported: messages[0]?.text('event') || 'unknown' }
+  if (read.length === 0) return { unsupported: body.text('messages', 0, 'event') || 'unknown' }
+  return { messages: read, unread: body.unread('messages') }
 }
+
+/** Limit of the assignees looked at, of whom `enumeration` names the first. */
+const MAX_ASSIGNEES = 20
 
 /** Returns the people and policies to whom an incident is assigned. */
 function assigneesOf(incident: Payload): string {
   const assignees = incident.has('assignees')
-    ? incident.list('assignees')
-    : incident.list('assignments').map((one) => one.at('assignee'))
+    ? incident.firstItems(MAX_ASSIGNEES, 'assignees')
+    : incident.firstItems(MAX_ASSIGNEES, 'assignments').map((one) => one.at('assignee'))
   return enumeration(assignees.map(linkTo).filter((name) => name !== ''))
 }
 

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { ArrivedBody } from '../core/arrived-body.ts'
-import { isJsonDeeperThan, tryParseJson } from '../core/json.ts'
+import { excessOfJson, MANY_VALUES, tryParseJson, tryParseShortened } from '../core/json.ts'
 import { firstPoints, isLongerThan } from '../core/text-length.ts'
+import { Allowance } from './allowance.ts'
 import {
   type Delivery,
   type Integration,
   OPTION_NAMES,
   type Reading,
   type WebhookMessage,
+  type WebhookMessages,
 } from './integration.ts'
 import { andMore, blocks, cut, linkToWhole, oneLine, subjectOf, wholeHere } from './markdown.ts'
 import { Payload } from './payload.ts'
 import type { MessageTemplate } from './template-language.ts'
-import { fitsWildcard } from './wildcards.ts'
+import { fitsOneOf, type NameFilter, patternsIn } from './wildcards.ts'
 
 /** The options in the address. */
 export interface DeliveryFilters {
@@ -20,6 +22,12 @@ export interface DeliveryFilters {
   readonly exclude_events?: readonly string[]
   readonly topic?: string
   readonly stream?: string
+}
+
+/** A message for the organization: plain text, and Markdown. */
+interface SentMessage {
+  readonly topic: string
+  readonly text: string
 }
 
 /** The content of a delivery, as passed to the organization. */
@@ -33,7 +41,7 @@ export type ReadDelivery =
       /** Seconds within which another delivery with this id is a repetition. */
       readonly retriesWithin?: number
       /** [] if the delivery causes no message. */
-      readonly messages: readonly Pick<WebhookMessage, 'topic' | 'text'>[]
+      readonly messages: readonly SentMessage[]
     }
   | { readonly kind: 'unsupported'; readonly event: string }
   | { readonly kind: 'no event'; readonly header: string }
@@ -64,47 +72,55 @@ export const PAYLOAD_FIELD = 'payload'
 
 const NO_TEMPLATE: MessageTemplate = { topic: [], text: [] }
 
-/** Reads a delivery. No body is an error. */
+/** Reads a delivery. No body is an error, and none takes more work than its allowance, besides parsing it. */
 export function readDelivery(
   integration: Integration,
   arrived: ArrivedBody,
   filters: DeliveryFilters,
   template?: MessageTemplate,
 ): ReadDelivery {
+  const allowance = new Allowance()
   const { eventHeader } = integration
   const header = (name: string) => arrived.header(name).toWellFormed()
   const event = eventHeader === undefined ? '' : header(eventHeader)
   if (eventHeader !== undefined && event === '') return { kind: 'no event', header: eventHeader }
   const isForm = integration.body === 'form' && (arrived.isForm || arrived.body.length === 0)
-  const body = isForm ? new Payload({}) : payloadOf(arrived)
+  const body = isForm ? Payload.ofPost({}, allowance) : payloadOf(arrived, allowance)
   if (!body) return { kind: 'malformed' }
   if (integration.usesTemplate && !template) return { kind: 'template wanted' }
+  const options: Delivery['options'] = Object.fromEntries(
+    OPTION_NAMES.flatMap((name) => optionOf(arrived, name)),
+  )
   const delivery: Delivery = {
     body,
     header,
     event: cut(event, EVENT_LENGTH),
-    options: Object.fromEntries(OPTION_NAMES.flatMap((name) => optionOf(arrived, name))),
+    options,
+    takesBranch: branchFilterOf(options),
     hasOwnTopic: filters.topic === undefined && filters.stream !== undefined,
     template: template ?? NO_TEMPLATE,
-    field: (name) => new Payload(arrived.fields.get(name)).text(),
+    field: (name) => Payload.ofPost(arrived.fields.get(name), allowance).text(),
     digest: () => digestOf(event, arrived),
   }
+  // Nothing is left for the id once a large post is read.
+  const id = integration.deliveryId?.(delivery) ?? ''
   const reading = integration.read(delivery)
+  const isWanted = eventFilterOf(filters)
   if (typeof reading === 'object' && 'unsupported' in reading) {
     const name = cut(reading.unsupported, EVENT_LENGTH)
-    if (isWanted({ event: name }, filters)) return { kind: 'unsupported', event: name }
+    if (isWanted(name)) return { kind: 'unsupported', event: name }
   }
-  const all = messagesOf(reading)
-  const messages = all.filter((message) => isWanted(message, filters))
+  const { messages: all, unread } = messagesOf(reading)
+  const messages = all.filter((message) => message.event === null || isWanted(message.event))
   const said = cut(all[0]?.event ?? event, EVENT_LENGTH)
-  const id = integration.deliveryId?.(delivery) ?? ''
   const { retriesWithin } = integration
-  const shown = few(messages).map((message) => short(message, integration))
+  const written = few({ messages, unread }, allowance)
+  const shown = written.map((message) => short(message, integration))
   return { kind: 'messages', id, event: said, ...(retriesWithin ? { retriesWithin } : {}), messages: shown }
 }
 
 function digestOf(event: string, { body, fields }: ArrivedBody): string {
-  const said = body.length > 0 ? body : JSON.stringify([...fields])
+  const said = body.length > 0 ? body : JSON.stringify(Array.from(fields, ([name, value]) => [name, value]))
   return createHash('sha256').update(`${event}\n`).update(said).digest('base64url')
 }
 
@@ -114,33 +130,41 @@ function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {
 }
 
 /** Returns the JSON of the body, or of the form field for it; undefined for anything but an object or a list. */
-function payloadOf({ body, fields, isForm }: ArrivedBody): Payload | undefined {
-  const text = (isForm ? fields.get(PAYLOAD_FIELD) : undefined) ?? new TextDecoder().decode(body)
-  if (isJsonDeeperThan(DEEPEST_JSON, text)) return undefined
-  const value = tryParseJson(text)
-  return typeof value === 'object' && value !== null ? new Payload(value) : undefined
+function payloadOf({ body, fields, isForm }: ArrivedBody, allowance: Allowance): Payload | undefined {
+  const field = isForm ? fields.get(PAYLOAD_FIELD) : undefined
+  const text = field ?? new TextDecoder().decode(body)
+  const excess = excessOfJson(text, { levels: DEEPEST_JSON, values: MANY_VALUES })
+  if (excess === 'levels') return undefined
+  const bytes = () => (field === undefined ? body : new TextEncoder().encode(field))
+  const value = excess === 'values' ? tryParseShortened(bytes()) : tryParseJson(text)
+  return typeof value === 'object' && value !== null ? Payload.ofPost(value, allowance) : undefined
 }
 
-function messagesOf(reading: Reading): readonly WebhookMessage[] {
-  if (reading === 'ignore' || 'unsupported' in reading) return []
-  return 'text' in reading ? [reading] : reading
+function messagesOf(reading: Reading): WebhookMessages {
+  if (reading === 'ignore' || 'unsupported' in reading) return { messages: [], unread: 0 }
+  return 'text' in reading ? { messages: [reading], unread: 0 } : reading
 }
 
-/** Whether the filters in the address accept an event. */
-function isWanted(
-  { event }: Pick<WebhookMessage, 'event'>,
-  { only_events, exclude_events }: DeliveryFilters,
-): boolean {
-  if (event === null) return true
-  const fits = (patterns: readonly string[]) => patterns.some((pattern) => fitsWildcard(pattern, event))
-  return (only_events === undefined || fits(only_events)) && !fits(exclude_events ?? [])
+/** Returns the filter in the address for branches; undefined or blank for all. */
+function branchFilterOf({ branches = '' }: Delivery['options']): NameFilter {
+  return branches.trim() === '' ? () => true : fitsOneOf(patternsIn(branches))
+}
+
+/** Returns the filter in the address for events. */
+function eventFilterOf({ only_events, exclude_events = [] }: DeliveryFilters): NameFilter {
+  const isIncluded = only_events === undefined ? () => true : fitsOneOf(only_events)
+  const isExcluded = fitsOneOf(exclude_events)
+  return (event) => {
+    const name = firstPoints(event, EVENT_LENGTH)
+    return isIncluded(name) && !isExcluded(name)
+  }
 }
 
 /** Returns a message for the organization, which cuts it to the limit of messages and says so. */
 function short(
-  { topic, text, whole = subjectOf(text) }: WebhookMessage,
+  { topic, text, whole = subjectOf(text) }: WrittenMessage,
   { displayName }: Integration,
-): Pick<WebhookMessage, 'topic' | 'text'> {
+): SentMessage {
   const linked = linkToWhole(text, whole)
   const end = linkToWhole(wholeHere(), whole)
   const isCut = end !== '' && isLongerThan(linked, MAX_TEXT)
@@ -150,14 +174,17 @@ function short(
   }
 }
 
-function few(messages: readonly WebhookMessage[]): readonly WebhookMessage[] {
-  const more = messages.length - MAX_MESSAGES
-  if (more <= 0) return messages
-  return messages
+type WrittenMessage = WebhookMessage & { readonly text: string }
+
+/** Writes the first messages. The last one counts what they leave out, or says that the rest of a huge post was not read. */
+function few({ messages, unread }: WebhookMessages, allowance: Allowance): readonly WrittenMessage[] {
+  const written = messages
     .slice(0, MAX_MESSAGES)
-    .map((message, at) =>
-      at === MAX_MESSAGES - 1
-        ? { ...message, text: blocks(message.text, andMore(`and ${more} more`, `[and ${more} more]`)) }
-        : message,
-    )
+    .map(({ text, ...message }) => ({ ...message, text: typeof text === 'string' ? text : text() }))
+  const more = messages.length - written.length + unread
+  const left = allowance.isSpent ? 'and more' : more > 0 ? `and ${more} more` : ''
+  const last = written.at(-1)
+  return last === undefined || left === ''
+    ? written
+    : [...written.slice(0, -1), { ...last, text: blocks(last.text, andMore(left, `[${left}]`)) }]
 }

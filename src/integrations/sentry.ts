@@ -156,6 +156,8 @@ function factsOf(thing: Payload, project: string): string {
   ])
 }
 
+/** Limit of the frames in which one with code is looked for. */
+const MAX_FRAMES = 100
 /** Lines of context on each side of the failed line. */
 const LINES_AROUND = 3
 /** Limit of a line of code, in characters. */
@@ -163,14 +165,14 @@ const CODE_WIDTH = 200
 
 /** Returns the source lines where the error was raised; '' if Sentry has none. */
 function codeOf(error: Payload): string {
-  const frames = error.list('exception', 'values').at(-1)?.list('stacktrace', 'frames')
+  const [raised] = error.lastItems(1, 'exception', 'values')
+  const frames = raised?.lastItems(MAX_FRAMES, 'stacktrace', 'frames')
   const frame = frames?.findLast((one) => one.text('context_line') !== '')
   if (!frame) return ''
-  const around = (key: string) => frame.list(key).map((line) => line.text())
   const lines = [
-    ...around('pre_context').slice(-LINES_AROUND),
+    ...frame.lastItems(LINES_AROUND, 'pre_context').map((line) => line.text()),
     frame.text('context_line'),
-    ...around('post_context').slice(0, LINES_AROUND),
+    ...frame.firstItems(LINES_AROUND, 'post_context').map((line) => line.text()),
   ]
   const line = plain(frame.text('lineno'))
   const file = code(frame.firstText('filename', 'abs_path')) || 'the program'

@@ -149,12 +149,13 @@ export const stripe = defineIntegration({
     const found = lookUp(KINDS, name)
     if (!found?.verbs.includes(verb)) return { unsupported: event || 'unknown' }
     const thing = body.at('data', 'object')
-    const dashboard = `https://dashboard.stripe.com/${body.at('livemode').raw === false ? 'test/' : ''}`
+    const dashboard = `https://dashboard.stripe.com/${body.isFalse('livemode') ? 'test/' : ''}`
     const address = (path: string, id: string) =>
       path !== '' && id !== '' ? `${dashboard}${path}/${encodeURIComponent(id)}` : ''
     const customer = found.noun === 'customer' ? '' : customerOf(thing, (id) => address('customers', id))
     const id = thing.text('id')
     const amount = amountOf(thing, verb)
+    const before = body.at('data', 'previous_attributes')
     const subject = words(
       capitalized(found.noun),
       link(
@@ -169,7 +170,10 @@ export const stripe = defineIntegration({
     return {
       event,
       topic: found.topic || (found.noun === 'customer' ? id : idOf(thing.at('customer'))) || 'customers',
-      text: statement(words(subject, done), blocks(quote(failureOf(thing)), details(factsOf(thing, body)))),
+      text: statement(
+        words(subject, done),
+        blocks(quote(failureOf(thing)), details(factsOf(thing, before), before.unread())),
+      ),
     }
   },
 })
@@ -202,7 +206,7 @@ function failureOf(thing: Payload): string {
 }
 
 /** Keys of the object worth showing besides its name, with labels. */
-function factsOf(thing: Payload, body: Payload): (readonly [string, string])[] {
+function factsOf(thing: Payload, before: Payload): (readonly [string, string])[] {
   return [
     ['Description', plain(thing.text('description'))],
     ['Reason', inWords(thing.firstText('reason', 'cancellation_reason'))],
@@ -210,7 +214,7 @@ function factsOf(thing: Payload, body: Payload): (readonly [string, string])[] {
     ['Due', time(thing.text('due_date'))],
     ['Trial until', time(thing.text('trial_end'))],
     ['Receipt', linkIfAny('open', thing.text('receipt_url'))],
-    ...changesOf(thing, body.at('data', 'previous_attributes')),
+    ...changesOf(thing, before),
   ]
 }
 

@@ -2,7 +2,7 @@
  * The template language: text with `{{a.b.0.c}}` for values of a payload, and `{{a | filter: argument}}`. It has no conditions, loops or
  * code, so the cost of a template is known from its length.
  */
-import { firstPoints } from '../core/text-length.ts'
+import { firstPoints, isLongerThan } from '../core/text-length.ts'
 import { escapeLinkText } from '../markdown/mention-text.ts'
 import { bullets, code, oneLine, quote, webAddress } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -58,10 +58,11 @@ const FILTERS = {
   /** A list with a line for each item, or for one field of each item. */
   list: (shown: Shown, argument: string) => {
     if (!('value' in shown)) return shown
-    const items = shown.value.list()
+    const items = shown.value.firstItems(MAX_ITEMS)
     const path = argument === '' ? [] : argument.split('.')
-    const lines = items.slice(0, MAX_ITEMS).map((item) => escapeLinkText(oneLine(item.text(...path))))
-    const more = items.length > MAX_ITEMS ? [`and ${items.length - MAX_ITEMS} more`] : []
+    const lines = items.map((item) => escapeLinkText(oneLine(item.text(...path))))
+    const left = items.length === MAX_ITEMS ? shown.value.count() - MAX_ITEMS : 0
+    const more = left > 0 ? [`and ${left} more`] : []
     return { markdown: bullets([...lines.filter((line) => line !== ''), ...more]) }
   },
   /** A text that replaces an absent or empty value. */
@@ -126,6 +127,7 @@ export function fillIn(template: Template, payload: Payload): string {
   let text = ''
   let isAfterBlock = false
   for (const part of template) {
+    if (isLongerThan(text, WHOLE_LENGTH)) break
     const piece = typeof part === 'string' ? part : markdownOf(part, payload)
     if (piece === '') continue
     const isBlock = typeof part !== 'string' && part.filters.some(({ name }) => BLOCKS.has(name))
@@ -145,9 +147,12 @@ function markdownOf(part: Value, payload: Payload): string {
 
 /** Fills in a template as plain text on one line. */
 export function fillInPlain(template: Template, payload: Payload): string {
-  return oneLine(
-    template.map((part) => (typeof part === 'string' ? part : textOf(filtered(part, payload)))).join(''),
-  )
+  let text = ''
+  for (const part of template) {
+    if (text.length > WHOLE_LENGTH) break
+    text += typeof part === 'string' ? part : textOf(filtered(part, payload))
+  }
+  return oneLine(text)
 }
 
 function filtered({ path, filters }: Value, payload: Payload): Shown {
@@ -160,12 +165,15 @@ function textOf(shown: Shown): string {
   return 'markdown' in shown ? shown.markdown : shown.value.text()
 }
 
+/** Limit of a time, in UTF-16 units: longer texts are none. */
+const MOMENT_LENGTH = 100
 /** The smallest number taken as milliseconds: as seconds it would be in the year 5138. */
 const MILLISECONDS_FROM = 1e11
 
 /** Returns a time in the format of `<time:…>`; undefined if it is not a time. */
 export function momentOf(shown: Shown): string | undefined {
   const text = textOf(shown)
+  if (text.length > MOMENT_LENGTH) return undefined
   const number = text.trim() === '' ? Number.NaN : Number(text)
   const at = Number.isNaN(number) ? Date.parse(text) : number >= MILLISECONDS_FROM ? number : number * 1_000
   const date = new Date(at)

@@ -35,7 +35,7 @@ describe('what people read', () => {
     expect(faults).toEqual([])
   })
 
-  it('is short, and its topic one line, for texts of a megabyte', () => {
+  it('is short, and its topic one line, for texts of a megabyte', { timeout: 60_000 }, () => {
     const some = all.flatMap(([integration, examples]) =>
       examples.slice(0, 2).map((example) => ({ integration, example })),
     )

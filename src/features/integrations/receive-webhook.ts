@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { defineEndpoint, type WorkerContext } from '../../api/define-endpoint.ts'
-import { MAX_HANDMADE_LIST_LENGTH, NAME_LENGTH, VALUE_LENGTH } from '../../api/input-limits.ts'
-import { described, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { NAME_LENGTH, VALUE_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
+import { described, json, jsonBoolean, listUpTo, textListUpTo, textUpTo } from '../../api/parameter-types.ts'
 import { sentTopic } from '../../api/shared-parameters.ts'
 import { type ArrivedBody, FormField, type LargeBody } from '../../core/arrived-body.ts'
 import { LARGE_BODY } from '../../core/budgets.ts'
@@ -12,8 +12,9 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { findIntegration } from '../../integrations/index.ts'
-import { OPTIONS } from '../../integrations/integration.ts'
+import { OPTIONS, type Option } from '../../integrations/integration.ts'
 import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts'
+import { MAX_PATTERNS } from '../../integrations/wildcards.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -74,16 +75,26 @@ const SLACK = 'slack_incoming'
 /** MiB of a post. */
 const MAX_POST = 5
 
+/** Patterns in the address, separated by commas. */
+const patterns = textListUpTo(MAX_PATTERNS, WEB_ADDRESS_LENGTH)
+
 /** The options of all integrations, as parameters. They are read together with the body. */
 const options: Readonly<Record<string, v.GenericSchema<string | undefined, string | undefined>>> =
   Object.fromEntries(
-    Object.entries(OPTIONS).map(([name, { label }]) => [
+    Object.entries<Option>(OPTIONS).map(([name, { label, arePatterns }]) => [
       name,
-      v.optional(described(textUpTo(VALUE_LENGTH), `${label}. Only some integrations have it.`)),
+      v.optional(
+        described(
+          arePatterns ? patterns : textUpTo(VALUE_LENGTH),
+          `${label}. Only some integrations have it.`,
+        ),
+      ),
     ]),
   )
+/** Characters of the JSON of a list of patterns, each of which may be escaped. */
+const PATTERNS_LENGTH = MAX_PATTERNS * 6 * WORD_LENGTH
 const eventFilter = (description: string) =>
-  v.optional(described(json(listUpTo(MAX_HANDMADE_LIST_LENGTH, textUpTo(NAME_LENGTH))), description))
+  v.optional(described(json(listUpTo(MAX_PATTERNS, textUpTo(WORD_LENGTH)), PATTERNS_LENGTH), description))
 
 /** Query parameters that filter a service's posts. */
 export const FILTER_PARAMETERS = {

@@ -14,7 +14,8 @@ export interface GitHubEvent {
   readonly repository: string
   /** A topic for events without a repository: the organization, or another sender. */
   readonly owner: string
-  readonly branches: string | undefined
+  /** As of a delivery. */
+  takesBranch(this: void, branch: string): boolean
   /** Returns the message. By default its topic is the repository, and its event name that of the header. */
   say(this: void, text: string, topic?: string, event?: string): Reading
   /** Says what the account has done; the parts of the sentence follow its name. */
@@ -45,7 +46,7 @@ export function silent(...events: readonly string[]): Readers {
   return Object.fromEntries(events.map((event) => [event, { events: [], read: () => 'ignore' as const }]))
 }
 
-export function githubEvent({ body, event, options, hasOwnTopic }: Delivery): GitHubEvent {
+export function githubEvent({ body, event, takesBranch, hasOwnTopic }: Delivery): GitHubEvent {
   const action = body.text('action')
   const repository = body.text('repository', 'name')
   const owner = repository || body.text('organization', 'login') || body.text('sender', 'login') || 'GitHub'
@@ -57,7 +58,7 @@ export function githubEvent({ body, event, options, hasOwnTopic }: Delivery): Gi
     repository,
     owner,
     user,
-    branches: options.branches,
+    takesBranch,
     say,
     did: (...parts) => say(statement(words(person(user), ...parts))),
     unsupported: () => ({ unsupported: action === '' ? event : `${event}:${action}` }),

@@ -28,7 +28,7 @@ export const HOUSEHOLD_READERS: Readers = {
   }),
   ...reader('watch', (github) => aboutRepository(github, 'starred the repository')),
   ...reader('gollum', ({ body, user, repository, say }) => {
-    const pages = body.list('pages').slice(0, MAX_LISTED)
+    const pages = body.firstItems(MAX_LISTED, 'pages')
     const lines = pages.map((page) =>
       words(
         inWords(page.text('action')) || 'changed',
@@ -101,13 +101,13 @@ export const HOUSEHOLD_READERS: Readers = {
     return did(done, 'the app', app)
   }),
   ...reader('installation_repositories', ({ body, action, did }) => {
-    const repositories = body.list(action === 'removed' ? 'repositories_removed' : 'repositories_added')
+    const repositories = body.at(action === 'removed' ? 'repositories_removed' : 'repositories_added')
     const [done, direction] = action === 'removed' ? ['removed', 'from'] : ['added', 'to']
     const app = code(body.text('installation', 'app_slug'))
     const number =
-      repositories.length === 1
-        ? plain(repositories[0]!.text('full_name')) || '1 repository'
-        : `${repositories.length} repositories`
+      repositories.count() === 1
+        ? plain(repositories.text(0, 'full_name')) || '1 repository'
+        : `${repositories.count()} repositories`
     return did(done, number, direction, 'the app', app)
   }),
   ...reader('github_app_authorization', ({ action, did }) =>

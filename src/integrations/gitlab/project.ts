@@ -34,11 +34,10 @@ export function readPipeline({ body, attributes, hook, project }: GitLabEvent): 
   const address = attributes.text('url') || (home === '' || id === '' ? '' : `${home}/-/pipelines/${id}`)
   const name = link(words('Pipeline', id && `(${id})`), address)
   const how = resultOf(status)
-  const jobs = body.list('builds')
-  const lines = jobs
-    .slice(0, MAX_JOBS)
+  const lines = body
+    .firstItems(MAX_JOBS, 'builds')
     .map((job) => `${plain(job.text('name')) || 'a job'} - ${inWords(job.text('status')) || 'unknown'}`)
-  const left = jobs.length - MAX_JOBS
+  const left = body.count('builds') - MAX_JOBS
   const more = left > 0 ? `\n${andMore(`and ${left} more`, `[and ${left} more]`)}` : ''
   const ref = attributes.text('ref')
   const on = ref && `on ${plain(ref)}`

@@ -38,12 +38,7 @@ function ofBlock(block: Payload, names: SlackNames): string {
       return heading && `## ${plain(heading)}`
     }
     case 'context':
-      return inLines(
-        ...block
-          .list('elements')
-          .slice(0, MAX_BLOCKS)
-          .map((element) => ofElement(element, names)),
-      )
+      return inLines(...block.firstItems(MAX_BLOCKS, 'elements').map((element) => ofElement(element, names)))
     case 'image':
       return ofImage(block)
     case 'rich_text':
@@ -82,7 +77,7 @@ function ofBlock(block: Payload, names: SlackNames): string {
 function ofSection(block: Payload, names: SlackNames): string {
   return blocks(
     ofText(block.at('text'), names),
-    ofFields(block.list('fields').slice(0, MAX_BLOCKS), names),
+    ofFields(block.firstItems(MAX_BLOCKS, 'fields'), names),
     block.text('accessory', 'type') === 'image' ? ofImage(block.at('accessory')) : '',
   )
 }
@@ -99,11 +94,10 @@ function ofFields(fields: readonly Payload[], names: SlackNames): string {
 
 function ofTable(block: Payload, names: SlackNames): string {
   const rows = block
-    .list('rows')
-    .slice(0, MAX_ROWS)
+    .firstItems(MAX_ROWS, 'rows')
     .map((row) =>
-      (row.list().length > 0 ? row.list() : row.list('cells'))
-        .slice(0, MAX_CELLS)
+      (row.has('cells') ? row.at('cells') : row)
+        .firstItems(MAX_CELLS)
         .map((cell) => ofCell(cell, names).replaceAll('|', '&#124;').replaceAll('\n', ' ')),
     )
   const width = Math.max(0, ...rows.map((row) => row.length))
@@ -156,13 +150,10 @@ function isPreviewOf(attachment: Payload, text: string): boolean {
 }
 
 function ofAttachment(attachment: Payload, names: SlackNames): string {
-  const fields = attachment
-    .list('fields')
-    .slice(0, MAX_BLOCKS)
-    .map((field) => {
-      const title = bold(unescaped(field.text('title')))
-      return words(title && `${title}:`, markdownOf(field.text('value'), names))
-    })
+  const fields = attachment.firstItems(MAX_BLOCKS, 'fields').map((field) => {
+    const title = bold(unescaped(field.text('title')))
+    return words(title && `${title}:`, markdownOf(field.text('value'), names))
+  })
   const moment = momentOf({ text: attachment.text('ts') })
   const title = unescaped(attachment.text('title'))
   const address = names.address(attachment.text('title_link'))
@@ -187,8 +178,7 @@ function ofAttachment(attachment: Payload, names: SlackNames): string {
 /** Returns the words of an attachment, which it may have in several forms. */
 function wordsOf(attachment: Payload, names: SlackNames): string {
   const ofMessages = attachment
-    .list('message_blocks')
-    .slice(0, MAX_BLOCKS)
+    .firstItems(MAX_BLOCKS, 'message_blocks')
     .map((one) => ofBlocks(one.list('message', 'blocks'), names))
   return (
     ofBlocks(attachment.list('blocks'), names) ||

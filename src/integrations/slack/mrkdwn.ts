@@ -89,13 +89,15 @@ interface Mark {
 function spansOf(line: string, names: SlackNames): Span[] {
   const spans: Span[] = []
   const open: Mark[] = []
+  const closing = new ClosingSigns(line)
   let at = 0
   while (at < line.length) {
     SIGNS.lastIndex = at
     const start = SIGNS.exec(line)?.index ?? line.length
     if (start > at) spans.push(textSpan(unescaped(line.slice(at, start))))
     if (start === line.length) break
-    const read = readCode(line, start) ?? readToken(line, start, names) ?? readEmoji(line, start, names)
+    const read =
+      readCode(line, start) ?? readToken(line, start, closing, names) ?? readEmoji(line, start, names)
     if (read) spans.push(read.span)
     else readMark(line, start, spans, open)
     at = read?.end ?? start + 1
@@ -116,11 +118,28 @@ function readCode(line: string, start: number): Read | undefined {
   return { span: markdownSpan(wholeCode(inside)), end: end + 1 }
 }
 
-function readToken(line: string, start: number, names: SlackNames): Read | undefined {
+/** Finds the sign that ends what begins at positions which never decrease: each part of the line is searched once. */
+class ClosingSigns {
+  readonly #line: string
+  #found = -1
+
+  constructor(line: string) {
+    this.#line = line
+  }
+
+  after(start: number): number {
+    if (this.#found < start) {
+      const found = this.#line.indexOf('>', start)
+      this.#found = found < 0 ? Number.POSITIVE_INFINITY : found
+    }
+    return this.#found
+  }
+}
+
+function readToken(line: string, start: number, closing: ClosingSigns, names: SlackNames): Read | undefined {
   if (line[start] !== '<') return undefined
-  const length = line.slice(start, start + TOKEN_LENGTH).indexOf('>')
-  if (length < 2) return undefined
-  const end = start + length
+  const end = closing.after(start)
+  if (end - start < 2 || end - start >= TOKEN_LENGTH) return undefined
   return {
     span: markdownSpan(ofToken(line.slice(start + 1, end), line.slice(end + 1, end + 2), names)),
     end: end + 1,

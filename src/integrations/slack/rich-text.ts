@@ -42,7 +42,8 @@ function ofElement(element: Payload, kind: string, numbers: ListNumber[], names:
 }
 
 function inside(element: Payload, names: SlackNames): string {
-  return written(spansOf(element.list('elements'), names), names).trim() || ofOwnText(element, names)
+  const text = written(spansOf(element.list('elements'), names), names).trim() || ofOwnText(element, names)
+  return element.unread('elements') > 0 ? `${text}…` : text
 }
 
 /** Returns the text of an element of an unknown type. */

@@ -116,9 +116,7 @@ function withPlainEdges(line: readonly Span[]): Span[] {
     const isWordAfter = after !== undefined && after.style !== span.style && WORD.test(firstSign(after))
     const start = isWordBefore ? lengthOfEdge(span.text) : span.text.length - span.text.trimStart().length
     const rest = span.text.slice(start)
-    const end =
-      rest.length -
-      (isWordAfter ? lengthOfEdge([...rest].reverse().join('')) : rest.length - rest.trimEnd().length)
+    const end = isWordAfter ? startOfEndingEdge(rest) : rest.trimEnd().length
     const pieces = [
       textSpan(span.text.slice(0, start)),
       textSpan(rest.slice(0, end), span.style),
@@ -130,6 +128,19 @@ function withPlainEdges(line: readonly Span[]): Span[] {
 
 function lengthOfEdge(text: string): number {
   return EDGE.exec(text)?.[0].length ?? 0
+}
+
+const OF_EDGE = /^[\p{P}\p{S}\s]$/u
+
+/** Returns the position from which there are only blanks and punctuation. */
+function startOfEndingEdge(text: string): number {
+  let end = text.length
+  while (end > 0) {
+    const last = text.codePointAt(end - 2)! > 0xffff ? 2 : 1
+    if (!OF_EDGE.test(text.slice(end - last, end))) break
+    end -= last
+  }
+  return end
 }
 
 function firstSign({ text }: Span): string {

@@ -142,6 +142,16 @@ describe('a post of a service', () => {
       await post({ only_events: [] as string[], exclude_events: 'push' as never }),
       'exclude_events is not valid JSON',
     )
+    const patterns = Array.from({ length: 101 }, () => 'push*')
+    expectRefusal(await post({ only_events: patterns }), 'only_events is too long (limit: 100 items)')
+    expectRefusal(await post({ exclude_events: patterns }), 'exclude_events is too long (limit: 100 items)')
+    expectRefusal(
+      await post({ branches: patterns.join(',') as never }),
+      'branches is too long (limit: 100 items)',
+    )
+    expectSuccess(
+      await post({ exclude_events: patterns.slice(1), branches: patterns.slice(1).join(',') as never }),
+    )
   })
 })
 
