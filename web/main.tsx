@@ -79,7 +79,7 @@ function begin(): void {
       isBegun.value = true
       offerProofs()
       startDesktopApp()
-      import('./after-first.ts').then(({ startRest }) => startRest(arriving)).catch(() => {})
+      import('./views/room/after-first.ts').then(({ startRest }) => startRest(arriving)).catch(() => {})
     },
   })
 }

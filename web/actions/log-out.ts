@@ -1,18 +1,18 @@
 import { logOut } from '../api/door.ts'
+import type { EventLoop } from '../api/index.ts'
 import { api } from './call.ts'
 import { forgetAtLogOut } from './forget-kept.ts'
 import { forgetEdits } from './kept-edits.ts'
-import { resume, stopFollowing } from './session.ts'
 
-/** Logs out, and shows the door. */
-export async function logOutHere(): Promise<void> {
-  stopFollowing()
+/** Logs out, and shows the door. `loop`: what follows the events. */
+export async function logOutHere(loop: EventLoop | undefined): Promise<void> {
+  loop?.stop()
   await forgetAtLogOut()
   try {
     // Never another account's session, to which the browser may belong by now.
     await logOut(api.session.token)
   } catch (error) {
-    resume()
+    loop?.resume()
     throw error
   }
   await forgetAtLogOut()

@@ -132,17 +132,13 @@ export function resume(): void {
 
 /** Loads the page of the account to which the browser belongs now. What is written here is kept for its own account. */
 function startAnew(): void {
-  stopFollowing()
-  location.reload()
-}
-
-export function stopFollowing(): void {
   loop?.stop()
+  location.reload()
 }
 
 /** Logs out, and shows the door. */
 export async function endSession(): Promise<void> {
-  await (await import('./log-out.ts')).logOutHere()
+  await (await import('./log-out.ts')).logOutHere(loop)
 }
 
 export function retryNow(): void {
