@@ -10,7 +10,7 @@ import type { Stage } from './non-interference/stage.ts'
 /**
  * The same history played twice, different only in what X may not see: every byte that X can get is the same. What
  * must differ all the same, `comparison.ts` lists and maps. Events come by polls and over a stream. Of the questions a third is
- * asked below /json, by a browser in which X is logged in.
+ * asked below /json, by a browser in which X is logged in. An owner imports archives that mention what is hidden.
  *
  * `SEED=` repeats a run, `HISTORIES=` says how many (8; npm run test:nightly: 600).
  *

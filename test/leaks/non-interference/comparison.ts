@@ -58,6 +58,7 @@ function comparable({ heard, realm }: Hearing): Heard[] {
     answer: answer
       .replaceAll(label!, 'its-name')
       .replaceAll(ofFile, '$1$2its-id$3')
+      .replaceAll(new RegExp(`("path_id":")${realm.id}/[0-9a-f]{2}(?=/)`, 'g'), '$1its-id')
       .replaceAll(/("upload_space_used":)\d+/g, '$1"some"')
       .replaceAll(/("name":"(?:attic|vault|past)"(?:(?!"name":).)*?"stream_weekly_traffic":)\d+/g, '$1"some"')
       .replaceAll(

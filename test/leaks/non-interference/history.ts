@@ -8,6 +8,7 @@ import { withReliableD1 } from '../../support/reliable-d1.ts'
 import { world } from '../../support/world.ts'
 import { Chances } from './chances.ts'
 import { type Difference, firstDifference } from './comparison.ts'
+import { importArchive } from './import-archive.ts'
 import { askEverything, type Curiosity } from './questions.ts'
 import { SECRET_STEPS } from './secret-steps.ts'
 import { comeOrGo, letTimePass, SHARED_STEPS } from './shared-steps.ts'
@@ -104,6 +105,7 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
   const [first, second] = [await openStage(looker, clock.now), await openStage(looker, clock.now)]
   const stages = [first, second]
   const secrets = Object.entries(SECRET_STEPS).filter(([, { seenBy = [] }]) => !seenBy.includes(looker))
+  const shared = { ...SHARED_STEPS, ...(looker === 'owner' ? { 'import an archive': importArchive } : {}) }
   const done: string[] = []
   const inBoth = async (act: (stage: Stage) => Promise<unknown>) => {
     for (const stage of stages) await act(stage)
@@ -128,7 +130,7 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
         await (isHeld ? whileWaiting(stage, act) : act())
       }
     } else if (choice < 18) {
-      const [name, act] = chances.pick(Object.entries(SHARED_STEPS))
+      const [name, act] = chances.pick(Object.entries(shared))
       done.push(`${step}. ${name}`)
       await inBoth((stage) => act(stage, new Chances(own)))
     } else if (choice === 18) {
@@ -144,6 +146,7 @@ async function play(chances: Chances, seed: number, settings: HistorySettings): 
     }
     if (chances.onceIn(4)) await inBoth(readQueues)
   }
+  if (looker === 'owner') await inBoth((stage) => importArchive(stage, new Chances(seed)))
   await inBoth(readQueues)
   await inBoth(leaveStream)
   clock.pass(4_000)

@@ -4,7 +4,13 @@ import { openQueue } from '../../support/queues.ts'
 import { upload } from '../../support/uploads.ts'
 import type { Chances } from './chances.ts'
 import { someText, TOPICS, VOTE } from './shared-steps.ts'
-import type { Kept, Looker, Said, Stage, StageChannel } from './stage.ts'
+import { type Kept, LOOKERS, type Looker, type Said, type Stage, type StageChannel } from './stage.ts'
+
+/** They see all channels and invitations. */
+const ADMINISTRATORS: readonly Looker[] = ['administrator', 'owner']
+
+/** The audit log tells them what is done to other people's messages. */
+const OWNERS: readonly Looker[] = ['owner']
 
 interface SecretStep {
   /** Kinds of X who see it all the same; none by default. */
@@ -325,8 +331,8 @@ export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
   'say more': { play: say },
   write: { play: write },
   edit: { play: edit },
-  move: { play: move },
-  remove: { play: remove },
+  move: { seenBy: OWNERS, play: move },
+  remove: { seenBy: OWNERS, play: remove },
   react: { play: react },
   flag: { play: flag },
   vote: { play: vote },
@@ -335,13 +341,13 @@ export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
   'type an edit': { play: typeEdit },
   keep: { play: keep },
   set: { play: set },
-  'change channels': { seenBy: ['administrator'], play: changeChannels },
-  invite: { seenBy: ['administrator'], play: invite },
+  'change channels': { seenBy: ADMINISTRATORS, play: changeChannels },
+  invite: { seenBy: ADMINISTRATORS, play: invite },
   'add a file': { play: addFile },
-  'use machines': { seenBy: ['administrator'], play: useMachines },
+  'use machines': { seenBy: ADMINISTRATORS, play: useMachines },
   'change a stranger': {
-    seenBy: ['member', 'guest', 'moderator', 'administrator', 'bot'],
+    seenBy: LOOKERS.filter((looker) => looker !== 'shy guest'),
     play: changeStranger,
   },
-  'hide an address': { seenBy: ['administrator'], play: hideAddress },
+  'hide an address': { seenBy: ADMINISTRATORS, play: hideAddress },
 }

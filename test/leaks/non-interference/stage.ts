@@ -20,7 +20,7 @@ export type Fields = Readonly<Record<string, ParameterValue | undefined>>
  * The kinds of users that X can be. `shy guest`: a guest who sees only the users they share a channel or a conversation
  * with.
  */
-export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot'] as const
+export const LOOKERS = ['member', 'guest', 'shy guest', 'moderator', 'administrator', 'bot', 'owner'] as const
 export type Looker = (typeof LOOKERS)[number]
 
 export interface StageChannel {
@@ -143,7 +143,10 @@ async function spreadIds(realm: TestRealm): Promise<void> {
   })
 }
 
-const ROLES: Readonly<Record<Exclude<Looker, 'bot'>, 200 | 300 | 400 | 600>> = {
+type Role = 100 | 200 | 300 | 400 | 600
+
+const ROLES: Readonly<Record<Exclude<Looker, 'bot'>, Role>> = {
+  owner: 100,
   administrator: 200,
   moderator: 300,
   member: 400,
@@ -157,7 +160,7 @@ export async function openStage(looker: Looker, now: () => number): Promise<Stag
   const { realm } = await buildRealm({}, { name: 'Castle', ownerEmail: `olga@${domain}` })
   await spreadIds(realm)
   const { owner } = realm
-  const person = (name: string, role?: 200 | 300 | 400 | 600) =>
+  const person = (name: string, role?: Role) =>
     buildUser(realm, { name, email: `${name.toLowerCase()}@${domain}`, role })
   const [ann, ben, cid, sam] = [
     await person('Ann'),
@@ -266,9 +269,9 @@ const ASKED_BY_BROWSER = 3
 export async function askAsX(
   stage: Stage,
   asked: string,
-  { method = 'GET', path, fields = {}, secret = [] }: Question,
+  { method = 'GET', path, fields = {}, secret = [], byKey = false }: Question,
 ): Promise<string> {
-  const browser = stage.heard.length % ASKED_BY_BROWSER === 0 ? stage.browser : undefined
+  const browser = !byKey && stage.heard.length % ASKED_BY_BROWSER === 0 ? stage.browser : undefined
   const root = path.startsWith('/user_') ? '' : browser ? '/json' : '/api/v1'
   const url = new URL(`http://${stage.realm.host}${root}${path}`)
   const form = new URLSearchParams()
@@ -309,4 +312,6 @@ export interface Question {
   readonly fields?: Fields
   /** Ids and names in the request that X can only have guessed; they differ between the organizations. */
   readonly secret?: readonly (string | number)[]
+  /** Whether it never comes from the browser. */
+  readonly byKey?: boolean
 }
