@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../support/counted-rows.ts'
-import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
+import { expectSuccess, reopen, type TestRealm, type TestUser } from '../support/factories.ts'
 import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
 import { insertMutedUser, newestMessageId } from '../support/inside-rows.ts'
 import { sendTo } from '../support/messages.ts'
@@ -129,8 +129,7 @@ describe('a message of a user who is muted', () => {
     await mute(ben, ann)
     expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
     await say()
-    expectSuccess(await realm.owner.api.post(`/users/${ben.id}/reactivate`))
-    expect(await unreadOf(ben)).toEqual([])
+    expect(await unreadOf(await reopen(realm, ben))).toEqual([])
   })
 })
 
