@@ -8,7 +8,7 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 import { withSecondTry } from './second-try.ts'
 
 /** Minutes after which the run is ended, for one that hangs. */
-const MAX_MINUTES = 20
+const MAX_MINUTES = 35
 
 async function main(): Promise<void> {
   installChromium()
