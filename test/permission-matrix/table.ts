@@ -443,6 +443,8 @@ GET /accounts/password/reset/:secret      anybody
 POST /accounts/password/reset/:secret     anybody
 GET /accounts/confirm-email/:secret       anybody
 POST /accounts/confirm-email/:secret      anybody
+GET /accounts/connect/:secret             anybody
+POST /accounts/connect/:secret            anybody
 GET /join/:secret                         anybody
 POST /join/:secret                        anybody
 GET /calls/bigbluebutton/join             anybody
