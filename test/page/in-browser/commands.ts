@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('a to-do list', needs(A_BROWSER, TIME), 
       route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not now' } }),
     )
     await hers!.getByRole('checkbox', { name: 'Bread' }).click()
-    await ann.page.getByText('Not now').waitFor()
+    await ann.page.getByText('Not now', { exact: true }).first().waitFor()
     expect(await hers!.getByRole('checkbox', { name: 'Bread' }).isChecked()).toBe(false)
     expectRefusals(ann)
   })
