@@ -10,6 +10,7 @@ import { normaliseGroupSetting } from '../../rules/group-setting-values.ts'
 import { REALM_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { changeChannel, hasChannelsInFolder } from '../../store/channels/channel-rows.ts'
 import {
+  deleteDefaultGroup,
   listDefaultGroups,
   saveDefaultGroup,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
@@ -38,7 +39,7 @@ import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { deleteSavedSnippet } from '../../store/personal/personal-rows.ts'
 import { deleteProfileFieldRow } from '../../store/profile-fields/profile-field-rows.ts'
-import { deleteLinkifierRow, deletePlayground } from '../../store/realm/realm-list-rows.ts'
+import { deleteDomain, deleteLinkifierRow, deletePlayground } from '../../store/realm/realm-list-rows.ts'
 import { NO_CHANNEL, PROPERTIES_WITH_A_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { deleteDraftRow, deleteReminder, deleteScheduledMessageRow } from '../../store/unsent/unsent-rows.ts'
@@ -53,6 +54,7 @@ import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
+import { restoreSettings } from './replace-setting.ts'
 import { UNDO_PERSONAL, undoSubscription } from './undo-added.ts'
 
 /** Messages of one commit: each takes some 35 rows, read and written. */
@@ -93,6 +95,15 @@ function each(
 
 /** Things are deleted before those that they refer to. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
+  { prepare: restoreSettings },
+  each('domain', CHANGES_OF_COMMIT, ({ sql }, _, __, { id }) => {
+    deleteDomain(sql, id)
+    return true
+  }),
+  each('default_channel_group', CHANGES_OF_COMMIT, ({ sql }, id) => {
+    deleteDefaultGroup(sql, id)
+    return true
+  }),
   ...UNDO_PERSONAL.map(({ type, remove }) =>
     each(type, CHANGES_OF_COMMIT, (tx, _userId, _imported, thing) => {
       remove(tx, addedBy(thing))

@@ -10,11 +10,7 @@ import {
 } from '../../store/emoji/custom-emoji-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { forgetImported } from '../../store/imports/imported-rows.ts'
-import {
-  type RealmImageName,
-  readRealmImage,
-  writeRealmSetting,
-} from '../../store/realm/realm-setting-rows.ts'
+import { type RealmImageName, readRealmImage } from '../../store/realm/realm-setting-rows.ts'
 import {
   findAttachment,
   insertAttachment,
@@ -30,6 +26,7 @@ import { changeUploadSpaceUsed, removeAttachment, uploadSpaceTaken } from '../up
 import { noteUnclaimed } from '../uploads/claim-attachments.ts'
 import { addressName, contentTypeOf, shownName } from '../uploads/upload-metadata.ts'
 import { type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { replaceSetting } from './replace-setting.ts'
 
 /** A file whose bytes are stored in a reserved directory. */
 export interface CopiedFile {
@@ -133,14 +130,14 @@ function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number
 
 function enterRealmPicture(
   tx: RealmTransaction,
-  { tally }: ImportWork,
+  { imported, tally }: ImportWork,
   name: RealmImageName,
   path: string,
 ): void {
   const { path: present, version } = readRealmImage(tx.sql, name)
   if (present !== null) return
   enterImage(tx, path)
-  writeRealmSetting(tx.sql, name, { path, version: version + 1 })
+  replaceSetting(tx, imported, name, { path, version: version + 1 })
   tally.count('written', 'pictures of the organization')
 }
 

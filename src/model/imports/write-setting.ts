@@ -22,7 +22,6 @@ import {
   type RealmImageName,
   readRealmImage,
   realmProperty,
-  writeRealmSetting,
 } from '../../store/realm/realm-setting-rows.ts'
 import {
   checkUserSetting,
@@ -30,16 +29,14 @@ import {
   SETTINGS_OF_ONESELF,
   USER_SETTINGS,
 } from '../../store/users/settings/user-settings.ts'
-import { retimeDigests } from '../digests/digests.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import {
   compileLinkifiers,
   requireUsableLinkifier,
   requireUsablePlayground,
 } from '../realm/linkifiers-and-playgrounds.ts'
-import { awaitExpiry } from '../retention/retention.ts'
-import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { type ImportWork, noteTarget, targetOf, unlessRefused } from './import-work.ts'
+import { replaceDefaultSetting, replaceSetting } from './replace-setting.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
 import { permissionsOf } from './write-permissions.ts'
 
@@ -114,7 +111,7 @@ export function writeRealmSettingOf(
   unlessRefused(work, BAD_SETTING, name, () => {
     const checked = REALM_PROPERTIES[safe].check(name, value)
     if (checked === REALM_PROPERTIES[safe].default) return
-    writeRealmSetting(tx.sql, safe, checked)
+    replaceSetting(tx, work.imported, safe, checked)
     work.tally.count('written', 'settings')
   })
 }
@@ -136,7 +133,7 @@ export function writeDefaultSetting(
   unlessRefused(work, BAD_SETTING, name, () => {
     const checked = checkUserSetting(known, value)
     if (checked === (chosen[name] ?? USER_SETTINGS[known].default)) return
-    writeRealmSetting(tx.sql, 'user_settings_defaults', { ...chosen, [name]: checked })
+    replaceDefaultSetting(tx, work.imported, name, checked)
     work.tally.count('written', 'settings')
   })
 }
@@ -157,7 +154,7 @@ function writeAnyRealmSetting(
   if (setting && given?.success) {
     const found = permissionsOf(tx, work, [setting], { [name]: given.output }, 'organization')[setting.name]
     if (found === undefined) return
-    writeRealmSetting(tx.sql, name, found)
+    replaceSetting(tx, work.imported, name, found)
     work.tally.count('written', 'settings')
   } else if (setting || !isRealmPropertyName(name) || STAY.includes(name)) {
     work.tally.count('passedOver', `realm_setting ${name}`)
@@ -180,10 +177,7 @@ function writeRealmProperty(
       return
     }
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) return
-    writeRealmSetting(tx.sql, name, value)
-    if (name === 'message_retention_days') awaitExpiry(tx)
-    if (name === 'digest_emails_enabled' || name === 'digest_weekday') retimeDigests(tx)
-    if (name === 'waiting_period_threshold') rescheduleFullMembers(tx)
+    replaceSetting(tx, work.imported, name, value)
     work.tally.count('written', 'settings')
   })
 }

@@ -13,7 +13,9 @@ import {
 } from '../default-channel-groups/default-channel-group-rules.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { requireDomainName } from '../realm/present-realm.ts'
-import { type ImportWork, targetOf, unlessRefused } from './import-work.ts'
+import { type ImportWork, noteTarget, targetOf, unlessRefused } from './import-work.ts'
+
+const DOMAIN_HAS_NO_ID = 0
 
 /** Domains of new people, and the channels that they can choose: only if the organization becomes what the source was. */
 
@@ -21,13 +23,14 @@ export function writeDomain(tx: RealmTransaction, work: ImportWork, record: Reco
   if (!isWanted(work, record.type)) return
   unlessRefused(work, 'setting that cannot be used', record.domain, () => {
     const domain = requireDomainName(record.domain)
-    if (listDomains(tx.sql).some((known) => known.domain === domain)) return
+    const isKnown = targetOf(tx, work, 'domain', domain) !== undefined
+    if (isKnown || listDomains(tx.sql).some((known) => known.domain === domain)) return
     if (!hasRoomInOrganization(tx, 'domains')) {
       work.tally.problem('no room for more domains', domain)
       return
     }
     putDomain(tx.sql, { domain, allowsSubdomains: record.subdomains === true })
-    work.tally.count('written', 'domains')
+    noteTarget(tx, work, 'domain', domain, DOMAIN_HAS_NO_ID, 'domains')
   })
 }
 
@@ -37,7 +40,9 @@ export function writeDefaultChannelGroup(
   record: RecordOf<'default_channel_group'>,
 ): void {
   if (!isWanted(work, record.type)) return
-  if (listDefaultGroups(tx.sql).some(({ name }) => name === record.name.trim())) return
+  const id = record.name.trim()
+  if (targetOf(tx, work, 'default_channel_group', id) !== undefined) return
+  if (listDefaultGroups(tx.sql).some(({ name }) => name === id)) return
   unlessRefused(work, 'setting that cannot be used', record.name, () => {
     const name = requireDefaultGroupName(tx.sql, record.name)
     const description = requireDefaultGroupDescription(record.description ?? '')
@@ -51,8 +56,8 @@ export function writeDefaultChannelGroup(
       work.tally.problem('no room for more groups of default channels', name)
       return
     }
-    insertDefaultGroup(tx.sql, { name, description, channelIds: channels.map(({ id }) => id) })
-    work.tally.count('written', 'groups of default channels')
+    const made = insertDefaultGroup(tx.sql, { name, description, channelIds: channels.map((one) => one.id) })
+    noteTarget(tx, work, 'default_channel_group', id, made, 'groups of default channels')
   })
 }
 

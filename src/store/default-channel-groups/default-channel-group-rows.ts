@@ -20,8 +20,8 @@ export function listDefaultGroups(sql: Sql): DefaultChannelGroup[] {
   return GROUPS.list(sql, `ORDER BY id`)
 }
 
-export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): void {
-  GROUPS.insert(sql, { ...group, channelIds: ascending(group.channelIds) })
+export function insertDefaultGroup(sql: WritableSql, group: Omit<DefaultChannelGroup, 'id'>): number {
+  return GROUPS.insertNew(sql, { ...group, channelIds: ascending(group.channelIds) })
 }
 
 export function saveDefaultGroup(sql: WritableSql, group: DefaultChannelGroup): void {

@@ -34,6 +34,16 @@ export function writeRealmSetting(sql: WritableSql, name: string, value: unknown
   )
 }
 
+/** Gives a setting its default again. */
+export function deleteRealmSetting(sql: WritableSql, name: string): void {
+  sql.run(`DELETE FROM realm_setting WHERE name = ?`, name)
+}
+
+/** Returns the value of a setting as it is stored; undefined for the default. */
+export function storedRealmSetting(sql: Sql, name: string): unknown {
+  return readSetting(sql, name)
+}
+
 /** Pictures of the organization; `night_logo` is the logo for dark themes. */
 export type RealmImageName = 'icon' | 'logo' | 'night_logo'
 

@@ -10,6 +10,7 @@ import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
+import { REPLACED_SETTINGS } from './replaced-settings.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been released; when it starts, the
@@ -46,6 +47,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 2, name: 'networks-of-users', statements: NETWORKS_OF_USERS },
   { version: 3, name: 'used-accounts', statements: USED_ACCOUNT_STATEMENTS },
   { version: 4, name: 'taken-over-bots', statements: TAKEN_OVER_BOTS },
+  { version: 5, name: 'replaced-settings', statements: REPLACED_SETTINGS },
 ]
 
 /** A step as a database has recorded it. */

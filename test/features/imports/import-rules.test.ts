@@ -21,6 +21,7 @@ beforeEach(keepAlarmsAway)
 
 const NOBODY = 1
 const MEMBERS = 6
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const T = 1_600_000_000_000
 const person = (id: string, more: Line = {}): Line => ({
   type: 'user',
@@ -57,6 +58,31 @@ const RULES: readonly Line[] = [
   rule('can_invite_users_group', { groups: ['role:members'] }),
   { type: 'default_setting', name: 'email_address_visibility', value: 3 },
 ]
+
+/** What an import can change in the settings, as a snapshot has it. */
+function rulesIn(snapshot: Json): Json {
+  const names = Object.keys(snapshot).filter((name) => /^realm_(?!user|bot|emoji|presence)/.test(name))
+  return Object.fromEntries(names.map((name) => [name, snapshot[name]]))
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const CHANGED = [
+  'realm_name',
+  'realm_description',
+  'realm_icon_url',
+  'realm_domains',
+  'realm_default_stream_groups',
+  'realm_can_create_groups',
+  'realm_message_retention_days',
+  'realm_waiting_period_threshold',
+  'realm_new_stream_announcements_stream_id',
+]
+
+async function undo(id: number): Promise<void> {
+  expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'undo' }))
+  await runUntil(realm, id, 'undone')
+}
 
 describe('Rules of an import’s source', () => {
   it('are left out unless an owner asks for them', async () => {
@@ -97,14 +123,48 @@ describe('Rules of an import’s source', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('no longer name anyone who is deleted with the import', async () => {
+  it('are what they were before when the import is undone', async () => {
+    expectSuccess(await realm.owner.api.patch('/realm', { message_retention_days: 30, description: 'Mine' }))
+    expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', { left_side_userlist: true }))
+    const before = rulesIn(await snapshotOf(realm))
+    const { id } = await importArchive(
+      realm,
+      [
+        ...RULES,
+        rule('message_retention_days', 90),
+        rule('waiting_period_threshold', 5),
+        { type: 'default_setting', name: 'left_side_userlist', value: false },
+        { type: 'organization', icon: 'p' },
+        { type: 'file', id: 'p', name: 'a.png', data: PNG },
+      ],
+      { settings: true },
+    )
+    const imported = rulesIn(await snapshotOf(realm))
+    const changed = Object.keys(before).filter((name) => !isSame(before[name], imported[name]))
+    expect(changed).toEqual(expect.arrayContaining(CHANGED))
+    await undo(id)
+    const { realm_icon_url, ...after } = rulesIn(await snapshotOf(realm))
+    expect(after).toEqual({ ...before, realm_icon_url: undefined })
+    expect(realm_icon_url).not.toBe(imported.realm_icon_url)
+    expect(await findingsIn(realm)).toEqual([])
+    await importArchive(realm, RULES, { settings: true })
+    expect(await snapshotOf(realm)).toMatchObject({ realm_name: 'Harbour', realm_domains: [{}] })
+  })
+
+  it('stay where somebody has changed them since, without anyone who is deleted', async () => {
+    const { realm_new_stream_announcements_stream_id: channel } = await snapshotOf(realm)
     const { id } = await importArchive(realm, RULES, { settings: true })
-    expectSuccess(await realm.owner.api.patch(`/imports/${id}`, { action: 'undo' }))
-    await runUntil(realm, id, 'undone')
+    const { user_id } = await importedPerson(realm, 'Person u1')
+    const people = { direct_members: [user_id, realm.owner.id], direct_subgroups: [] }
+    const settings = { name: 'Haven', can_create_groups: JSON.stringify({ new: people }) }
+    expectSuccess(await realm.owner.api.patch('/realm', settings))
+    await undo(id)
     expect(await snapshotOf(realm)).toMatchObject({
-      realm_new_stream_announcements_stream_id: -1,
-      realm_can_create_groups: NOBODY,
-      realm_default_stream_groups: [expect.objectContaining({ name: 'Sailors', streams: [] })],
+      realm_name: 'Haven',
+      realm_description: '',
+      realm_new_stream_announcements_stream_id: channel,
+      realm_can_create_groups: { direct_members: [realm.owner.id], direct_subgroups: [] },
+      realm_default_stream_groups: [],
     })
     expect(await findingsIn(realm)).toEqual([])
   })
