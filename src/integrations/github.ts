@@ -2,6 +2,7 @@ import { isTag, nameOfRef, pushText, readCommit, setUpText, tagText, topicOf } f
 import { CHANGE_READERS } from './github/changes.ts'
 import { type GitHubEvent, githubEvent, type Readers } from './github/github-event.ts'
 import { HOUSEHOLD_READERS } from './github/household.ts'
+import { PLAN_READERS } from './github/plans.ts'
 import { RUN_READERS } from './github/runs.ts'
 import { defineIntegration, type Reading } from './integration.ts'
 import { lookUp } from './payload.ts'
@@ -13,6 +14,7 @@ const READERS: Readers = {
   ...CHANGE_READERS,
   ...RUN_READERS,
   ...HOUSEHOLD_READERS,
+  ...PLAN_READERS,
 }
 
 const signed = signedInHex('X-Hub-Signature-256', 'sha256=')

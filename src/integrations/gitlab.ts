@@ -10,6 +10,7 @@ import {
   tagText,
   topicOf,
 } from './code-host-wording.ts'
+import { readAccount, readGroup, readMember, readProject, readVulnerability } from './gitlab/household.ts'
 import {
   ACTIONS,
   type GitLabEvent,
@@ -17,7 +18,6 @@ import {
   readEmoji,
   readFlag,
   readJob,
-  readMember,
   readMilestone,
   readPipeline,
   readRelease,
@@ -52,6 +52,10 @@ const EVENTS = [
   'Milestone Hook',
   'Member Hook',
   'Resource Access Token Hook',
+  'Project Hook',
+  'Subgroup Hook',
+  'Account Hook',
+  'Vulnerability Hook',
 ]
 
 /** The reader of each event, by its header without `Confidential`. */
@@ -73,9 +77,13 @@ const READERS: Readonly<Record<string, (event: GitLabEvent) => Reading>> = {
   'Milestone Hook': readMilestone,
   'Member Hook': readMember,
   'Resource Access Token Hook': readToken,
+  'Project Hook': readProject,
+  'Subgroup Hook': readGroup,
+  'Account Hook': readAccount,
+  'Vulnerability Hook': readVulnerability,
 }
 
-/** Events of a whole instance name their object in the body. */
+/** Events of a whole instance are named in the body. Hooks of projects and groups have headers of their own for the same. */
 const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   push: 'Push Hook',
   tag_push: 'Tag Push Hook',
@@ -83,6 +91,21 @@ const SYSTEM_HOOKS: Readonly<Record<string, string>> = {
   issue: 'Issue Hook',
   note: 'Note Hook',
   pipeline: 'Pipeline Hook',
+}
+const SYSTEM_EVENTS: readonly (readonly [beginning: RegExp, hook: string])[] = [
+  [/^user_.*_(?:group|team|project)$/, 'Member Hook'],
+  [/^project_/, 'Project Hook'],
+  [/^(?:sub)?group_/, 'Subgroup Hook'],
+  [/^user_/, 'Account Hook'],
+]
+
+/** Returns the event of a system hook, as a hook of a project or group calls it. */
+function hookOf(kind: string): string {
+  return (
+    lookUp(SYSTEM_HOOKS, kind) ??
+    SYSTEM_EVENTS.find(([beginning]) => beginning.test(kind))?.[1] ??
+    `System Hook ${kind}`
+  )
 }
 
 /** Posts of GitLab. Source: docs/interface/webhooks.md#services. */
@@ -97,7 +120,7 @@ export const gitlab = defineIntegration({
   read(delivery): Reading {
     const { body, event } = delivery
     const kind = body.firstText('object_kind', 'event_name')
-    const hook = event === 'System Hook' ? (lookUp(SYSTEM_HOOKS, kind) ?? `System Hook ${kind}`) : event
+    const hook = event === 'System Hook' ? hookOf(kind) : event
     const name = hook.replace(/^Confidential /, '')
     const read = lookUp(READERS, name)
     const project =

@@ -59,8 +59,6 @@ export interface Delivery {
   readonly hasOwnTopic: boolean
   /** The bot's template, for integrations that use one. */
   readonly template: MessageTemplate
-  /** Form fields, and parameters of the address. */
-  field(name: string): string
   /** Returns a digest of the event and the body: usable as an id if no two deliveries are the same. */
   digest(): string
 }
@@ -75,8 +73,8 @@ export interface Integration {
   /** The header with the event; deliveries without it are refused. */
   readonly eventHeader?: string
   /**
-   * The type of the body: JSON by default, which a form may have in its field `payload`. A `form` has its values in fields, or in the
-   * address.
+   * The type of the body: JSON by default, which a form may have in its field `payload` or `payload_json`. A `form` may have its values in
+   * fields, or in the address: then they are the payload.
    */
   readonly body?: 'form'
   readonly options?: readonly OptionName[]

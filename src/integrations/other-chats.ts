@@ -13,6 +13,7 @@ export const discordIncoming = defineIntegration({
   name: 'discord_incoming',
   displayName: 'Discord',
   events: null,
+  body: 'form',
   read({ body }) {
     const text = blocks(
       markdownOf(body.text('content')),
@@ -59,11 +60,18 @@ export const slackIncoming = defineIntegration({
   displayName: 'Slack',
   events: null,
   read({ body }) {
-    const rich = blocks(ofBlocks(body.list('blocks')), ofAttachments(body.list('attachments')))
-    const emoji = body.text('icon_emoji').replaceAll(':', '').trim()
-    const simple = markdownOfSlack(body.text('text'))
-    const text = rich || (simple && words(emoji && `:${emoji}:`, simple))
+    // Beside blocks, the text is only for notifications; above attachments it is shown.
+    const text = blocks(
+      ofBlocks(body.list('blocks')) || textOfSlack(body),
+      ofAttachments(body.list('attachments')),
+    )
     if (text === '') return { unsupported: 'message without text' }
     return { event: null, topic: body.text('channel').replace(/^[#@]/, '').trim() || '(no topic)', text }
   },
 })
+
+function textOfSlack(body: Payload): string {
+  const emoji = body.text('icon_emoji').replaceAll(':', '').trim()
+  const text = markdownOfSlack(body.text('text'))
+  return text && words(emoji && `:${emoji}:`, text)
+}

@@ -67,8 +67,9 @@ const MAX_TEXT = 10_000
 const SENT_TEXT = 11_000
 /** Limit of an event name from the payload, in code points. */
 const EVENT_LENGTH = 100
-/** The form field that holds the payload as JSON. */
+/** The form field that holds the payload as JSON, and that of Discord. */
 export const PAYLOAD_FIELD = 'payload'
+const PAYLOAD_FIELDS = [PAYLOAD_FIELD, 'payload_json']
 
 const NO_TEMPLATE: MessageTemplate = { topic: [], text: [] }
 
@@ -84,8 +85,7 @@ export function readDelivery(
   const header = (name: string) => arrived.header(name).toWellFormed()
   const event = eventHeader === undefined ? '' : header(eventHeader)
   if (eventHeader !== undefined && event === '') return { kind: 'no event', header: eventHeader }
-  const isForm = integration.body === 'form' && (arrived.isForm || arrived.body.length === 0)
-  const body = isForm ? Payload.ofPost({}, allowance) : payloadOf(arrived, allowance)
+  const body = integration.body === 'form' ? formOf(arrived, allowance) : payloadOf(arrived, allowance)
   if (!body) return { kind: 'malformed' }
   if (integration.usesTemplate && !template) return { kind: 'template wanted' }
   const options: Delivery['options'] = Object.fromEntries(
@@ -99,7 +99,6 @@ export function readDelivery(
     takesBranch: branchFilterOf(options),
     hasOwnTopic: filters.topic === undefined && filters.stream !== undefined,
     template: template ?? NO_TEMPLATE,
-    field: (name) => Payload.ofPost(arrived.fields.get(name), allowance).text(),
     digest: () => digestOf(event, arrived),
   }
   // Nothing is left for the id once a large post is read.
@@ -129,9 +128,20 @@ function optionOf({ fields }: ArrivedBody, name: string): [string, string][] {
   return value === undefined ? [] : [[name, value]]
 }
 
+/** Returns the values of a form, or of the address alone; the JSON of any other body. */
+function formOf(arrived: ArrivedBody, allowance: Allowance): Payload | undefined {
+  const { body, fields, isForm } = arrived
+  const hasValues = body.length === 0 || (isForm && fieldWithJson(fields) === undefined)
+  return hasValues ? Payload.ofPost(Object.fromEntries(fields), allowance) : payloadOf(arrived, allowance)
+}
+
+function fieldWithJson(fields: ArrivedBody['fields']): string | undefined {
+  return PAYLOAD_FIELDS.map((name) => fields.get(name)).find((value) => value !== undefined)
+}
+
 /** Returns the JSON of the body, or of the form field for it; undefined for anything but an object or a list. */
 function payloadOf({ body, fields, isForm }: ArrivedBody, allowance: Allowance): Payload | undefined {
-  const field = isForm ? fields.get(PAYLOAD_FIELD) : undefined
+  const field = isForm ? fieldWithJson(fields) : undefined
   const text = field ?? new TextDecoder().decode(body)
   const excess = excessOfJson(text, { levels: DEEPEST_JSON, values: MANY_VALUES })
   if (excess === 'levels') return undefined

@@ -52,8 +52,8 @@ function textOf(event: Event, monitor: string, lasted: string, reason: string): 
   return statement(words(':checkbox:', monitor, 'is up again', lasted && `after ${lasted}`), reason)
 }
 
-/** Returns a value by its name, wherever it is. The name may also be in lower case: `monitor_url`. */
-function valueIn({ body, field }: Delivery, name: string): string {
+/** Returns a value by its name. The name may also be in lower case: `monitor_url`. */
+function valueIn({ body }: Delivery, name: string): string {
   const small = name.replaceAll(/[a-z][A-Z]/g, ([a, b]) => `${a}_${b}`).toLowerCase()
-  return body.firstText(small, name) || field(small) || field(name)
+  return body.firstText(small, name)
 }

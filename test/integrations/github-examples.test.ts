@@ -5,7 +5,7 @@ import { fromJson } from '../support/json.ts'
 import { findFaults, readExample } from './example.ts'
 
 /** Events of GitHub for which there are no messages: they are about boards that are gone, or programs post them to programs. */
-const UNSUPPORTED = ['project', 'project_card', 'project_column', 'projects_v2_item', 'repository_dispatch']
+const UNSUPPORTED = ['project', 'project_card', 'project_column', 'repository_dispatch']
 
 const read = (event: string, body: unknown) =>
   readExample(github, { what: event, headers: { 'X-GitHub-Event': event }, body })

@@ -133,26 +133,6 @@ export function readMilestone({ body, attributes, hook, user, project }: GitLabE
   }
 }
 
-const MEMBERS: Readonly<Record<string, string>> = {
-  user_add_to_group: 'was added to',
-  user_add_to_team: 'was added to',
-  user_update_for_group: 'has other permissions in',
-  user_remove_from_group: 'was removed from',
-  user_access_request_to_group: 'asks for access to',
-  user_access_request_denied_for_group: 'was denied access to',
-}
-
-export function readMember({ body, hook, project }: GitLabEvent): Reading {
-  const member = person(body.firstText('user_name', 'user_username'))
-  const group = body.firstText('group_name', 'project_name') || project
-  const done = lookUp(MEMBERS, body.text('event_name')) ?? 'has changed in'
-  return {
-    event: hook,
-    topic: topicOf(group || 'members'),
-    text: statement(words(member, done, plain(group) || 'the group')),
-  }
-}
-
 export function readToken({ body, attributes, hook, project }: GitLabEvent): Reading {
   const place = project || body.text('group', 'group_name')
   const token = code(attributes.text('name')) || 'without a name'

@@ -74,6 +74,22 @@ describe('an address in Discord’s form', () => {
     ])
   })
 
+  it.each([
+    ['a field `content`', { content: '**done**', username: 'CI' }],
+    ['JSON in `payload_json`', { payload_json: JSON.stringify({ content: '**done**', username: 'CI' }) }],
+  ])('takes a multipart form with %s beside a file', async (_, fields) => {
+    const { bot, channel } = await buildHook()
+    const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    form.set('files[0]', new File(['all green'], 'log.txt', { type: 'text/plain' }))
+    const url = `http://${realm.host}/api/webhooks/123/${bot.apiKey}`
+    expect((await askWorker(new Request(url, { method: 'POST', body: form }))).status).toBe(204)
+    expect(await queue.eventsOf('message')).toMatchObject([
+      { message: { stream_id: channel.id, subject: 'CI', content: '**done**' } },
+    ])
+  })
+
   it('takes the spellings of `wait` that libraries send', async () => {
     const { bot } = await buildHook()
     const path = `/api/webhooks/123/${bot.apiKey}`

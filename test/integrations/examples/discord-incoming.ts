@@ -23,5 +23,22 @@ export const DISCORD_INCOMING_EXAMPLES: readonly Example[] = [
       },
     ],
   },
+  {
+    what: 'content in a form',
+    form: { content: 'Build **7** <#5>', username: 'CI', avatar_url: 'https://ci.example/logo.png' },
+    messages: [{ topic: 'CI', text: 'Build **7** #channel' }],
+  },
+  {
+    what: 'JSON in a form, as programs with files send it',
+    form: {
+      payload_json: JSON.stringify({
+        username: 'CI',
+        content: 'The log',
+        attachments: [{ id: 0, filename: 'log.txt' }],
+      }),
+    },
+    messages: [{ topic: 'CI', text: 'The log' }],
+  },
+  { what: 'a form without content', form: { username: 'CI' }, unsupported: 'message without content' },
   { what: 'nothing', body: {}, unsupported: 'message without content' },
 ]

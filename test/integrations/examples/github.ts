@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts'
+import { GITHUB_PLAN_EXAMPLES } from './github-plans.ts'
 
 const repository = {
   name: 'engine',
@@ -178,4 +179,5 @@ export const GITHUB_EXAMPLES: readonly Example[] = [
     body: { action: 'created', repository, sender },
     unsupported: 'project_card:created',
   },
+  ...GITHUB_PLAN_EXAMPLES,
 ]

@@ -1,4 +1,5 @@
 import type { Example } from '../example.ts'
+import { GITLAB_HOUSEHOLD_EXAMPLES } from './gitlab-household.ts'
 
 const HOME = 'https://gitlab.example/acme/engine'
 const project = { name: 'engine', web_url: HOME, path_with_namespace: 'acme/engine' }
@@ -381,10 +382,5 @@ export const GITLAB_EXAMPLES: readonly Example[] = [
       },
     ],
   },
-  {
-    what: 'a project that is made',
-    headers: event('System Hook'),
-    body: { event_name: 'project_create' },
-    unsupported: 'System Hook project_create',
-  },
+  ...GITLAB_HOUSEHOLD_EXAMPLES,
 ]

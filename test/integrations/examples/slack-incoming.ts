@@ -59,5 +59,25 @@ export const SLACK_INCOMING_EXAMPLES: readonly Example[] = [
       },
     ],
   },
+  {
+    what: 'a text above attachments',
+    body: {
+      channel: '#builds',
+      icon_emoji: ':robot:',
+      text: '*Build* failed',
+      attachments: [{ color: 'danger', title: 'Job', title_link: 'https://ci.example/8', text: '3 tests' }],
+    },
+    messages: [
+      {
+        topic: 'builds',
+        text: ':robot: **Build** failed\n\n[Job](https://ci.example/8)\n\n3 tests',
+      },
+    ],
+  },
+  {
+    what: 'attachments alone',
+    body: { attachments: [{ text: '3 tests' }] },
+    messages: [{ topic: '(no topic)', text: '3 tests' }],
+  },
   { what: 'nothing', body: { channel: '#builds' }, unsupported: 'message without text' },
 ]
