@@ -37,11 +37,12 @@ function Page() {
   return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <StillFrame label={t.loading} />
 }
 
-/** Shown while the page is loaded but the server is unreachable, with automatic retries. */
+/** Shown while the page is loaded but the server is unreachable, or refuses for now, with automatic retries. */
 function Unreachable() {
+  const isBusy = connection.value.kind === 'waiting' && connection.value.reason === 'busy'
   return (
-    <Empty title={t.door.unreachable}>
-      <p>{t.noConnection}</p>
+    <Empty title={isBusy ? t.failed : t.door.unreachable}>
+      {!isBusy && <p>{t.noConnection}</p>}
       <Button onClick={retryNow}>{t.tryAgain}</Button>
     </Empty>
   )

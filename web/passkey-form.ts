@@ -1,6 +1,8 @@
 /** The script of pages of the server on which one logs in with a passkey (src/http/pages/log-in/other-ways.ts). */
 
-// It imports nothing: a module shared with the page would load the whole page.
+// It imports only what imports nothing: other modules of the page would load the whole page (vite.config.ts).
+
+import { credentialJson } from './api/credential-json.ts'
 
 const form = document.querySelector<HTMLFormElement>('form[data-passkey]')
 const hasPasskeys =
@@ -26,11 +28,9 @@ async function answer(form: HTMLFormElement): Promise<void> {
     const response = await fetch(form.dataset.passkey!, { method: 'POST', body })
     const { options } = (await response.json()) as { options: PublicKeyCredentialRequestOptionsJSON }
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-    field('credential').value = JSON.stringify(await navigator.credentials.get({ publicKey }))
+    field('credential').value = credentialJson(await navigator.credentials.get({ publicKey }))
     form.submit()
   } catch {
     refusal.hidden = false
   }
 }
-
-export {}

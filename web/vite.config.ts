@@ -197,7 +197,7 @@ export default defineConfig({
             },
             {
               name: 'first',
-              test: /(?<!\/service-worker|\/desktop-login|\/passkey-form)\.tsx?$|node_modules/,
+              test: /(?<!\/service-worker|\/desktop-login|\/passkey-form|\/credential-json)\.tsx?$|node_modules/,
               tags: ['$initial'],
               priority: 1,
             },

@@ -87,6 +87,47 @@ describe('a property of an operation', () => {
   })
 })
 
+describe('the page', () => {
+  const filesWith = (pattern: RegExp) => [
+    ...new Set(linesWith(pattern, WEB).map((line) => line.split(':')[0])),
+  ]
+
+  it('says that there is no connection only where a request got no answer', () => {
+    // These look at the connection itself: the page before its first data, the line on top, and what was not loaded.
+    const atConnection = ['main.tsx', 'views/door/door.tsx', 'views/room/connection-line.tsx']
+    expect(
+      filesWith(/\bt\.(?:noConnection|connection\.offline|door\.unreachable|notLoaded)\b/).sort(),
+    ).toEqual([...atConnection, 'texts/failure-text.ts', 'ui/on-demand.tsx'].sort())
+    expect(filesWith(/'NETWORK'/).sort()).toEqual([
+      'api/errors.ts',
+      'state/outbox.ts',
+      'texts/failure-text.ts',
+    ])
+  })
+
+  it('names a lost connection in no other of its words', () => {
+    const named = [...WEB]
+      .filter(([file]) => /^texts\/(?:.*-)?en\.ts$/.test(file))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^ *(\w+):[^:]*\b(?:you’re offline|connection|reach the server)\b/gim)].map(
+          ([, key]) => `${file} ${key}`,
+        ),
+      )
+    expect(named).toEqual([
+      'texts/en.ts noConnection',
+      'texts/en.ts offline',
+      'texts/en.ts unreachable',
+      'texts/en.ts text',
+    ])
+  })
+
+  it('reads each answer of a passkey with one function', () => {
+    const asking = filesWith(/\bnavigator\.credentials\b/)
+    expect(asking.sort()).toEqual(['api/passkeys.ts', 'passkey-form.ts'])
+    for (const file of asking) expect(WEB.get(file!)).toMatch(/credentialJson\(await /)
+  })
+})
+
 /** Exports that are taken without an import. */
 const TAKEN_OTHERWISE = [
   // The bundler takes this file in place of the one of `src` (vitest.config.ts).

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { failureOf } from '../api/index.ts'
 import { deleteArchive, uploadArchive } from '../api/uploads.ts'
+import { failureText } from '../texts/failure-text.ts'
 import { api, call } from './call.ts'
 
 export interface Count {
@@ -177,7 +177,7 @@ export async function sendArchive(file: File, begun?: Archive): Promise<void> {
   try {
     await uploadArchive(api, file, begun, { signal: stopped.signal, onProgress: show })
   } catch (error) {
-    if (!stopped.signal.aborted) uploadRefusal.value = failureOf(error).text
+    if (!stopped.signal.aborted) uploadRefusal.value = failureText(error)
   } finally {
     runningUpload.value = undefined
   }

@@ -1,3 +1,4 @@
+import { ApiError, NetworkError } from './errors.ts'
 import { askForPasskey } from './passkeys.ts'
 
 /** Requests before there is a session. */
@@ -23,16 +24,6 @@ export interface PersonAtDoor {
   readonly email: string
   readonly full_name: string
   readonly role: number
-}
-
-/** Thrown when the server refuses, or does not answer (`code` 'OFFLINE'). `message` is its sentence for people, in the page's language. */
-export class DoorError extends Error {
-  readonly code: string
-
-  constructor(message: string, code: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 export async function lookAtOrganization(): Promise<OrganizationAtDoor> {
@@ -74,7 +65,7 @@ export interface SecondStep {
 
 /**
  * Logs in with a password; returns the second step, if there is one.
- * @throws DoorError
+ * @throws ApiError, NetworkError
  */
 export async function logIn(username: string, password: string): Promise<SecondStep | undefined> {
   const answer = await ask('/accounts/login/', 'POST', { username, password })
@@ -83,7 +74,7 @@ export async function logIn(username: string, password: string): Promise<SecondS
 
 /**
  * Ends a log-in with a code; returns recovery codes, if an app was set up.
- * @throws DoorError
+ * @throws ApiError, NetworkError
  */
 export async function enterCode(ticket: string, code: string): Promise<readonly string[]> {
   const answer = await ask('/accounts/login/second-factor/', 'POST', { ticket, code })
@@ -92,7 +83,7 @@ export async function enterCode(ticket: string, code: string): Promise<readonly 
 
 /**
  * Logs in with a passkey: without a name, or as the second step.
- * @throws DoorError, and DOMException if the user cancels
+ * @throws ApiError, NetworkError; NoPasskeyError, as if the user cancels
  */
 export async function logInWithPasskey(ticket = ''): Promise<undefined> {
   const { options } = await ask('/accounts/login/passkey/options/', 'POST', { ticket })
@@ -101,7 +92,7 @@ export async function logInWithPasskey(ticket = ''): Promise<undefined> {
   return undefined
 }
 
-/** @throws DoorError */
+/** @throws ApiError, NetworkError */
 export async function logInByClick(email: string): Promise<undefined> {
   await ask('/dev/log_in', 'POST', { username: email })
   return undefined
@@ -110,7 +101,7 @@ export async function logInByClick(email: string): Promise<undefined> {
 /** Ends the session of this browser. */
 export async function logOut(csrfToken: string): Promise<void> {
   const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken })
-  await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' })
+  await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' }).catch(noAnswer)
 }
 
 /** Why the user comes to the door, for the page that is loaded next, which no longer knows their language. */
@@ -134,23 +125,23 @@ function isLocal(): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.localhost$/.test(location.hostname)
 }
 
+/** @throws ApiError, whose message is the server's sentence for people in the page's language; NetworkError */
 async function ask(
   path: string,
   method: 'GET' | 'POST',
   fields?: Record<string, string>,
 ): Promise<Record<string, unknown>> {
-  let response: Response
-  try {
-    response = await fetch(path, {
-      method,
-      headers: { Accept: 'application/json', 'Accept-Language': document.documentElement.lang },
-      ...(fields ? { body: new URLSearchParams(fields) } : {}),
-    })
-  } catch {
-    throw new DoorError('', 'OFFLINE')
-  }
+  const response = await fetch(path, {
+    method,
+    headers: { Accept: 'application/json', 'Accept-Language': document.documentElement.lang },
+    ...(fields ? { body: new URLSearchParams(fields) } : {}),
+  }).catch(noAnswer)
   const answer: unknown = await response.json().catch(() => undefined)
   const { result, msg, sentence = msg, code } = (answer ?? {}) as Partial<Record<string, string>>
-  if (result !== 'success') throw new DoorError(sentence ?? '', code ?? String(response.status))
+  if (result !== 'success') throw new ApiError(code ?? 'UNKNOWN', sentence ?? '', response.status)
   return answer as Record<string, unknown>
+}
+
+function noAnswer(error: unknown): never {
+  throw new NetworkError(error)
 }

@@ -37,12 +37,12 @@ export class SessionEndedError extends ApiError {
   }
 }
 
-/** Returns a failure in one form for `failSend` and the like. */
+/** Returns a failure in one form for `failSend` and the like. What is neither a refusal nor a lost connection is a fault of the page or the browser. */
 export function failureOf(error: unknown): { code: string; text: string; isRefused: boolean } {
   if (error instanceof ApiError) {
     // The request is repeated after the login.
     const isRefused = error.isRefusal && !(error instanceof SessionEndedError)
     return { code: error.code, text: error.message, isRefused }
   }
-  return { code: 'NETWORK', text: '', isRefused: false }
+  return { code: error instanceof NetworkError ? error.code : 'UNKNOWN', text: '', isRefused: false }
 }

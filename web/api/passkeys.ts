@@ -1,3 +1,5 @@
+import { credentialJson } from './credential-json.ts'
+
 /** Passkeys of the browser. Options from the server and answers to it are in the JSON of WebAuthn. */
 
 /** Whether this browser has passkeys for this page. Browsers keep none for numeric addresses. */
@@ -9,20 +11,36 @@ export function hasPasskeys(): boolean {
   )
 }
 
+/** Thrown when there is no answer of a passkey: the user has none here or does not want to, or the browser or password manager fails. */
+export class NoPasskeyError extends Error {}
+
 /**
  * Asks the user to choose a passkey, and returns its answer.
- * @throws DOMException when there is none, or the user does not want to
+ * @throws NoPasskeyError
  */
-export async function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<string> {
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  return JSON.stringify(await navigator.credentials.get({ publicKey }))
+export function askForPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<string> {
+  return answered(() => {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+    return navigator.credentials.get({ publicKey })
+  })
 }
 
 /**
  * Asks the user to make a passkey, and returns the data that the server stores.
- * @throws DOMException when there is one already, or the user does not want to
+ * @throws NoPasskeyError also when there is one already
  */
-export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<string> {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  return JSON.stringify(await navigator.credentials.create({ publicKey }))
+export function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<string> {
+  return answered(() => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    return navigator.credentials.create({ publicKey })
+  })
+}
+
+/** Password managers throw errors of any type. */
+async function answered(ask: () => Promise<Credential | null>): Promise<string> {
+  try {
+    return credentialJson(await ask())
+  } catch (cause) {
+    throw new NoPasskeyError('no passkey', { cause })
+  }
 }

@@ -53,6 +53,7 @@ export const ar: Texts = {
   },
   invite: 'دعوة أشخاص',
   noConnection: 'أنت غير متصل بالإنترنت.',
+  failed: 'لم ينجح ذلك. أعد المحاولة بعد قليل.',
   skipToMessages: 'الانتقال إلى الرسائل',
   you: '(أنت)',
   youCapital: 'أنت',
@@ -96,8 +97,7 @@ export const ar: Texts = {
   presence: { active: 'متصل', idle: 'خامل', offline: 'غير متصل' },
   connection: {
     offline: 'أنت غير متصل بالإنترنت. ستُرسل رسائلك عند عودة الاتصال.',
-    kept: (time) =>
-      `أنت غير متصل بالإنترنت. هذا ما كان هنا في ${own(time)}. ستُرسل الرسائل التي تكتبها عند عودة الاتصال.`,
+    kept: (time) => `هذا ما كان هنا في ${own(time)}. ستُرسل الرسائل التي تكتبها لاحقًا.`,
     connecting: 'جارٍ الاتصال…',
     stopped: 'هذه الصفحة قديمة. أعد تحميلها.',
   },
@@ -123,7 +123,6 @@ export const ar: Texts = {
   },
   door: {
     unreachable: 'تعذَّر الوصول إلى الخادم',
-    noAnswer: 'أعد المحاولة بعد قليل.',
     comeInAs: 'هذا خادم تجريبي. سجِّل الدخول باسم',
     orWithPassword: 'أو بكلمة مرور',
     email: 'البريد الإلكتروني',

@@ -35,6 +35,7 @@ export const de: Texts = {
   },
   invite: 'Personen einladen',
   noConnection: 'Du bist offline.',
+  failed: 'Das hat nicht geklappt. Versuch es gleich noch einmal.',
   skipToMessages: 'Zu den Nachrichten springen',
   you: '(du)',
   youCapital: 'Du',
@@ -55,8 +56,7 @@ export const de: Texts = {
   policies: { 0: 'Wie im Kanal', 1: 'Stummschalten', 2: 'Nicht stumm', 3: 'Folgen' },
   presence: { active: 'Aktiv', idle: 'Inaktiv', offline: 'Abwesend' },
   connection: {
-    kept: (time) =>
-      `Du bist offline. Das ist der Stand vom ${time}. Was du schreibst, wird gesendet, sobald du wieder online bist.`,
+    kept: (time) => `Das ist der Stand vom ${time}. Was du schreibst, wird später gesendet.`,
     offline: 'Du bist offline. Nachrichten werden gesendet, sobald du wieder online bist.',
     connecting: 'Wird verbunden …',
     stopped: 'Diese Seite ist veraltet. Lade sie neu.',
@@ -86,7 +86,6 @@ export const de: Texts = {
     sharedHint:
       'Dieser Browser speichert dann keine Nachrichten zum Offline-Lesen und löscht Entwürfe beim Abmelden.',
     unreachable: 'Server nicht erreichbar',
-    noAnswer: 'Versuch es gleich noch einmal.',
     comeInAs: 'Dies ist ein Demo-Server. Anmelden als',
     orWithPassword: 'oder mit Passwort',
     email: 'E-Mail-Adresse',

@@ -29,6 +29,7 @@ export const en = {
   },
   invite: 'Invite people',
   noConnection: 'You’re offline.',
+  failed: 'That didn’t work. Try again in a moment.',
   skipToMessages: 'Skip to messages',
   you: '(you)',
   youCapital: 'You',
@@ -57,8 +58,7 @@ export const en = {
   policies: { 0: 'Channel default', 1: 'Mute', 2: 'Unmute', 3: 'Follow' },
   presence: { active: 'Active', idle: 'Idle', offline: 'Away' },
   connection: {
-    kept: (time: string): string =>
-      `You’re offline. This is what was here on ${time}. Messages you write are sent when you’re back online.`,
+    kept: (time: string): string => `This is what was here on ${time}. Messages you write are sent later.`,
     offline: 'You’re offline. Messages will be sent when you’re back.',
     connecting: 'Connecting…',
     stopped: 'This page is out of date. Reload it.',
@@ -88,7 +88,6 @@ export const en = {
     sharedHint:
       'Messages aren’t kept in this browser to read offline, and drafts are removed when you log out.',
     unreachable: 'Can’t reach the server',
-    noAnswer: 'Try again in a moment.',
     comeInAs: 'This is a demo server. Log in as',
     orWithPassword: 'or with a password',
     email: 'Email address',

@@ -37,6 +37,7 @@ export const es: Texts = {
   },
   invite: 'Invitar a personas',
   noConnection: 'No tienes conexión.',
+  failed: 'No ha funcionado. Inténtalo de nuevo en un momento.',
   skipToMessages: 'Ir a los mensajes',
   you: '(tú)',
   youCapital: 'Tú',
@@ -64,8 +65,7 @@ export const es: Texts = {
   presence: { active: 'En línea', idle: 'Inactivo', offline: 'Ausente' },
   connection: {
     offline: 'No tienes conexión. Los mensajes se enviarán cuando vuelvas a tenerla.',
-    kept: (time) =>
-      `No tienes conexión. Esto es lo que había aquí el ${time}. Los mensajes que escribas se enviarán cuando vuelvas a tenerla.`,
+    kept: (time) => `Esto es lo que había aquí el ${time}. Los mensajes que escribas se enviarán más tarde.`,
     connecting: 'Conectando…',
     stopped: 'Esta página está desactualizada. Vuelve a cargarla.',
   },
@@ -92,7 +92,6 @@ export const es: Texts = {
   },
   door: {
     unreachable: 'No se puede conectar con el servidor',
-    noAnswer: 'Inténtalo de nuevo en un momento.',
     comeInAs: 'Este es un servidor de demostración. Inicia sesión como',
     orWithPassword: 'o con una contraseña',
     email: 'Correo electrónico',

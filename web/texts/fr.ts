@@ -37,6 +37,7 @@ export const fr: Texts = {
   },
   invite: 'Inviter des personnes',
   noConnection: 'Vous êtes hors ligne.',
+  failed: 'Cela n’a pas fonctionné. Réessayez dans un instant.',
   skipToMessages: 'Aller aux messages',
   you: '(vous)',
   youCapital: 'Vous',
@@ -63,8 +64,7 @@ export const fr: Texts = {
   policies: { 0: 'Comme le canal', 1: 'Mettre en sourdine', 2: 'Ne pas mettre en sourdine', 3: 'Suivre' },
   presence: { active: 'En ligne', idle: 'Inactif', offline: 'Absent' },
   connection: {
-    kept: (time) =>
-      `Vous êtes hors ligne. Voici ce qui était affiché le ${time}. Vos messages seront envoyés à votre retour.`,
+    kept: (time) => `Voici ce qui était affiché le ${time}. Vos messages seront envoyés plus tard.`,
     offline: 'Vous êtes hors ligne. Vos messages seront envoyés à votre retour.',
     connecting: 'Connexion…',
     stopped: 'Cette page n’est plus à jour. Actualisez-la.',
@@ -95,7 +95,6 @@ export const fr: Texts = {
     sharedHint:
       'Les messages ne sont pas conservés dans ce navigateur pour la lecture hors ligne, et les brouillons qu’il contient sont supprimés à la déconnexion.',
     unreachable: 'Serveur injoignable',
-    noAnswer: 'Réessayez dans un instant.',
     comeInAs: 'Ceci est un serveur de démonstration. Se connecter en tant que',
     orWithPassword: 'ou avec un mot de passe',
     email: 'Adresse e-mail',

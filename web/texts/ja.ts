@@ -26,6 +26,7 @@ export const ja: Texts = {
   },
   invite: 'メンバーを招待',
   noConnection: 'オフラインです。',
+  failed: 'うまくいきませんでした。しばらくしてからもう一度お試しください。',
   skipToMessages: 'メッセージへ移動',
   you: '（自分）',
   youCapital: '自分',
@@ -46,8 +47,7 @@ export const ja: Texts = {
   policies: { 0: 'チャンネルと同じ', 1: 'ミュート', 2: 'ミュート解除', 3: 'フォロー' },
   presence: { active: 'アクティブ', idle: '離席中', offline: 'オフライン' },
   connection: {
-    kept: (time) =>
-      `オフラインです。${time} 時点の内容を表示しています。書いたメッセージはオンラインに戻ると送信されます。`,
+    kept: (time) => `${time} 時点の内容を表示しています。書いたメッセージはあとで送信されます。`,
     offline: 'オフラインです。メッセージはオンラインに戻ると送信されます。',
     connecting: '接続中…',
     stopped: 'このページは古くなっています。再読み込みしてください。',
@@ -77,7 +77,6 @@ export const ja: Texts = {
     sharedHint:
       'オフラインで読むためのメッセージはこのブラウザーに保存されません。保存されている下書きはログアウト時に削除されます。',
     unreachable: 'サーバーに接続できません',
-    noAnswer: 'しばらくしてからもう一度お試しください。',
     comeInAs: 'これはデモ用のサーバーです。ログインするユーザー：',
     orWithPassword: 'またはパスワードでログイン',
     email: 'メールアドレス',

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
-import { failureOf } from '../actions/call.ts'
-import { t } from '../texts/texts.ts'
+import { failureText } from '../texts/failure-text.ts'
 import type { ToastOptions } from '../ui/toasts.tsx'
 
 /** A toast about a finished action, or a failure that no view shows. */
@@ -50,7 +49,7 @@ export function closeAnnouncement(key: number): void {
 /** Attempts an action; shows the server's refusal. */
 export function attempt<R>(action: Promise<R>): Promise<R | undefined> {
   return action.catch((error) => {
-    show({ text: failureOf(error).text || t.noConnection, isFailure: true })
+    show({ text: failureText(error), isFailure: true })
     return undefined
   })
 }

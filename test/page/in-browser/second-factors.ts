@@ -27,6 +27,31 @@ async function withAuthenticator(page: Page): Promise<void> {
   })
 }
 
+/**
+ * Answers with objects of its own in the place of the browser's, as password managers do: they have the fields of those, and inherit from
+ * them, so that `toJSON` throws. Runs in the page.
+ */
+function actAsPasswordManager(): void {
+  const answers = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signature', 'userHandle']
+  const imitation = (of: object, prototype: object, fields: readonly string[]): object => {
+    const copied = fields.flatMap((name) => {
+      const value: unknown = Reflect.get(of, name)
+      return value === undefined ? [] : [[name, { value, enumerable: true }]]
+    })
+    return Object.create(prototype, Object.fromEntries(copied))
+  }
+  const imitated = (credential: Credential | null): Credential => {
+    const { response } = credential as PublicKeyCredential
+    const own = imitation(response, Object.getPrototypeOf(response), answers)
+    const names = imitation(credential!, PublicKeyCredential.prototype, ['id', 'rawId', 'type'])
+    return Object.defineProperty(names, 'response', { value: own }) as Credential
+  }
+  const { credentials } = navigator
+  const [create, get] = [credentials.create.bind(credentials), credentials.get.bind(credentials)]
+  credentials.create = async (options) => imitated(await create(options))
+  credentials.get = async (options) => imitated(await get(options))
+}
+
 /** Sets up an authenticator app in the settings, which are open. */
 async function setUpApp(seat: Seat): Promise<AuthenticatorApp> {
   const { page } = seat
@@ -76,36 +101,47 @@ function placesOfCharacters(element: Element) {
 }
 
 describe.skipIf(CHROMIUM === undefined)('second factors in the page', needs(A_BROWSER, TIME), () => {
-  it('are passkeys: for a log-in without a name, and after the password', async () => {
-    const { page } = await browsers.open()
-    await withAuthenticator(page)
-    await page.goto(atLocalhost())
-    await enterPassword(page)
-    await page.locator('.room').waitFor()
-    await page.goto(atLocalhost('#settings/security'))
-    await page.getByLabel('Passkey name').fill('Laptop')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
-    expect((await codes.locator('pre').textContent())!.split('\n')).toHaveLength(10)
-    // They would be gone for good.
-    await page.mouse.click(4, 4)
-    await codes.getByRole('button', { name: 'I have saved them' }).click()
-    await leave(page)
-    await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.locator('.room').waitFor()
-    await leave(page)
-    await enterPassword(page)
-    await page.getByText('Two-step verification').waitFor()
-    await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.locator('.room').waitFor()
-    await leave(page, 'accounts/login/')
-    await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.locator('.room').waitFor()
-    await page.goto(atLocalhost('#settings/security'))
-    await page.getByRole('button', { name: 'Remove Laptop' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByLabel('Passkey name').and(page.locator('[value="Laptop"]')).waitFor({ state: 'detached' })
-  })
+  it.each(['the browser', 'a password manager'])(
+    'are passkeys of %s: for a log-in without a name, and after the password',
+    async (whose) => {
+      const { page } = await browsers.open()
+      await withAuthenticator(page)
+      if (whose === 'a password manager') {
+        await page.addInitScript(actAsPasswordManager)
+        const inherited = page.evaluate(() => JSON.stringify(Object.create(PublicKeyCredential.prototype)))
+        await expect(inherited).rejects.toThrow('Illegal invocation')
+      }
+      await page.goto(atLocalhost())
+      await enterPassword(page)
+      await page.locator('.room').waitFor()
+      await page.goto(atLocalhost('#settings/security'))
+      await page.getByLabel('Passkey name').fill('Laptop')
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
+      expect((await codes.locator('pre').textContent())!.split('\n')).toHaveLength(10)
+      // They would be gone for good.
+      await page.mouse.click(4, 4)
+      await codes.getByRole('button', { name: 'I have saved them' }).click()
+      await leave(page)
+      await page.getByRole('button', { name: 'Use a passkey' }).click()
+      await page.locator('.room').waitFor()
+      await leave(page)
+      await enterPassword(page)
+      await page.getByText('Two-step verification').waitFor()
+      await page.getByRole('button', { name: 'Use a passkey' }).click()
+      await page.locator('.room').waitFor()
+      await leave(page, 'accounts/login/')
+      await page.getByRole('button', { name: 'Use a passkey' }).click()
+      await page.locator('.room').waitFor()
+      await page.goto(atLocalhost('#settings/security'))
+      await page.getByRole('button', { name: 'Remove Laptop' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+      await page
+        .getByLabel('Passkey name')
+        .and(page.locator('[value="Laptop"]'))
+        .waitFor({ state: 'detached' })
+    },
+  )
 
   it('are reset by an administrator, and only where there are any', async () => {
     const ann = await browsers.enter(OWNER, {}, '/#organization/users/active')

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { setShared } from '../../actions/forget-kept.ts'
 import { isShared } from '../../actions/offline.ts'
 import {
-  DoorError,
   logIn,
   logInByClick,
   logInWithPasskey,
@@ -14,6 +13,7 @@ import {
   type SecondStep,
   takeNotice,
 } from '../../api/door.ts'
+import { ApiError, NetworkError } from '../../api/errors.ts'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { t } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
@@ -24,6 +24,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { HtmlText } from '../message/html-text.tsx'
 import { OtherWays } from './other-ways.tsx'
+import { sayWhy } from './say-why.ts'
 
 const SecondStepForm = onDemand(async () => {
   const { SecondStepForm: form, loadSettingsTexts } = await import('./second-step.tsx')
@@ -43,26 +44,23 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
   const [organization, setOrganization] = useState<OrganizationAtDoor>()
   const [people, setPeople] = useState<readonly PersonAtDoor[]>([])
   const [notice] = useState(takeNotice)
-  const [refusal, setRefusal] = useState('')
+  const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const [step, setStep] = useState<SecondStep>()
 
   const look = () => {
-    setRefusal('')
-    lookAtOrganization().then(
-      (found) => {
-        setOrganization(found)
-        document.title = found.name
-      },
-      (error) => setRefusal(sayWhy(error)),
-    )
+    setFailure(undefined)
+    lookAtOrganization().then((found) => {
+      setOrganization(found)
+      document.title = found.name
+    }, setFailure)
     peopleAtDoor().then(setPeople)
   }
   useEffect(look, [])
 
   const enter = async (knock: () => Promise<SecondStep | undefined>) => {
     setBusy(true)
-    setRefusal('')
+    setFailure(undefined)
     try {
       const next = await knock()
       setBusy(false)
@@ -70,9 +68,9 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
       else onEnter()
     } catch (error) {
       // The page says how to reactivate it.
-      if (error instanceof DoorError && error.code === 'REALM_DEACTIVATED')
+      if (error instanceof ApiError && error.code === 'REALM_DEACTIVATED')
         location.assign('/accounts/deactivated/')
-      setRefusal(sayWhy(error))
+      setFailure(error)
       setBusy(false)
     }
   }
@@ -82,12 +80,14 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
     enter(() => logIn(String(form.get('username')), String(form.get('password'))))
   }
 
+  const refusal = failure === undefined ? '' : sayWhy(failure)
+  const isLost = failure instanceof NetworkError
   if (!organization) {
     return (
       <main class="door">
         {refusal ? (
-          <Empty title={t.door.unreachable}>
-            <p>{refusal}</p>
+          <Empty title={isLost ? t.door.unreachable : refusal}>
+            {isLost && <p>{refusal}</p>}
             <Button onClick={look}>{t.tryAgain}</Button>
           </Empty>
         ) : (
@@ -195,10 +195,4 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
       </>
     )
   }
-}
-
-function sayWhy(error: unknown): string {
-  if (error instanceof DoorError && error.message) return error.message
-  if (error instanceof DOMException) return t.door.passkeyFailed
-  return t.door.noAnswer
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { DoorError, enterCode, logInWithPasskey, type SecondStep } from '../../api/door.ts'
+import { enterCode, logInWithPasskey, type SecondStep } from '../../api/door.ts'
 import { hasPasskeys } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { RecoveryCodes } from '../settings/recovery-codes.tsx'
 import { NewAppForm } from '../settings/two-step.tsx'
+import { sayWhy } from './say-why.ts'
 
 export { loadSettingsTexts } from '../../texts/settings.ts'
 
@@ -28,7 +29,7 @@ export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
       else setCodes(made)
       return undefined
     } catch (error) {
-      return reasonOf(error)
+      return sayWhy(error)
     }
   }
   const usePasskey = async () => {
@@ -37,7 +38,7 @@ export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
       onEnter()
       return undefined
     } catch (error) {
-      return reasonOf(error)
+      return sayWhy(error)
     }
   }
   if (codes.length > 0) {
@@ -74,9 +75,4 @@ export function SecondStepForm({ step, onEnter, onAgain }: SecondStepProps) {
       </p>
     </>
   )
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException) return t.door.passkeyFailed
-  return error instanceof DoorError && error.message ? error.message : t.door.noAnswer
 }

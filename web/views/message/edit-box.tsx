@@ -9,6 +9,7 @@ import { state } from '../../chat.ts'
 import { conversationOf } from '../../state/conversation.ts'
 import { partsOf, wholeOf, withFile } from '../../state/message-parts.ts'
 import { c } from '../../texts/compose.ts'
+import { failureText } from '../../texts/failure-text.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { signOf } from '../../ui/keys.ts'
@@ -77,7 +78,7 @@ export function EditBox({ id }: { readonly id: number }) {
   const message = state.messages.get(id)
   const where = message && conversationOf(message, state.me)
   const isLoaded = text.value !== undefined
-  const fail = (error: unknown) => setFailure(failureOf(error).text || t.noConnection)
+  const fail = (error: unknown) => setFailure(failureText(error))
   useEffect(() => {
     if (isLoaded) return
     savedText(id).then((saved) => {

@@ -15,7 +15,7 @@ export function ConnectionLine() {
   const { kind } = connection.value
   const text =
     shownSince.value !== undefined && kind !== 'stopped'
-      ? t.connection.kept(dateAndTime(shownSince.value / 1_000))
+      ? `${navigator.onLine ? '' : `${t.noConnection} `}${t.connection.kept(dateAndTime(shownSince.value / 1_000))}`
       : kind === 'offline'
         ? t.connection.offline
         : kind === 'stopped'

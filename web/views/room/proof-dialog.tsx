@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { beginAtProvider } from '../../actions/login-providers.ts'
 import { proofAsked } from '../../actions/proof.ts'
 import { askForProof, type ProofQuestion, proveBy, proveByPasskey } from '../../actions/second-factors.ts'
-import { hasPasskeys } from '../../api/passkeys.ts'
+import { hasPasskeys, NoPasskeyError } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -40,7 +40,7 @@ export function ProofDialog() {
                   if (!passkey) return s.security.passkeyNotMade
                   await proveByPasskey(passkey)
                 } catch (error) {
-                  return error instanceof DOMException
+                  return error instanceof NoPasskeyError
                     ? s.security.passkeyNotMade
                     : refusalOf(Promise.reject(error))
                 }

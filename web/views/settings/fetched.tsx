@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { failureOf } from '../../actions/call.ts'
+import { failureText } from '../../texts/failure-text.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/empty.tsx'
@@ -15,8 +16,7 @@ export async function refusalOf(action: Promise<unknown>, wrong?: string): Promi
     await action
     return undefined
   } catch (error) {
-    const { code, text } = failureOf(error)
-    return (code === 'BAD_REQUEST' && wrong) || text || t.noConnection
+    return (failureOf(error).code === 'BAD_REQUEST' && wrong) || failureText(error)
   }
 }
 

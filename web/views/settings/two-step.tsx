@@ -12,7 +12,7 @@ import {
   renamePasskey,
   renewRecoveryCodes,
 } from '../../actions/second-factors.ts'
-import { hasPasskeys } from '../../api/passkeys.ts'
+import { hasPasskeys, NoPasskeyError } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -101,7 +101,7 @@ async function changeByBrowser(
   try {
     return await change(Promise.resolve(await made))
   } catch (error) {
-    return error instanceof DOMException ? s.security.passkeyNotMade : refusalOf(Promise.reject(error))
+    return error instanceof NoPasskeyError ? s.security.passkeyNotMade : refusalOf(Promise.reject(error))
   }
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../actions/bots.ts'
 import { failureOf } from '../../actions/call.ts'
 import { fromJson } from '../../api/json.ts'
+import { failureText } from '../../texts/failure-text.ts'
 import { s } from '../../texts/settings.ts'
-import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSaving } from '../../ui/saving.ts'
 import { Part, SaveMark } from '../../ui/setting-row.tsx'
@@ -159,7 +159,7 @@ async function outcomeOf({ topic, text, sample }: Fields): Promise<Outcome> {
     return await previewTemplate(topic, text, sample)
   } catch (error) {
     const { text: said, isRefused } = failureOf(error)
-    if (!isRefused) return { at: undefined, problem: said || t.noConnection }
+    if (!isRefused) return { at: undefined, problem: failureText(error) }
     return { at: (await isRefusedAlone(topic, sample)) ? 'topic' : 'text', problem: said }
   }
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, failureOf, NetworkError } from '../../web/api/errors.ts'
+import { en } from '../../web/texts/en.ts'
+import { failureText } from '../../web/texts/failure-text.ts'
+
+describe('the words for a failure', () => {
+  it('are the server’s own sentence, where it has one', () => {
+    expect(failureText(new ApiError('BAD_REQUEST', 'Invalid channel ID', 400))).toBe('Invalid channel ID')
+  })
+
+  it('name a lost connection only where a request got no answer', () => {
+    expect(failureText(new NetworkError(new TypeError('fetch failed')))).toBe(en.noConnection)
+    const others = [
+      new ApiError('UNKNOWN', '', 502),
+      new TypeError('Illegal invocation'),
+      new DOMException('no', 'NotAllowedError'),
+      'a text',
+      undefined,
+    ]
+    for (const error of others) {
+      expect([failureText(error), failureOf(error).isRefused]).toEqual([en.failed, false])
+    }
+  })
+})
