@@ -287,8 +287,9 @@ describe('Cloudflare Access', () => {
       owner.api.patch('/realm', { authentication_methods: { ...authentication_methods } })
     await comeThrough(await sign({ email: owner.email }))
     expect((await turn({ Email: false, RemoteUser: false, GitHub: true })).body.msg).toBe(one)
-    expectSuccess(await turn({ Email: false, RemoteUser: true }))
+    expectSuccess(await turn({ Email: false }))
     expect((await turn({ RemoteUser: false, GitHub: true })).body.msg).toBe(one)
+    expect((await turn({ RemoteUser: false })).body.msg).toBe(one)
     expectSuccess(await turn({ Email: true }))
   })
 

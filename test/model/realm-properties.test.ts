@@ -95,6 +95,8 @@ describe('values', () => {
     ['jitsi_server_url', 'default', null],
     ['authentication_methods', { Email: true }, { Email: true }],
     ['authentication_methods', { Email: true, LDAP: true }, { Email: true }],
+    ['authentication_methods', { Email: false }, { Email: false }],
+    ['authentication_methods', { LDAP: true }, {}],
   ]
   test.each(accepted)('%s takes %j', (name, value, kept) => {
     expect(checkRealmProperty(name, value)).toEqual(kept)
@@ -124,8 +126,6 @@ describe('values', () => {
     ['signup_announcements_stream_id', -2, 'Invalid channel ID'],
     ['jitsi_server_url', 'meet', 'Invalid jitsi_server_url'],
     ['jitsi_server_url', 'javascript:alert(1)', 'Invalid jitsi_server_url'],
-    ['authentication_methods', { Email: false }, 'At least one authentication method must be enabled.'],
-    ['authentication_methods', { LDAP: true }, 'At least one authentication method must be enabled.'],
     ['authentication_methods', { Email: 1 }, 'authentication_methods["Email"] is not a boolean'],
     ['authentication_methods', [], 'authentication_methods is not a dict'],
     ['authentication_methods', null, 'authentication_methods is not a dict'],

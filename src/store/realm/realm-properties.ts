@@ -144,7 +144,7 @@ const AUTHENTICATION_METHODS = { Email: true, 'OpenID Connect': true, GitHub: tr
 export type AuthenticationMethod = keyof typeof AUTHENTICATION_METHODS
 export type AuthenticationMethods = Readonly<Record<AuthenticationMethod, boolean>>
 
-/** Returns those that were named; the others stay as they are (update-realm.ts). */
+/** Returns those that were named; the others stay as they are, and one of all must be on then (update-realm.ts). */
 const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BadRequestError(`${name} is not a dict`)
@@ -152,9 +152,6 @@ const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
   for (const [method, isEnabled] of Object.entries(value)) boolean(`${name}["${method}"]`, isEnabled)
   // Methods that this server lacks cannot be enabled: a client may name them, and they are ignored.
   const named = Object.entries(value).filter(([method]) => Object.hasOwn(AUTHENTICATION_METHODS, method))
-  if (!named.some(([, isEnabled]) => isEnabled)) {
-    throw new BadRequestError('At least one authentication method must be enabled.')
-  }
   return Object.fromEntries(named) as AuthenticationMethods
 }
 

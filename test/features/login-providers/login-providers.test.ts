@@ -304,11 +304,15 @@ describe('the ways to log in', () => {
     const one = 'At least one authentication method must be enabled.'
     const turn = (authentication_methods: object) =>
       owner.api.patch('/realm', { authentication_methods: { ...authentication_methods } })
-    expectRefusal(await turn({ Email: false, 'OpenID Connect': true }), one)
+    for (const others of [{}, { LDAP: true }, { 'OpenID Connect': true }, { RemoteUser: true }]) {
+      expectRefusal(await turn({ Email: false, ...others }), one)
+    }
     const { id } = expectSuccess(await add())
     expectRefusal(await turn({ Email: false, GitHub: true, 'OpenID Connect': false }), one)
     await connect(id, owner)
-    expectSuccess(await turn({ Email: false, 'OpenID Connect': true }))
+    // The others need not be named.
+    expectSuccess(await turn({ Email: false }))
+    expectRefusal(await turn({ 'OpenID Connect': false }), one)
     expectRefusal(await owner.api.delete(`/login_providers/${id}`), one)
     expectRefusal(await change(id, { is_enabled: false }), one)
     expect(await methods()).toMatchObject({ Email: { enabled: false }, 'OpenID Connect': ON })

@@ -119,15 +119,13 @@ function ProviderRow({ provider, onChange }: ProviderRowProps) {
   )
 }
 
-type Methods = Readonly<Record<string, { readonly enabled: boolean; readonly available: boolean }>>
+type Methods = Readonly<Record<string, { readonly enabled: boolean }>>
 
 const methodsNow = () => state.organization.authentication_methods as Methods
 
-/** Turns a way to log in on or off. The request names all usable ones, one of which must stay on. */
+/** Turns a way to log in on or off; the others stay as they are. */
 function turnMethod(name: string, isOn: boolean): Promise<string | undefined> {
-  const usable = Object.entries(methodsNow()).filter(([, { available }]) => available)
-  const present = Object.fromEntries(usable.map(([method, { enabled }]) => [method, enabled]))
-  return refusalOf(saveOrganization('authentication_methods', { ...present, [name]: isOn }))
+  return refusalOf(saveOrganization('authentication_methods', { [name]: isOn }))
 }
 
 /** The switch for passwords. Without them there is only single sign-on. */
