@@ -54,11 +54,11 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   copy: ['f.card.copyEmail', 'f.card.emailCopied'],
   direct: ['f.card.noteToSelf', 'f.card.write'],
   edit: [
+    'c.drafts.change',
     'c.editQuote',
     'f.editProfile',
     's.people.edit',
     't.conversation.rename',
-    't.drafts.change',
     't.message.edit',
   ],
   gear: [
@@ -77,7 +77,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   snooze: ['f.quiet.pauses', 'f.quiet.schedule'],
   star: ['t.message.star', 't.message.unstar'],
   status: ['f.status.edit', 'f.status.set'],
-  trash: ['t.conversation.deleteTopic', 't.drafts.delete', 't.message.delete'],
+  trash: ['c.drafts.delete', 't.conversation.deleteTopic', 't.message.delete'],
 }
 
 describe('an icon', () => {

@@ -97,7 +97,9 @@ describe('the page', () => {
     const atConnection = ['main.tsx', 'views/door/door.tsx', 'views/room/connection-line.tsx']
     expect(
       filesWith(/\bt\.(?:noConnection|connection\.offline|door\.unreachable|notLoaded)\b/).sort(),
-    ).toEqual([...atConnection, 'texts/failure-text.ts', 'ui/on-demand.tsx'].sort())
+    ).toEqual(
+      [...atConnection, 'texts/failure-text.ts', 'ui/on-demand.tsx', 'views/emoji/emoji-picker.tsx'].sort(),
+    )
     expect(filesWith(/'NETWORK'/).sort()).toEqual([
       'api/errors.ts',
       'state/outbox.ts',

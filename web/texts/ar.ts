@@ -412,23 +412,6 @@ export const ar: Texts = {
     another: 'وقت مخصص',
     when: 'الوقت',
   },
-  drafts: {
-    begun: 'المسوّدات',
-    scheduled: 'المجدولة',
-    reminders: 'التذكيرات',
-    delete: 'حذف',
-    nothing: 'لا شيء لوقت لاحق',
-    nothingHint: 'ستظهر هنا مسوّداتك ورسائلك المجدولة وتذكيراتك.',
-    change: 'تعديل الرسالة المجدولة',
-    sendNow: 'إرسال الآن',
-    text: 'النص',
-    failed: 'تعذَّر إرسالها',
-    deleted: 'تم حذف المسوّدة',
-    scheduledDeleted: 'تم حذف الرسالة المجدولة',
-    savedInstead: 'فات موعدها، فحُفظت كمسوّدة.',
-    reminderQuestion: 'هل تريد حذف هذا التذكير؟',
-    reminderWarning: 'لن يصلك التذكير. لا يمكن التراجع عن ذلك.',
-  },
   inbox: {
     select: (name) => `تحديد ${own(name)}`,
     selected: (count) =>

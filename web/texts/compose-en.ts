@@ -126,6 +126,23 @@ export const composeEn = {
     cells: 'Paste cells as',
     forms: { table: 'Table', text: 'Text', picture: 'Picture' },
   },
+  drafts: {
+    begun: 'Drafts',
+    scheduled: 'Scheduled',
+    reminders: 'Reminders',
+    delete: 'Delete',
+    nothing: 'Nothing for later',
+    nothingHint: 'Drafts, scheduled messages and reminders will show up here.',
+    change: 'Edit scheduled message',
+    sendNow: 'Send now',
+    text: 'Text',
+    failed: 'couldn’t be sent',
+    deleted: 'Draft deleted',
+    scheduledDeleted: 'Scheduled message deleted',
+    savedInstead: 'Its time has passed, so it was saved as a draft.',
+    reminderQuestion: 'Delete this reminder?',
+    reminderWarning: 'You won’t be reminded. This can’t be undone.',
+  },
 }
 
 export type ComposeTexts = typeof composeEn

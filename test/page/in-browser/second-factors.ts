@@ -47,6 +47,8 @@ function actAsPasswordManager(): void {
     return Object.defineProperty(names, 'response', { value: own }) as Credential
   }
   const { credentials } = navigator
+  // Only pages of secure origins have it.
+  if (!credentials) return
   const [create, get] = [credentials.create.bind(credentials), credentials.get.bind(credentials)]
   credentials.create = async (options) => imitated(await create(options))
   credentials.get = async (options) => imitated(await get(options))

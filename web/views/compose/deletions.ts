@@ -6,6 +6,7 @@ import { state } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import type { Draft, ScheduledMessage } from '../../state/wire.ts'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { announce } from '../announcement.tsx'
 import { conversationName } from '../words.ts'
@@ -16,7 +17,7 @@ export async function deleteDraft(draft: Draft): Promise<void> {
   const { id, ...content } = draft
   await call('DELETE', `/drafts/${id}`)
   dropDraft(id)
-  announce(t.drafts.deleted, async () => {
+  announce(c.drafts.deleted, async () => {
     const { ids } = await call('POST', '/drafts', { drafts: [content] })
     takeDraft({ ...draft, id: (ids as number[])[0]! })
   })
@@ -32,7 +33,7 @@ export function conversationOfScheduled({ type, to, topic = '' }: ScheduledMessa
 /** Deletes a scheduled message; offers to schedule it again, or to save it as a draft once its time has passed. */
 export async function deleteScheduled(one: ScheduledMessage): Promise<void> {
   await call('DELETE', `/scheduled_messages/${one.scheduled_message_id}`)
-  announce(t.drafts.scheduledDeleted, () =>
+  announce(c.drafts.scheduledDeleted, () =>
     one.scheduled_delivery_timestamp * 1_000 > Date.now()
       ? schedule(conversationOfScheduled(one), one.content, one.scheduled_delivery_timestamp)
       : saveAsDraft(conversationOfScheduled(one), one.content),
@@ -59,5 +60,5 @@ async function saveAsDraft(conversation: Conversation, content: string): Promise
   if (state.settings.enable_drafts_synchronization) {
     await call('POST', '/drafts', { drafts: [draftOf(conversation, content)] })
   } else keepText(conversation, content)
-  announce(t.drafts.savedInstead)
+  announce(c.drafts.savedInstead)
 }

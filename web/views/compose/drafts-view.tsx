@@ -9,6 +9,7 @@ import { type Conversation, conversationOf } from '../../state/conversation.ts'
 import { plainOf } from '../../state/plain-markdown.ts'
 import { noteOfReminder } from '../../state/reminders.ts'
 import type { Reminder } from '../../state/wire.ts'
+import { c } from '../../texts/compose.ts'
 import { own } from '../../texts/isolate.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -23,6 +24,8 @@ import { conversationName } from '../words.ts'
 import { conversationOfDraft, deleteHere, draftsHere, moveToConversation, saveNow } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled, sendNow } from './deletions.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
+
+export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** The view of drafts, scheduled messages and reminders. */
 export function DraftsView() {
@@ -51,13 +54,13 @@ export function DraftsView() {
         <h1>{t.views.drafts}</h1>
       </header>
       {isEmpty ? (
-        <Empty icon="later" title={t.drafts.nothing}>
-          <p>{t.drafts.nothingHint}</p>
+        <Empty icon="later" title={c.drafts.nothing}>
+          <p>{c.drafts.nothingHint}</p>
         </Empty>
       ) : (
         <div class="view-scroll">
           <div class="view-inner inbox">
-            {here.length + drafts.length > 0 && <Heading icon="draft">{t.drafts.begun}</Heading>}
+            {here.length + drafts.length > 0 && <Heading icon="draft">{c.drafts.begun}</Heading>}
             {here.map((draft) => (
               <Entry
                 key={draft.key}
@@ -66,7 +69,7 @@ export function DraftsView() {
                 onOpen={() => moveToConversation(draft)}
                 onDelete={() => {
                   const undo = deleteHere(draft)
-                  announce(t.drafts.deleted, async () => undo())
+                  announce(c.drafts.deleted, async () => undo())
                 }}
               />
             ))}
@@ -79,7 +82,7 @@ export function DraftsView() {
                 onDelete={() => attempt(deleteDraft(draft))}
               />
             ))}
-            {scheduled.length > 0 && <Heading icon="later">{t.drafts.scheduled}</Heading>}
+            {scheduled.length > 0 && <Heading icon="later">{c.drafts.scheduled}</Heading>}
             {scheduled.map((one) => (
               <Entry
                 key={one.scheduled_message_id}
@@ -92,7 +95,7 @@ export function DraftsView() {
                 onDelete={() => attempt(deleteScheduled(one))}
               />
             ))}
-            {reminders.length > 0 && <Heading icon="alarm">{t.drafts.reminders}</Heading>}
+            {reminders.length > 0 && <Heading icon="alarm">{c.drafts.reminders}</Heading>}
             {reminders.map((one) => (
               <ReminderEntry
                 key={one.reminder_id}
@@ -105,8 +108,8 @@ export function DraftsView() {
       )}
       {forgotten !== undefined && (
         <QuestionDialog
-          question={{ title: t.drafts.reminderQuestion, text: t.drafts.reminderWarning }}
-          button={t.drafts.delete}
+          question={{ title: c.drafts.reminderQuestion, text: c.drafts.reminderWarning }}
+          button={c.drafts.delete}
           onAct={() => attempt(call('DELETE', `/reminders/${forgotten}`)).then(() => undefined)}
           onClose={() => setForgotten(undefined)}
         />
@@ -176,18 +179,18 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
             {[where && own(conversationName(where)), when && `${dayName(when)} ${timeOfDay(when)}`]
               .filter(Boolean)
               .join(' · ')}
-            {failed && <strong> · {t.drafts.failed}</strong>}
+            {failed && <strong> · {c.drafts.failed}</strong>}
           </span>
           <span class="one-line" dir="auto">
             {plainOf(text)}
           </span>
         </span>
       </a>
-      {onSend && <IconButton icon={turned(Send)} label={t.drafts.sendNow} onClick={onSend} />}
-      {onChange && <IconButton icon="edit" label={t.drafts.change} onClick={() => setChanging(true)} />}
+      {onSend && <IconButton icon={turned(Send)} label={c.drafts.sendNow} onClick={onSend} />}
+      {onChange && <IconButton icon="edit" label={c.drafts.change} onClick={() => setChanging(true)} />}
       {onChange && isChanging && when !== undefined && (
         <ScheduledDialog
-          title={t.drafts.change}
+          title={c.drafts.change}
           button={t.save}
           at={when}
           text={text}
@@ -195,7 +198,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
           onClose={() => setChanging(false)}
         />
       )}
-      <IconButton icon="trash" label={t.drafts.delete} onClick={onDelete} />
+      <IconButton icon="trash" label={c.drafts.delete} onClick={onDelete} />
     </div>
   )
 }

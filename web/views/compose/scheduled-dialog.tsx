@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -34,7 +35,7 @@ export function ScheduledDialog({ title, button = title, onSave, onClose, ...bef
         {refusal}
         {before.text !== undefined && (
           <MarkdownField
-            label={t.drafts.text}
+            label={c.drafts.text}
             value={text}
             onValue={setText}
             takesFocus={before.text === ''}

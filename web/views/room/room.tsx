@@ -57,7 +57,11 @@ const GoTo = onDemand(async () => {
 const Door = onDemand(() => import('../door/door.tsx').then(({ Door: door }) => door))
 const InboxView = onDemand(() => import('../inbox/inbox.tsx').then(({ InboxView: view }) => view))
 const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
-const DraftsView = onDemand(() => import('../compose/drafts-view.tsx').then(({ DraftsView: view }) => view))
+const DraftsView = onDemand(async () => {
+  const { DraftsView: view, loadComposeTexts } = await import('../compose/drafts-view.tsx')
+  await loadComposeTexts()
+  return view
+})
 const OwnDialog = onDemand(async () => {
   const { OwnDialog: dialog, loadFrameTexts } = await import('./own-dialogs.tsx')
   await loadFrameTexts()
