@@ -38,6 +38,7 @@ export interface ShownImport {
     readonly passed_over: readonly Count[]
     readonly problems: readonly Count[]
     readonly written: readonly Count[]
+    readonly missing_emoji: readonly Count[]
   }
 }
 
@@ -91,11 +92,24 @@ export function reportInWords({ format, report, estimate, earlier_import_id }: S
   return [
     ...(format === null ? [] : [`Format: ${format}`]),
     ...listed('In the archive:', report.found.length > 0 ? report.found : report.records),
+    ...missingEmojiInWords(report.missing_emoji),
+    ...(report.found.some(({ name }) => name === 'people without an address') ? ['', NO_ADDRESS] : []),
     ...listed('Not imported, since there is nothing like it here:', report.passed_over),
     ...listed('Problems:', report.problems),
     ...(estimate ? ['', ...estimateInWords(estimate)] : []),
     ...(estimate && earlier_import_id ? ['  If only what is new is added, it is less.'] : []),
   ]
+}
+
+const NO_ADDRESS =
+  'People without an address cannot log in: invite them first, and say in the mapping which accounts are theirs.'
+
+function missingEmojiInWords(missing: readonly Count[]): string[] {
+  const named = missing.map(({ name, count: n }) => ({ name: `:${name}:`, count: n }))
+  return listed(
+    'Reactions whose custom emoji is missing: upload it first, or import again afterwards:',
+    named,
+  )
 }
 
 function estimateInWords(estimate: NonNullable<ShownImport['estimate']>): string[] {
@@ -112,6 +126,7 @@ export function outcomeInWords({ state, failure, report }: ShownImport): string[
   return [
     ...(failure === null ? [] : [`It has stopped: ${failure}`]),
     ...listed(state === 'finished' ? 'Written:' : 'Written until then:', report.written),
+    ...missingEmojiInWords(report.missing_emoji),
   ]
 }
 

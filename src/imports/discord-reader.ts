@@ -67,6 +67,9 @@ interface DiscordUnit extends ImportUnit {
   readonly position: DirectoryPosition | null
 }
 
+/** Units that may add others. The one at the end moves itself behind them. */
+const ADDING: ReadonlySet<DiscordUnit['kind']> = new Set(['survey', 'heads', 'then', 'bodies', 'divide'])
+
 type DiscordFile = Pick<DiscordUnit, 'name' | 'at' | 'size'>
 
 const WHOLE_EXPORT = { name: 'export', at: -1, purpose: '', size: 0, section: null, position: null } as const
@@ -105,6 +108,8 @@ export function discordReaderOf(sizes: StepSizes): ImportReader<DiscordUnit> {
       yield bodyOf(file, sizes)
       yield { ...WHOLE_EXPORT, kind: 'end' }
     },
+
+    adds: ({ kind }) => ADDING.has(kind),
 
     read(archive, unit, context) {
       return recordsOf(archive, unit, context, new Known(context), sizes)

@@ -76,6 +76,8 @@ export interface ImportReader<Unit extends ImportUnit = ImportUnit> {
    * @throws ImportRefusedError when the archive as a whole cannot be read
    */
   units(archive: ImportArchive): AsyncIterable<Unit>
+  /** Whether reading the unit may add others. Until all of those are read, nobody knows how many units there are. */
+  adds(unit: Unit): boolean
   /** Reads one unit, holding at most 32 MiB at a time. Messages may have any order: the engine sorts them by time. */
   read(archive: ImportArchive, unit: Unit, context: ImportContext): AsyncIterable<NeutralRecord>
   /** Finds the bytes of a `file` record by its path; undefined if the archive does not have them. */

@@ -6,6 +6,7 @@ import { PAUSES } from '../core/budgets.ts'
 import { joinedBytes } from '../core/growing-bytes.ts'
 import { isJsonDeeperThan, parseJson } from '../core/json.ts'
 import { wait } from '../core/within-time.ts'
+import { decodedText } from './encodings.ts'
 
 /** Bytes of an item: the longest message with its attachments has some hundred kilobytes. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
@@ -27,6 +28,8 @@ export interface JsonItem {
   readonly bytes?: number
   readonly value?: unknown
   readonly fault?: string
+  /** Whether its text was no UTF-8. */
+  readonly isLatin1?: boolean
 }
 
 /** A part of large JSON that begins with an item of a list, so that it can be read by itself. */
@@ -219,7 +222,7 @@ class Divider {
       this.isObject = byte === OBJECT
       this.expectsKey = this.isObject
     } else if (byte === COLON) {
-      this.list = keyOf(textOf(this.taken()))
+      this.list = keyOf(decodedText(this.taken()).text)
       this.number = 0
       this.expectsKey = false
     } else if (byte === LIST) {
@@ -249,10 +252,11 @@ class Divider {
     const { list, number, length: bytes } = this
     const whole = this.taken()
     const isOversized = bytes > MAX_ITEM_BYTES
+    const { text, isLatin1 } = isOversized ? { text: '', isLatin1: false } : decodedText(whole)
     const found = isOversized
       ? { fault: `has more than ${MAX_ITEM_BYTES} bytes` }
-      : { bytes, ...parsedItem(textOf(whole)) }
-    yield { list, number, ...found }
+      : { bytes, ...parsedItem(text) }
+    yield { list, number, ...found, ...(isLatin1 && { isLatin1 }) }
     if ('fault' in found) yield* this.readAgain(whole)
   }
 
@@ -294,10 +298,6 @@ class Divider {
     this.length = 0
     return bytes
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes)
 }
 
 /** Parses an item, or a line. */

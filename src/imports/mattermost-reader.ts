@@ -77,6 +77,8 @@ export function mattermostReaderOf(listed: number): ImportReader<MattermostUnit>
       yield SURVEY
     },
 
+    adds: ({ kind }) => kind === 'survey',
+
     async *read(archive, unit, context) {
       const known = new Known(context)
       if (unit.kind === 'survey') yield* listFiles(archive, unit, listed, context, known)

@@ -81,6 +81,8 @@ export const neutralReader: ImportReader<LinesUnit> = {
     }
   },
 
+  adds: () => false,
+
   async *read(archive, unit, context) {
     for await (const line of linesOf(archive, unit)) {
       const number = nextLine(context)

@@ -185,6 +185,8 @@ const RECORDS = {
     created_ms: v.optional(time),
     creator: v.optional(id),
     members: v.optional(list(channelMember)),
+    /** Whether the owner who imports is subscribed too: where the source does not say who reads it. */
+    importer_joins: v.optional(flag),
     /** Whether new people are subscribed to it. */
     default: v.optional(flag),
     /** Whether it is for announcements. */

@@ -73,6 +73,8 @@ export function parleyReaderOf(listed: number): ImportReader<ParleyUnit> {
       yield { ...WITHOUT_FILE, kind: 'survey' }
     },
 
+    adds: ({ kind }) => kind === 'survey' || kind === 'next' || kind === 'listed',
+
     read(archive, unit, context) {
       return recordsOf(archive, unit, context, new Known(context), listed)
     },
@@ -102,7 +104,7 @@ async function* recordsOf(
       )
     }
     case 'next':
-      return addNext(context, known)
+      return addLists(context, known)
     case 'listed': {
       const [kind = ''] = unit.name.split('/', 1)
       for (const file of await filesIn(unit.name, known)) context.add({ ...file, kind: kind as ParleyFile })
@@ -120,14 +122,12 @@ function neededFile({ name }: TarEntry) {
   return FILES.test(path) ? { key: path } : undefined
 }
 
-/** Adds the lists of the next kind of files, and after them the unit that adds those of the kind after it. */
-async function addNext(context: ImportContext, known: Known): Promise<void> {
-  const at = Number(context.state.step ?? 0)
-  const [kind] = ORDER[at] ?? []
-  if (kind === undefined) return
-  context.state.step = at + 1
-  for (const name of await listsOf(kind, known)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
-  context.add({ ...WITHOUT_FILE, kind: 'next' })
+/** Adds the lists of all kinds of files, in their order: each of them adds its files behind those of the kinds before it. */
+async function addLists(context: ImportContext, known: Known): Promise<void> {
+  // An import that an earlier build has begun may be in the middle of the kinds.
+  const begun = Number(context.state.step ?? 0)
+  for (const [kind] of ORDER.slice(begun))
+    for (const name of await listsOf(kind, known)) context.add({ ...WITHOUT_FILE, kind: 'listed', name })
 }
 
 function takerOf(kind: ParleyUnit['kind'], known: Known): Taker {

@@ -24,6 +24,13 @@ export async function* ofItems(
   recordsOf: (item: JsonItem) => AsyncIterable<NeutralRecord>,
 ): AsyncGenerator<NeutralRecord> {
   for await (const item of items) {
+    if (item.isLatin1)
+      yield {
+        type: 'problem',
+        kind: 'text that is no UTF-8',
+        detail: 'it is read as Latin-1',
+        entry: item.number,
+      }
     if (item.fault === undefined) yield* placed(recordsOf(item), { entry: item.number })
     else yield unreadable(item.fault, { entry: item.number })
   }

@@ -46,6 +46,9 @@ interface TarUnit extends ImportUnit {
   readonly section: JsonSection | null
 }
 
+/** Units that may add others. */
+const ADDING: ReadonlySet<TarUnit['kind']> = new Set(['survey', 'next', 'listed', 'divide'])
+
 const WITHOUT_FILE = { name: 'export', as: '', from: 0, size: 0, section: null } as const
 
 /** Exports of the public server, as unpacked tar archives. */
@@ -68,6 +71,8 @@ export function publicServerReaderOf(sizes: StepSizes): ImportReader<TarUnit> {
     async *units() {
       yield { ...WITHOUT_FILE, kind: 'survey' }
     },
+
+    adds: ({ kind }) => ADDING.has(kind),
 
     read(archive, unit, context) {
       return recordsOf(archive, unit, context, new Known(context), sizes)

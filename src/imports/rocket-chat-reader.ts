@@ -72,6 +72,8 @@ export function rocketChatReaderOf(listed: number): ImportReader<RocketChatUnit>
       yield SURVEY
     },
 
+    adds: ({ kind }) => kind === 'survey',
+
     async *read(archive, unit, context) {
       const known = new Known(context)
       if (unit.kind === 'survey') {

@@ -25,6 +25,7 @@ import {
   SLACK_UNITS,
   type SlackUnit,
 } from './slack/slack-archive.ts'
+import { isOfOthers, putWorkspace, TeamCount } from './slack/workspace.ts'
 import { LISTED_AT_ONCE } from './survey.ts'
 import { contentOf, entryAt, fileAt, ZipEntryError } from './zip.ts'
 
@@ -56,6 +57,8 @@ export function slackReaderOf(sizes: StepSizes): ImportReader<SlackUnit> {
       yield* SLACK_UNITS
     },
 
+    adds: ({ kind }) => kind === 'root' || kind === 'survey' || kind === 'folders',
+
     read(archive, unit, context) {
       return recordsOf(archive, unit, context, new Known(context), sizes)
     },
@@ -78,7 +81,7 @@ async function* recordsOf(
       yield* listFiles(archive, unit, listed, context, known)
       return
     case 'start': {
-      const source = `slack:${await teamOf(archive, context)}`
+      const source = `slack:${await sourceOf(archive, context, known)}`
       yield { type: 'parley-import', version: 1, source, topic: MAIN_TOPIC }
       return
     }
@@ -92,9 +95,9 @@ async function* recordsOf(
       yield* ofUnnamed(known)
       return
     default: {
-      const { kind } = unit
+      const { kind, name } = unit
       yield* ofItems(readItems(archive, unit.at), ({ value }) =>
-        ofListed(kind, new Payload(value, MAX_TEXT), known),
+        ofListed(kind, new Payload(value, MAX_TEXT), name, known),
       )
     }
   }
@@ -104,18 +107,21 @@ async function* recordsOf(
  * Returns the id of the workspace, which tells a second export of it from one of another workspace. If no user has it, the id of the oldest channel
  * stands for it, since those are unique at Slack.
  */
-async function teamOf(archive: ImportArchive, context: ImportContext): Promise<string> {
+async function sourceOf(archive: ImportArchive, context: ImportContext, known: Known): Promise<string> {
+  const teams = new TeamCount()
   let [oldest, since] = ['unknown', Number.POSITIVE_INFINITY]
   for (const { kind, name, at } of listsOfRoot(context)) {
     if (!/(?:^|\/)(?:users|channels|groups)\.json$/.test(name)) continue
     for await (const { value } of readItems(archive, at)) {
       const item = new Payload(value)
       const created = item.number('created') ?? Number.POSITIVE_INFINITY
-      if (kind === 'users' && item.text('team_id') !== '') return item.text('team_id').slice(0, 100)
-      if (kind !== 'users' && created < since) [oldest, since] = [`channel-${item.text('id')}`, created]
+      if (kind === 'users') teams.take(item)
+      else if (created < since) [oldest, since] = [`channel-${item.text('id')}`, created]
     }
   }
-  return oldest.slice(0, 100)
+  const { workspace } = teams
+  await putWorkspace(workspace, known)
+  return workspace.team || oldest.slice(0, 100)
 }
 
 /** Reads the items of a file. A fault that ends it early is an item too. */
@@ -128,9 +134,17 @@ async function* readItems(archive: ImportArchive, at: number): AsyncGenerator<Js
   }
 }
 
-async function* ofListed(kind: ListKind, item: Payload, known: Known): AsyncGenerator<NeutralRecord> {
-  if (kind === 'users') yield* ofUser(item, known)
-  else if (kind === 'channels' || kind === 'groups') yield* ofChannel(item, kind === 'groups', known)
+async function* ofListed(
+  kind: ListKind,
+  item: Payload,
+  file: string,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
+  if (kind === 'users') {
+    // This list is of people of the organization, whatever their workspaces.
+    const isOfAll = file.endsWith('org_users.json')
+    yield* ofUser(item, isOfAll ? item.isTrue('is_stranger') : await isOfOthers(item, known), known)
+  } else if (kind === 'channels' || kind === 'groups') yield* ofChannel(item, kind === 'groups', known)
   else if (kind === 'mpims' || kind === 'dms') yield* ofDirect(item, known)
   else if (kind === 'integrations')
     yield { type: 'problem', kind: 'integration', detail: integrationOf(item) }

@@ -21,6 +21,8 @@ interface Entry {
   /** The path for a `file` record: with the file's position, so that nothing has to search for it. */
   readonly path: string
   readonly end: unknown
+  /** Whether its name is no UTF-8, so that it may have been meant otherwise. */
+  readonly isLatin1?: boolean
   /** Whether a step ends with it, however few it has listed. */
   readonly isEnough?: boolean
 }
@@ -52,6 +54,8 @@ export async function* survey<Listed extends Entry>(
   for await (const entry of entries) {
     count += 1
     const { key, kinds = [], fault, leftOut } = (await neededFile(entry)) ?? {}
+    if (entry.isLatin1)
+      yield { type: 'problem', kind: 'file name that is no UTF-8', detail: entry.name.slice(0, MAX_NAME) }
     const isTwice = key !== undefined && (await known.get('upload', key)) !== undefined
     if (fault !== undefined || isTwice) {
       const detail = `${entry.name.slice(0, MAX_NAME)} ${fault ?? 'is there twice'}`

@@ -78,3 +78,8 @@ export function copyOutside(
 export function countOfReplies(count: number): string {
   return count === 0 ? 'Replies' : `${count} ${count === 1 ? 'reply' : 'replies'}`
 }
+
+/** Returns the words, which are Markdown, that stand in place of a link to a file that is not here. */
+export function missingFile(words: string): string {
+  return `${words || 'file'} *(missing file)*`
+}

@@ -3,6 +3,7 @@
  * thousands of entries. What an archive claims is checked before it is believed.
  */
 import { crc32 } from 'node:zlib'
+import { decodedText } from './encodings.ts'
 import { type Bytes, blocksOf, ImportRefusedError, rangeOf } from './import-reader.ts'
 import { DamagedDataError, inflated, refuseBomb } from './inflate.ts'
 import { LISTED_AT_ONCE, MAX_FILES } from './survey.ts'
@@ -29,8 +30,9 @@ const FULL_16 = 0xffff
 const FULL_32 = 0xffff_ffff
 
 export interface ZipEntry {
-  /** Decoded as UTF-8, whatever the archive says: Slack's archives do not flag their UTF-8 names. */
+  /** Decoded as UTF-8, whatever the archive says: Slack's archives do not flag their UTF-8 names. What is no UTF-8 is Latin-1. */
   readonly name: string
+  readonly isLatin1: boolean
   /** Position of its record in the directory, by which it is found again. */
   readonly from: number
   readonly size: number
@@ -249,9 +251,8 @@ function entryIn(bytes: Uint8Array, from: number): { entry: ZipEntry; length: nu
   ) as [number, number, number]
   const length = ENTRY_SIZE + nameLength + extraLength + commentLength
   if (bytes.length < length) return undefined
-  const name = new TextDecoder()
-    .decode(bytes.subarray(ENTRY_SIZE, ENTRY_SIZE + nameLength))
-    .replaceAll('\\', '/')
+  const decoded = decodedText(bytes.subarray(ENTRY_SIZE, ENTRY_SIZE + nameLength))
+  const name = decoded.text.replaceAll('\\', '/')
   const extra = bytes.subarray(ENTRY_SIZE + nameLength, ENTRY_SIZE + nameLength + extraLength)
   const [size, packedSize, headerAt] = withLargeNumbers(
     [24, 20, 42].map((field) => view.getUint32(field, true)) as [number, number, number],
@@ -262,7 +263,8 @@ function entryIn(bytes: Uint8Array, from: number): { entry: ZipEntry; length: nu
   const isLink = ((view.getUint32(38, true) >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
   const checksum = view.getUint32(16, true)
   const path = `${name}@${from}`
-  const entry = { name, from, size, path, packedSize, headerAt, method, checksum, isEncrypted }
+  const { isLatin1 } = decoded
+  const entry = { name, isLatin1, from, size, path, packedSize, headerAt, method, checksum, isEncrypted }
   return { entry: { ...entry, fault: faultOf(entry, isLink) }, length }
 }
 

@@ -302,7 +302,7 @@ describe('An export of Discord', () => {
       `> [The engine is broken](${referenceTo('message', first.id)})\n\nMended`,
       `> [An earlier message](${referenceTo('message', '5')})\n\nGone`,
       `> one\n> two\n>\n> E\n>\n> [Image](https://a.example/1.png)\n\n[d.txt](${referenceTo('file', '83')})`,
-      `look\n\n[a b.png](${referenceTo('file', '80')})\n[c.txt](${referenceTo('file', '81')})\n(file gone.png)\n[Sticker: Wave](https://cdn.discordapp.com/w.png)`,
+      `look\n\n[a b.png](${referenceTo('file', '80')})\n[c.txt](${referenceTo('file', '81')})\n[gone.png](${referenceTo('file', '82')})\n[Sticker: Wave](https://cdn.discordapp.com/w.png)`,
     ])
     expect(found.of('message')[1]!.edited_ms).toBe(Date.UTC(2021, 0, 1))
     expect(found.of('file').find(({ id }) => id === '80')!.path).toMatch(/^x\/boats_Files\/a b\.png@\d+$/)
@@ -468,6 +468,11 @@ describe('A text of Discord', () => {
     ['||secret||', '````spoiler\nsecret\n````'],
     ['>>> one\ntwo', '> one\n> two'],
     ['```js\n_x_ <@1>\n```\n_y_', '```js\n_x_ <@1>\n```\n*y*'],
+    ['Try ```js\n_x_```, then _y_', 'Try \n```js\n_x_\n```\n, then *y*'],
+    ['```_x_``` _y_', '```\n_x_\n```\n*y*'],
+    ['a\n> ```js\n> _x_\n> ```\nb', 'a\n> ```js\n> _x_\n> ```\nb'],
+    ['>>> a\n```_x_```\nb', '> a\n> ```\n> _x_\n> ```\n> b'],
+    ['``` ``` and ```open', '``` ``` and ```open'],
     ['@**all** #**general**', '&#64;**all** &#35;**general**'],
   ])('%j is %j', (content, expected) => {
     expect(text(content)).toBe(expected)

@@ -180,7 +180,7 @@ describe('A bulk export of Mattermost', () => {
         { user: 'ben', emoji: '+1', code: '1f44d' },
         { user: 'zoe', emoji: 'party_parrot', kind: 'custom' },
       ],
-      content: `look\n\n[T](https://a.example/)\n\n**x**\n\n[image](https://a.example/i.png)\n\nCI\n\n[a b.txt](${referenceTo('file', '20200913/x/a b.txt')})\n*This file is not in the export: gone.txt*`,
+      content: `look\n\n[T](https://a.example/)\n\n**x**\n\n[image](https://a.example/i.png)\n\nCI\n\n[a b.txt](${referenceTo('file', '20200913/x/a b.txt')})\n[gone.txt](${referenceTo('file', 'gone.txt')})`,
     })
     expect(message!.edited_ms).toBeGreaterThan(message!.time_ms - 5_000)
     expect(all.of('emoji')).toEqual([

@@ -54,7 +54,12 @@ export async function readArchive(reader: ImportReader, archive: ImportArchive):
           stored.set(key, value)
         },
       },
-      add: (found: ImportUnit) => void units.push(found),
+      add(found: ImportUnit) {
+        // The last unit of Discord's moves itself to the end.
+        if (!reader.adds(unit) && unit['kind'] !== 'end')
+          throw new Error(`${unit.name} adds units unannounced`)
+        units.push(found)
+      },
     }
     for await (const record of reader.read(archive, fromJson(JSON.stringify(unit)), context)) {
       const taken = takeRecord(fromJson(JSON.stringify(record)))

@@ -86,6 +86,49 @@ describe('An archive of Rocket.Chat', () => {
     })
   })
 
+  it('has members of rooms by what accounts name where subscriptions are missing', async () => {
+    const user = (_id: string, ...rooms: string[]) => ({
+      _id,
+      username: _id,
+      roles: ['user'],
+      __rooms: rooms,
+    })
+    const archive = await read({
+      users: [user('cleo', 'P', 'D'), user('dan', 'P', 'Q'), user('eli', 'D')],
+      rocketchat_room: [
+        { _id: 'P', t: 'p', name: 'board' },
+        { _id: 'Q', t: 'p', name: 'crew' },
+        { _id: 'D', t: 'd' },
+      ],
+      rocketchat_subscription: [subscription('Q', byBen)],
+      rocketchat_message: [message('m1', 10, 'hi', { rid: 'D', u: { _id: 'cleo', username: 'cleo' } })],
+    })
+    const members = archive
+      .of('channel')
+      .map(({ name, members: all }) => [name, all!.map(({ user: id }) => id)])
+    expect(members).toEqual([
+      ['general', []],
+      ['board', ['cleo', 'dan']],
+      ['crew', ['ben1']],
+    ])
+    expect(archive.message('m1')).toMatchObject({ to: ['cleo', 'eli'] })
+  })
+
+  it('has people of other servers as closed accounts without an address', async () => {
+    const emails = [{ address: 'eve@elsewhere.example' }]
+    const eve = {
+      _id: 'e1',
+      username: '@eve:elsewhere.example',
+      name: 'Eve',
+      federated: true,
+      roles: ['admin'],
+      emails,
+    }
+    expect((await read({ users: [eve] })).of('user').at(-1)).toMatchObject({
+      ...{ full_name: 'Eve', email: null, role: 'guest', deactivated: true },
+    })
+  })
+
   it('has threads as topics, also where a reply stands before the first message', async () => {
     const archive = await sent(
       message('r1', 20, 'Mended', { tmid: 'm1', ...byBen }),
@@ -297,7 +340,7 @@ describe('An archive of Rocket.Chat', () => {
     const bytes = dumpOf(collections, { 'uploads/f3': Buffer.from('a map') })
     const archive = await readArchive(rocketChat, archiveOf(bytes, 'dump.tar'))
     expect(archive.message('a')!.content).toBe(
-      `The plan\n\n[plan.txt](${referenceTo('file', 'f1')})\n*This file is not in the export: lost.txt*`,
+      `The plan\n\n[plan.txt](${referenceTo('file', 'f1')})\n[lost.txt](${referenceTo('file', 'f4')})`,
     )
     const contentOf = async (id: string) => {
       const { path } = archive.of('file').find((file) => file.id === id)!

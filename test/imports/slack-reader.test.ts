@@ -756,7 +756,7 @@ describe('Files', () => {
     expect(drive.contents()).toEqual(['[A](https://drive.example/a)'])
     expect((await shown({ mode: 'quip', name: 'Plan' })).of('file')[0]!.name).toBe('Plan.html')
     const absent = await shown({ url_private: undefined })
-    expect(absent.contents()).toEqual(['*This file is not in the export: A*'])
+    expect(absent.contents()).toEqual([`[A](${referenceTo('file', 'F1')})`])
     expect(absent.problems()).toEqual({ 'file without an address': 1 })
   })
 

@@ -14,6 +14,8 @@ export interface ZipFile {
     readonly method?: number
     readonly flags?: number
     readonly headerAt?: number
+    /** The bytes of the name, in another encoding than UTF-8. */
+    readonly encoding?: 'latin1'
     /** Mode of the file as UNIX has it. */
     readonly mode?: number
   }
@@ -41,7 +43,7 @@ export function zipOf(files: readonly ZipFile[], form: ZipForm = {}): Uint8Array
   for (const { name, content = '', isStored, claims = {} } of files) {
     const bytes = Buffer.from(content)
     const packed = isStored ? bytes : deflateRawSync(bytes)
-    const encoded = Buffer.from(name)
+    const encoded = Buffer.from(name, claims.encoding ?? 'utf8')
     const method = claims.method ?? (isStored ? 0 : 8)
     const headerAt = claims.headerAt ?? at
     const local = Buffer.alloc(30)

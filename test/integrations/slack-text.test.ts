@@ -51,7 +51,7 @@ const MARKUP: Readonly<Record<string, readonly (readonly [slack: string, markdow
     ['<https://a.example/?a=1&amp;b=2|A &amp; B>', '[A &amp; B](https://a.example/?a=1&b=2)'],
     ['<https://a.example/a_(b)|l]a[b>', '[l&#93;a&#91;b](https://a.example/a_%28b%29)'],
     ['<https://a.example>s', '[https://a.example](https://a.example/)s'],
-    ['<mailto:a@b.example|a@b.example> <tel:+1|+1>', 'a&#64;b&#46;example +1'],
+    ['<mailto:a@b.example|a@b.example> <tel:+1|+1>', 'a@b.example +1'],
     ['<javascript:alert(1)|x>', 'x (javascript:alert(1))'],
     ['<https://t.slack.com/archives/C1/p1|there>', '[there](ref/message)'],
   ],

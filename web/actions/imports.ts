@@ -56,6 +56,7 @@ export interface Import {
     readonly passed_over: readonly Count[]
     readonly problems: readonly Count[]
     readonly written: readonly Count[]
+    readonly missing_emoji: readonly Count[]
   }
 }
 

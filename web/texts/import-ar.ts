@@ -58,6 +58,12 @@ export const importAr: typeof importEn = {
   showProblems: 'عرض التفاصيل',
   place: (file, line) => (line === null ? own(file) : `${own(file)}، السطر ${line}`),
   written: 'ما استُورد',
+  missingEmoji: 'رموز تعبيرية مخصصة يلزم رفعها أولًا',
+  missingEmojiHint:
+    'ليست في الأرشيف ولا في مؤسستك. ارفعها بهذه الأسماء فتُستورد التفاعلات معها. ويمكنك رفعها لاحقًا ثم استيراد الأرشيف مرة أخرى.',
+  noAddressHint:
+    'لا يمكن لمن ليس له عنوان بريد تسجيل الدخول إلى حسابه المستورد. ادعُ هؤلاء أولًا، ثم اختر حساباتهم هنا قبل الاستيراد.',
+  olderHint: 'هذا الأرشيف أقدم من أرشيف استوردته من قبل. يُضاف الناقص، ولا يتغير شيء.',
   estimate: 'التقدير',
   estimateOf: (time, once, monthly) =>
     `يستغرق نحو ${time}. تتقاضى Cloudflare نحو ${own(once)} مرة واحدة، و${own(monthly)} شهريًا.`,

@@ -49,6 +49,13 @@ export const importDe: typeof importEn = {
   showProblems: 'Details anzeigen',
   place: (file, line) => (line === null ? file : `${file}, Zeile ${line}`),
   written: 'Importiert',
+  missingEmoji: 'Eigene Emojis, die zuerst hochzuladen sind',
+  missingEmojiHint:
+    'Sie fehlen im Archiv und in deiner Organisation. Lade sie unter diesen Namen hoch, dann kommen die Reaktionen mit. Das geht auch später: Importiere das Archiv danach noch einmal.',
+  noAddressHint:
+    'Wer keine E-Mail-Adresse hat, kann sich nicht mit dem importierten Konto anmelden. Lade diese Personen zuerst ein und wähle dann vor dem Import ihre Konten aus.',
+  olderHint:
+    'Dieses Archiv ist älter als ein schon importiertes. Fehlendes kommt hinzu, und nichts wird geändert.',
   estimate: 'Schätzung',
   estimateOf: (time, once, monthly) =>
     `Dauert etwa ${time}. Cloudflare berechnet etwa ${once} einmalig und ${monthly} im Monat.`,

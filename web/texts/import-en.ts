@@ -50,6 +50,13 @@ export const importEn = {
   showProblems: 'Show details',
   place: (file: string, line: number | null): string => (line === null ? file : `${file}, line ${line}`),
   written: 'Imported',
+  missingEmoji: 'Custom emoji to upload first',
+  missingEmojiHint:
+    'Neither the archive nor your organization has these. Upload them under these names, and the reactions come over. You can also upload them later, and import the archive again.',
+  noAddressHint:
+    'People without an email address can’t log in to their accounts. Invite them first, then choose their accounts here before you import.',
+  olderHint:
+    'This archive is older than one you imported before. What’s missing is added, and nothing is changed.',
   estimate: 'Estimate',
   estimateOf: (time: string, once: string, monthly: string): string =>
     `Takes about ${time}. Cloudflare charges about ${once} once, and ${monthly} a month.`,

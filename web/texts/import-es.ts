@@ -49,6 +49,12 @@ export const importEs: typeof importEn = {
   showProblems: 'Mostrar detalles',
   place: (file, line) => (line === null ? file : `${file}, línea ${line}`),
   written: 'Importado',
+  missingEmoji: 'Emojis personalizados que conviene subir antes',
+  missingEmojiHint:
+    'Faltan en el archivo y en tu organización. Súbelos con estos nombres y las reacciones llegarán también. Puedes hacerlo después y volver a importar el archivo.',
+  noAddressHint:
+    'Quien no tiene dirección de correo no puede entrar en su cuenta importada. Invita antes a esas personas y elige sus cuentas aquí antes de importar.',
+  olderHint: 'Este archivo es anterior a otro que ya importaste. Se añade lo que falta y no se cambia nada.',
   estimate: 'Estimación',
   estimateOf: (time, once, monthly) =>
     `Tarda alrededor de ${time}. Cloudflare cobra unos ${once} una vez y ${monthly} al mes.`,

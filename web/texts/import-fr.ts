@@ -51,6 +51,13 @@ export const importFr: typeof importEn = {
   showProblems: 'Afficher les détails',
   place: (file, line) => (line === null ? file : `${file}, ligne ${line}`),
   written: 'Importé',
+  missingEmoji: 'Émojis personnalisés à ajouter d’abord',
+  missingEmojiHint:
+    'Ils manquent dans l’archive et dans votre organisation. Ajoutez-les sous ces noms, et les réactions suivront. Vous pouvez aussi le faire plus tard, puis importer l’archive de nouveau.',
+  noAddressHint:
+    'Sans adresse e-mail, on ne peut pas se connecter au compte importé. Invitez d’abord ces personnes, puis choisissez leurs comptes ici avant l’import.',
+  olderHint:
+    'Cette archive est plus ancienne qu’une autre déjà importée. Ce qui manque est ajouté, rien n’est modifié.',
   estimate: 'Estimation',
   estimateOf: (time, once, monthly) =>
     `Durée : environ ${time}. Cloudflare facture environ ${once} une fois, puis ${monthly} par mois.`,

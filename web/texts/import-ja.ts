@@ -49,6 +49,13 @@ export const importJa: typeof importEn = {
   showProblems: '詳細を表示',
   place: (file, line) => (line === null ? file : `${file}、${line} 行目`),
   written: 'インポート済み',
+  missingEmoji: '先にアップロードするカスタム絵文字',
+  missingEmojiHint:
+    'アーカイブにも組織にもない絵文字です。この名前でアップロードすると、リアクションも取り込まれます。後でアップロードして、アーカイブをもう一度インポートすることもできます。',
+  noAddressHint:
+    'メールアドレスのない人は、インポートされたアカウントにログインできません。先に招待し、インポートの前にここでアカウントを選んでください。',
+  olderHint:
+    'このアーカイブは、以前インポートしたものより古いものです。足りないものだけが追加され、何も変更されません。',
   estimate: '見積もり',
   estimateOf: (time, once, monthly) =>
     `所要時間は約 ${time}です。Cloudflare の料金は、初回に約 ${once}、毎月約 ${monthly} です。`,

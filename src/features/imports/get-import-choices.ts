@@ -4,6 +4,7 @@ import { described, pathInteger, textUpTo, wordOf } from '../../api/parameter-ty
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { MAX_SOURCE_ID } from '../../imports/neutral.ts'
+import { channelNameFor } from '../../model/imports/fit-text.ts'
 import { refusalOfChannel } from '../../model/imports/import-rights.ts'
 import { isOpen } from '../../model/imports/write-channel.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
@@ -18,7 +19,7 @@ import {
   sharesAddress,
 } from '../../store/imports/import-choice-rows.ts'
 import { findImport, type RealmImport } from '../../store/imports/import-rows.ts'
-import { findImported } from '../../store/imports/imported-rows.ts'
+import { findImported, isImportedAs } from '../../store/imports/imported-rows.ts'
 import { listProfileFields } from '../../store/profile-fields/profile-field-rows.ts'
 
 const CHOICES_OF_PAGE = 200
@@ -106,8 +107,12 @@ function targetIdOf(
     case 'user':
       return (email === null ? undefined : accountToJoin(tx, imported, email, kind === 'bot')?.id) ?? null
     case 'channel': {
-      const namesake = findChannelByName(sql, name)
-      const joins = namesake && isOpen(namesake) && refusalOfChannel(tx, owner, namesake) === undefined
+      const namesake = findChannelByName(sql, channelNameFor(name))
+      const joins =
+        namesake &&
+        isOpen(namesake) &&
+        !(imported.sourceId !== null && isImportedAs(sql, imported.sourceId, 'channel', namesake.id)) &&
+        refusalOfChannel(tx, owner, namesake) === undefined
       return joins && kind !== 'private' ? namesake.id : null
     }
     case 'profile_field':
@@ -128,5 +133,5 @@ function clashOf(
     return targetIdOf(tx, owner, imported, choice) === null && hasUserNamed(sql, choice.name) ? 'name' : null
   }
   if (choice.type !== 'channel') return null
-  return findChannelByName(sql, choice.name) || hasNamesake(sql, id, choice) ? 'name' : null
+  return findChannelByName(sql, channelNameFor(choice.name)) || hasNamesake(sql, id, choice) ? 'name' : null
 }

@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import type { RealmView } from '../../core/realm-transaction.ts'
+import { isEmojiHere } from '../../model/imports/write-emoji.ts'
 import { listProblems } from '../../store/imports/import-piece-rows.ts'
 import {
   type Counts,
@@ -82,6 +84,7 @@ const importSchema = v.object({
     passed_over: counts,
     problems: counts,
     written: counts,
+    missing_emoji: counts,
   }),
 })
 
@@ -105,7 +108,7 @@ export const getImportsEndpoint = defineEndpoint({
   apply(tx): ShownImports {
     const upload = findPresentImportUpload(tx.sql, tx.now)
     return {
-      imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map((imported) => presentImport(imported, tx.now)),
+      imports: listNewestImports(tx.sql, IMPORTS_SHOWN).map((imported) => presentImport(tx, imported)),
       upload: upload ? presentImportUpload(upload) : null,
     }
   },
@@ -156,7 +159,7 @@ function presentCounts(counts: Counts) {
 }
 
 /** Returns an import for owners. Source: docs/interface/administration.md#imports. */
-function presentImport(imported: RealmImport, now: number) {
+function presentImport({ sql, now }: RealmView, imported: RealmImport) {
   const { progress, report, mapping, outcome } = imported
   return {
     id: imported.id,
@@ -171,8 +174,7 @@ function presentImport(imported: RealmImport, now: number) {
     is_paused: imported.isPaused,
     failure: imported.failure,
     undo_refusal: imported.undoRefusal,
-    parts_read: progress?.stage === 'read' ? progress.unit : null,
-    parts: progress?.stage === 'read' ? progress.units : null,
+    ...presentReading(progress),
     earlier_import_id:
       progress?.stage === 'wait' && imported.sourceId !== imported.id ? imported.sourceId : null,
     ...presentSpeed(imported, now),
@@ -184,8 +186,16 @@ function presentImport(imported: RealmImport, now: number) {
       passed_over: presentCounts(report.passedOver),
       problems: presentCounts(report.problems),
       written: presentCounts(report.written),
+      // What an owner has uploaded since is there.
+      missing_emoji: presentCounts((report.missingEmoji ?? []).filter(([name]) => !isEmojiHere(sql, name))),
     },
   }
+}
+
+/** Parts are told once their number is final: until then the lists of the archive's files may add some. */
+function presentReading(progress: ImportProgress | null) {
+  if (progress?.stage !== 'read' || progress.total === undefined) return { parts_read: null, parts: null }
+  return { parts_read: Math.min(progress.unit, progress.total), parts: progress.total }
 }
 
 /** Returns the archive for owners. Source: docs/interface/administration.md#imports. */

@@ -99,6 +99,8 @@ export async function* ofChannels(known: Known): AsyncGenerator<NeutralRecord> {
       // The export does not say who may read it.
       privacy: 'private',
       history_public: true,
+      // Who made it could read all that it has.
+      importer_joins: true,
       ...(folder !== '' && folderName !== '' && { folder }),
       members: (await lists.all(`writers ${id}`)).map((user) => ({ user })),
     }

@@ -160,12 +160,13 @@ export class DiscordMessages {
     for (const [at, file] of listed('attachments').entries()) {
       const name = file.text('fileName') || 'file'
       const found = await this.findFile(file.text('url'))
+      const fileId = (file.text('id') || `${id}/${at}`).slice(0, 200)
+      lines.push(linkTo(name, referenceTo('file', fileId)))
+      // A later export may have it.
       if (!found) {
-        lines.push(`(file ${plain(name)})`)
         records.push({ type: 'problem', kind: 'file without an address', detail: name })
         continue
       }
-      const fileId = (file.text('id') || `${id}/${at}`).slice(0, 200)
       const size = file.number('fileSizeBytes')
       records.push({
         type: 'file',
@@ -175,7 +176,6 @@ export class DiscordMessages {
         ...found,
         ...(size !== undefined && Number.isInteger(size) && size >= 0 && { size }),
       })
-      lines.push(linkTo(name, referenceTo('file', fileId)))
     }
     for (const sticker of listed('stickers'))
       lines.push(link(`Sticker: ${sticker.text('name')}`, sticker.text('sourceUrl')))

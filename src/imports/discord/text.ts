@@ -1,3 +1,4 @@
+import { codeBlock, quotedLines } from '../../integrations/markdown.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 
 /** Turns Discord's Markdown into ours. The two differ in mentions and in single underscores, which emphasize there. */
@@ -13,32 +14,60 @@ export interface DiscordNames {
   address(guild: string, channel: string, message: string): string | undefined
 }
 
-const FENCE = /^\s*`{3}/
+const FENCE = '```'
 /** What is not text within a line: code, addresses, and what Discord writes in angle brackets, such as addresses without a preview. */
 const TOKEN =
   /(`{1,3})[^`\n]{1,4000}?\1|<?(?:https:\/\/(?:[a-z]{1,20}\.)?discord(?:app)?\.com\/channels\/(?<guild>\d{1,20}|@me)\/(?<inGuild>\d{1,20})(?:\/(?<message>\d{1,20}))?(?![\w/])|https?:\/\/[^\s<>]{1,2000})>?|<@!?(?<user>\d{1,20})>|<@&(?<role>\d{1,20})>|<#(?<channel>\d{1,20})>|<a?:(?<emoji>\w{1,64}):\d{1,20}>|<t:(?<time>-?\d{1,12})(?::[a-zA-Z])?>|@(?<written>[^\s@#:`<>*][^\n@`<>*]{0,60})|[@#](?=_?\*\*)|__(?<underlined>[^_\n]{1,2000})__|(?<![\p{L}\p{N}_])_(?<emphasized>[^_\n]{1,2000})_(?![\p{L}\p{N}_])/gu
 
-/** Returns a text as our Markdown. Code stays as it is. */
-export function ofDiscordText(text: string, names: DiscordNames): string {
+/** The language of a block of code, in its first line. */
+const LANGUAGE = /^([\w+#.-]{1,30})\r?\n/
+/** Blanks after a block of code that are passed over. */
+const MAX_GAP = 100
+const ALL_QUOTED = /^>>> (.*)$/
+/** The beginning of a quoted line. */
+const QUOTED = /^>(?: |$)/
+/** What is before a block of code at the beginning of a line. */
+const LEAD = /(?:^|\n) *(>>> |> ?)?$/
+
+/** Returns a text as our Markdown. Code stays as it is: a block of it may begin and end anywhere in a line. */
+export function ofDiscordText(given: string, names: DiscordNames): string {
+  const text = given.replaceAll('\r\n', '\n')
   const whole = /^\s*\|\|([^|]{1,20000})\|\|\s*$/.exec(text)
   if (whole) return `\`\`\`\`spoiler\n${ofDiscordText(whole[1]!, names).trim()}\n\`\`\`\``
-  let isCode = false
+  const parts: string[] = []
   let isQuote = false
-  return text
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => {
-      if (FENCE.test(line)) {
-        // A fence that begins and ends in one line is code of that line.
-        if ((line.match(/`{3}/g)?.length ?? 0) % 2 === 1) isCode = !isCode
-        return line
-      }
-      if (isCode) return line
-      const quote = isQuote ? undefined : /^>>> (.*)$/.exec(line)?.[1]
-      if (quote !== undefined) isQuote = true
-      return isQuote ? `> ${ofLine(quote ?? line, names)}` : ofLine(line, names)
-    })
-    .join('\n')
+  const ofLines = (lines: string) =>
+    lines
+      .split('\n')
+      .map((line) => {
+        const quote = isQuote ? undefined : ALL_QUOTED.exec(line)?.[1]
+        if (quote !== undefined) isQuote = true
+        return isQuote ? `> ${ofLine(quote ?? line, names)}` : ofLine(line, names)
+      })
+      .join('\n')
+  for (let at = 0; at < text.length; ) {
+    const start = text.indexOf(FENCE, at)
+    const end = start < 0 ? -1 : text.indexOf(FENCE, start + FENCE.length)
+    const isBlock = end >= 0 && text.slice(start + FENCE.length, end).trim() !== ''
+    const before = text.slice(at, isBlock ? start : undefined)
+    const isQuotedLine = QUOTED.test(text.slice(text.lastIndexOf('\n', start) + 1, start))
+    const lead = isBlock ? LEAD.exec(before) : null
+    const shown = ofLines(lead ? before.slice(0, lead.index) : before)
+    if (shown.trim() !== '') parts.push(shown)
+    if (!isBlock) break
+    if (lead?.[1] === '>>> ') isQuote = true
+    const code = blockOf(text.slice(start + FENCE.length, end), isQuotedLine)
+    parts.push(isQuote || isQuotedLine ? quotedLines(code) : code)
+    at = end + FENCE.length
+    at += /^ *\n?/.exec(text.slice(at, at + MAX_GAP))![0].length
+  }
+  return parts.join('\n')
+}
+
+function blockOf(inside: string, isQuoted: boolean): string {
+  const text = isQuoted ? inside.replaceAll(/\n> ?/g, '\n') : inside
+  const language = LANGUAGE.exec(text)?.[1] ?? ''
+  return codeBlock(text.slice(language.length).replace(/^\n/, ''), language)
 }
 
 function ofLine(line: string, names: DiscordNames): string {

@@ -210,13 +210,10 @@ async function filesOf(
     const path = attachment.text('path').replace(/^\.?\/?(?:data\/)?/, '')
     const name = path.split('/').at(-1) || 'file'
     const at = await known.get('upload', path)
-    if (at === undefined) {
-      records.push({ type: 'problem', kind: 'file is not in the archive', detail: path })
-      lines.push(`*This file is not in the export: ${plain(name)}*`)
-      continue
-    }
-    const id = path.slice(-200)
-    if ((await known.get('file', id)) === undefined) {
+    const id = path.slice(-200) || 'file'
+    // A later export may have one that is missing.
+    if (at === undefined) records.push({ type: 'problem', kind: 'file is not in the archive', detail: path })
+    else if ((await known.get('file', id)) === undefined) {
       await known.put('file', id, 'made')
       records.push({ type: 'file', id, name: name.slice(0, 1_000), path: at, owner })
     }

@@ -1,7 +1,7 @@
 /** Messages of a Rocket.Chat database. */
 import { parseJson } from '../../core/json.ts'
 import { firstPoints } from '../../core/text-length.ts'
-import { blocks, plain } from '../../integrations/markdown.ts'
+import { blocks } from '../../integrations/markdown.ts'
 import { Payload } from '../../integrations/payload.ts'
 import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
@@ -235,11 +235,10 @@ async function filesOf(message: Payload, known: Known): Promise<{ problems: Neut
   for (const file of files.slice(0, MAX_LIST)) {
     const [id, name] = [file.text('_id'), file.text('name').trim() || 'file']
     if (id === '' || file.text('typeGroup') === 'thumb') continue
-    if ((await known.get('file', id)) !== undefined) lines.push(linkTo(name, referenceTo('file', id)))
-    else {
+    // A later dump may have one that is missing.
+    lines.push(linkTo(name, referenceTo('file', id)))
+    if ((await known.get('file', id)) === undefined)
       problems.push({ type: 'problem', kind: 'file is not in the archive', detail: name.slice(0, 200) })
-      lines.push(`*This file is not in the export: ${plain(name)}*`)
-    }
   }
   return { problems, text: lines.join('\n') }
 }

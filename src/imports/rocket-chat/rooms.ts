@@ -33,6 +33,8 @@ export class Head {
   private readonly known: Known
   private readonly rooms = new Map<string, Payload>()
   private readonly subscriptions = new Map<string, Subscription[]>()
+  /** Members by the rooms that their accounts name, for dumps without subscriptions. */
+  private readonly named = new Map<string, Subscription[]>()
   private readonly fields = new Set<string>()
   private memberships = 0
 
@@ -42,8 +44,10 @@ export class Head {
 
   async *take(kind: string, row: Payload): AsyncGenerator<NeutralRecord> {
     if (kind === 'avatars') yield* this.takeAvatar(row)
-    else if (kind === 'users') yield* ofUser(row, this.fields, this.known)
-    else if (kind === 'subscriptions') yield* this.takeSubscription(row)
+    else if (kind === 'users') {
+      this.noteRooms(row)
+      yield* ofUser(row, this.fields, this.known)
+    } else if (kind === 'subscriptions') yield* this.takeSubscription(row)
     else if (kind === 'emoji') yield* this.ofEmoji(row)
     else if (kind === 'rooms' && row.text('_id') !== '') this.rooms.set(row.text('_id').slice(0, 200), row)
     else if (kind === 'rooms') yield { type: 'problem', kind: 'channel without an id or a name' }
@@ -53,6 +57,20 @@ export class Head {
     if (row.text('_id') === '') return yield { type: 'problem', kind: 'picture without an id' }
     const at = await this.known.get('upload', row.text('_id'))
     if (at !== undefined) await this.known.put('avatar', row.text('userId'), at)
+  }
+
+  private noteRooms(user: Payload): void {
+    const id = user.text('_id')
+    if (id === '' || id.length > 200) return
+    for (const room of user.list('__rooms')) {
+      if (room.text() === '' || this.memberships >= MAX_MEMBERSHIPS) continue
+      this.memberships += 1
+      push(this.named, room.text(), { user: id, readUntil: undefined })
+    }
+  }
+
+  private subscribersOf(room: string): readonly Subscription[] {
+    return this.subscriptions.get(room) ?? this.named.get(room) ?? []
   }
 
   private *takeSubscription(row: Payload): Generator<NeutralRecord> {
@@ -143,7 +161,7 @@ export class Head {
       ...(teams.has(team) && { folder: team.slice(0, 200) }),
       ...(created !== undefined && created > 0 && { created_ms: created }),
       ...(creator !== '' && (await this.known.get('user', creator)) !== undefined && { creator }),
-      members: (this.subscriptions.get(id) ?? []).map(({ readUntil: _, ...member }) => member),
+      members: this.subscribersOf(id).map(({ readUntil: _, ...member }) => member),
       default: room.isTrue('default') && type === CHANNEL,
       announce: room.isTrue('ro'),
     }
@@ -160,7 +178,7 @@ export class Head {
   }
 
   private peopleOf(room: string): string[] {
-    return (this.subscriptions.get(room) ?? []).map(({ user }) => user)
+    return this.subscribersOf(room).map(({ user }) => user)
   }
 
   private async *ofDirect(id: string, room: Payload): AsyncGenerator<NeutralRecord> {
@@ -178,7 +196,7 @@ export class Head {
   }
 
   private async putPlace(id: string, place: Omit<RoomPlace, 'behind'>): Promise<void> {
-    const behind = (this.subscriptions.get(id) ?? []).flatMap(({ user, readUntil }) =>
+    const behind = this.subscribersOf(id).flatMap(({ user, readUntil }) =>
       readUntil === undefined ? [] : [[user.slice(0, 40), readUntil] as const],
     )
     await this.known.put('recipient', id, JSON.stringify({ ...place, behind: behind.slice(0, MAX_BEHIND) }))
@@ -223,16 +241,18 @@ async function* ofUser(user: Payload, fields: Set<string>, known: Known): AsyncG
   if (avatar !== undefined) yield { type: 'file', id: avatar, name: 'avatar', path: path!, owner: id }
   const roles = user.list('roles').map((role) => role.text())
   const isBot = BOTS.has(user.text('type')) || roles.includes('bot')
+  // People of other servers, who take part in federated rooms.
+  const isOfOthers = user.isTrue('federated')
   const joined = user.number('createdAt')
   const status = user.text('statusText').trim()
   yield {
     type: 'user',
     id,
     full_name: name.slice(0, 1_000),
-    email: user.text('emails', 0, 'address').trim() || null,
-    role: roleOf(roles),
+    email: (!isOfOthers && user.text('emails', 0, 'address').trim()) || null,
+    role: isOfOthers ? 'guest' : roleOf(roles),
     is_bot: isBot,
-    deactivated: isBot || user.at('active').raw === false,
+    deactivated: isOfOthers || isBot || user.at('active').raw === false,
     ...(avatar !== undefined && { avatar }),
     ...(joined !== undefined && joined > 0 && { joined_ms: joined }),
     ...(profile.length > 0 && { profile }),

@@ -6,6 +6,7 @@ import { linkTo } from '../../integrations/slack/spans.ts'
 import type { Known } from '../known.ts'
 import type { NeutralRecord } from '../neutral.ts'
 import { referenceTo } from '../references.ts'
+import { missingFile } from '../texts.ts'
 import { timeOf } from './conversations.ts'
 
 const MAX_FILES = 50
@@ -90,7 +91,8 @@ function elsewhere(file: Payload, id: string, title: string, url: string): Shown
   }
   return {
     records: [{ type: 'problem', kind: 'file without an address', detail: `${id} ${title}` }],
-    text: `*This file is not in the export: ${plain(title)}*`,
+    // A later export may have it.
+    text: id === '' || id.length > 200 ? missingFile(plain(title)) : linkTo(title, referenceTo('file', id)),
   }
 }
 

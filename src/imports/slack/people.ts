@@ -17,8 +17,15 @@ const MAX_VALUE = 10_000
 
 export const SLACKBOT = 'USLACKBOT'
 
-/** Yields the records of a user in users.json. */
-export async function* ofUser(user: Payload, known: Known): AsyncGenerator<NeutralRecord> {
+/**
+ * Yields the records of a user in users.json. `isOfOthers`: whether they are of another company. Their accounts are closed, without an address, so
+ * that they are never mailed and nobody else's account is taken for theirs.
+ */
+export async function* ofUser(
+  user: Payload,
+  isOfOthers: boolean,
+  known: Known,
+): AsyncGenerator<NeutralRecord> {
   const id = user.text('id')
   if (id === '') {
     yield { type: 'problem', kind: 'person without an id' }
@@ -44,6 +51,8 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
   }
   const avatar = avatarOf(user, id)
   if (avatar) yield avatar
+  if (isOfOthers && !isBot(user, id))
+    yield { type: 'problem', kind: 'person of another company', detail: fullName.slice(0, 1_000) }
   const timezone = user.text('tz')
   const status = unescaped(profile.text('status_text')).trim()
   const statusEmoji = emojiIn(profile.text('status_emoji'))
@@ -51,10 +60,10 @@ export async function* ofUser(user: Payload, known: Known): AsyncGenerator<Neutr
     type: 'user',
     id,
     full_name: fullName.slice(0, 1_000),
-    email: profile.text('email').trim() || null,
-    role: roleOf(user),
+    email: (!isOfOthers && profile.text('email').trim()) || null,
+    role: isOfOthers ? 'guest' : roleOf(user),
     is_bot: isBot(user, id),
-    deactivated: user.isTrue('deleted') || isBot(user, id),
+    deactivated: isOfOthers || user.isTrue('deleted') || isBot(user, id),
     ...(timezone.includes('/') && { timezone }),
     ...(avatar && { avatar: avatar.id }),
     ...(values.length > 0 && { profile: values }),

@@ -5,6 +5,7 @@ import {
   bold,
   inLines,
   link,
+  linkIfAny,
   oneLine,
   person,
   plain,
@@ -55,8 +56,9 @@ function ofBlock(block: Payload, names: SlackNames): string {
         ),
         ofText(block.at('description'), names),
       )
-    // Interactive elements, and blocks shown otherwise: files are with the message.
     case 'actions':
+      return linksOf(block.firstItems(MAX_BLOCKS, 'elements'))
+    // Interactive elements, and blocks shown otherwise: files are with the message.
     case 'input':
     case 'file':
     case 'contact_card':
@@ -79,7 +81,22 @@ function ofSection(block: Payload, names: SlackNames): string {
     ofText(block.at('text'), names),
     ofFields(block.firstItems(MAX_BLOCKS, 'fields'), names),
     block.text('accessory', 'type') === 'image' ? ofImage(block.at('accessory')) : '',
+    linksOf([block.at('accessory')]),
   )
+}
+
+/** Returns the buttons and choices that lead to an address. Others are for Slack's programs. */
+function linksOf(elements: readonly Payload[]): string {
+  const buttons = elements.flatMap((element) => [element, ...element.firstItems(MAX_BLOCKS, 'options')])
+  return buttons
+    .map((button) => linkIfAny(labelOf(button), button.text('url')))
+    .filter((one) => one !== '')
+    .join(' · ')
+}
+
+/** The words on a button: those of an attachment are a text. */
+function labelOf(button: Payload): string {
+  return unescaped(button.text('text', 'text') || button.text('text')).trim() || button.text('url')
 }
 
 /** Fields form two columns if each is one line. */
@@ -169,6 +186,7 @@ function ofAttachment(attachment: Payload, names: SlackNames): string {
     wordsOf(attachment, names),
     inLines(...fields),
     webAddress(image) === undefined ? '' : link('image', image),
+    linksOf(attachment.firstItems(MAX_BLOCKS, 'actions')),
     isMessage ? '' : words(plain(unescaped(attachment.text('footer'))), time),
   )
   if (isMessage) return ofMessage(attachment, shown, time, names)

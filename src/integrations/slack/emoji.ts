@@ -12,8 +12,11 @@ function codeOf(name: string): string | undefined {
       return names.map((each) => [each, code] as const)
     }),
   )
-  return codes.get(name) ?? emojiCodeByName(name)
+  return codes.get(name) ?? emojiCodeByName(name) ?? FORMER_NAMES.get(name)
 }
+
+/** Names that Slack's table does not have any more, but old messages do. */
+const FORMER_NAMES = new Map([['simple_smile', '1f642']])
 
 /** An emoji under our name. */
 interface NamedEmoji {

@@ -235,7 +235,7 @@ export function linkOf(url: string, label: string, next: string, names: SlackNam
   const reference = names.address(url)
   const shown = label.trim()
   if (reference !== undefined) return linkTo(shown || url, reference)
-  if (/^(?:mailto|tel):/i.test(url)) return escapeName(shown || url.replace(/^\w+:/, ''))
+  if (/^(?:mailto|tel):/i.test(url)) return directLink(url, shown)
   if (shown === '' || shown === url) {
     const [found] = findAddresses(url)
     const isWhole = found?.start === 0 && found.end === url.length
@@ -245,4 +245,18 @@ export function linkOf(url: string, label: string, next: string, names: SlackNam
   // A page cannot open other addresses: they are text.
   if (address === undefined) return escapeName(shown === '' || shown === url ? url : `${shown} (${url})`)
   return linkTo(shown || url, address)
+}
+
+/** A mail address that every reader finds in a text. */
+const PLAIN_MAIL = /^[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
+
+/** Returns a link to a mail address or a number with other words; otherwise it is written as it is, and readers find it. */
+function directLink(url: string, shown: string): string {
+  const target = url.replace(/^\w+:/, '')
+  if (shown === '' || shown === url || shown === target)
+    return PLAIN_MAIL.test(target) ? target : escapeName(target)
+  return linkTo(
+    shown,
+    url.replace(/[()<>\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+  )
 }

@@ -1,6 +1,8 @@
+import { firstUnfitInName } from '../../core/names.ts'
 import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
+import { MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-values.ts'
 import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/compose.ts'
 
 /** Returns a text as one line, without control characters, and cut to the limit of `field`. Cuts are counted. */
@@ -10,13 +12,23 @@ export function lineUpTo(
   limit: number,
   field: string,
 ): string {
-  const line = given
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+  const line = oneLineOf(given)
   if (!isLongerThan(line, limit)) return line
   tally.count('passedOver', `${field}, cut`)
   return firstPoints(line, limit).trim()
+}
+
+function oneLineOf(given: string): string {
+  return given
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+}
+
+/** Returns the name that a channel of the source gets here if it is free. */
+export function channelNameFor(given: string): string {
+  const name = firstPoints(oneLineOf(given), MAX_CHANNEL_NAME_LENGTH).trim()
+  return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
 }
 
 /** Returns a text of several lines in the same way. */

@@ -2,6 +2,8 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { countPoints, isLongerThan } from '../../core/text-length.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
 import { peopleOf, type Reference, replaceReferences } from '../../imports/references.ts'
+import { missingFile } from '../../imports/texts.ts'
+import { plain } from '../../integrations/markdown.ts'
 import { mayPrecede } from '../../markdown/rules/mentions.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
@@ -18,6 +20,7 @@ import {
 import { mayReadAttachment } from '../uploads/attachment-access.ts'
 import { isNobodys, isOwn } from './import-rights.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
+import { missingName } from './write-file.ts'
 
 /** Files of a message that its text does not refer to: far more than people send at once. */
 const FILES_OF_MESSAGE = 100
@@ -46,7 +49,8 @@ export function textOf(
   )
   const others = files.slice(0, FILES_OF_MESSAGE).flatMap((id) => {
     const file = fileOf(tx, work, id)
-    if (!file || linked.has(file.id)) return []
+    if (!file) return [missingFile(plain(missingName(tx, work, id) ?? ''))]
+    if (linked.has(file.id)) return []
     linked.set(file.id, file)
     return [linkTo(file, '')]
   })
@@ -93,7 +97,7 @@ function markdownOf(
   const { sql } = tx
   if (kind === 'file') {
     const file = fileOf(tx, work, id)
-    if (!file) return label === '' ? '(file)' : label
+    if (!file) return missingFile(label)
     linked.set(file.id, file)
     return form === 'link' ? linkTo(file, label) : `/user_uploads/${file.path}`
   }

@@ -20,6 +20,7 @@ import {
   insertChannel,
 } from '../../store/channels/channel-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
+import { isImportedAs } from '../../store/imports/imported-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import {
@@ -30,7 +31,7 @@ import {
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { awaitExpiry } from '../retention/retention.ts'
 import { joinChannel } from '../subscriptions/join-and-announce.ts'
-import { lineUpTo } from './fit-text.ts'
+import { channelNameFor, lineUpTo } from './fit-text.ts'
 import { channelToJoin, NOT_ALLOWED, refusalOfChannel } from './import-rights.ts'
 import {
   descriptionHtml,
@@ -103,7 +104,7 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   }
   const name = nameOf(work, record.name)
   const namesake = findChannelByName(sql, name)
-  if (namesake && !isPrivate && isOpen(namesake)) {
+  if (namesake && !isPrivate && isOpen(namesake) && !isOfAnother(tx, work, namesake)) {
     const refusal = refusalOfChannel(tx, work.owner, namesake)
     if (refusal === undefined) return joinTo(tx, work, record, namesake)
     tally.problem(NOT_ALLOWED, `${namesake.name}: ${refusal}`)
@@ -113,6 +114,7 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     tally.problem('no room for more channels', record.name)
     return true
   }
+  if (free !== name) tally.problem('channel whose name is taken', `${record.name}: here ${free}`)
   const isWebPublic = record.privacy === 'web_public' && mayBeWebPublic(tx, work)
   if (record.privacy === 'web_public' && !isWebPublic)
     tally.count('passedOver', 'channel.privacy, web_public')
@@ -136,6 +138,11 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
   if (findChannel(sql, id)!.retentionDays !== null) awaitExpiry(tx)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
   return true
+}
+
+/** Whether another channel of the source has become this one: two that differ there stay two, though their names are cut to the same. */
+function isOfAnother({ sql }: RealmTransaction, { sourceId }: ImportWork, { id }: Channel): boolean {
+  return isImportedAs(sql, sourceId, 'channel', id)
 }
 
 /** Whether the owner who imports may make a channel that is read without an account. */
@@ -248,9 +255,10 @@ export function isOpen({ isPrivate, isWebPublic, isArchived }: Channel): boolean
 function membersOf(
   tx: RealmTransaction,
   work: ImportWork,
-  { members = [] }: RecordOf<'channel'>,
+  { members = [], importer_joins }: RecordOf<'channel'>,
 ): Map<number, ChannelMember> {
   const wanted = new Map<number, ChannelMember>()
+  if (importer_joins) wanted.set(work.owner.user.id, { user: '' })
   for (const member of members) {
     const id = targetOf(tx, work, 'user', member.user)
     if (id !== undefined) wanted.set(id, member)
@@ -295,6 +303,6 @@ function descriptionOf(
 }
 
 function nameOf(work: ImportWork, given: string): string {
-  const name = lineUpTo(work, given, MAX_CHANNEL_NAME_LENGTH, 'channel.name')
-  return name === '' || firstUnfitInName(name) !== undefined ? 'imported channel' : name
+  lineUpTo(work, given, MAX_CHANNEL_NAME_LENGTH, 'channel.name')
+  return channelNameFor(given)
 }

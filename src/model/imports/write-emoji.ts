@@ -1,7 +1,15 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { RecordOf } from '../../imports/neutral.ts'
+import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import { customEmojiOf, findCustomEmojiNamed } from '../../store/emoji/custom-emoji-rows.ts'
-import { type Emoji, emojiNamed, emojiWithCode } from '../../store/emoji/emoji-lookup.ts'
+import {
+  type CustomEmojiLookup,
+  type Emoji,
+  EXTRA_EMOJI_NAME,
+  emojiNamed,
+  emojiWithCode,
+} from '../../store/emoji/emoji-lookup.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { type ImportWork, noteFound, targetOf } from './import-work.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
@@ -50,7 +58,39 @@ export function emojiOf(
   if (uploaded)
     return { emoji_name: uploaded.name, emoji_code: String(uploaded.id), reaction_type: 'realm_emoji' }
   const byCode = kind === 'custom' || code === undefined ? undefined : emojiWithCode(code)
-  return byCode ?? emojiNamed(emoji, custom)
+  return byCode ?? emojiNamed(custom.named(emoji) ? emoji : nameHere(emoji, custom), custom)
+}
+
+/** Returns the name by which an emoji is looked for here: the given one, unless only its valid form is the name of a custom emoji. */
+function nameHere(given: string, custom: CustomEmojiLookup): string {
+  const name = nameOf(given)
+  return name !== '' && custom.named(name) ? name : given
+}
+
+/** Notes that the archive has an emoji, before it is written. */
+export function noteEmoji(sql: WritableSql, importId: number, { name, id }: RecordOf<'emoji'>): void {
+  putNotes(sql, importId, new Map([[keyOf(name), id]]))
+}
+
+/** Returns the name by which an owner could upload an emoji that neither the archive nor the organization has; undefined for any other. */
+export function missingEmoji(
+  sql: Sql,
+  importId: number,
+  { emoji, code, kind }: NonNullable<RecordOf<'user'>['status_emoji']>,
+): string | undefined {
+  if (kind !== 'custom' && code !== undefined && emojiWithCode(code)) return undefined
+  if (kind !== 'unicode' && findNote(sql, importId, keyOf(emoji)) !== undefined) return undefined
+  const name = nameOf(emoji)
+  return name === '' || isEmojiHere(sql, emoji) || isEmojiHere(sql, name) ? undefined : name
+}
+
+/** Whether the organization has an emoji of this name. */
+export function isEmojiHere(sql: Sql, name: string): boolean {
+  return (
+    findCustomEmojiNamed(sql, name) !== undefined ||
+    name === EXTRA_EMOJI_NAME ||
+    emojiCodeByName(name) !== undefined
+  )
 }
 
 function keyOf(name: string): string {

@@ -54,7 +54,7 @@ export function enterFile(
   const isTooMuch = uploadQuotaMib !== null && uploadSpaceTaken(tx.sql) + size > uploadQuotaMib * MIB
   const hasPlace = owner === undefined ? hasRoomInOrganization(tx, 'files') : hasRoom(tx, 'files', owner)
   if (isTooMuch || !hasPlace || !cancelRemoval(tx.sql, uploadKey(directory))) {
-    tally.problem('file', `${record.name}: there is no room for it`)
+    noteMissing(tx, work, record, 'there is no room for it')
     return
   }
   const { id } = insertAttachment(tx.sql, {
@@ -71,6 +71,30 @@ export function enterFile(
   noteTarget(tx, work, 'file', record.id, id, 'files')
   tally.count('written', 'bytes of files', size)
   if (owner === undefined) putNotes(tx.sql, imported.id, new Map([[keyOfOwnerless(id), 'nobody']]))
+}
+
+/** Lists a file that cannot be copied, and notes its name: messages say that it is missing. */
+export function noteMissing(
+  tx: RealmTransaction,
+  { imported, tally }: ImportWork,
+  { id, name }: RecordOf<'file'>,
+  why: string,
+): void {
+  tally.problem('file', `${name}: ${why}`)
+  putNotes(tx.sql, imported.id, new Map([[keyOfMissing(id), name]]))
+}
+
+/** Returns the name of a file that this import could not copy. */
+export function missingName(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  { imported }: ImportWork,
+  id: string,
+): string | undefined {
+  return findNote(sql, imported.id, keyOfMissing(id))
+}
+
+function keyOfMissing(id: string): string {
+  return `missing file:${id}`
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   type CopiedFile,
   enterFile,
   enterPicture,
+  noteMissing,
   type PictureUse,
   pictureUsesOf,
   type StoredPicture,
@@ -151,7 +152,7 @@ function enter(
   limits: ReturnType<Runtime['fileLimits']>,
 ): void {
   work.tally.isAt(record)
-  if ('problem' in outcome) work.tally.problem('file', `${record.name}: ${outcome.problem}`)
+  if ('problem' in outcome) noteMissing(tx, work, record, outcome.problem)
   else if ('file' in outcome) enterFile(tx, work, record, outcome.file, limits)
   else for (const picture of outcome.pictures) enterPicture(tx, work, picture)
 }

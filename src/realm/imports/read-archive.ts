@@ -5,8 +5,10 @@ import type { WritableSql } from '../../core/sql.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
 import { type ImportContext, ImportRefusedError, type ImportUnit } from '../../imports/import-reader.ts'
 import { lookForReader, readerNamed } from '../../imports/index.ts'
-import { type NeutralRecord, takeRecord } from '../../imports/neutral.ts'
+import { type NeutralRecord, type RecordOf, takeRecord } from '../../imports/neutral.ts'
 import { MAX_FILES } from '../../imports/survey.ts'
+import { channelNameFor } from '../../model/imports/fit-text.ts'
+import { missingEmoji, noteEmoji } from '../../model/imports/write-emoji.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
@@ -70,10 +72,12 @@ export async function recogniseArchive(
   }
   const writer = new PieceWriter(runtime, imported)
   let units = 0
+  let adding = 0
   let block: string[] = []
   for await (const unit of reader.units(archive)) {
     if (units === MAX_UNITS) throw new ImportRefusedError(TOO_MANY_UNITS)
     units += 1
+    if (reader.adds(unit)) adding += 1
     block.push(JSON.stringify(unit))
     if (block.length < UNITS_IN_PIECE) continue
     await writer.put('units', block, null)
@@ -81,7 +85,10 @@ export async function recogniseArchive(
   }
   await writer.put('units', block, null)
   const pieces = writer.piecesAfter(0)
-  const progress: ReadingProgress = { stage: 'read', unit: 0, units, pieces: pieces.length, state: {} }
+  const progress: ReadingProgress = {
+    ...{ stage: 'read', unit: 0, units, adding, pieces: pieces.length, state: {} },
+    ...(adding === 0 && { total: units }),
+  }
   return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(runtime.sql, imported.id, pieces)
     nameFormat(runtime.sql, imported.id, reader.name)
@@ -108,6 +115,11 @@ export async function readArchive(
     if (counted % RECORDS_AT_ONCE === 0) await runtime.pause(PAUSES.commit)
   }
   const added: string[] = []
+  let { adding } = from
+  /** Counts units that are left and may add others. */
+  const countAdding = (unit: ImportUnit, by: 1 | -1) => {
+    if (adding !== undefined && reader.adds(unit)) adding += by
+  }
   const context: ImportContext = {
     state: { ...from.state },
     store: {
@@ -123,6 +135,7 @@ export async function readArchive(
     add: (unit) => {
       if (from.units + added.length === MAX_UNITS) throw new ImportRefusedError(TOO_MANY_UNITS)
       added.push(JSON.stringify(unit))
+      countAdding(unit, 1)
     },
   }
   const taker = new RecordTaker(runtime, imported, tally)
@@ -140,6 +153,7 @@ export async function readArchive(
       await pace()
     }
     unit += 1
+    countAdding(reading, -1)
     if (time.isOver || writer.isFull || notes.isFull || taker.isFull || added.length > 0) break
   }
   await writer.flush()
@@ -156,11 +170,15 @@ export async function readArchive(
   }
   const progress: ImportProgress = isDone
     ? { stage: 'wait' }
-    : { ...from, unit, units, pieces: from.pieces + pieces.length, state: context.state }
+    : {
+        ...{ ...from, unit, units, pieces: from.pieces + pieces.length, state: context.state },
+        ...(adding !== undefined && { adding, ...(adding === 0 && { total: from.total ?? units }) }),
+      }
   return commitProgress(runtime, imported, from, progress, () => {
     insertPieces(sql, imported.id, pieces)
     notes.flush()
     noteChoices(runtime, imported, taker.choices, tally)
+    for (const emoji of taker.emoji) noteEmoji(sql, imported.id, emoji)
     insertProblems(sql, imported.id, imported.report.problemsListed, tally.listed)
     writeReport(sql, imported.id, tally.report)
     if (taker.source && !imported.source) nameIt(sql, imported, taker.source, taker.mainTopic)
@@ -224,6 +242,8 @@ class RecordTaker {
   /** The topic of messages that have none. */
   mainTopic: string | undefined
   readonly choices: ImportChoice[] = []
+  /** Custom emoji that this commit has read. */
+  readonly emoji: RecordOf<'emoji'>[] = []
 
   constructor(runtime: Pick<Runtime, 'sql'>, imported: RealmImport, tally: ImportTally) {
     this.#runtime = runtime
@@ -279,7 +299,7 @@ class RecordTaker {
       this.#choose(record, record.full_name, record.is_bot ? 'bot' : (record.role ?? 'member'), record.email)
     } else if (record.type === 'channel') {
       found(record.privacy === 'private' ? 'private channels' : 'public channels')
-      if (findChannelByName(sql, record.name)) found('channels whose name is taken')
+      if (findChannelByName(sql, channelNameFor(record.name))) found('channels whose name is taken')
       this.#choose(record, record.name, record.privacy ?? 'public')
     } else if (record.type === 'profile_field') {
       if (record.name.trim() === '' || record.name === record.id) found('profile fields without a name')
@@ -287,9 +307,14 @@ class RecordTaker {
     } else if (record.type === 'file') {
       found(record.url === undefined ? 'files of the archive' : 'files to be loaded from elsewhere')
       tally.noteFile(record.size ?? Math.floor(((record.data?.length ?? 0) * 3) / 4))
-    } else if (record.type === 'message') {
+    } else if (record.type === 'emoji') this.emoji.push(record)
+    else if (record.type === 'message') {
       tally.noteMessage(record.time_ms, record.content.length)
       tally.count('found', 'reactions', record.reactions?.length ?? 0)
+      for (const reaction of record.reactions ?? []) {
+        const missing = missingEmoji(sql, this.#imported.id, reaction)
+        if (missing !== undefined) tally.count('missingEmoji', missing)
+      }
       found(record.channel === undefined ? 'direct messages' : 'messages of channels')
       if (record.channel !== undefined && record.topic === undefined) found('messages without a topic')
     }
@@ -301,7 +326,8 @@ class RecordTaker {
     kind: string,
     email?: string | null,
   ): void {
-    this.choices.push({ type, id, name, nameKey: nameKey(name), email: email?.trim() || null, kind })
+    const nameHere = type === 'channel' ? channelNameFor(name) : name
+    this.choices.push({ type, id, name, nameKey: nameKey(nameHere), email: email?.trim() || null, kind })
   }
 }
 

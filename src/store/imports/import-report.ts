@@ -30,6 +30,8 @@ export interface ImportReport {
   readonly problemsListed: number
   /** Numbers of things made here. */
   readonly written: Counts
+  /** Reactions by the name of a custom emoji that is missing. Reports of earlier builds have none. */
+  readonly missingEmoji?: Counts
   /** Milliseconds of UNIX time of the oldest message; null without any. */
   readonly firstTime: number | null
   /** Characters of all texts of messages, and bytes of all files whose size is known. */
@@ -61,10 +63,12 @@ const OTHERS = 'others'
 const MAX_NAME_LENGTH = 100
 const MAX_DETAIL_LENGTH = 300
 
+type CountedList = 'records' | 'found' | 'passedOver' | 'problems' | 'written' | 'missingEmoji'
+
 /** Counts the records and problems of an import's step. Nothing counts before the report is stored with the step. */
 export class ImportTally {
   readonly #before: ImportReport
-  readonly #counts = new Map<keyof ImportReport, Map<string, number>>()
+  readonly #counts = new Map<CountedList, Map<string, number>>()
   /** Problems to list, after those that are listed already. */
   readonly listed: ImportProblem[] = []
   #firstTime: number | null
@@ -79,7 +83,7 @@ export class ImportTally {
     this.#fileBytes = before.fileBytes
   }
 
-  count(list: 'records' | 'found' | 'passedOver' | 'written', name: string, by = 1): void {
+  count(list: Exclude<CountedList, 'problems'>, name: string, by = 1): void {
     this.#add(list, name, by)
   }
 
@@ -117,6 +121,7 @@ export class ImportTally {
       problems: this.#list('problems'),
       problemsListed: this.#before.problemsListed + this.listed.length,
       written: this.#list('written'),
+      missingEmoji: this.#list('missingEmoji'),
       firstTime: this.#firstTime,
       characters: this.#characters,
       fileBytes: this.#fileBytes,
@@ -124,7 +129,7 @@ export class ImportTally {
   }
 
   /** Returns how many there are by this name now. */
-  #add(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written', name: string, by: number): number {
+  #add(list: CountedList, name: string, by: number): number {
     if (by === 0) return 0
     const counts = this.#counts.get(list) ?? new Map(this.#before[list])
     this.#counts.set(list, counts)
@@ -135,7 +140,7 @@ export class ImportTally {
     return count
   }
 
-  #list(list: 'records' | 'found' | 'passedOver' | 'problems' | 'written'): Counts {
-    return [...(this.#counts.get(list) ?? this.#before[list])]
+  #list(list: CountedList): Counts {
+    return [...(this.#counts.get(list) ?? this.#before[list] ?? [])]
   }
 }

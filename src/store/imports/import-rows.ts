@@ -232,6 +232,10 @@ export interface ReadingProgress {
   /** The next unit, and the number of all. */
   readonly unit: number
   readonly units: number
+  /** Units that are left and may add others. An import that an earlier build has begun does not count them. */
+  readonly adding?: number
+  /** The number of all units, once no unit can add others. It stays as it is. */
+  readonly total?: number
   readonly pieces: number
   /** The state of the reader (imports/import-reader.ts). */
   readonly state: { readonly [key: string]: Plain }

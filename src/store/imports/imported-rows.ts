@@ -21,6 +21,16 @@ export function findImported(sql: Sql, sourceId: number, type: ImportedType, id:
   )
 }
 
+/** Whether a thing of the source is this one here. It looks at all of that type, of which there are some thousand at most. */
+export function isImportedAs(sql: Sql, sourceId: number, type: 'channel', targetId: number): boolean {
+  return sql.finds(
+    `SELECT 1 FROM imported_thing WHERE source_id = ? AND type = ? AND target_id = ? LIMIT 1`,
+    sourceId,
+    type,
+    targetId,
+  )
+}
+
 /** Returns one of these ids of a source that is something else here than the given id; undefined without any. */
 export function findImportedOtherwise(
   sql: Sql,

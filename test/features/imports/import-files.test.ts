@@ -246,7 +246,9 @@ describe('A file of an import', () => {
       content.includes('/user_uploads/'),
     )
     expect(sent.map(({ content }) => content.length <= 10_000)).toEqual([true, true])
-    expect(sent[0].content).toMatch(/\[message truncated\]\n\n\[b\.txt\]\(\/user_uploads\/[^)]+\)$/)
+    expect(sent[0].content).toMatch(
+      /\[message truncated\]\n\n\[b\.txt\]\(\/user_uploads\/[^)]+\)\nfile \*\(missing file\)\*$/,
+    )
     expect(sent[1].content).toMatch(/^\[b\.txt\]\(\/user_uploads\/[^)]+\)$/)
   })
 
@@ -286,7 +288,7 @@ describe('A file of an import', () => {
     expect(texts.map(({ content }) => content.includes('/user_uploads/'))).toEqual(
       urls.map((_, at) => at < 2),
     )
-    expect(texts[4].content).toBe('file 4: f4')
+    expect(texts[4].content).toBe('file 4: f4 *(missing file)*')
     expect(await (await fetchPath(realm, pathIn(texts[1]), realm.owner)).text()).toBe('from afar')
     expect(web.asked.filter((url) => !url.startsWith('https://files.example.com/'))).toEqual([])
     expect(await problemsOf(realm, id)).toEqual(

@@ -396,7 +396,7 @@ describe('What another owner has imported', () => {
     ])
     expect(countOf(report.passed_over, 'group.subgroups, of a group that was here')).toBe(1)
     const [shown] = await messagesOf(bea, [{ operator: 'channel', operand: 'deck' }])
-    expect(shown!.content).toBe('See it')
+    expect(shown!.content).toBe('See it *(missing file)*')
     expect(await findingsIn(realm)).toEqual([])
   })
 

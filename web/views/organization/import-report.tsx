@@ -46,6 +46,13 @@ export function Counts({ title, hint, counts, isFolded = false }: CountsProps) {
   )
 }
 
+/** Custom emoji of reactions that neither the archive nor the organization has. */
+export function MissingEmoji({ of: { report } }: { readonly of: Import }) {
+  // Between colons none of them is the name of a count.
+  const counts = report.missing_emoji.map(({ name, count }) => ({ name: `:${name}:`, count }))
+  return <Counts title={s.imports.missingEmoji} hint={s.imports.missingEmojiHint} counts={counts} />
+}
+
 /** The problems of an import: how many of each kind, and on demand where they are. */
 export function Problems({ of: { id, report } }: { readonly of: Import }) {
   const [listed, setListed] = useState<readonly ImportProblem[]>()

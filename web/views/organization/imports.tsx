@@ -23,7 +23,7 @@ import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { userName } from '../words.ts'
 import { ArchivePart } from './import-archive.tsx'
 import { ImportProgress } from './import-progress.tsx'
-import { Counts, Problems } from './import-report.tsx'
+import { Counts, MissingEmoji, Problems } from './import-report.tsx'
 import { WaitingImport } from './waiting-import.tsx'
 
 /** Milliseconds between two polls of a running import. */
@@ -128,6 +128,7 @@ function EndedImport({ of, onChange }: { readonly of: Import; readonly onChange:
         {failure !== null && <span class="refusal">{failure}</span>}
         {undo_refusal && <span class="refusal">{undo_refusal}</span>}
         <Counts title={s.imports.written} counts={report.written} isFolded />
+        <MissingEmoji of={of} />
         <Problems of={of} />
       </span>
       {of.state !== 'undone' && report.written.length > 0 && (

@@ -13,7 +13,7 @@ import { SwitchRow, TextRow } from '../../ui/setting-row.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { ChannelChoices, FieldChoices, UserChoices } from './import-choices.tsx'
-import { Counts, Problems } from './import-report.tsx'
+import { Counts, MissingEmoji, Problems } from './import-report.tsx'
 
 interface WaitingImportProps {
   readonly of: ReadImport
@@ -34,6 +34,10 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
     <>
       <h3>{s.imports.ready(name)}</h3>
       <Counts title={s.imports.found} counts={report.found.length > 0 ? report.found : report.records} />
+      {report.found.some(({ name }) => name === 'people without an address') && (
+        <p class="setting-hint">{s.imports.noAddressHint}</p>
+      )}
+      <MissingEmoji of={of} />
       <Counts title={s.imports.passedOver} hint={s.imports.passedOverHint} counts={report.passed_over} />
       <Problems of={of} />
       {estimate &&
