@@ -70,6 +70,26 @@ describe('a user is notified of', () => {
     expect(cause({ ...mentioned, ...subscribed({ isMuted: true }), ...UNMUTED })).toBe(expected)
   })
 
+  it('a wildcard mention in a muted channel by its own setting, not in muted topics', () => {
+    for (const way of ['push', 'mail'] as const) {
+      for (const mentioned of [{ isTopicMentioned: true }, { isChannelMentioned: true }]) {
+        const causeFor = (subscription: object, policy: Concern['policy'] = 0, options = USUAL) =>
+          notificationCause(way, options, {
+            ...UNNOTICED,
+            ...mentioned,
+            ...subscribed({ isMuted: true, ...subscription }),
+            policy,
+          })
+        expect(causeFor({ wildcardMentionsNotify: true })).toMatch(/^(topic|channel)_wildcard_mention$/)
+        expect(causeFor({ wildcardMentionsNotify: true }, 0, { ...USUAL, wildcards: false })).toBeDefined()
+        expect(causeFor({ wildcardMentionsNotify: true }, 0, { ...USUAL, personal: false })).toBeUndefined()
+        expect(causeFor({ wildcardMentionsNotify: true }, MUTED.policy)).toBeUndefined()
+        expect(causeFor({ wildcardMentionsNotify: false })).toBeUndefined()
+        expect(causeFor({ pushNotifications: true, emailNotifications: true })).toBeUndefined()
+      }
+    }
+  })
+
   it('a wildcard mention in a topic that they follow, by a setting of its own', () => {
     const mentioned = { isTopicMentioned: true, ...FOLLOWED }
     const quiet = { wildcards: false, followedTopics: false }

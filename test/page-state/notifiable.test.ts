@@ -90,6 +90,18 @@ describe('a notification outside the page is shown for a message', () => {
     }
   })
 
+  it('with a wildcard mention in a muted channel by its own setting', () => {
+    for (const flag of ['stream_wildcard_mentioned', 'topic_wildcard_mentioned']) {
+      const message = withFlag(flag)
+      const own = { is_muted: true, wildcard_mentions_notify: true }
+      expect(noticed(stateWith({ subscription: own }), message)).toBe('shown heard')
+      expect(noticed(stateWith({ subscription: own, policy: 1 }), message)).toBe('- -')
+      expect(noticed(stateWith({ subscription: own }), plain)).toBe('- -')
+      const not = { is_muted: true, wildcard_mentions_notify: false }
+      expect(noticed(stateWith({ subscription: not }), message)).toBe('- -')
+    }
+  })
+
   it('in a muted topic only for a mention by name', () => {
     const settings = { enable_stream_desktop_notifications: true }
     expect(noticed(stateWith({ settings, policy: 1 }), plain)).toBe('- -')

@@ -40,7 +40,7 @@ function causesOf(state: ChatState, message: Message): Cause[] {
 
 /**
  * Whether it is a direct message, a mention or an alert word. A wildcard mention counts if the user's setting says so, and not in muted
- * channels and topics.
+ * channels and topics; the channel's own setting wins over its mute, but not over that of the topic.
  */
 function isPersonal(state: ChatState, { type, flags, stream_id, subject }: Message): boolean {
   if (type !== 'stream') return true
@@ -49,10 +49,12 @@ function isPersonal(state: ChatState, { type, flags, stream_id, subject }: Messa
     flags.includes('wildcard_mentioned') ||
     flags.includes('stream_wildcard_mentioned') ||
     flags.includes('topic_wildcard_mentioned')
-  if (!isToAll || isTopicMuted(state, stream_id!, subject)) return false
+  if (!isToAll) return false
   const { settings } = state
-  const isFollowed = topicPolicy(state, stream_id!, subject) === TOPIC_POLICY.followed
+  const policy = topicPolicy(state, stream_id!, subject)
   const ofChannel = state.channels.get(stream_id!)?.subscription?.wildcard_mentions_notify
+  if (ofChannel ? policy === TOPIC_POLICY.muted : isTopicMuted(state, stream_id!, subject)) return false
+  const isFollowed = policy === TOPIC_POLICY.followed
   return (
     (ofChannel ?? settings.wildcard_mentions_notify) ||
     (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify)

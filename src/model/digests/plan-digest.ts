@@ -145,7 +145,7 @@ function missedMentions({ sql }: RealmReads, reader: User, { from }: DigestPerio
     .filter((message) => {
       const topic = topicOfMessage(sql, message)
       if (!topic) return false
-      const isMuted = attention.isMuted(topic.channelId, topic.name)
+      const isMuted = attention.areWildcardsMuted(topic.channelId, topic.name)
       return isUnreadMention(message, reader, flagBits(sql, reader.id, message.id) ?? 0, isMuted)
     })
     .sort((a, b) => a.id - b.id)

@@ -2,7 +2,7 @@ import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import type { NotificationCause } from '../../store/notifications/causes.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
 import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
-import { isTopicMuted } from '../user-topics/topic-attention.ts'
+import { areWildcardsMuted, isTopicMuted } from '../user-topics/topic-attention.ts'
 
 /** A way of notifying a user who is away. Open clients decide by themselves, from flags and settings. */
 export type NotificationWay = 'push' | 'mail'
@@ -44,7 +44,7 @@ interface Rule {
   readonly options: readonly (keyof NotificationOptions)[]
   /** The setting of the subscription that replaces the last option, unless null. */
   readonly ofChannel?: 'itsMessages' | 'wildcards'
-  /** Whether it also applies in muted channels and topics. */
+  /** Whether it also applies in muted channels and topics. Otherwise the channel's own setting for wildcards alone wins over its mute. */
   readonly evenMuted: boolean
 }
 
@@ -120,7 +120,9 @@ export function notificationCause(
   if (way === 'mail' && !options.personal) return undefined
   return RULES.find(
     (rule) =>
-      rule.concerns(concern) && (rule.evenMuted || isHeard(concern)) && isWanted(way, rule, options, concern),
+      rule.concerns(concern) &&
+      (rule.evenMuted || isHeard(rule, concern)) &&
+      isWanted(way, rule, options, concern),
   )?.cause
 }
 
@@ -135,8 +137,10 @@ function isWanted(
   return own && wanted.slice(0, -1).every((option) => options[option])
 }
 
-function isHeard({ subscription, policy }: Concern): boolean {
-  return subscription !== undefined && !isTopicMuted(policy, subscription.isMuted)
+function isHeard({ ofChannel }: Rule, { subscription, policy }: Concern): boolean {
+  if (!subscription) return false
+  if (ofChannel === 'wildcards') return !areWildcardsMuted(policy, subscription)
+  return !isTopicMuted(policy, subscription.isMuted)
 }
 
 export interface Mentions {

@@ -4,7 +4,11 @@ import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import { topicKey } from '../../store/messages/topic-rows.ts'
 import { channelsOf } from '../../store/subscriptions/subscriber-rows.ts'
-import { mutedChannelIds } from '../../store/subscriptions/subscription-rows.ts'
+import {
+  findSubscription,
+  mutedChannelIds,
+  type Subscription,
+} from '../../store/subscriptions/subscription-rows.ts'
 import {
   listUserTopics,
   policiesByTopic,
@@ -20,6 +24,8 @@ interface TopicAttention {
   policyOf(channelId: number, topic: string): TopicPolicy
   /** Whether the topic is muted, or is in a muted channel and neither unmuted nor followed. */
   isMuted(channelId: number, topic: string): boolean
+  /** Whether wildcard mentions there are muted. */
+  areWildcardsMuted(channelId: number, topic: string): boolean
 }
 
 /** Reads the policies. Source: docs/interface/subscriptions.md#topics; docs/interface/reading.md#unread-messages. */
@@ -28,14 +34,32 @@ export function topicAttention(sql: Sql, userId: number): TopicAttention {
   const mutedChannels = mutedChannelIds(sql, userId)
   const policyOf = (channelId: number, topic: string) =>
     policies.get(channelId)?.get(topicKey(topic)) ?? TOPIC_POLICY.none
+  const isMuted = (channelId: number, topic: string) =>
+    isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId))
   return {
     policyOf,
-    isMuted: (channelId, topic) => isTopicMuted(policyOf(channelId, topic), mutedChannels.has(channelId)),
+    isMuted,
+    areWildcardsMuted(channelId, topic) {
+      if (!isMuted(channelId, topic)) return false
+      const subscription = findSubscription(sql, channelId, userId)
+      return !subscription || areWildcardsMuted(policyOf(channelId, topic), subscription)
+    },
   }
 }
 
 export function isTopicMuted(policy: TopicPolicy, isChannelMuted: boolean): boolean {
   return policy === TOPIC_POLICY.muted || (isChannelMuted && policy === TOPIC_POLICY.none)
+}
+
+/**
+ * Whether wildcard mentions are muted for a subscriber: the channel's own setting for them wins over the channel's mute, but not over
+ * that of the topic. Source: docs/interface/notifications.md#why.
+ */
+export function areWildcardsMuted(
+  policy: TopicPolicy,
+  { isMuted, wildcardMentionsNotify }: Pick<Subscription, 'isMuted' | 'wildcardMentionsNotify'>,
+): boolean {
+  return isTopicMuted(policy, isMuted && wildcardMentionsNotify !== true)
 }
 
 /** Returns a function that presents an object of `user_topics`. `shown` returns a topic in the client's form. */

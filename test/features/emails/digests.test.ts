@@ -235,6 +235,27 @@ describe('a digest leaves out', () => {
     expect(await digestsOf(ben)).toEqual([])
   })
 
+  it('wildcard mentions of muted channels, but by its own setting, and of muted topics', async () => {
+    const own = (property: string) => ({ stream_id: channel.id, property, value: true })
+    const setOwn = async (property: string) =>
+      expectSuccess(
+        await ben.api.post('/users/me/subscriptions/properties', { subscription_data: [own(property)] }),
+      )
+    await setOwn('is_muted')
+    await say(ann, '@**all** not heard')
+    expect(await digestsOf(ben)).toEqual([])
+    await setOwn('wildcard_mentions_notify')
+    await say(ann, '@**all** heard')
+    await say(ann, '@**all** in a muted topic', 'muted')
+    await say(ann, 'not mentioned', 'other')
+    const topic = { stream_id: channel.id, topic: 'muted', visibility_policy: 1 }
+    expectSuccess(await ben.api.post('/user_topics', topic))
+    const { text } = await onlyDigestOf(ben)
+    expect(text).toContain('@all heard')
+    for (const hidden of ['not heard', 'in a muted topic', 'not mentioned'])
+      expect(text).not.toContain(hidden)
+  })
+
   it('messages of channels that the reader cannot see', async () => {
     const guest = await buildUser(realm, { role: 600 })
     await passUntil(TUESDAY.ofDate)

@@ -208,6 +208,18 @@ describe('a channel message is mailed to', () => {
     await set(ben, { wildcard_mentions_notify: true })
   })
 
+  it('users mentioned by a wildcard in a muted channel by its own setting', async () => {
+    await setForChannel(ben, 'is_muted', true)
+    await say(ann, '@**all**')
+    expect(await mailbox.count(ben)).toBe(0)
+    await setForChannel(ben, 'wildcard_mentions_notify', true)
+    await say(ann, '@**all**')
+    expect((await mailbox.only(ben)).text).toContain(`everyone in #${channel.name} was mentioned`)
+    await setForTopic(ben, 'walls', 1)
+    await say(ann, '@**all**')
+    expect(await mailbox.count(ben)).toBe(0)
+  })
+
   it('members of a mentioned group, with its name', async () => {
     const group = { name: `guards ${channel.id}`, description: '', members: [ben.id] }
     expectSuccess(await realm.owner.api.post('/user_groups/create', group))

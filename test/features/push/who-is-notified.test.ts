@@ -71,6 +71,18 @@ describe('a channel message', () => {
     expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([ben.id])
   })
 
+  it('with a wildcard mention notifies in a muted channel by its own setting', async () => {
+    const { ann, ben } = org
+    await org.setForChannel(ben, 'is_muted', true)
+    expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([])
+    await org.setForChannel(ben, 'wildcard_mentions_notify', true)
+    expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([ben.id])
+    expect(await org.notifiedOf(org.say(ann, 'no mention'))).toEqual([])
+    await org.setForTopic(ben, 'walls', 1)
+    expect(await org.notifiedOf(org.say(ann, '@**all**'))).toEqual([])
+    await org.setForTopic(ben, 'walls', 0)
+  })
+
   it('is delivered to many devices at once, each with its own id', async () => {
     const { realm, ann, ben, cat } = org
     await enterDevice(realm, cat)
