@@ -26,10 +26,10 @@ match-narrow                                  17 0 7 19
 send-message                                  38 3 0 41
 send-message: by name                         39 3 0 42
 update-message: content                       49 4 7 55
-update-message: topic                         66 11 0 77
+update-message: topic                         90 15 0 105
 update-message: resolving                     118 15 0 6133
-update-message: channel                       115 13 0 128
-update-message: into the channel              133 19 0 152
+update-message: channel                       136 17 0 153
+update-message: into the channel              134 19 0 153
 delete-message                                79 5 0 84
 add-reaction                                  36 1 0 37
 remove-reaction                               28 2 0 30

@@ -30,6 +30,7 @@ import {
   type EarlierParts,
   moveToTopic,
   noticesOfMove,
+  oldestMoved,
   type PreparedMove,
   partOfMove,
   prepareMove,
@@ -44,6 +45,7 @@ import { markdownLookups } from '../../model/messages/send/markdown-lookups.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { recheckPushes } from '../../model/push/enqueue-pushes.ts'
 import { reclaimAttachments } from '../../model/uploads/claim-attachments.ts'
+import { followAfterMove } from '../../model/user-topics/automatic-policies.ts'
 import { requestPreviews } from '../../model/website-previews/request-previews.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
@@ -133,15 +135,17 @@ function updateNext(
   const part = move && partOfMove(tx, move)
   const markedRead = move && markReadBeforeMove(tx, part ?? move)
   if (markedRead) {
-    return { earlier: { gone: move.goneBefore, targetHadMessages: move.targetHasMessages, markedRead } }
+    const { goneBefore: gone, targetHasMessages: targetHadMessages, oldestBefore: oldest } = move
+    return { earlier: { gone, targetHadMessages, oldest, markedRead } }
   }
   if (part) {
     const first = findMessage(tx.sql, part.messageId)!
     change(tx, caller, { message: first, channel: plan.channel, edit: undefined, move: part })
     const gone = part.goneBefore + part.ids.length
-    return { earlier: { gone, targetHadMessages: part.targetHasMessages } }
+    return { earlier: { gone, targetHadMessages: part.targetHasMessages, oldest: oldestMoved(part) } }
   }
   change(tx, caller, { message, channel: plan.channel, edit: edit && { ...edit, before: body! }, move })
+  if (move && !move.staysInTopic) followAfterMove(tx, { ...move, ...move.plan, firstId: oldestMoved(move) })
   const detached = edit ? detach(tx, message, edit) : []
   if (edit) requestPreviews(tx, message.id, edit)
   if (move) noticesOfMove(tx, caller, move, { ...params, editsContent: edit !== undefined })

@@ -2,10 +2,12 @@ import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import type { Sql } from '../../core/sql.ts'
+import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
+import type { Channel } from '../../store/channels/channel-rows.ts'
 import { hasReceivedInTopic } from '../../store/messages/flags/received-message-rows.ts'
-import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
-import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { isSubscribed, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { findSubscription } from '../../store/subscriptions/subscription-rows.ts'
 import {
   policiesAmong,
@@ -14,7 +16,8 @@ import {
   topicPolicy,
 } from '../../store/user-topics/user-topic-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { findUsers, type User } from '../../store/users/user-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
+import { actorOf } from '../caller.ts'
 import type { Composition } from '../messages/send/compose.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { accountsWithRoom, hasRoom } from '../quotas/within-quota.ts'
@@ -72,6 +75,40 @@ export function followAfterReaction(
   const key = { channelId: recipientOf(message.recipientId).id, topic: topic.name }
   const policy = changedPolicy(tx, user, key, ['participation'])
   if (policy !== undefined) setPolicy(tx, { userId: user.id, ...key, policy })
+}
+
+/** A move that is over. */
+interface Moved {
+  readonly from: Channel
+  readonly to: Channel
+  readonly newTopic: string
+  /** The oldest of the moved messages. */
+  readonly firstId: number
+  /** Whether nothing is left in the old topic that the mover can see, so that the settings for it have moved along. */
+  readonly isWholeTopic: boolean
+  /** Whether the mover could see messages in the new topic before. */
+  readonly targetHasMessages: boolean
+}
+
+/**
+ * Follows or unmutes a topic that a move has begun for the author of its first message, as if they had sent that there. A topic that was
+ * moved as a whole is followed by those who followed it before; the author may have muted the channel to which it went.
+ * Source: docs/interface/messages.md#what-moves.
+ */
+export function followAfterMove(
+  tx: RealmTransaction,
+  { from, to, newTopic, firstId, isWholeTopic, targetHasMessages }: Moved,
+): void {
+  if (targetHasMessages || (isWholeTopic && from.id === to.id)) return
+  const first = findMessage(tx.sql, firstId)
+  const author = first && findUser(tx.sql, first.senderId)
+  if (!author?.isActive) return
+  const actor = actorOf(tx.sql, author, tx.now)
+  if (!mayAccessChannelContent(actor, to, isSubscribed(tx.sql, to.id, author.id))) return
+  const key = { channelId: to.id, topic: newTopic }
+  const policy = changedPolicy(tx, author, key, ['participation', 'send', 'initiation'])
+  if (policy === undefined || (isWholeTopic && policy === TOPIC_POLICY.followed)) return
+  setPolicy(tx, { userId: author.id, ...key, policy })
 }
 
 /** Returns the policy that these occasions give a user; undefined when it stays. */

@@ -73,7 +73,8 @@ describe('moving to another topic', () => {
     const [own] = await anns.eventsOf('update_message')
     const bensEvents = await bens.events()
     expect(own).toMatchObject({ ...facts, flags: [] })
-    expect(bensEvents.map(({ type }) => type)).toEqual(['update_message', 'message'])
+    const types = ['update_message', 'muted_topics', 'user_topic', 'message']
+    expect(bensEvents.map(({ type }) => type)).toEqual(types)
     expect(bensEvents[0]).toMatchObject(facts)
     for (const name of ['content', 'new_stream_id']) expect(bensEvents[0]).not.toHaveProperty(name)
     const notice = `[A message](http://${realm.host}/#narrow/channel/${channel.id}-${channel.name.replace(' ', '-')}/topic/to/near/${two}) was moved here from #**${channel.name}>from** by ${mention(ann)}.`

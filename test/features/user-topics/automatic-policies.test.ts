@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../../support/counted-rows.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { enterInIndex } from '../../support/entered-messages.ts'
+import { buildChannel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { changeRealm, enterUsers } from '../../support/inside.ts'
-import { QUOTAS } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT, QUOTAS } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -322,5 +323,117 @@ describe('a message that mentions many', () => {
         { type: 'user_topic', topic_name: 'all together', visibility_policy: 3 },
       ])
     }
+  })
+})
+
+describe('a message that a move makes the first of a topic', () => {
+  const move = async (id: number, params: Record<string, number | string>) =>
+    expectSuccess(await realm.owner.api.patch(`/messages/${id}`, params))
+  const mute = async (user: TestUser, stream_id: number) =>
+    expectSuccess(
+      await user.api.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id, property: 'is_muted', value: true }],
+      }),
+    )
+
+  /** Setting for following, for unmuting, is the channel muted → policy of the author of the moved message. */
+  it.each([
+    [1, 4, false, 3],
+    [2, 4, false, 3],
+    [3, 4, false, 3],
+    [4, 4, true, undefined],
+    [4, 1, true, 2],
+    [4, 3, true, 2],
+    [4, 3, false, undefined],
+    [3, 1, true, 3],
+  ])(
+    'is as one that begins it: follow %i, unmute %i, muted %s: %s',
+    async (follow, unmute, muted, policy) => {
+      const user = await buildFollower(4, 4, muted)
+      const name = `${follow} ${unmute} ${muted}`
+      await send(ann, `whole ${name}`)
+      const { id } = await send(user, `whole ${name}`)
+      const { id: later } = await send(ben, `whole ${name}`)
+      expectSuccess(
+        await user.api.patch('/settings', {
+          automatically_follow_topics_policy: follow,
+          automatically_unmute_topics_in_muted_streams_policy: unmute,
+        }),
+      )
+      const queue = await openQueue(user)
+      await move(id, { topic: `split ${name}`, propagate_mode: 'change_later' })
+      expect(await policyOf(user, `split ${name}`)).toBe(policy)
+      expect(await policyOf(user, `whole ${name}`)).toBeUndefined()
+      const types = (await queue.events()).map(({ type }) => type)
+      const changes = policy === undefined ? [] : ['muted_topics', 'user_topic']
+      expect(types).toEqual(['update_message', ...changes, 'message'])
+      // The author of a later message neither began the topic nor was anything set for it.
+      expect(await policyOf(ben, `split ${name}`)).toBeUndefined()
+      await move(later, { topic: `single ${name}`, propagate_mode: 'change_one' })
+      expect(await policyOf(ben, `single ${name}`)).toBe(3)
+    },
+  )
+
+  it('in another channel is followed or unmuted there, unless its author cannot read it', async () => {
+    const [open, closed] = [
+      await buildChannel([realm.owner, ann]),
+      await buildChannel([realm.owner, ann], { invite_only: true }),
+    ]
+    await send(ann, 'misplaced')
+    const first = await send(ben, 'misplaced', 'to the open one')
+    const second = await send(ben, 'misplaced', 'to the closed one')
+    await move(first.id, { stream_id: open.id, propagate_mode: 'change_one' })
+    expect(await policyOf(ben, 'misplaced')).toBe(3)
+    expectSuccess(await setPolicy(ben, 'misplaced', 0, open.id))
+    await move(second.id, { stream_id: closed.id, propagate_mode: 'change_one' })
+    expect(await policyOf(ben, 'misplaced')).toBeUndefined()
+  })
+
+  it('of a whole topic that moves to a muted channel is unmuted, not followed again', async () => {
+    const muting = await buildFollower(3, 3, false)
+    const there = await buildChannel([realm.owner, ann, muting])
+    await mute(muting, there.id)
+    const { id } = await send(muting, 'moving house')
+    expectSuccess(await setPolicy(muting, 'moving house', 0))
+    await move(id, { stream_id: there.id, propagate_mode: 'change_all' })
+    expect(await policyOf(muting, 'moving house')).toBeUndefined()
+    expectSuccess(await muting.api.patch('/settings', { automatically_follow_topics_policy: 4 }))
+    await move(id, { stream_id: channel.id, propagate_mode: 'change_all' })
+    await move(id, { stream_id: there.id, propagate_mode: 'change_all' })
+    expect(await policyOf(muting, 'moving house')).toBe(TOPIC_POLICY.unmuted)
+  })
+
+  it('changes nothing where the topic is only renamed, resolved or had messages', async () => {
+    const { id } = await send(ann, 'old name')
+    expectSuccess(await setPolicy(ann, 'old name', 0))
+    await move(id, { topic: 'new name', propagate_mode: 'change_all' })
+    await move(id, { topic: '✔ new name', propagate_mode: 'change_all' })
+    await move(id, { topic: '✔ New name', propagate_mode: 'change_one' })
+    await send(ben, 'known topic')
+    const { id: second } = await send(ann, '✔ New name', 'again')
+    await move(second, { topic: 'known topic', propagate_mode: 'change_one' })
+    for (const topic of ['new name', '✔ new name', '✔ New name', 'known topic']) {
+      expect(await policyOf(ann, topic)).toBeUndefined()
+    }
+  })
+
+  it('by a bot or a closed account changes nothing', async () => {
+    const gone = await buildFollower(1, 4, false)
+    await send(ann, 'left behind')
+    const { id } = await send(gone, 'left behind')
+    expectSuccess(await realm.owner.api.delete(`/users/${gone.id}`))
+    await move(id, { topic: 'by nobody' })
+    const back = await reopen(realm, gone)
+    expect(await policyOf(back, 'by nobody')).toBeUndefined()
+  })
+
+  it('is the oldest of a move in several parts, whoever else wrote the others', async () => {
+    const hall = await buildChannel([realm.owner, ann, ben])
+    await send(ann, 'long talk', 'first', hall.name)
+    const { id } = await send(ben, 'long talk', 'second', hall.name)
+    await enterInIndex(realm, ann, { channelId: hall.id, topic: 'long talk', count: 2 * CHANGES_OF_COMMIT })
+    await move(id, { topic: 'long split', propagate_mode: 'change_later' })
+    expect(await policyOf(ben, 'long split')).toBe(3)
+    expect(await policyOf(ann, 'long split')).toBeUndefined()
   })
 })

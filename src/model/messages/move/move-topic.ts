@@ -40,6 +40,8 @@ export interface PreparedMove {
   readonly staysInTopic: boolean
   /** Number of messages that earlier commits of the same request have moved. */
   readonly goneBefore: number
+  /** The oldest of those messages; undefined without any. */
+  readonly oldestBefore: number | undefined
   /** Messages of this commit that earlier commits of the same request have marked as read. */
   readonly markedRead: MarkedRead | undefined
 }
@@ -49,6 +51,8 @@ export interface EarlierParts {
   readonly gone: number
   /** Whether the new topic had messages before the first of them. */
   readonly targetHadMessages: boolean
+  /** The oldest message that they have moved; absent if they have moved none. */
+  readonly oldest?: number | undefined
   /** Messages that are marked as read for the next part. */
   readonly markedRead?: MarkedRead | undefined
 }
@@ -89,6 +93,7 @@ export function prepareMove(
     takesOtherName: whole?.areAll ?? false,
     staysInTopic,
     goneBefore: earlier?.gone ?? 0,
+    oldestBefore: earlier?.oldest,
     markedRead,
   }
 }
@@ -186,6 +191,11 @@ function idsOfPart(
   }
   if (others.length === 0 || mentioningAtOnce(tx.sql, plan, ids).length === ids.length) return undefined
   return mentioningAtOnce(tx.sql, plan, others)
+}
+
+/** Returns the oldest message that the request has moved with this commit. */
+export function oldestMoved({ ids, oldestBefore = ids[0]! }: PreparedMove): number {
+  return Math.min(ids[0]!, oldestBefore)
 }
 
 export function moveToTopic(
