@@ -58,6 +58,8 @@ describeCases(
     ['@_**Ada Lovelace|7**', silentUser(7, 'Ada Lovelace')],
     ['@_**Nobody**', '@_<strong>Nobody</strong>'],
     ['@**Gone Person**', silentUser(20, 'Gone Person')],
+    ['@*old team*', silentGroup(32, 'old team')],
+    ['@_*old team*', silentGroup(32, 'old team')],
     ['@_*support*', silentGroup(31, 'support')],
     ['@_*role:administrators*', silentGroup(5, 'Administrators')],
     ['@_*role:members*', silentGroup(6, 'Members')],
@@ -71,8 +73,6 @@ describeCases(
   inParagraph([
     ['@*support*', group(31, 'support')],
     ['@*Support*', '@<em>Support</em>'],
-    ['@*old team*', '@<em>old team</em>'],
-    ['@_*old team*', '@_<em>old team</em>'],
     ['@*role:administrators*', group(5, 'Administrators')],
     ['@**support**', '@<strong>support</strong>'],
     ['@**all**', everyone('all')],
@@ -88,6 +88,7 @@ describeCases(
 
 describeCases('mentions in quotes', [
   ['> @**Iago**', `<blockquote>\n<p>${silentUser(8, 'Iago')}</p>\n</blockquote>`],
+  ['> @*old team*', `<blockquote>\n<p>${silentGroup(32, 'old team')}</p>\n</blockquote>`],
   ['> @*support*', `<blockquote>\n<p>${silentGroup(31, 'support')}</p>\n</blockquote>`],
   [
     '```quote\n@**Iago**\n```\n@**Iago**',

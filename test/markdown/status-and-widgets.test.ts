@@ -44,6 +44,7 @@ describe('widgets', () => {
     ['/poll\npizza', poll('', ['pizza'])],
     ['  /poll lunch?  ', poll('lunch?', [])],
     ['/poll a\n-5 degrees', poll('a', ['-5 degrees'])],
+    ['/poll lunch?\npizza\n- sushi\n pizza \nPizza', poll('lunch?', ['pizza', 'sushi', 'Pizza'])],
     ['/todo', todo('Task list', [])],
     ['/todo chores', todo('chores', [])],
     [
@@ -51,6 +52,13 @@ describe('widgets', () => {
       todo('chores', [
         { task: 'dishes', desc: '' },
         { task: 'floor', desc: 'the kitchen: all of it' },
+      ]),
+    ],
+    [
+      '/todo chores\ndishes: the large ones\nfloor\ndishes\ndishes: the small ones',
+      todo('chores', [
+        { task: 'dishes', desc: 'the large ones' },
+        { task: 'floor', desc: '' },
       ]),
     ],
     ['/todo\n- a', todo('Task list', [{ task: 'a', desc: '' }])],

@@ -110,9 +110,11 @@ function findUser({ lookups }: RenderContext, text: string): MentionableUser | u
   return active.find((user) => user.fullName === text) ?? active[0] ?? users[0]
 }
 
-function mentionOfGroup({ lookups }: RenderContext, name: string, silent: boolean): Mention | undefined {
+function mentionOfGroup({ lookups }: RenderContext, name: string, quiet: boolean): Mention | undefined {
   const group = lookups.groupNamed(name)
-  if (group === undefined || group.isDeactivated) return undefined
+  if (group === undefined) return undefined
+  // A deactivated group can be named, but not notified.
+  const silent = quiet || group.isDeactivated
   const className = `user-group-mention${silent ? ' silent' : ''}`
   return {
     label: systemGroupLabels.get(group.name) ?? group.name,

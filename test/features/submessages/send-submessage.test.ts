@@ -43,6 +43,11 @@ describe('a poll', () => {
     expect((await submessagesOf(voter, await send('/polling stations are closed'))).length).toBe(0)
   })
 
+  it('has an option once that is written twice', async () => {
+    const [first] = await submessagesOf(voter, await send('/poll Where?\nharbour\n- harbour\nmarket'))
+    expect(fromJson(first.content)).toMatchObject({ extra_data: { options: ['harbour', 'market'] } })
+  })
+
   it('notifies those who have the message of each vote, and keeps them in order', async () => {
     const id = await send('/poll Again?\nyes')
     const outsider = await buildUser(realm)

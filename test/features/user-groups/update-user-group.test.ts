@@ -23,6 +23,8 @@ beforeEach(async () => {
 })
 
 const path = () => `/user_groups/${groupId}`
+/** The group `role:nobody`. */
+const NOBODY = 1
 const OLD_CLIENT = { ...ALL_CAPABILITIES, include_deactivated_groups: false }
 
 async function groupOf(user: TestUser) {
@@ -189,6 +191,24 @@ describe('POST /user_groups/{user_group_id}/deactivate', () => {
     ])
     const { user_groups } = expectSuccess(await ann.api.get('/user_groups'))
     expect(user_groups.some(({ id }: { id: number }) => id === groupId)).toBe(false)
+  })
+
+  it('makes the group’s name a silent mention: in new, edited and quoted messages', async () => {
+    const { name } = await groupOf(ann)
+    expectSuccess(await ann.api.patch(path(), { can_mention_group: { new: NOBODY } }))
+    expectSuccess(await ann.api.post(`${path()}/deactivate`))
+    const channel = await buildChannel([ann, ben])
+    const silent = `<span class="user-group-mention silent" data-user-group-id="${groupId}">${name}</span>`
+    const own = async (id: number) => expectSuccess(await ann.api.get(`/messages/${id}`)).message
+    const send = async (content: string) => {
+      const message = { type: 'channel', to: channel.id, topic: 'x', content }
+      return expectSuccess(await ben.api.post('/messages', message)).id as number
+    }
+    const id = await send(`ask @*${name}*`)
+    expect(await own(id)).toMatchObject({ content: `<p>ask ${silent}</p>`, flags: [] })
+    expectSuccess(await ben.api.patch(`/messages/${id}`, { content: `do ask @*${name}*` }))
+    expect(await own(id)).toMatchObject({ content: `<p>do ask ${silent}</p>`, flags: [] })
+    expect((await own(await send(`> @*${name}* knows`))).content).toContain(`<p>${silent} knows</p>`)
   })
 
   it('refuses a group that is deactivated already', async () => {
