@@ -127,9 +127,9 @@ get-navigation-views                          2 0 0 2
 add-navigation-view                           6 3 0 9
 update-navigation-view                        8 1 0 9
 remove-navigation-view                        5 3 0 8
-register-queue                                317 1 0 4034
+register-queue                                319 1 0 4037
 register-queue: channels                      47 1 0 450
-register-queue: everything public             317 1 0 4035
+register-queue: everything public             320 1 0 4038
 get-events                                    13 0 0 33
 delete-queue                                  5 1 0 6
 upload-file                                   3 1 0 4

@@ -227,14 +227,14 @@ function isInHidden({ model }: ModelRun, userId: number, mutedTopic: string): bo
   )
 }
 
-/** Returns the starred messages that exist: stars stay on messages that are not visible. */
+/** Returns the starred messages that the model has: not the one that greeted the person. */
 function starsIn({ model }: ModelRun, { starred_messages }: Json): Json {
   return starred_messages.filter((id: number) => model.messages.has(id))
 }
 
 function expectedStars({ model }: ModelRun, userId: number): Json {
   return [...model.messages.values()]
-    .filter(({ starred }) => starred.has(userId))
+    .filter((message) => message.starred.has(userId) && model.maySee(userId, message))
     .map(({ id }) => id)
     .sort((a, b) => a - b)
 }

@@ -10,6 +10,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { unreadIdsOf } from '../messages/flags/found-unread.ts'
 import { initialState } from '../register/initial-state.ts'
+import { LONG_LISTS } from '../register/personal-lists.ts'
 import type { SnapshotOptions } from '../register/snapshot.ts'
 import { versionKeys } from '../server/version.ts'
 import { presentReminder } from '../unsent/present-unsent.ts'
@@ -133,7 +134,6 @@ const PERSONAL_TYPES = [
   'navigation_views',
   'saved_snippets',
   'scheduled_messages',
-  'starred_messages',
   'user_settings',
   'user_topic',
 ]
@@ -151,6 +151,8 @@ export const personalSource: ExportSource = {
       content: {
         user_id: userId,
         ...initialState(tx, readerOf(tx, user, exported), options(PERSONAL_TYPES)),
+        // Stars on messages that the user cannot read count again once they can.
+        starred_messages: LONG_LISTS.starredMessages(tx, user, options([])).map(({ id }) => id),
         reminders: listRemindersOf(tx.sql, userId).map((one) => ({
           ...presentReminder(one),
           note: one.note,

@@ -1,8 +1,13 @@
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { recipientOf } from '../../core/recipient-id.ts'
+import { remember } from '../../core/remember.ts'
 import type { Sql } from '../../core/sql.ts'
+import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
+import { findChannel } from '../../store/channels/channel-rows.ts'
 import { messagesWithFlag } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
+import { type MessageRecipient, recipientsOfMessages } from '../../store/messages/message-rows.ts'
 import { listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
 import {
   type ListsInUse,
@@ -10,8 +15,10 @@ import {
   listsInUse,
   type PersonalList,
 } from '../../store/personal/personal-rows.ts'
+import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { listDrafts, listRemindersOf, listScheduledMessagesOf } from '../../store/unsent/unsent-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
+import type { Viewer } from '../messages/read/message-access.ts'
 import type { SnapshotOptions } from './snapshot.ts'
 
 /** The lists in use, by the options of a snapshot, which asks for several of them. */
@@ -53,8 +60,39 @@ export const LONG_LISTS = {
   reminders: listOfTexts('reminders', listRemindersOf),
   savedSnippets: listOfTexts('savedSnippets', listSavedSnippets),
   scheduledMessages: listOfTexts('scheduledMessages', listScheduledMessagesOf),
-  /** Ids, ascending. */
-  starredMessages: longList('flags', 0, (sql, userId) => messagesWithFlag(sql, userId, FLAG_BIT.starred)),
+  /** Ids, ascending, each with the message's recipient. */
+  starredMessages: longList('flags', 0, starsOf),
+}
+
+/** Number of stars that are read together, each with the message's row. */
+const STARS_AT_ONCE = 1_000
+
+/** Yields the messages that a user has starred, also those that the user can no longer read. */
+function* starsOf(sql: Sql, userId: number): Generator<readonly MessageRecipient[], void> {
+  for (const ids of messagesWithFlag(sql, userId, FLAG_BIT.starred, STARS_AT_ONCE)) {
+    yield recipientsOfMessages(sql, ids)
+  }
+}
+
+/** Returns the ids of the starred messages that their user can read: stars stay on others, and count again when the user can read them again. */
+export function readableStars(
+  tx: RealmReads,
+  { user, actor }: Viewer,
+  options: SnapshotOptions,
+): readonly number[] {
+  const isReadable = remember((id: number) => {
+    const recipient = recipientOf(id)
+    if (recipient.kind !== 'channel') return true
+    const channel = findChannel(tx.sql, recipient.id)
+    // A message with a star has a record, which is enough where the history is protected.
+    return (
+      channel !== undefined &&
+      mayAccessChannelContent(actor, channel, isSubscribed(tx.sql, channel.id, user.id))
+    )
+  })
+  return LONG_LISTS.starredMessages(tx, user, options)
+    .filter(({ id, recipientId }) => id > user.recordsSince && isReadable(recipientId))
+    .map(({ id }) => id)
 }
 
 function listOfTexts<Row>(list: PersonalList, read: (sql: Sql, userId: number) => readonly Row[]) {

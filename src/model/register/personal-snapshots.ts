@@ -25,7 +25,7 @@ import { presentTopic } from '../messages/topic-of-message.ts'
 import { remainingSteps } from '../onboarding/remaining-steps.ts'
 import { presentDraft, presentReminder, presentScheduledMessage } from '../unsent/present-unsent.ts'
 import { mutedTopics, userTopicPresenter } from '../user-topics/topic-attention.ts'
-import { LONG_LISTS, rowsIfAny } from './personal-lists.ts'
+import { LONG_LISTS, readableStars, rowsIfAny } from './personal-lists.ts'
 import type { Snapshot, SnapshotOptions } from './snapshot.ts'
 
 /** Whether the caller has connected an account at Zoom. */
@@ -134,9 +134,7 @@ export const PERSONAL_SNAPSHOTS = {
   }),
 
   /** Ids, ascending. */
-  starred_messages: (tx, { user }, options) => ({
-    starred_messages: LONG_LISTS.starredMessages(tx, user, options),
-  }),
+  starred_messages: (tx, caller, options) => ({ starred_messages: readableStars(tx, caller, options) }),
 
   user_settings: (_tx, { user, source }) => ({
     user_settings: {

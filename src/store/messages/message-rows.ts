@@ -46,6 +46,19 @@ export function findMessages(sql: Sql, ids: readonly number[]): IndexedMessage[]
   return MESSAGES.list(sql, `WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`, ids)
 }
 
+/** A message's id and its recipient (core/recipient-id.ts). */
+export type MessageRecipient = Pick<IndexedMessage, 'id' | 'recipientId'>
+
+/** Returns the recipients of the messages that exist. `ids` ascending. */
+export function recipientsOfMessages(sql: Sql, ids: readonly number[]): MessageRecipient[] {
+  if (ids.length === 0) return []
+  const rows = sql.all<{ id: number; recipient_id: number }>(
+    `SELECT id, recipient_id FROM message_index WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    ids,
+  )
+  return rows.map(({ id, recipient_id }) => ({ id, recipientId: recipient_id }))
+}
+
 function messagesBetween(sql: Sql, first: number, last: number): IndexedMessage[] {
   return MESSAGES.list(sql, `WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }

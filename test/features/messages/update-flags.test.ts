@@ -40,6 +40,24 @@ async function starred(user: TestUser): Promise<number[]> {
   return snapshot.starred_messages
 }
 
+describe('the list of starred messages', () => {
+  it('has those that can be read now, and others again once they can', async () => {
+    const secret = await buildChannel([ann, ben], { invite_only: true })
+    const id = await send(ann, 'kept', 'flags', secret.name)
+    const direct = await sendDirect(ann, [ben])
+    expectSuccess(await update(ben, [id, direct], 'add', 'starred'))
+    expect(await starred(ben)).toEqual(expect.arrayContaining([id, direct]))
+    const removal = { subscriptions: [secret.name], principals: [ben.id] }
+    expectSuccess(await ann.api.delete('/users/me/subscriptions', removal))
+    const left = await starred(ben)
+    expect(left).toContain(direct)
+    expect(left).not.toContain(id)
+    const joining = { subscriptions: [{ name: secret.name }], principals: [ben.id] }
+    expectSuccess(await ann.api.post('/users/me/subscriptions', joining))
+    expect(await starred(ben)).toEqual(expect.arrayContaining([id, direct]))
+  })
+})
+
 describe('marking read', () => {
   it('takes messages off the unread ones, and is sent to the user’s clients alone', async () => {
     const id = await send(ann)
