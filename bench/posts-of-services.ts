@@ -2,7 +2,7 @@
 import type { ApiClient } from '../scripts/api-client.ts'
 import { parseJson } from '../src/core/json.ts'
 import { INTEGRATIONS } from '../src/integrations/index.ts'
-import { OPTION_NAMES } from '../src/integrations/integration.ts'
+import { type Integration, OPTION_NAMES } from '../src/integrations/integration.ts'
 import { SERVICE_SAMPLES } from '../src/integrations/service-samples.ts'
 
 /** A post to `/external/{service}`. */
@@ -41,31 +41,32 @@ export async function keyOfBot(client: ApiClient): Promise<string> {
 
 /** For each service its sample with all texts and lists as long as a post allows, with every option, and what is no sample at all. */
 export function postsAtLimits(): PostOfService[] {
-  return INTEGRATIONS.flatMap(({ name: service, body }) => {
-    const { headers = {}, ...sample } = parseJson(SERVICE_SAMPLES[service]!) as Sample
-    const large = JSON.stringify(atLimits(sample.body ?? sample.form ?? {}, POST_BYTES))
-    const deep = `${'['.repeat(LEVELS)}${'"a",'.repeat(POST_BYTES / 8)}1${']'.repeat(LEVELS)}`
-    const inJson = (text: string) => ({
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      query: options(OPTION_IN_QUERY),
-      body: text,
-    })
-    const form = new URLSearchParams(
-      body === 'form' ? Object.entries(sample.form ?? {}) : [['payload', large]],
-    )
-    for (const [option, value] of options(OPTION_LENGTH)) form.set(option, value)
-    return [
-      { name: `a post of ${service}, at its limits`, service, ...inJson(large) },
-      { name: `a post of ${service}, nested`, service, ...inJson(deep) },
-      {
-        name: `a post of ${service}, as a form`,
-        service,
-        headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-        query: new URLSearchParams(),
-        body: form.toString(),
-      },
-    ]
+  return INTEGRATIONS.flatMap(postsOf)
+}
+
+/** Returns those of one service: each has megabytes. */
+export function postsOf({ name: service, body }: Integration): PostOfService[] {
+  const { headers = {}, ...sample } = parseJson(SERVICE_SAMPLES[service]!) as Sample
+  const large = JSON.stringify(atLimits(sample.body ?? sample.form ?? {}, POST_BYTES))
+  const deep = `${'['.repeat(LEVELS)}${'"a",'.repeat(POST_BYTES / 8)}1${']'.repeat(LEVELS)}`
+  const inJson = (text: string) => ({
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    query: options(OPTION_IN_QUERY),
+    body: text,
   })
+  const form = new URLSearchParams(body === 'form' ? Object.entries(sample.form ?? {}) : [['payload', large]])
+  for (const [option, value] of options(OPTION_LENGTH)) form.set(option, value)
+  return [
+    { name: `a post of ${service}, at its limits`, service, ...inJson(large) },
+    { name: `a post of ${service}, nested`, service, ...inJson(deep) },
+    {
+      name: `a post of ${service}, as a form`,
+      service,
+      headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+      query: new URLSearchParams(),
+      body: form.toString(),
+    },
+  ]
 }
 
 /** Returns every option of any service, and the filters of events. */
