@@ -331,7 +331,7 @@ export const SECRET_STEPS: Readonly<Record<string, SecretStep>> = {
   'say more': { play: say },
   write: { play: write },
   edit: { play: edit },
-  move: { seenBy: OWNERS, play: move },
+  move: { play: move },
   remove: { seenBy: OWNERS, play: remove },
   react: { play: react },
   flag: { play: flag },
