@@ -55,9 +55,9 @@ CREATE TABLE api_key_digest (
 CREATE VIRTUAL TABLE message_search USING fts5(
   text, content = '', contentless_delete = 1, tokenize = 'trigram'
 );
--- Two parts of the index are enough to be merged on request (src/d1/purge-search-index.ts): new text that is written during a
+-- Two parts of the index are enough to be merged on request (src/store/d1/message-search.ts): new text that is written during a
 -- large merge must not stop the merge.
 INSERT INTO message_search (message_search, rank) VALUES ('usermerge', 2);
 -- Nothing is merged in the transaction that deletes: where a tenth of a part of the index was deleted, that took D1 up to 0.7 s, and
--- more work in all than the nightly job (src/d1/purge-search-index.ts), which merges what has deletions some pages at a time.
+-- more work in all than the nightly job (src/store/d1/message-search.ts), which merges what has deletions some pages at a time.
 INSERT INTO message_search (message_search, rank) VALUES ('deletemerge', 0);

@@ -5,6 +5,7 @@ import type { Integration } from '../src/integrations/integration.ts'
 import type { Example } from '../test/integrations/example.ts'
 import { EXAMPLES } from '../test/integrations/examples/index.ts'
 import { servicesEn } from '../web/texts/services-en.ts'
+import { wrapped } from './wrapped.ts'
 
 /** The folder of the pictures, below docs. */
 export const PICTURES_FOLDER = 'integrations'
@@ -70,7 +71,7 @@ function section(integration: Integration): string[] {
     ...steps.map((step, at) => `${at + 1}. ${step}`),
     '',
     `- Verified by: ${secret ?? 'nothing but the address, since it signs nothing'}.`,
-    `- Events: ${eventsOf(integration)}`,
+    ...wrapped(`- Events: ${eventsOf(integration)}`, '  '),
     ...(options.length === 0 ? [] : [`- Options: ${options.map((option) => `\`${option}\``).join(', ')}.`]),
   ]
 }

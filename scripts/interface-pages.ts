@@ -7,6 +7,7 @@ import { describeParameter, type JsonSchema, jsonSchemaOf } from '../src/http/op
 import type { Access } from '../src/rules/access.ts'
 import type { GroupSetting, GroupSettingLevel } from '../src/rules/group-settings.ts'
 import { exampleLine } from './examples-page.ts'
+import { wrapped } from './wrapped.ts'
 
 const WHO: Readonly<Record<Access, string>> = {
   anyone: 'without credentials',
@@ -103,7 +104,10 @@ function rowOf(name: string, schema: v.GenericSchema<unknown, unknown>, inPath: 
 
 function answerLines(returns: v.GenericSchema): string[] {
   const forms = formsOf(jsonSchemaOf(returns)).filter(({ properties }) => Object.keys(properties).length > 0)
-  return [...forms.map((form) => `Answers ${fieldsOf(form)}.`), ...(forms.length > 0 ? [''] : [])]
+  return [
+    ...forms.flatMap((form) => wrapped(`Answers ${fieldsOf(form)}.`)),
+    ...(forms.length > 0 ? [''] : []),
+  ]
 }
 
 interface Form {

@@ -77,11 +77,55 @@ describe('a file that a page or a comment names', () => {
     expect(pages.flatMap((page) => namedIn(page, readFileSync(join(PROJECT, page), 'utf8')))).toEqual([])
   })
 
+  // A folder or a file below one that the repository has; neither a pattern nor a web address.
+  const PLACE =
+    /(?<![\w@./*<'{-])((?:src|test|scripts|web|bench|docs|migrations|\.github)\/[\w./-]*\w)(?![\w/*{<])/g
+  const folders = new Set(
+    tracked.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
+  )
+  const HEADED = /([\w/-]+\.md), "([^"]+)"/g
+
+  // The bench makes one, which is not in the repository; some names are beginnings, as of `apply-….ts`.
+  const isPlace = (place: string) =>
+    folders.has(place) ||
+    place === 'bench/results' ||
+    [...folders].some((known) => known.startsWith(`${place}.`) || known.startsWith(`${place}-`))
+
+  const placesIn = (file: string, text: string) => [
+    ...[...text.matchAll(PLACE)]
+      .map(([, place]) => place!)
+      .filter((place) => !EXAMPLE.test(place) && !/[A-Z]{3}/.test(place))
+      .filter((place) => !isPlace(place))
+      .map((place) => `${file}: ${place}`),
+    ...[...text.matchAll(HEADED)]
+      .filter(([, page, heading]) => !anchorsIn(page!)?.has(heading!.toLowerCase().replaceAll(' ', '-')))
+      .map(([cited]) => `${file}: ${cited}`),
+  ]
+
+  const commentsOf = (file: string, source: string) =>
+    file.endsWith('.sql')
+      ? source.match(/--.*$/gm)
+      : /\.(?:toml|ya?ml)$|\.ci\/run$/.test(file)
+        ? source.match(/#.*$/gm)
+        : source.match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)
+
   it('exists, in comments', () => {
-    const comments = FILES.map(({ file, source }) => {
-      const lines = source.match(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm) ?? []
-      return { file, text: lines.join('\n') }
-    })
-    expect(comments.flatMap(({ file, text }) => namedIn(file, text))).toEqual([])
+    const others = tracked
+      .filter((file) => /\.(?:sql|toml|ya?ml)$|\.ci\/run$/.test(file))
+      .map((file) => ({ file, source: readFileSync(join(PROJECT, file), 'utf8') }))
+    expect(others.length).toBeGreaterThan(2)
+    const comments = [...FILES, ...others].map(({ file, source }) => ({
+      file,
+      text: (commentsOf(file, source) ?? []).join('\n'),
+    }))
+    expect(comments.flatMap(({ file, text }) => [...namedIn(file, text), ...placesIn(file, text)])).toEqual(
+      [],
+    )
+  })
+
+  it('exists, in templates and pages for people who change Parley', () => {
+    const pages = tracked.filter((file) => /^(?:CONTRIBUTING|README|\.github\/.*)\.md$/.test(file))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.flatMap((page) => placesIn(page, readFileSync(join(PROJECT, page), 'utf8')))).toEqual([])
   })
 })

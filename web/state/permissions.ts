@@ -4,7 +4,7 @@ import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wir
 
 /**
  * The user's permissions, as far as the page knows; other actions are not offered. The server decides; a rule with unknown facts says yes.
- * The rules are those of the server's `src/permissions`.
+ * The rules are those of the server's `src/rules`.
  */
 
 export function myself({ users, me }: ChatState): User {

@@ -24,6 +24,8 @@ import { respondError, respondWithFields } from '../respond.ts'
 /** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45
 const HOLD_SPREAD_SECONDS = 10
+/** The longest that can be configured: with the spread and the wait for a heartbeat less than the 90 that clients allow. */
+const MOST_HOLD_SECONDS = 70
 /** Milliseconds before the first reconnection, doubled each time that the object is unreachable, up to the longest. */
 const RECONNECT_MS = 100
 const MAX_RECONNECT_MS = 5_000
@@ -178,7 +180,7 @@ function queueIdOf({ parameters }: RealmCall): unknown {
 /** Returns the seconds of a hold, randomized so that clients that started together do not all return together. */
 function holdSeconds({ POLL_HOLD_SECONDS }: Environment): number {
   const configured = Number(POLL_HOLD_SECONDS)
-  const minimum = configured > 0 ? configured : HOLD_SECONDS
+  const minimum = configured > 0 ? Math.min(configured, MOST_HOLD_SECONDS) : HOLD_SECONDS
   return minimum + Math.random() * Math.min(HOLD_SPREAD_SECONDS, minimum / 4)
 }
 
