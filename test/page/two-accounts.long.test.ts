@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { found, PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { hide, keptTexts } from './kept-state.ts'
 import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-page.ts'
@@ -113,6 +114,30 @@ describe.skipIf(CHROMIUM === undefined)(
       // The address is still that of the room, whose topics are refused.
       await page.goto('about:blank')
       seat.complaints.splice(0)
+    })
+
+    it('another organization’s log-in and log-out leave the tab as it is', async () => {
+      const origin = server.url.replace('127.0.0.1', 'other.localhost')
+      await found(server, 'other.localhost')
+      const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
+      const { page } = seat
+      await untilWritable(page)
+      await page.locator('.compose-text').fill('Not for the other place')
+      const other = await page.context().newPage()
+      await other.goto(`${origin}/`)
+      await other.getByLabel('Email address').fill('ann@example.com')
+      await other.getByLabel('Password').fill(PASSWORD)
+      await other.getByRole('button', { name: 'Log in' }).click()
+      await other.locator('.top-bar-name').click()
+      expect(await other.evaluate(() => JSON.stringify(localStorage))).not.toContain(
+        'Not for the other place',
+      )
+      await other.getByRole('menuitem', { name: 'Log out' }).click()
+      await other.getByLabel('Password').waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: `You: ${OWNER}` }).waitFor()
+      await untilWritable(page)
+      await expect.poll(() => page.locator('.compose-text').inputValue()).toBe('Not for the other place')
     })
   },
 )
