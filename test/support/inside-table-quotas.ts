@@ -90,6 +90,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   import_upload_part: 'At most 10,000 per upload, the limit of R2.',
   realm_import_piece: 'Of the current import; deleted with it.',
   realm_import_note: 'Of the current import; deleted with it.',
+  replaced_setting: 'One row per import and setting.',
   realm_import_choice: 'Of the current import, at most 100,000 (import-choice-rows.ts); deleted with it.',
   realm_import_problem: 'At most 1,000 per import (import-report.ts).',
   imported_thing: 'One row per thing that an owner has imported.',

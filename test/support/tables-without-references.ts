@@ -38,6 +38,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   message_posting: 'has a check of its own',
   meta: 'single values',
   playground: 'the organization itself',
+  replaced_setting: 'former values, tried against what there is when they come back',
   presence_block: 'packed; who is gone is not shown',
   preview_request: 'ends by itself',
   profile_field: 'the organization itself',
