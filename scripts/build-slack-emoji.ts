@@ -3,12 +3,12 @@
  * `emoji-datasource`, which is large because of its pictures: unpack it somewhere, and give the path of its `emoji.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { unqualifiedEmojiCode } from '../src/core/emoji-code.ts'
 import { emojiCodeByName, emojiNamesByCode } from '../src/markdown/emoji-data.ts'
 import { fromJson } from './json.ts'
 
 interface SlackEmoji {
   readonly unified: string
-  readonly non_qualified: string | null
   readonly short_names: readonly string[]
 }
 
@@ -17,11 +17,9 @@ const tableFile = new URL('../src/integrations/slack/emoji-table.ts', import.met
 const namesPerLine = 8
 
 /** Returns our code for an emoji, with or without variation selectors. */
-function knownCode({ unified, non_qualified: other }: SlackEmoji): string | undefined {
-  const codes = [unified, other ?? unified].map((code) => code.toLowerCase())
-  return [...codes, ...codes.map((code) => code.replaceAll('-fe0f', ''))].find(
-    (code) => emojiNamesByCode(code).length > 0,
-  )
+function knownCode({ unified }: SlackEmoji): string | undefined {
+  const code = unqualifiedEmojiCode(unified.toLowerCase())
+  return emojiNamesByCode(code).length > 0 ? code : undefined
 }
 
 const entries: string[] = []

@@ -148,7 +148,7 @@ function orderOf(emoji: readonly Emoji[]): { groups: string[][]; toned: Record<s
     groups[one.group!]!.push(shortCode(one))
     // The form in which all people have the first tone.
     const first = one.skins?.find(({ hexcode }) => !/1F3F[C-F]/.test(hexcode))
-    if (first) toned[shortCode(one)] = first.hexcode.toLowerCase().replaceAll('1f3fb', 'tone')
+    if (first) toned[shortCode(one)] = shortCode(first).replaceAll('1f3fb', 'tone')
   }
   return { groups: groups.filter((_, group) => group !== PARTS), toned }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unqualifiedEmojiCode } from '../core/emoji-code.ts'
 import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, defineShapedEventType, type StoredOf } from './event-type.ts'
@@ -43,6 +44,8 @@ export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnkn
                   ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
                   : user,
             }),
+        // The log may have codes of the build before.
+        emoji_code: unqualifiedEmojiCode(stored.emoji_code),
         reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
       },
     ],

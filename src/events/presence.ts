@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { unqualifiedEmojiCode } from '../core/emoji-code.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { defineEventType, defineShapedEventType, hasCapability, type StoredOf } from './event-type.ts'
 import { reactionTypeFor } from './message-additions.ts'
@@ -79,7 +80,11 @@ export const userStatusEvent = defineEventType(
       ...stored,
       ...(stored.reaction_type === undefined
         ? {}
-        : { reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent) }),
+        : {
+            // The log may have codes of the build before.
+            emoji_code: unqualifiedEmojiCode(stored.emoji_code ?? ''),
+            reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
+          }),
     },
   ],
 )

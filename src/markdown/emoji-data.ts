@@ -4,8 +4,6 @@ import { emojiTable } from './emoji-table.ts'
 interface EmojiIndex {
   codeByName: Map<string, string>
   namesByCode: Map<string, readonly string[]>
-  /** Codes with variation selectors, by the code without them. */
-  wholeCodes: Map<string, string>
 }
 
 let index: EmojiIndex | undefined
@@ -14,40 +12,32 @@ function emojiIndex(): EmojiIndex {
   if (index !== undefined) return index
   const codeByName = new Map<string, string>()
   const namesByCode = new Map<string, readonly string[]>()
-  const wholeCodes = new Map<string, string>()
   for (const entry of emojiTable.split(/[\n,]/)) {
     const [code, ...names] = entry.split(' ') as [string, ...string[]]
     namesByCode.set(code, names)
-    if (shortEmojiCode(code) !== code) wholeCodes.set(shortEmojiCode(code), code)
     for (const name of names) codeByName.set(name, code)
   }
-  index = { codeByName, namesByCode, wholeCodes }
+  index = { codeByName, namesByCode }
   return index
 }
 
 /**
- * Returns the code of a Unicode emoji, dash-separated hexadecimal code points: `1f44d` for `thumbs_up`
- * (docs/interface/messages.md#the-message-object).
+ * Returns the code of a Unicode emoji, dash-separated hexadecimal code points without variation selectors: `1f44d` for `thumbs_up`
+ * (docs/interface/messages.md#codes-and-names-of-emoji).
  */
 export function emojiCodeByName(name: string): string | undefined {
   return emojiIndex().codeByName.get(name)
 }
 
-/** Returns a code without its variation selectors, as in the names of pictures in messages. */
-export function shortEmojiCode(code: string): string {
-  return code.replaceAll('-fe0f', '')
-}
-
-/** Returns the characters of an emoji from its code, with or without variation selectors. */
+/**
+ * Returns the characters of an emoji. A character that is shown as text by default (`❤`, the digit of a keycap) gets the variation selector
+ * that makes it a picture, except before a skin tone: the form that Unicode calls fully qualified.
+ */
 export function emojiCharacters(code: string): string {
-  const whole = emojiIndex().wholeCodes.get(code) ?? code
-  return String.fromCodePoint(...whole.split('-').map((part) => Number.parseInt(part, 16)))
-}
-
-/** Returns the code of the same emoji as in the table, whatever variation selectors it was written with. */
-export function wholeEmojiCode(code: string): string {
-  const short = shortEmojiCode(code)
-  return emojiIndex().wholeCodes.get(short) ?? short
+  return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16))).replace(
+    /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu,
+    '$&\ufe0f',
+  )
 }
 
 /** Returns all names of a Unicode emoji, preferred first; [] for an unknown code. */
@@ -78,28 +68,12 @@ const possibleEmoji =
 const variationSelectors = /\ufe0f/g
 
 /**
- * Whether a character is always shown as a picture. Those that are text by default (`©`, arrows) need a variation selector; these ranges
- * do not.
+ * Whether a sequence is meant as a picture. A character alone that Unicode shows as text by default (`✔`, `☎`, `©`, arrows) is one only with
+ * a variation selector.
  */
-function isTakenForPicture(codePoint: number): boolean {
-  return (
-    (codePoint >= 0x1f100 && codePoint <= 0x1f64f) ||
-    (codePoint >= 0x1f680 && codePoint <= 0x1f6ff) ||
-    (codePoint >= 0x1f900 && codePoint <= 0x1f9ff) ||
-    (codePoint >= 0x2000 && codePoint <= 0x206f) ||
-    (codePoint >= 0x2300 && codePoint <= 0x27bf) ||
-    (codePoint >= 0x2900 && codePoint <= 0x297f) ||
-    (codePoint >= 0x2b00 && codePoint <= 0x2bff) ||
-    (codePoint >= 0x3000 && codePoint <= 0x303f) ||
-    (codePoint >= 0x3200 && codePoint <= 0x32ff)
-  )
-}
-
-/** Whether a sequence is meant as a picture. */
 function isPicture(sequence: string): boolean {
-  const first = sequence.codePointAt(0)!
-  const isAlone = sequence.length === (first > 0xffff ? 2 : 1)
-  return !isAlone || isTakenForPicture(first) || /^\p{EPres}/u.test(sequence)
+  const isAlone = sequence.length === (sequence.codePointAt(0)! > 0xffff ? 2 : 1)
+  return !isAlone || /^\p{EPres}/u.test(sequence)
 }
 
 let byCodePoints: Map<string, { name: string; code: string }> | undefined
@@ -108,7 +82,7 @@ let byCodePoints: Map<string, { name: string; code: string }> | undefined
 function sequences(): Map<string, { name: string; code: string }> {
   if (byCodePoints !== undefined) return byCodePoints
   byCodePoints = new Map()
-  for (const [code, [name]] of Object.entries(codeToNames())) {
+  for (const [code, [name]] of emojiIndex().namesByCode) {
     byCodePoints.set(emojiCharacters(code).replace(variationSelectors, ''), { name: name!, code })
   }
   return byCodePoints

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { codeToNames, emojiCodeByName, shortEmojiCode } from '../../src/markdown/emoji-data.ts'
+import { codeToNames, emojiCodeByName, emojiNamesByCode } from '../../src/markdown/emoji-data.ts'
 
 /** Names of the newest list that other programs use, by code without variation selectors. */
 const THEIRS = new Map(
@@ -13,7 +13,7 @@ const THEIRS = new Map(
     }),
 )
 
-const OURS = new Map(Object.keys(codeToNames()).map((code) => [shortEmojiCode(code), code]))
+const OURS = new Set(Object.keys(codeToNames()))
 
 /** Skin tones have no name of their own in the public list: they come with an emoji. */
 const NOT_ALONE = ['1f3fb', '1f3fc', '1f3fd', '1f3fe', '1f3ff']
@@ -82,10 +82,24 @@ describe('names of emoji', () => {
     const otherwise = [...THEIRS].flatMap(([code, names]) =>
       names.flatMap((name) => {
         const own = emojiCodeByName(name)
-        return own === undefined || shortEmojiCode(own) === code ? [] : [[name, own] as const]
+        return own === undefined || own === code ? [] : [[name, own] as const]
       }),
     )
     expect(new Map(otherwise)).toEqual(OTHERWISE)
+  })
+
+  it('of flags and newer emoji are those of CLDR, with a spelling in ASCII', () => {
+    for (const [code, names] of [
+      ['1f1f9-1f1f7', ['flag_türkiye', 'flag_turkiye']],
+      ['1f1f7-1f1ea', ['flag_réunion', 'flag_reunion']],
+      ['1f1e7-1f1e6', ['flag_bosnia_and_herzegovina', 'flag_bosnia_herzegovina']],
+      ['1f1fa-1f1f2', ['flag_us_outlying_islands', 'flag_u_s_outlying_islands']],
+      ['1fabf', ['goose', 'fowl']],
+      ['1fae1', ['saluting_face', 'salute', 'troops']],
+    ] as const) {
+      expect(emojiNamesByCode(code).slice(0, names.length)).toEqual(names)
+    }
+    expect(emojiNamesByCode('1fabf')).toContain('honk')
   })
 
   it('of smiles are those of the newest public list', () => {

@@ -1,4 +1,6 @@
+import data from 'unicode-emoji-json/data-by-emoji.json' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
+import { emojiFromCode } from '../../web/state/emoji-character.ts'
 import { completeEmoji, type EmojiName, plain } from '../../web/state/index.ts'
 import { cellAfter, drawnRows, firstCell, rowsOf } from '../../web/views/emoji/picker-rows.ts'
 
@@ -30,6 +32,15 @@ describe('emoji in the page’s language', () => {
   ])('are found by their names, other words for them, and those of the API: %s', (query, names) => {
     expect(found(query)).toEqual(names)
   })
+})
+
+it('an emoji is drawn from its code in the form that Unicode has for it', () => {
+  const codeOf = (characters: string) =>
+    [...characters.replaceAll('\ufe0f', '')].map((one) => one.codePointAt(0)!.toString(16)).join('-')
+  const all = Object.keys(data)
+  expect(all.map((characters) => emojiFromCode(codeOf(characters)))).toEqual(all)
+  expect(emojiFromCode('1f9d4-1f3fb-200d-2642')).toBe('🧔🏻\u200d♂\ufe0f')
+  expect(emojiFromCode('270c-1f3fb')).toBe('✌🏻')
 })
 
 describe('the grid of emoji', () => {

@@ -89,6 +89,31 @@ describe('a step that is added to the schema', () => {
   })
 })
 
+it('codes of emoji that were stored with variation selectors lose them', async () => {
+  await inStorage(({ sql }) => {
+    const at = SCHEMA_STEPS.findIndex(({ name }) => name === 'unqualified-emoji')
+    upgradeSchema(sql, SCHEMA_STEPS.slice(0, at))
+    const custom = ['realm_emoji', '7']
+    for (const [seq, [type, code]] of [
+      ['unicode_emoji', '1f3f3-fe0f-200d-1f308'],
+      ['unicode_emoji', '2764'],
+      custom,
+    ].entries()) {
+      sql.exec(`INSERT INTO reaction VALUES (5, ?, ?, 9, 'name', ?)`, type, code, seq)
+      sql.exec(`INSERT INTO user_status VALUES (?, 'text with -fe0f', 'name', ?, ?)`, seq, code, type)
+    }
+    upgradeSchema(sql)
+    for (const table of ['reaction', 'user_status']) {
+      expect([...sql.exec(`SELECT reaction_type, emoji_code FROM ${table}`).raw()].sort()).toEqual([
+        custom,
+        ['unicode_emoji', '1f3f3-200d-1f308'],
+        ['unicode_emoji', '2764'],
+      ])
+    }
+    expect(sql.exec(`SELECT DISTINCT status_text FROM user_status`).one().status_text).toBe('text with -fe0f')
+  })
+})
+
 describe('an object whose storage was made by another build', () => {
   it('answers 503 until the newer build is back, and loses nothing', async () => {
     const { realm } = await buildRealm()

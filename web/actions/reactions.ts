@@ -9,12 +9,11 @@ export interface EmojiChoice {
 }
 
 export function hasReacted(message: Message, emoji: EmojiChoice): boolean {
-  return message.reactions.some(
-    (one) =>
-      one.user_id === state.me &&
-      one.emoji_code === emoji.emoji_code &&
-      one.reaction_type === emoji.reaction_type,
-  )
+  return message.reactions.some((one) => isOwn(one, emoji))
+}
+
+function isOwn({ user_id, emoji_code, reaction_type }: Reaction, emoji: EmojiChoice): boolean {
+  return user_id === state.me && emoji_code === emoji.emoji_code && reaction_type === emoji.reaction_type
 }
 
 /** Adds or removes the reaction, at once; undone if the server refuses it. */
@@ -23,31 +22,21 @@ export async function toggleReaction(id: number, emoji: EmojiChoice): Promise<vo
   if (!message) return
   const takesOff = hasReacted(message, emoji)
   const { emoji_name, emoji_code, reaction_type } = emoji
-  setReaction(message, { emoji_name, emoji_code, reaction_type, user_id: state.me }, !takesOff)
+  const choice = { emoji_name, emoji_code, reaction_type }
+  setReaction(message, choice, !takesOff)
   try {
-    await call(takesOff ? 'DELETE' : 'POST', `/messages/${id}/reactions`, {
-      emoji_name,
-      emoji_code,
-      reaction_type,
-    })
+    await call(takesOff ? 'DELETE' : 'POST', `/messages/${id}/reactions`, choice)
   } catch (error) {
-    const isDoneAlready = ['REACTION_ALREADY_EXISTS', 'REACTION_DOES_NOT_EXIST'].includes(
-      failureOf(error).code,
-    )
-    if (!isDoneAlready)
-      setReaction(message, { emoji_name, emoji_code, reaction_type, user_id: state.me }, takesOff)
+    if (!/^REACTION_(?:ALREADY_EXISTS|DOES_NOT_EXIST)$/.test(failureOf(error).code)) {
+      setReaction(message, choice, takesOff)
+    }
     throw error
   }
 }
 
-function setReaction(message: Message, reaction: Reaction, adds: boolean): void {
-  const others = message.reactions.filter(
-    (one) =>
-      one.user_id !== reaction.user_id ||
-      one.emoji_code !== reaction.emoji_code ||
-      one.reaction_type !== reaction.reaction_type,
-  )
-  message.reactions = adds ? [...others, reaction] : others
+function setReaction(message: Message, emoji: EmojiChoice, adds: boolean): void {
+  const others = message.reactions.filter((one) => !isOwn(one, emoji))
+  message.reactions = adds ? [...others, { ...emoji, user_id: state.me }] : others
   state.changes.touch('message', message.id)
   flush()
 }

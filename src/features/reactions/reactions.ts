@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, pathInteger, textUpTo, word } from '../../api/parameter-types.ts'
+import { unqualifiedEmojiCode } from '../../core/emoji-code.ts'
 import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -19,9 +20,9 @@ import {
   type CustomEmojiLookup,
   emojiNamed,
   formerCodesOf,
+  inPresentForm,
   requireEmoji,
   type SentEmoji,
-  underPresentName,
 } from '../../store/emoji/emoji-lookup.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
@@ -95,10 +96,10 @@ function emojiOf(
   custom: CustomEmojiLookup,
 ): SentEmoji {
   if (emoji_code !== undefined && reaction_type !== undefined) {
-    return underPresentName({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
+    return inPresentForm({ emoji_name, emoji_code, reaction_type: normalReactionType(reaction_type) })
   }
   const named = emojiNamed(emoji_name, custom)
-  return underPresentName({
+  return inPresentForm({
     emoji_name,
     emoji_code: emoji_code ?? named.emoji_code,
     reaction_type: reaction_type === undefined ? named.reaction_type : normalReactionType(reaction_type),
@@ -136,7 +137,7 @@ export const removeReactionEndpoint = defineEndpoint({
 
 /** Returns the codes that the reaction may have: by name alone, also those of emoji that had the name before. */
 function emojiCodesOf({ emoji_name, emoji_code }: RemoveReactionParams, custom: CustomEmojiLookup): string[] {
-  if (emoji_code !== undefined) return [emoji_code]
+  if (emoji_code !== undefined) return [unqualifiedEmojiCode(emoji_code)]
   if (emoji_name === undefined) {
     throw new BadRequestError(
       'At least one of the following arguments must be present: emoji_name, emoji_code',

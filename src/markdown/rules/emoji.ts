@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { emojiCodeByName, type FoundEmoji, findUnicodeEmoji, shortEmojiCode } from '../emoji-data.ts'
+import { emojiCodeByName, type FoundEmoji, findUnicodeEmoji } from '../emoji-data.ts'
 import { isPlainAscii } from '../html-parts.ts'
 import { contextOf } from '../render-types.ts'
 import { type Attributes, pushElement } from './emphasis.ts'
@@ -10,7 +10,7 @@ function emojiAttributes(name: string, code: string): Attributes {
   const title = name.replaceAll('_', ' ')
   return [
     ['aria-label', title],
-    ['class', `emoji emoji-${shortEmojiCode(code)}`],
+    ['class', `emoji emoji-${code}`],
     ['role', 'img'],
     ['title', title],
   ]

@@ -7,8 +7,8 @@ import {
   type CustomEmojiLookup,
   type Emoji,
   emojiNamed,
+  inPresentForm,
   requireEmoji,
-  underPresentName,
 } from '../../store/emoji/emoji-lookup.ts'
 import { NO_STATUS, putStatus, readStatus } from '../../store/presence/presence-and-status-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
@@ -50,7 +50,7 @@ function requireStatusEmoji(
   }
   const named =
     emoji_code === undefined || reaction_type === undefined ? emojiNamed(emoji_name, custom) : undefined
-  const sent = underPresentName({
+  const sent = inPresentForm({
     emoji_name,
     emoji_code: emoji_code ?? named!.emoji_code,
     reaction_type: reaction_type === undefined ? named!.reaction_type : normalReactionType(reaction_type),

@@ -1,6 +1,7 @@
+import { unqualifiedEmojiCode } from '../../core/emoji-code.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { type EmojiType, EXTRA_EMOJI } from '../../events/message-additions.ts'
-import { emojiCodeByName, emojiNamesByCode, wholeEmojiCode } from '../../markdown/emoji-data.ts'
+import { emojiCodeByName, emojiNamesByCode } from '../../markdown/emoji-data.ts'
 
 /** An emoji that the organization uploaded. */
 export interface CustomEmoji {
@@ -51,22 +52,26 @@ const FORMER_NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['263a', ['smile']],
 ])
 
-/** Returns the emoji under its present name, where it was sent under a former one: its code says which it is. */
-export function underPresentName<Sent extends SentEmoji>(emoji: Sent): Sent {
-  const { emoji_name: name, emoji_code: code, reaction_type } = emoji
-  const isFormer = reaction_type === 'unicode_emoji' && FORMER_NAMES.get(code)?.includes(name)
-  return isFormer ? { ...emoji, emoji_name: emojiNamesByCode(code)[0]! } : emoji
+/**
+ * Returns the emoji in its present form: its code without variation selectors, which codes had before, and its present name where it was sent
+ * under a former one, since the code says which it is.
+ */
+export function inPresentForm<Sent extends SentEmoji>(emoji: Sent): Sent {
+  if (emoji.reaction_type !== 'unicode_emoji') return emoji
+  const emoji_code = unqualifiedEmojiCode(emoji.emoji_code)
+  const isFormer = FORMER_NAMES.get(emoji_code)?.includes(emoji.emoji_name)
+  const emoji_name = isFormer ? emojiNamesByCode(emoji_code)[0]! : emoji.emoji_name
+  return { ...emoji, emoji_code, emoji_name }
 }
 
 const SKIN_TONES = /-1f3f[b-f]/g
 
 /** Returns the Unicode emoji of these code points, in hexadecimal with `-`; one in a skin tone as the one without. */
 export function emojiWithCode(code: string): Emoji | undefined {
-  const given = code.toLowerCase()
+  const given = unqualifiedEmojiCode(code.toLowerCase())
   for (const tried of [given, given.replace(SKIN_TONES, '')]) {
-    const whole = wholeEmojiCode(tried)
-    const [name] = emojiNamesByCode(whole)
-    if (name !== undefined) return emoji(name, whole, 'unicode_emoji')
+    const [name] = emojiNamesByCode(tried)
+    if (name !== undefined) return emoji(name, tried, 'unicode_emoji')
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
+import { UNQUALIFIED_EMOJI } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
@@ -48,6 +49,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 3, name: 'used-accounts', statements: USED_ACCOUNT_STATEMENTS },
   { version: 4, name: 'taken-over-bots', statements: TAKEN_OVER_BOTS },
   { version: 5, name: 'replaced-settings', statements: REPLACED_SETTINGS },
+  { version: 6, name: 'unqualified-emoji', statements: UNQUALIFIED_EMOJI },
 ]
 
 /** A step as a database has recorded it. */

@@ -150,32 +150,32 @@ describe('adding an emoji', () => {
 
 describe('deactivating an emoji', () => {
   it('notifies everybody, prevents its use and keeps its image', async () => {
-    expectSuccess(await add(ann, 'old'))
-    const { content, id: messageId } = await sendDirect(':old:')
-    expectSuccess(await ben.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'old' }))
-    const known = await emojiNamed('old')
+    expectSuccess(await add(ann, 'our_old'))
+    const { content, id: messageId } = await sendDirect(':our_old:')
+    expectSuccess(await ben.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'our_old' }))
+    const known = await emojiNamed('our_old')
     const queue = await openQueue(ben)
-    expectSuccess(await ann.api.delete('/realm/emoji/old'))
+    expectSuccess(await ann.api.delete('/realm/emoji/our_old'))
     const [event] = await queue.eventsOf('realm_emoji')
     expect(event!.realm_emoji[known.id]).toEqual({ ...known, deactivated: true })
     expect((await fetchPath(realm, known.source_url)).status).toBe(200)
     expect(content).toContain(known.source_url)
-    const other = await sendDirect('still :old:')
-    expect(other.content).toBe('<p>still :old:</p>')
+    const other = await sendDirect('still :our_old:')
+    expect(other.content).toBe('<p>still :our_old:</p>')
     expectRefusal(
-      await ben.api.post(`/messages/${other.id}/reactions`, { emoji_name: 'old' }),
-      "Emoji 'old' does not exist",
+      await ben.api.post(`/messages/${other.id}/reactions`, { emoji_name: 'our_old' }),
+      "Emoji 'our_old' does not exist",
     )
     expectRefusal(
       await ben.api.post(`/messages/${other.id}/reactions`, {
-        emoji_name: 'old',
+        emoji_name: 'our_old',
         emoji_code: known.id,
         reaction_type: 'realm_emoji',
       }),
       'This custom emoji has been deactivated.',
     )
-    expectSuccess(await add(ben, 'old'))
-    expect((await sendDirect(':old:')).content).toContain('<img')
+    expectSuccess(await add(ben, 'our_old'))
+    expect((await sendDirect(':our_old:')).content).toContain('<img')
   })
 
   it('is allowed to its author and administrators', async () => {

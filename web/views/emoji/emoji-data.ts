@@ -1,8 +1,8 @@
 import { fromJson } from '../../api/json.ts'
 import { state } from '../../chat.ts'
 import { customEmoji, type EmojiName } from '../../state/emoji.ts'
+import { emojiFromCode } from '../../state/emoji-character.ts'
 import { plain } from '../../state/words.ts'
-import { emojiFromCode } from './emoji-glyph.tsx'
 
 interface UnicodeEmoji {
   readonly groups: readonly (readonly EmojiName[])[]
@@ -43,11 +43,10 @@ async function fetchEmoji(): Promise<void> {
   const { code_to_names } = fromJson<{ code_to_names: Record<string, string[]> }>(text)
   const namesOf = new Map<string, EmojiName[]>()
   for (const [code, names] of Object.entries(code_to_names)) {
-    const short = shortCode(code)
-    const [label, ...others] = words[short]?.split('|') ?? []
+    const [label, ...others] = words[code]?.split('|') ?? []
     const known = label === undefined ? {} : { label, words: [label, ...others].map(plain) }
     namesOf.set(
-      short,
+      code,
       names.map((name) => ({ name, code, type: 'unicode_emoji', ...known })),
     )
   }
@@ -56,11 +55,6 @@ async function fetchEmoji(): Promise<void> {
     groups: order.groups.map((codes) => codes.flatMap((code) => namesOf.get(code)?.[0] ?? [])),
     named: [...namesOf.values()].flat(),
   }
-}
-
-/** Codes have variation selectors in some sources only. */
-function shortCode(code: string): string {
-  return code.replaceAll('-fe0f', '')
 }
 
 export function allEmoji(): EmojiName[] {
@@ -74,6 +68,6 @@ export function emojiGroups(): UnicodeEmoji['groups'] {
 
 /** Returns the characters of an emoji in a skin tone (1 to 5); undefined if it has none. */
 export function inTone({ code, type }: EmojiName, tone: number): string | undefined {
-  const form = type === 'unicode_emoji' && tone > 0 ? toned[shortCode(code)] : undefined
+  const form = type === 'unicode_emoji' && tone > 0 ? toned[code] : undefined
   return form && emojiFromCode(form.replaceAll('tone', (0x1f3fa + tone).toString(16)))
 }

@@ -1,10 +1,6 @@
 import type { EmojiChoice } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
-
-/** Returns `1f469-200d-1f4bb` as the character, which the system's own font draws. */
-export function emojiFromCode(code: string): string {
-  return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
-}
+import { emojiFromCode } from '../../state/emoji-character.ts'
 
 /** The emoji's character, or the organization's own picture. */
 export function EmojiGlyph({ emoji }: { readonly emoji: EmojiChoice }) {

@@ -9,8 +9,10 @@ const FADE = 0.97
 /** Emoji that most people want first, by code: they come first until others have been used. */
 const COMMON = ['1f44d', '2764', '1f389', '1f642', '1f602', '2705', '1f440', '1f680', '1f44f']
 
+/** Codes that were kept may have variation selectors, which they had before. */
 function keptUses(): Map<string, number> {
-  return new Map(readStored<[string, number][]>(USES_KEY))
+  const kept = readStored<[string, number][]>(USES_KEY) ?? []
+  return new Map(kept.map(([code, count]) => [code.replaceAll('-fe0f', ''), count]))
 }
 
 /** Returns how much this browser's user has chosen each emoji, by code; a little for those that most people want. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { emojiFromCode } from '../../state/emoji-character.ts'
 import { c } from '../../texts/compose.ts'
 import { tip } from '../../ui/tooltip.ts'
-import { emojiFromCode } from './emoji-glyph.tsx'
 
 /** A raised hand in each skin tone; the first has none. */
 const HANDS = ['270b', '270b-1f3fb', '270b-1f3fc', '270b-1f3fd', '270b-1f3fe', '270b-1f3ff']

@@ -1,7 +1,7 @@
 import { state } from '../../chat.ts'
+import { emojiFromCode } from '../../state/emoji-character.ts'
 import { t } from '../../texts/texts.ts'
 import { dateAndTime, wholeTime } from '../../ui/time.tsx'
-import { emojiFromCode } from '../emoji/emoji-glyph.tsx'
 import { enhanceMedia, PLAYERS } from './media.ts'
 
 /** Adds functions to a rendered message; none of them changes its height. `scale`: of the size of pictures. */
