@@ -98,3 +98,15 @@ export function videoTypeOf(bytes: Uint8Array): VideoType | undefined {
   if (FILMS.some((brand) => hasLetters(bytes, 4, `ftyp${brand}`))) return 'video/mp4'
   return hasLetters(bytes, 0, '\x1a\x45\xdf\xa3') ? 'video/webm' : undefined
 }
+
+export type SoundType = 'audio/aac' | 'audio/flac' | 'audio/mpeg' | 'audio/wav'
+
+/** Returns the type of a sound by its first 12 bytes; undefined if browsers do not play it. */
+export function soundTypeOf(bytes: Uint8Array): SoundType | undefined {
+  if (hasLetters(bytes, 0, 'fLaC')) return 'audio/flac'
+  if (hasLetters(bytes, 0, 'RIFF') && hasLetters(bytes, 8, 'WAVE')) return 'audio/wav'
+  if (hasLetters(bytes, 0, 'ID3')) return 'audio/mpeg'
+  // A frame begins with eleven bits set; the two of its layer are zero in AAC alone.
+  if (bytes[0] !== 0xff || (bytes[1]! & 0xe0) !== 0xe0) return undefined
+  return (bytes[1]! & 0x06) === 0 ? 'audio/aac' : 'audio/mpeg'
+}

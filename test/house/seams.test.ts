@@ -137,6 +137,7 @@ const TAKEN_OTHERWISE = [
   // The scripts write files whose texts have these lines.
   'scripts/build-emoji-table.ts: emojiTable',
   'scripts/build-slack-emoji.ts: slackEmojiTable',
+  'scripts/build-top-level-domains.ts: topLevelDomains',
   // Durable Objects, which workerd finds by the names of their classes.
   'bench/bare/importing.ts: ImportingObject',
   'bench/bare/obliged.ts: ObligedObject',

@@ -104,7 +104,7 @@ describe('an image of another server in a message', () => {
     expect(Object.keys(init!).sort()).toEqual(['headers', 'redirect', 'signal'])
     expect(init).toMatchObject({
       redirect: 'manual',
-      headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' },
+      headers: { Accept: 'image/*, video/*;q=0.5, audio/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' },
     })
     expect(Object.keys(init!.headers!)).toEqual(['Accept', 'User-Agent'])
     expect(headers.get('set-cookie')).toBeNull()
@@ -175,6 +175,39 @@ describe('a video of another server in a message', () => {
     const text = new TextEncoder().encode('<script>alert(1)</script> and more of it')
     expect((await shown(text, 'video/mp4', 'd.mp4')).status).toBe(404)
     expect((await shown(MP4, 'text/html', 'e.mp4')).status).toBe(404)
+  })
+})
+
+describe('a sound of another server that has a player', () => {
+  const begins = (...bytes: number[]) => new Uint8Array([...bytes, ...Array(40).fill(1)])
+  const letters = (text: string) => [...new TextEncoder().encode(text)]
+
+  async function played(content: Uint8Array<ArrayBuffer>, type: string, name: string): Promise<Response> {
+    const address = `${web.site}${name}`
+    web.pages[address] = picture(content, { 'Content-Type': type })
+    const html = await contentOf(ann, await sendTo(ann, channel.id, 'sounds', `![a](${address})`))
+    expect(html).toContain(` data-original-url="${address}" `)
+    return load(/<audio [^>]*src="([^"]*)"/.exec(html)![1]!)
+  }
+
+  it('comes through this server, with its real type', async () => {
+    for (const [content, said, name, type] of [
+      [begins(...letters('ID3')), 'audio/mpeg', 'a.mp3', 'audio/mpeg'],
+      [begins(0xff, 0xfb), 'audio/mp3; codecs=x', 'b.mp3', 'audio/mpeg'],
+      [begins(0xff, 0xf1), 'audio/aacp', 'c.aac', 'audio/aac'],
+      [begins(...letters('fLaC')), 'audio/x-flac', 'd.flac', 'audio/flac'],
+      [begins(...letters('RIFF1234WAVE')), 'audio/x-wav', 'e.wav', 'audio/wav'],
+    ] as const) {
+      const response = await played(content, said, name)
+      expect([name, response.status, response.headers.get('content-type')]).toEqual([name, 200, type])
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(content)
+    }
+  })
+
+  it('must be one by its bytes', async () => {
+    const text = new TextEncoder().encode('<script>alert(1)</script> and more of it')
+    expect((await played(text, 'audio/mpeg', 'f.mp3')).status).toBe(404)
+    expect((await played(begins(0xff, 0xfb), 'text/html', 'g.mp3')).status).toBe(404)
   })
 })
 

@@ -123,7 +123,13 @@ const elements: Readonly<Record<string, Attributes>> = {
     title: anything,
   },
   video: { 'data-video-original-url': source, preload: /^metadata$/, src: source },
-  audio: { controls: /^$/, preload: /^metadata$/, src: source, title: anything },
+  audio: {
+    controls: /^$/,
+    'data-original-url': source,
+    preload: /^metadata$/,
+    src: source,
+    title: anything,
+  },
   time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/ },
 }
 

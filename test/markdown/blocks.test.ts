@@ -95,7 +95,7 @@ describeCases('fenced quotes', [
   ['before\n```quote\na\n```', '<p>before</p>\n<blockquote>\n<p>a</p>\n</blockquote>'],
   ['```quote\n* a\n* b\n```', '<blockquote>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n</blockquote>'],
   ['```quote\nunclosed', '<blockquote>\n<p>unclosed</p>\n</blockquote>'],
-  ['```quote\n```', '<blockquote></blockquote>'],
+  ['```quote\n```', ''],
   [
     '````quote\n```quote\ninner\n```\nouter\n````',
     '<blockquote>\n<blockquote>\n<p>inner</p>\n</blockquote>\n<p>outer</p>\n</blockquote>',

@@ -25,10 +25,31 @@ describeCases('code without a language', [
   ['``` \ncode\n```', plain('code\n')],
   ['```\na\n``` b\n```', plain('a\n``` b\n')],
   ['``a\nb``', '<p><code>a\nb</code></p>'],
-  ['```\n```', plain('\n')],
   ['~~~ a~b\nc', '<p>~~~ a~b<br>\nc</p>'],
   ['~~~ a ~~~', '<p>~~~ a ~~~</p>'],
   ['```a ` b', '<p>```a ` b</p>'],
+])
+
+describeCases('a fence around nothing leaves nothing', [
+  ['```\n```', ''],
+  ['```\n\n \t\n```', ''],
+  ['```python\n```', ''],
+  ['~~~\n~~~', ''],
+  ['```', ''],
+  ['```quote\n\n```', ''],
+  ['a\n```\n```\nb', '<p>a</p>\n<p>b</p>'],
+  ['* a\n  ```\n  ```\n* b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
+  [
+    '```spoiler\n```',
+    '<div class="spoiler-block"><div class="spoiler-header">\n</div><div class="spoiler-content" aria-hidden="true">\n</div></div>',
+  ],
+])
+
+describeCases('blanks at the ends of lines of code go', [
+  ['```\na  \n  b\t \n \nc\n```', plain('a\n  b\n\nc\n')],
+  ['    a  \n    b\t', plain('a\nb\n')],
+  ['```python\nx = 1  \n```', block('Python', 'x = <span class="m">1</span>\n')],
+  ['`a `', '<p><code>a </code></p>'],
 ])
 
 describeCases('code with a language', [

@@ -16,13 +16,33 @@ describeCases(
     ['2 * 3 * 4', '2 * 3 * 4'],
     ['**a*', '*<em>a</em>'],
     ['*a**', '<em>a</em>*'],
-    ['** a **', '** a **'],
     ['*a\nb*', '*a<br>\nb*'],
     ['**a\nb**', '**a<br>\nb**'],
     ['*a *b\nc* d*', '*a *b<br>\nc* d*'],
     ['**bold**text', '<strong>bold</strong>text'],
     ['**`code`**', '<strong><code>code</code></strong>'],
     ['*(a)*', '<em>(a)</em>'],
+  ]),
+)
+
+describeCases(
+  'double stars are strong also with spaces inside',
+  inParagraph([
+    ['** a **', '<strong> a </strong>'],
+    ['** a**', '<strong> a</strong>'],
+    ['**a **', '<strong>a </strong>'],
+    ['x** a **y', 'x<strong> a </strong>y'],
+    ['2 ** 3 ** 4', '2 <strong> 3 </strong> 4'],
+    ['** a ** and ** b **', '<strong> a </strong> and <strong> b </strong>'],
+    ['** a *b* c **', '<strong> a <em>b</em> c </strong>'],
+    ['** a **b** c **', '<strong> a <strong>b</strong> c </strong>'],
+    ['~~ ** a ** ~~', '<del> <strong> a </strong> </del>'],
+    ['[** a **](/b)', '<a href="/b"><strong> a </strong></a>'],
+    ['*a ** b* c **', '<em>a ** b</em> c **'],
+    ['** a', '** a'],
+    ['** a\nb **', '** a<br>\nb **'],
+    ['x * a * y', 'x * a * y'],
+    ['`** a **` **', '<code>** a **</code> **'],
   ]),
 )
 

@@ -60,7 +60,7 @@ describeCases(
     ['[x](JaVaScRiPt:alert(1))', '[x](JaVaScRiPt:alert(1))'],
     ['[x](vbscript:x)', '[x](vbscript:x)'],
     ['[x](data:text/html;base64,PHNjcmlwdD4=)', '[x](data:text/html;base64,PHNjcmlwdD4=)'],
-    ['[x](file:///etc/passwd)', '[x](file:///etc/passwd)'],
+    ['[x](ms-msdt:a)', '[x](ms-msdt:a)'],
     ['[x](javascript&colon;alert(1))', '[x](javascript:alert(1))'],
     ['<javascript:alert(1)>', '&lt;javascript:alert(1)&gt;'],
     ['javascript:alert(1)', 'javascript:alert(1)'],
@@ -148,7 +148,126 @@ describeCases(
     ['https://@example.com', 'https://@example.com'],
     ['https://a@b@example.com/x', 'https://a@b@example.com/x'],
     ['https://name@/x', 'https://name@/x'],
-    ['ssh://git@example.com/x', 'ssh://git@example.com/x'],
+    ['ssh://git@example.com/x', linked('ssh://git@example.com/x')],
+    ['ssh://git:secret@example.com/x', 'ssh://git:secret@example.com/x'],
+  ]),
+)
+
+describeCases(
+  'names of files, and of no top-level domain, make no link',
+  inParagraph([
+    ['clip.mov a.zip x.md setup.py Main.java', 'clip.mov a.zip x.md setup.py Main.java'],
+    ['report.pdf photo.jpeg a.tar.gz notes.txt', 'report.pdf photo.jpeg a.tar.gz notes.txt'],
+    ['example.notld a.b.internal', 'example.notld a.b.internal'],
+    ['clip.mov/a x.md#b', 'clip.mov/a x.md#b'],
+    ['https://a.zip/x', linked('https://a.zip/x')],
+  ]),
+)
+
+describeCases(
+  'names of every top-level domain of today make a link',
+  inParagraph(
+    [
+      'a.abogado',
+      'nic.zuerich',
+      'a.med',
+      'b.apartments',
+      'c.vodka/d',
+      'é.みんな',
+      'shop.集团',
+      'пример.рф',
+    ].map((name) => [
+      name,
+      `<a href="http://${name.replace(/^[^/]+/, (host) => new URL(`http://${host}`).host)}">${name}</a>`.replace(
+        /"http:\/\/([^"/]*)/,
+        (_, host) => `"http://${/[^\0-\x7f]/.test(host) ? new URL(`http://${host}`).host : host}`,
+      ),
+    ]),
+  ),
+)
+
+const SCHEMES = [
+  'magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=a',
+  'irc://irc.example.org/#parley',
+  'ircs://irc.example.org:6697/parley',
+  'ssh://git@example.com:22/a.git',
+  'sftp://example.com/a',
+  'matrix:r/parley:example.org',
+  'matrix:u/ann:example.org?action=chat',
+  'geo:52.5200,13.4050',
+  'webcal://example.com/a.ics',
+  'news:comp.lang.misc',
+  'nntp://news.example.com/comp.lang.misc',
+  'urn:isbn:0451450523',
+  'mid:960830.1639@example.com',
+  'sip:ann@example.com',
+  'xmpp:ann@example.com',
+  'im:ann@example.com',
+  'tel:+4930123456',
+  'sms:+4930123456',
+]
+const shown = (address: string): string => address.replaceAll('&', '&amp;')
+
+describeCases(
+  'addresses of registered schemes are links, bare and with a text',
+  inParagraph([
+    ...SCHEMES.map((address) => [address, linked(shown(address))] as const),
+    ...SCHEMES.map((address) => [`[a](${address})`, `<a href="${shown(address)}">a</a>`] as const),
+    ['(see geo:1,2).', `(see ${linked('geo:1,2')}).`],
+    ['GEO:1,2', '<a href="geo:1,2">GEO:1,2</a>'],
+  ]),
+)
+
+describeCases(
+  'addresses of programs are links only with a text',
+  inParagraph([
+    ['[a](obsidian://open?vault=b)', '<a href="obsidian://open?vault=b">a</a>'],
+    ['[a](zotero://select/library/items/B)', '<a href="zotero://select/library/items/B">a</a>'],
+    ['[a](logseq://graph/b)', '<a href="logseq://graph/b">a</a>'],
+    ['obsidian://open', 'obsidian://open'],
+  ]),
+)
+
+describeCases(
+  'words before a colon are no schemes',
+  inParagraph([
+    [
+      'news:today geo:political mid:week urn:x tel:me sms:you im:sure',
+      'news:today geo:political mid:week urn:x tel:me sms:you im:sure',
+    ],
+    ['magnet: matrix:a irc: ssh:x', 'magnet: matrix:a irc: ssh:x'],
+  ]),
+)
+
+describeCases(
+  'files of the reader’s own machine are no links, since no browser opens them and each reader has others',
+  inParagraph([
+    ['[x](file:///etc/passwd)', '[x](file:///etc/passwd)'],
+    ['[x](FILE:///C:/a.txt)', '[x](FILE:///C:/a.txt)'],
+    ['file:///etc/passwd', 'file:///etc/passwd'],
+  ]),
+)
+
+describeCases(
+  'a bar directly after a host makes it text',
+  inParagraph([
+    ['https://e.com|x', 'https://e.com|x'],
+    ['e.com|x', 'e.com|x'],
+    ['https://e.com/a|b', linked('https://e.com/a|b')],
+    ['https://e.com=x https://e.com$ https://e.com^', 'https://e.com=x https://e.com$ https://e.com^'],
+  ]),
+)
+
+describeCases(
+  'tildes and stars inside an address stay in it',
+  inParagraph([
+    ['https://e.com/~ann/a~~b~~c', linked('https://e.com/~ann/a~~b~~c')],
+    ['https://e.com/a**b**c*d*e', linked('https://e.com/a**b**c*d*e')],
+    ['e.com/~~a~~/b', '<a href="http://e.com/~~a~~/b">e.com/~~a~~/b</a>'],
+    ['**https://e.com/a*b**', `<strong>${linked('https://e.com/a*b')}</strong>`],
+    ['~~https://e.com/a~b~~', `<del>${linked('https://e.com/a~b')}</del>`],
+    ['*see https://e.com/*a*', `<em>see ${linked('https://e.com/*a')}</em>`],
+    ['[a](https://e.com/~~b~~*c*)', '<a href="https://e.com/~~b~~*c*">a</a>'],
   ]),
 )
 

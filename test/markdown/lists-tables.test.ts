@@ -107,6 +107,24 @@ describeCases('tables', [
   ['a | b', '<p>a | b</p>'],
 ])
 
+describeCases('a bar within code ends no cell', [
+  [
+    '| `a|b` | c |\n| - | - |\n| d | `e|f` |',
+    table('<th><code>a|b</code></th>\n<th>c</th>', '<td>d</td>\n<td><code>e|f</code></td>'),
+  ],
+  ['| a |\n| - |\n| ``b`|c`` |', table('<th>a</th>', '<td><code>b`|c</code></td>')],
+  ['| a |\n| - |\n| `b\\|c` |', table('<th>a</th>', '<td><code>b|c</code></td>')],
+  ['| a | b |\n| - | - |\n| \\`c | d` |', table('<th>a</th>\n<th>b</th>', '<td>\\`c</td>\n<td>d`</td>')],
+  ['| a | b |\n| - | - |\n| `c | d |', table('<th>a</th>\n<th>b</th>', '<td>`c</td>\n<td>d</td>')],
+  ['| a | b |\n| - | - |\n| `c | ``d |', table('<th>a</th>\n<th>b</th>', '<td>`c</td>\n<td>``d</td>')],
+  [
+    '> | `a|b` |\n> | - |\n> | `c|d` |',
+    `<blockquote>\n${table('<th><code>a|b</code></th>', '<td><code>c|d</code></td>')}\n</blockquote>`,
+  ],
+  ['| `a|b` |\n| - | - |', '<p>| <code>a|b</code> |<br>\n| - | - |</p>'],
+  ['| a |\n| - |\n| b |\n\n`c|d`', `${table('<th>a</th>', '<td>b</td>')}\n<p><code>c|d</code></p>`],
+])
+
 describe('the cells of a message', () => {
   const cellsIn = (html: string): number => html.split(/<t[hd][ >]/).length - 1
 

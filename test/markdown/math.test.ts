@@ -41,7 +41,7 @@ describeCases('blocks of formulas', [
   ['~~~math\na\n~~~', `<p>${display('a', 'a', '0.4306')}</p>`],
   ['```math\na\n\nb\n```', `<p>${display('a', 'a', '0.4306')}\n\n${display('b', 'b', '0.6944')}</p>`],
   ['```MATH\na\n```', `<p>${display('a', 'a', '0.4306')}</p>`],
-  ['```math\n```', '<p></p>'],
+  ['```math\n```', ''],
   ['```math\n\\oops\n```', '<p><span class="tex-error">\\oops</span></p>'],
   ['a\n```math\na\n```\nb', `<p>a</p>\n<p>${display('a', 'a', '0.4306')}</p>\n<p>b</p>`],
   ['````quote\n```math\na\n```\n````', `<blockquote>\n<p>${display('a', 'a', '0.4306')}</p>\n</blockquote>`],

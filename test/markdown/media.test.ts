@@ -123,10 +123,12 @@ describeCases('previews of videos', [
     '[v.webm](/user_uploads/2/v.webm)',
     `<p><a href="/user_uploads/2/v.webm">v.webm</a></p>\n${video('/user_uploads/2/v.webm', 'v.webm')}`,
   ],
+  ['https://example.com/v.mp4', video('https://example.com/v.mp4')],
   [
-    'https://example.com/v.mp4',
-    `<p><a href="https://example.com/v.mp4">https://example.com/v.mp4</a></p>\n${video('https://example.com/v.mp4')}`,
+    'see https://example.com/v.mp4',
+    `<p>see <a href="https://example.com/v.mp4">https://example.com/v.mp4</a></p>\n${video('https://example.com/v.mp4')}`,
   ],
+  ['* https://example.com/v.mov', `<ul>\n<li>${video('https://example.com/v.mov')}</li>\n</ul>`],
   [
     'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
     '<p><a href="https://www.youtube.com/watch?v=aqz-KE-bpKQ">https://www.youtube.com/watch?v=aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://www.youtube.com/watch?v=aqz-KE-bpKQ"><img src="https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg"></a></div>',
@@ -194,7 +196,11 @@ describeCases('media syntax', [
     '<p>a <audio controls="" preload="metadata" src="/user_uploads/2/x.wav" title="x.wav"></audio> b</p>',
   ],
   ['[x.wav](/user_uploads/2/x.wav)', '<p><a href="/user_uploads/2/x.wav">x.wav</a></p>'],
-  ['![x.mp3](https://example.com/x.mp3)', '<p><a href="https://example.com/x.mp3">x.mp3</a></p>'],
+  [
+    '![x.mp3](https://example.com/x.mp3)',
+    '<p><audio controls="" preload="metadata" src="https://example.com/x.mp3" title="x.mp3"></audio></p>',
+  ],
+  ['[x.mp3](https://example.com/x.mp3)', '<p><a href="https://example.com/x.mp3">x.mp3</a></p>'],
   [
     '![a](/user_uploads/2/a.png)',
     `<p><a href="/user_uploads/2/a.png">a</a></p>\n${image('/user_uploads/2/a.png', 'a')}`,
@@ -251,11 +257,19 @@ describeCases(
     ],
     [
       'https://example.com/v.mp4',
-      `<p><a href="https://example.com/v.mp4">https://example.com/v.mp4</a></p>\n<div class="message_inline_image message_inline_video"><a href="https://example.com/v.mp4"><video data-video-original-url="https://example.com/v.mp4" preload="metadata" src="${through('https://example.com/v.mp4')}"></video></a></div>`,
+      `<div class="message_inline_image message_inline_video"><a href="https://example.com/v.mp4"><video data-video-original-url="https://example.com/v.mp4" preload="metadata" src="${through('https://example.com/v.mp4')}"></video></a></div>`,
     ],
     [
       'https://youtu.be/aqz-KE-bpKQ',
       `<p><a href="https://youtu.be/aqz-KE-bpKQ">https://youtu.be/aqz-KE-bpKQ</a></p>\n<div class="youtube-video message_inline_image"><a data-id="aqz-KE-bpKQ" href="https://youtu.be/aqz-KE-bpKQ"><img src="${through('https://i.ytimg.com/vi/aqz-KE-bpKQ/default.jpg')}"></a></div>`,
+    ],
+    [
+      '![x.mp3](https://example.com/x.mp3)',
+      `<p><audio controls="" data-original-url="https://example.com/x.mp3" preload="metadata" src="${through('https://example.com/x.mp3')}" title="x.mp3"></audio></p>`,
+    ],
+    [
+      `![x](https://example.com/${'a'.repeat(60)}.mp3)`,
+      `<p><a href="https://example.com/${'a'.repeat(60)}.mp3">x</a></p>`,
     ],
     // Pictures of the organization itself are loaded directly; files that cannot be shown become links.
     ['https://chat.example.com/a.png', image('https://chat.example.com/a.png')],

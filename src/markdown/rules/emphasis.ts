@@ -26,6 +26,57 @@ function dropPairsAcrossLines(state: StateInline): void {
   for (const meta of state.tokens_meta) if (meta?.delimiters) drop(meta.delimiters)
 }
 
+/**
+ * Pairs double stars that the parser has left because of the spaces beside them: `** a **` is strong too. The two are in one line and around
+ * whole elements, with something between them.
+ */
+function pairSpacedStars(state: StateInline): void {
+  if (!/\*\*\s|\s\*\*/.test(state.src)) return
+  const breaksBefore = countBreaks(state)
+  pairIn(state.delimiters, breaksBefore)
+  for (const meta of state.tokens_meta) if (meta?.delimiters) pairIn(meta.delimiters, breaksBefore)
+}
+
+/** An element around delimiters: where it ends, and double stars within it that wait for others. */
+interface Around {
+  readonly end: number
+  waiting?: number | undefined
+}
+
+function pairIn(delimiters: Delimiter[], breaksBefore: readonly number[]): void {
+  const around: Around[] = [{ end: Number.POSITIVE_INFINITY }]
+  for (let index = 0; index < delimiters.length; index++) {
+    if (around.at(-1)!.end === index) {
+      around.pop()
+      continue
+    }
+    const { end, token } = delimiters[index]!
+    if (end >= 0) around.push({ end })
+    else if (isLeftPair(delimiters, index) && around.at(-1)!.end !== index + 1) {
+      const inner = around.at(-1)!
+      const opener = inner.waiting
+      if (opener !== undefined && breaksBefore[delimiters[opener]!.token] === breaksBefore[token]) {
+        delimiters[opener]!.end = index + 1
+        delimiters[opener + 1]!.end = index
+        inner.waiting = undefined
+      } else inner.waiting = index
+      index++
+    }
+  }
+}
+
+/** Whether two stars, and no more, begin here, and neither of them begins an element. */
+function isLeftPair(delimiters: readonly Delimiter[], index: number): boolean {
+  const [first, second] = [delimiters[index]!, delimiters[index + 1]]
+  return (
+    first.marker === star &&
+    first.length === 2 &&
+    second?.marker === star &&
+    second.token === first.token + 1 &&
+    second.end < 0
+  )
+}
+
 /** Returns the number of line breaks before each token. */
 function countBreaks(state: StateInline): number[] {
   let breaks = 0
@@ -134,6 +185,7 @@ export function useEmphasis(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', parseTildes)
   md.inline.ruler.before('emphasis', 'underscores', skipUnderscores)
   md.inline.ruler2.after('balance_pairs', 'pairs_in_one_line', dropPairsAcrossLines)
+  md.inline.ruler2.after('pairs_in_one_line', 'spaced_stars', pairSpacedStars)
   md.inline.ruler2.at('emphasis', buildElements)
 }
 

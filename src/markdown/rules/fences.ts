@@ -81,6 +81,8 @@ function parseFence(state: StateBlock, line: number, endLine: number, silent: bo
   if (silent) return true
 
   const end = findEnd(state, line, endLine, fence)
+  state.line = Math.min(end + 1, endLine)
+  if (fence.kind !== 'spoiler' && isBlank(state, line + 1, end)) return true
   if (fence.kind === 'quote') parseQuote(state, line + 1, end)
   else if (fence.kind === 'spoiler')
     parseSpoiler(state, line + 1, end, fence.info.slice('spoiler'.length).trim())
@@ -91,6 +93,12 @@ function parseFence(state: StateBlock, line: number, endLine: number, silent: bo
     token.map = [line, end]
   }
   state.line = Math.min(end + 1, endLine)
+  return true
+}
+
+/** Whether nothing is written in these lines. A fence around nothing leaves nothing. */
+function isBlank(state: StateBlock, start: number, end: number): boolean {
+  for (let line = start; line < end; line++) if (!state.isEmpty(line)) return false
   return true
 }
 
@@ -168,10 +176,11 @@ function languageOf(info: string): string {
   return withoutEnd(word.replace(/^[{.]+/, ''), '}')
 }
 
-function withoutOuterBlankLines(code: string): string {
-  const lines = code.split('\n')
-  while (lines.length > 0 && lines[0]!.trim() === '') lines.shift()
-  while (lines.length > 0 && lines.at(-1)!.trim() === '') lines.pop()
+/** Returns code without blank lines around it, and without blanks at the ends of its lines. */
+function trimmedCode(code: string): string {
+  const lines = code.split('\n').map((line) => line.trimEnd())
+  while (lines.length > 0 && lines[0] === '') lines.shift()
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop()
   return `${lines.join('\n')}\n`
 }
 
@@ -193,7 +202,8 @@ function useCodeSpans(md: MarkdownIt): void {
   })
 }
 
-function isEscaped(src: string, pos: number): boolean {
+/** Whether a backslash before a backtick makes it text. */
+export function isEscaped(src: string, pos: number): boolean {
   return src.charCodeAt(pos - 1) === 0x5c && src.charCodeAt(pos - 2) !== 0x5c
 }
 
@@ -211,11 +221,11 @@ export function useCodeBlocks(md: MarkdownIt): void {
     const token = tokens[index]!
     const { lookups, coloredLanguages } = contextOf(env!)
     const language = languageOf(token.info) || lookups.defaultCodeBlockLanguage
-    const code = highlightCode(withoutOuterBlankLines(token.content), language, coloredLanguages)
+    const code = highlightCode(trimmedCode(token.content), language, coloredLanguages)
     return lineBreakBefore(tokens, index) + codeBlock(md, code)
   }
   md.renderer.rules.code_block = (tokens, index) => {
-    const html = escapeText(withoutOuterBlankLines(tokens[index]!.content))
+    const html = escapeText(trimmedCode(tokens[index]!.content))
     return lineBreakBefore(tokens, index) + codeBlock(md, { name: '', html })
   }
   md.renderer.rules.code_inline = (tokens, index) => `<code>${escapeText(tokens[index]!.content)}</code>`

@@ -4,20 +4,16 @@ import { type Address, findAddresses } from '../addresses.ts'
 import { contextOf } from '../render-types.ts'
 import { pushLiteral, withoutEntities } from './emphasis.ts'
 
-/** Allowed schemes. Others, above all `javascript:`, make no link. */
-const linkSchemes = new Set([
-  'http',
-  'https',
-  'ftp',
-  'ftps',
-  'mailto',
-  'tel',
-  'sms',
-  'bitcoin',
-  'xmpp',
-  'sip',
-  'sips',
-])
+/**
+ * Allowed schemes: those that the HTML standard lets web pages handle, further registered ones, and those of programs for notes and literature.
+ * Others make no link, above all `javascript:`; nor does `file:`, which names another file, or none, on each reader's own machine.
+ */
+const linkSchemes = new Set(
+  (
+    'http https ftp ftps sftp mailto tel sms smsto bitcoin geo im irc ircs magnet matrix mid news nntp sip sips ssh urn webcal ' +
+    'xmpp obsidian zotero joplin logseq notion'
+  ).split(' '),
+)
 
 const schemeOf = /^\s*([a-z][a-z0-9+.-]*):/i
 

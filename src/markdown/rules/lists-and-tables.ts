@@ -1,5 +1,6 @@
 import type { MarkdownIt, StateBlock, StateCore, Token } from 'markdown-it'
 import { contextOf } from '../render-types.ts'
+import { isEscaped } from './fences.ts'
 
 /** Spaces that nest a block under an item, whatever the width of the item's marker. */
 const nestingIndent = 2
@@ -88,24 +89,77 @@ const maxColumns = 100
  */
 const maxCells = 6_000
 
-/** Wraps the parser's table rule: limits columns and cells, writes alignment as clients expect it, adds a missing body. */
+/**
+ * Wraps the parser's table rule: limits columns and cells, keeps the bars of code in their cells, writes alignment as clients expect it, adds a
+ * missing body.
+ */
 export function useTables(md: MarkdownIt): void {
   const rule = md.block.ruler.__rules__.find(({ name }) => name === 'table')!.fn
   md.block.ruler.at(
     'table',
     (state, startLine, endLine, silent) => {
-      const columns = columnsIn(state, startLine)
-      if (columns > maxColumns) return false
-      const context = contextOf(state.env)
-      const rows = Math.floor((maxCells - context.tableCells) / columns) - 1
-      if (rows < 1) return false
-      const first = state.tokens.length
-      if (!rule(state, startLine, Math.min(endLine, startLine + 2 + rows), silent)) return false
-      if (!silent) context.tableCells += finishTable(state, first)
-      return true
+      if (!isRuleOfTable(state, startLine + 1, endLine)) return false
+      return withBarsHidden(state, startLine, endLine, () => {
+        const columns = columnsIn(state, startLine)
+        if (columns > maxColumns) return false
+        const context = contextOf(state.env)
+        const rows = Math.floor((maxCells - context.tableCells) / columns) - 1
+        if (rows < 1) return false
+        const first = state.tokens.length
+        if (!rule(state, startLine, Math.min(endLine, startLine + 2 + rows), silent)) return false
+        if (!silent) context.tableCells += finishTable(state, first)
+        return true
+      })
     },
     { alt: ['paragraph', 'reference'] },
   )
+}
+
+/** Whether a line may be the one below the head of a table. */
+function isRuleOfTable(state: StateBlock, line: number, endLine: number): boolean {
+  return line < endLine && /^[-|:][-|: \t]*$/.test(lineText(state, line))
+}
+
+/** What stands for a bar within code while a table is parsed: a code point that no source has (`visible` in render.ts). */
+const HIDDEN_BAR = '\ufdd0'
+
+/** Runs a rule with the bars within code hidden from it, in the lines up to the next empty one, and shows them again in what it has made. */
+function withBarsHidden(state: StateBlock, startLine: number, endLine: number, run: () => boolean): boolean {
+  let last = startLine
+  while (last < endLine && !state.isEmpty(last)) last++
+  const [start, end] = [state.bMarks[startLine]!, state.eMarks[last - 1]!]
+  const { src } = state
+  const lines = src.slice(start, end)
+  if (!lines.includes('`')) return run()
+  const first = state.tokens.length
+  state.src = src.slice(0, start) + lines.split('\n').map(hideBars).join('\n') + src.slice(end)
+  const isTable = run()
+  state.src = src
+  for (const token of state.tokens.slice(first)) token.content = token.content.replaceAll(HIDDEN_BAR, '|')
+  return isTable
+}
+
+/** Hides the bars of a row that are within code: between as many backticks. One after a backslash ends no cell anyway. */
+function hideBars(row: string): string {
+  const ticks = [...row.matchAll(/`+/g)]
+  const following = new Map<number, number>()
+  const closing = ticks.map(() => -1)
+  for (let at = ticks.length - 1; at >= 0; at--) {
+    const { length } = ticks[at]![0]
+    closing[at] = following.get(length) ?? -1
+    following.set(length, at)
+  }
+  let hidden = ''
+  let written = 0
+  for (let at = 0; at < ticks.length; at++) {
+    const { index } = ticks[at]!
+    if (closing[at]! < 0 || isEscaped(row, index)) continue
+    at = closing[at]!
+    const end = ticks[at]!.index
+    hidden += row.slice(written, index) + row.slice(index, end).replace(/(?<!\\)\|/g, HIDDEN_BAR)
+    written = end
+  }
+  return hidden + row.slice(written)
 }
 
 /** Returns the columns of a table with this head. */

@@ -136,7 +136,7 @@ function insertPreviews(state: StateCore, previews: readonly Preview[]): void {
     const tokens = insertions.get(position) ?? []
     insertions.set(position, tokens)
     tokens.push(previewToken(state, preview))
-    if (preview.alone && isPicture(preview)) removeParagraph(state.tokens, preview.block)
+    if (preview.alone && isFile(preview.href)) removeParagraph(state.tokens, preview.block)
   }
   state.tokens = state.tokens.flatMap((token, index) => [token, ...(insertions.get(index) ?? [])])
 }
@@ -149,7 +149,7 @@ function positionAfter(tokens: readonly Token[], block: number): number {
   return index
 }
 
-/** Removes the text of an address shown as a picture. */
+/** Removes the text of an address shown as a picture or a video. */
 function removeParagraph(tokens: readonly Token[], block: number): void {
   if (tokens[block - 1]!.type !== 'paragraph_open') return
   tokens[block - 1]!.hidden = true
@@ -217,8 +217,8 @@ function imageAttributes(source: string, uploaded: UploadedImage | undefined): A
 }
 
 /**
- * Parses `![title](address)`: a player for an uploaded sound, an uploaded picture inline, and otherwise a link as without the `!`, with
- * the preview of any link. Source: the public API's message formatting, "Audio Players", "Images".
+ * Parses `![title](address)`: a player for a sound, an uploaded picture inline, and otherwise a link as without the `!`, with the preview of
+ * any link. Source: the public API's message formatting, "Audio Players", "Images".
  */
 function parseMediaSyntax(state: StateInline, silent: boolean): boolean {
   const { pos, src } = state
@@ -238,29 +238,29 @@ function linkRule(state: StateInline) {
   return state.md.inline.ruler.__rules__.find(({ name }) => name === 'link')!.fn
 }
 
-/** Replaces the link just parsed by a player or a picture, if it leads to an uploaded sound, or to a picture of known size. */
+/** Replaces the link just parsed by a player or a picture, if it leads to a sound, or to an uploaded picture of known size. */
 function replaceByMedium(state: StateInline, first: number, context: RenderContext): void {
   const href = String(state.tokens[first]!.attrGet('href') ?? '')
   const upload = uploadPathOf(href)
-  const kind = mediumOf(href)?.kind
-  const uploaded = kind === 'image' ? uploadedImageAt(href, context) : undefined
-  if (upload === undefined || (kind !== 'audio' && !uploaded)) return
+  const medium = mediumOf(href)
+  const uploaded = medium?.kind === 'image' ? uploadedImageAt(href, context) : undefined
+  const sound = medium?.kind === 'audio' ? loadedFrom(medium.source, context.lookups) : undefined
+  if (!uploaded && sound === undefined) return
   const title = textOfLink(state.tokens, first)
   state.tokens.length = first
   state.tokens_meta.length = first
   if (uploaded) pushPicture(state, href, title, uploaded)
-  else pushPlayer(state, href, title)
+  else pushPlayer(state, href, sound!, title)
   context.hasImage ||= uploaded !== undefined
-  context.uploadPaths.add(upload)
+  if (upload !== undefined) context.uploadPaths.add(upload)
   context.hasLink = true
 }
 
-function pushPlayer(state: StateInline, href: string, title: string): void {
-  const attributes: Attributes = [
-    ['controls', ''],
-    ['preload', 'metadata'],
-    ['src', href],
-  ]
+/** Pushes the player of a sound. `source`: the address from which readers load it. */
+function pushPlayer(state: StateInline, href: string, source: string, title: string): void {
+  const attributes: Attributes = [['controls', '']]
+  if (source !== href) attributes.push(['data-original-url', href])
+  attributes.push(['preload', 'metadata'], ['src', source])
   if (title !== '') attributes.push(['title', title])
   pushElement(state, 'audio', attributes, '')
 }

@@ -11,38 +11,26 @@ export function safeNodes(html: string): DocumentFragment {
 }
 
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  a: ['class', 'title', 'data-stream-id', 'data-id'],
+  a: ['class', 'title', 'data-id'],
   audio: ['controls', 'preload', 'title'],
   div: ['class', 'data-code-language', 'aria-hidden'],
-  img: [
-    'class',
-    'alt',
-    'title',
-    'data-original-content-type',
-    'data-original-dimensions',
-    'data-original-src',
-  ],
+  img: ['class', 'alt', 'title', 'data-original-dimensions', 'data-original-src'],
   ol: ['start'],
   span: ['class', 'title', 'role', 'aria-label', 'aria-hidden', 'data-user-id', 'data-user-group-id'],
   time: ['datetime'],
   video: ['preload'],
 }
 
-const ELEMENTS = new Set(
-  'p br hr h1 h2 h3 h4 h5 h6 em strong del code pre blockquote ul li ol table thead tbody tr th td div span a img video audio time'.split(
-    ' ',
-  ),
-)
+const ELEMENT =
+  /^(?:p|[bh]r|h[1-6]|em|strong|del|code|pre|blockquote|[uo]l|li|table|thead|tbody|t[rhd]|div|span|a|img|video|audio|time)$/
 
-const MATH_ELEMENTS = new Set(
-  (
-    'math semantics mrow mi mn mo ms mtext mspace mfrac msqrt mroot msup msub msubsup mover munder munderover mmultiscripts ' +
-    'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose merror'
-  ).split(' '),
-)
+/** Elements of formulas: all but those that act, or that the parser of HTML treats in a way of its own. */
+const MATH_ELEMENT = /^(?!maction|mglyph|malign)(?:m[a-z]+|semantics|none)$/
 const MATH = 'http://www.w3.org/1998/Math/MathML'
 
-const LINK_SCHEMES = new Set('http: https: ftp: ftps: mailto: tel: sms: bitcoin: xmpp: sip: sips:'.split(' '))
+/** Those that the server's renderer links (src/markdown/rules/links.ts). */
+const LINK_SCHEME =
+  /^(?:https?|s?ftps?|mailto|tel|sms|smsto|bitcoin|geo|im|ircs?|magnet|matrix|mid|news|nntp|sips?|ssh|urn|webcal|xmpp|obsidian|zotero|joplin|logseq|notion):$/
 
 function appendAll(parent: Node, source: Node): void {
   for (const child of source.childNodes) {
@@ -58,7 +46,7 @@ function build(node: Node): Node | undefined {
   if (node.namespaceURI === MATH) return buildMath(node)
   // KaTeX's own drawing of the same formula.
   if (node.classList.contains('katex-html')) return undefined
-  if (!ELEMENTS.has(name)) {
+  if (!ELEMENT.test(name)) {
     const inside = document.createDocumentFragment()
     appendAll(inside, node)
     return inside
@@ -75,7 +63,7 @@ function build(node: Node): Node | undefined {
 }
 
 function buildMath(node: Element): Node | undefined {
-  if (!MATH_ELEMENTS.has(node.localName)) return undefined
+  if (!MATH_ELEMENT.test(node.localName)) return undefined
   const element = document.createElementNS(MATH, node.localName)
   for (const { name, value } of node.attributes) {
     if (/^(?!on|href|src|xlink|actiontype|style|data-)[a-z]+$/i.test(name)) element.setAttribute(name, value)
@@ -102,7 +90,7 @@ function setAddresses(element: HTMLElement, source: Element): void {
 
 /** Returns the fragment of a link to a view of this page. */
 function ownFragment(href: string): string | undefined {
-  const url = URL.canParse(href, location.href) ? new URL(href, location.href) : undefined
+  const url = urlOf(href)
   if (!url || url.origin !== location.origin || !/^#\w/.test(url.hash)) return undefined
   return href.startsWith('#') || url.pathname === '/' || url.pathname === location.pathname
     ? url.hash
@@ -110,11 +98,15 @@ function ownFragment(href: string): string | undefined {
 }
 
 function isLink(href: string): boolean {
-  return URL.canParse(href, location.href) && LINK_SCHEMES.has(new URL(href, location.href).protocol)
+  return LINK_SCHEME.test(urlOf(href)?.protocol ?? '')
 }
 
 function isOwn(src: string): boolean {
-  return URL.canParse(src, location.href) && new URL(src, location.href).origin === location.origin
+  return urlOf(src)?.origin === location.origin
+}
+
+function urlOf(address: string): URL | undefined {
+  return URL.canParse(address, location.href) ? new URL(address, location.href) : undefined
 }
 
 /** Sets the alignment of a cell, and the picture of a linked website. */

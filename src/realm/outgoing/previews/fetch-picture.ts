@@ -1,5 +1,12 @@
 import { joinedBytes } from '../../../core/growing-bytes.ts'
-import { type PictureType, pictureTypeOf, type VideoType, videoTypeOf } from '../../../images/picture.ts'
+import {
+  type PictureType,
+  pictureTypeOf,
+  type SoundType,
+  soundTypeOf,
+  type VideoType,
+  videoTypeOf,
+} from '../../../images/picture.ts'
 import { CallTimeoutError, followRedirects, openCall } from '../call-out.ts'
 
 /** Limit of a picture of another server that is fetched for readers, in bytes, as at the public server. */
@@ -19,9 +26,12 @@ const PICTURES =
 /** Types of videos. Readers see the first frame, and play the video from the other server, as on the public server. */
 const VIDEOS = /^video\/(?:mp4|quicktime|webm|x-m4v)\s*(?:;|$)/i
 
-/** A picture of another server, while it arrives. */
+/** Types of sounds, which have a player (`![name](address)`). */
+const SOUNDS = /^audio\/(?:aacp?|flac|mp3|mpeg|vnd\.wave|wave?|x-aac|x-flac|x-wav)\s*(?:;|$)/i
+
+/** A picture, or a video or a sound, of another server, while it arrives. */
 export interface FetchedPicture {
-  readonly type: PictureType | VideoType
+  readonly type: PictureType | VideoType | SoundType
   /** Bytes, if its server declares them. */
   readonly length: number | undefined
   /** The body, which must be read to its end or cancelled. It fails above the limit of bytes, and when its time is over. */
@@ -55,7 +65,9 @@ async function openPicture(address: string): Promise<Opened> {
     openCall({
       url,
       named: { by: 'user', allowedHosts: [] },
-      init: { headers: { Accept: 'image/*, video/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' } },
+      init: {
+        headers: { Accept: 'image/*, video/*;q=0.5, audio/*;q=0.5', 'User-Agent': 'ParleyPictures/1.0' },
+      },
       timeoutMs,
       bodyTimeoutMs: WHOLE_WITHIN_MS,
       maxBytes: MAX_EXTERNAL_PICTURE,
@@ -80,7 +92,7 @@ function isPicture({ ok, headers }: Response): boolean {
   const type = headers.get('Content-Type') ?? ''
   return (
     ok &&
-    (PICTURES.test(type) || VIDEOS.test(type)) &&
+    [PICTURES, VIDEOS, SOUNDS].some((types) => types.test(type)) &&
     Number(headers.get('Content-Length') ?? 0) <= MAX_EXTERNAL_PICTURE
   )
 }
@@ -94,7 +106,7 @@ async function beginning({ length, chunks }: Opened): Promise<FetchedPicture> {
     read.push(value)
   }
   const bytes = joinedBytes(read)
-  const type = pictureTypeOf(bytes) ?? videoTypeOf(bytes)
+  const type = pictureTypeOf(bytes) ?? videoTypeOf(bytes) ?? soundTypeOf(bytes)
   if (type === undefined) {
     await chunks.return()
     throw new NoPictureError('It is no picture')
