@@ -62,6 +62,8 @@ export interface RequestSource {
   readonly userAgent: string
   /** The feature level that the client declares, which selects the form of its answers (core/forms-by-level.ts). */
   readonly level?: number
+  /** Whether the client asks for the neutral spelling of values (docs/interface/conventions.md#two-spellings). */
+  readonly asksForSvc?: true
   /** The client's address, for the limits of unauthenticated requests. */
   readonly ip: string
   /** Present if the request has an `Idempotency-Key`, and so may be repeated. */

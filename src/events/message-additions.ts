@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { unqualifiedEmojiCode } from '../core/emoji-code.ts'
 import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
-import { defineEventType, defineShapedEventType, type StoredOf } from './event-type.ts'
+import { defineEventType, defineShapedEventType, hasCapability, type StoredOf } from './event-type.ts'
 
 /** A reaction was added or removed. Source: docs/interface/events.md#events-about-messages. */
 export interface StoredReactionEvent extends LogEvent {
@@ -33,40 +33,39 @@ export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnkn
   ],
   {
     personal: ({ unknown }, { userId }) => ({ isUnknown: unknown?.to.includes(userId) ?? false }),
-    deliver: ({ unknown, user, ...stored }, { options, personal }) => [
+    deliver: ({ unknown, user, ...stored }, context) => [
       {
         ...stored,
-        ...(getsForm(options, 'reaction events without user')
+        ...(getsForm(context.options, 'reaction events without user')
           ? {}
           : {
               user:
-                unknown && personal.isUnknown
+                unknown && context.personal.isUnknown
                   ? { user_id: user.user_id, email: unknown.email, full_name: unknown.full_name }
                   : user,
             }),
         // The log may have codes of the build before.
         emoji_code: unqualifiedEmojiCode(stored.emoji_code),
-        reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
+        reaction_type: reactionTypeFor(stored.reaction_type, hasCapability(context, 'svc_names')),
       },
     ],
   },
 )
 
-/** The stored form of the extra emoji's type. Both spellings are accepted; which is sent depends on the client. */
+/**
+ * The stored spelling of the extra emoji's type, the interface's neutral one. Both are accepted. Clients get the public one unless they ask
+ * for this, since many of them cannot read a page of messages in which one reaction has an unknown type. Source:
+ * docs/interface/conventions.md#two-spellings.
+ */
 export const EXTRA_EMOJI = 'svc_extra_emoji'
 const PUBLIC_EXTRA_EMOJI = 'zulip_extra_emoji'
 
 /** The type of an emoji, in its stored form. */
 export type EmojiType = 'unicode_emoji' | 'realm_emoji' | typeof EXTRA_EMOJI
 
-/**
- * Names of the public clients, some of which include the name of a library or a browser. They throw on an
- * unknown reaction type (docs/interface/conventions.md#two-spellings; decisions).
- */
-const PUBLIC_CLIENT = /^(?:Zulip|Mozilla|website$)|zulip/
-
-export function reactionTypeFor(reactionType: string, userAgent: string): string {
-  return reactionType === EXTRA_EMOJI && PUBLIC_CLIENT.test(userAgent) ? PUBLIC_EXTRA_EMOJI : reactionType
+/** Returns the type of an emoji in the client's spelling. `asksForSvc`: whether it asks for the neutral one. */
+export function reactionTypeFor(reactionType: string, asksForSvc: boolean): string {
+  return reactionType === EXTRA_EMOJI && !asksForSvc ? PUBLIC_EXTRA_EMOJI : reactionType
 }
 
 export function normalReactionType(reactionType: string): string {

@@ -75,7 +75,7 @@ export const userStatusEntries = {
 export const userStatusEvent = defineEventType(
   'user_status',
   [{ user_id: v.number(), ...userStatusEntries }],
-  (stored, { options }) => [
+  (stored, context) => [
     {
       ...stored,
       ...(stored.reaction_type === undefined
@@ -83,7 +83,7 @@ export const userStatusEvent = defineEventType(
         : {
             // The log may have codes of the build before.
             emoji_code: unqualifiedEmojiCode(stored.emoji_code ?? ''),
-            reaction_type: reactionTypeFor(stored.reaction_type, options.userAgent),
+            reaction_type: reactionTypeFor(stored.reaction_type, hasCapability(context, 'svc_names')),
           }),
     },
   ],

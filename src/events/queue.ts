@@ -15,6 +15,7 @@ export const CLIENT_CAPABILITIES = [
   'empty_topic_name',
   'simplified_presence_events',
   'individual_emoji_changes',
+  'svc_names',
 ] as const
 
 export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]
@@ -30,7 +31,7 @@ export interface QueueOptions {
   readonly slimPresence: boolean
   readonly includeSubscribers: boolean | 'partial'
   readonly capabilities: readonly ClientCapability[]
-  /** The User-Agent at registration, which decides the spelling of one reaction type (docs/interface/conventions.md#two-spellings). */
+  /** The User-Agent at registration: old mobile clients do not know all types of profile fields. */
   readonly userAgent: string
   /** The level that the client declared at registration; absent if it declared none. */
   readonly level?: number

@@ -27,7 +27,7 @@ import {
 } from './input/read-parameters.ts'
 import { findWebClient } from './pages/web-client.ts'
 import { holdPoll, openStream, wantsSocket } from './polls/hold-poll.ts'
-import { userAgentOf } from './request-url.ts'
+import { NAMES_HEADER, userAgentOf } from './request-url.ts'
 import { respondFailure } from './respond.ts'
 
 /** Characters of parameters that may be in memory twice. */
@@ -150,7 +150,10 @@ function credentialsFor(
   return isByBrowser ? credentialsOf(session) : readCredentials(request)
 }
 
-async function levelOf({ request, isByBrowser }: MatchedRequest, env: Environment): Promise<number> {
+async function levelOf(
+  { request, isByBrowser }: MatchedRequest,
+  env: Environment,
+): Promise<number | undefined> {
   const header = request.headers.get(LEVEL_HEADER)
   const webClient = isByBrowser ? (await findWebClient(env))?.feature_level : undefined
   return declaredLevel({ header, userAgent: userAgentOf(request), webClient })
@@ -161,6 +164,7 @@ export function requestSource(request: Request, url: URL, env: Environment): Req
   return {
     origin: originAt(url, env),
     userAgent: userAgentOf(request),
+    ...(request.headers.get(NAMES_HEADER)?.trim() === 'svc' && { asksForSvc: true }),
     ip: request.headers.get('cf-connecting-ip') ?? '',
     development: env.DEVELOPMENT === true,
     deployment: deploymentFacts(env, url),

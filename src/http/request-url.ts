@@ -48,5 +48,8 @@ export function userAgentOf(request: Request): string {
   return (request.headers.get('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH)
 }
 
+/** The header in which a client asks for the neutral spelling of values, by the word `svc`. */
+export const NAMES_HEADER = 'X-Names'
+
 /** `params`: the `:name` segments of the path. */
 export type PageRequest = Request & { readonly params: Record<string, string> }

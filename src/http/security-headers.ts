@@ -1,5 +1,6 @@
 import { LEVEL_HEADER } from '../core/forms-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
+import { NAMES_HEADER } from './request-url.ts'
 
 /** For a year, a browser that was here over https uses only https. */
 const HTTPS_ALONE = 'max-age=31536000'
@@ -103,7 +104,7 @@ const FOR_SCRIPTS: readonly (readonly [string, string])[] = [
 
 const SENT = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range', 'User-Agent'],
-  ...[LEVEL_HEADER, 'X-HTTP-Method-Override', 'X-Requested-With', 'X-Request-ID'],
+  ...[LEVEL_HEADER, NAMES_HEADER, 'X-HTTP-Method-Override', 'X-Requested-With', 'X-Request-ID'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Metadata', 'Upload-Offset'],
 ]
 

@@ -102,7 +102,7 @@ export const registerSpectatorEndpoint = defineEndpoint({
       clientGravatar: false,
       slimPresence: false,
       includeSubscribers: false,
-      capabilities: new Set(declaredCapabilities(params.client_capabilities)),
+      capabilities: new Set(declaredCapabilities(params.client_capabilities, source)),
       userAgent: source.userAgent,
       presenceHistoryLimitDays: null,
     })

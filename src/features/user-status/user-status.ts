@@ -39,7 +39,7 @@ export const getUserStatusEndpoint = defineEndpoint({
   query(tx, caller, { user_id }) {
     const user = requireUser(tx.sql, user_id)
     if (!seesUser(tx, caller, user)) throw insufficientPermission()
-    return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.userAgent) }
+    return { status: presentStatus(user, readStatus(tx.sql, user.id), caller.source.asksForSvc === true) }
   },
 })
 

@@ -1,5 +1,6 @@
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
+import { reactionTypeFor } from '../../events/message-additions.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import { botSettings, eventSubscriptions, type WebhookEventName } from '../../store/bots/bot-setting-rows.ts'
 import {
@@ -55,7 +56,8 @@ export function callForReaction(
     return seesUser(tx, reader, user) && findReadableMessage(tx, reader, message.id) !== undefined
   })
   const of = { user_id: user.id, message_id: message.id, stream_id: channelId }
-  const event = { op, timestamp: Math.floor(tx.now), ...of, emoji_name, emoji_code, reaction_type }
+  const emoji = { emoji_name, emoji_code, reaction_type: reactionTypeFor(reaction_type, false) }
+  const event = { op, timestamp: Math.floor(tx.now), ...of, ...emoji }
   enqueueCalls(tx, bots, { cause: 'reaction', event, origin: tx.origin })
 }
 

@@ -1,5 +1,6 @@
+import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError } from '../../core/errors.ts'
-import { type DeclaresLevel, UNDECLARED_LEVEL } from '../../core/forms-by-level.ts'
+import type { DeclaresLevel } from '../../core/forms-by-level.ts'
 import { jsonText } from '../../core/json.ts'
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { WEEK } from '../../core/time.ts'
@@ -222,7 +223,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       clientGravatar: params.client_gravatar ?? true,
       slimPresence: params.slim_presence ?? false,
       includeSubscribers: params.include_subscribers ?? false,
-      capabilities: declaredCapabilities(params.client_capabilities),
+      capabilities: declaredCapabilities(params.client_capabilities, caller.source),
       userAgent: caller.source.userAgent.slice(0, 100),
       ...declaredBy(caller.source),
       ...(caller.source.session !== undefined && { isBrowser: true }),
@@ -235,7 +236,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
 
 /** Returns the level for a queue's options, which most clients do not declare. */
 function declaredBy({ level }: DeclaresLevel): DeclaresLevel {
-  return level === undefined || level === UNDECLARED_LEVEL ? {} : { level }
+  return level === undefined ? {} : { level }
 }
 
 /** Returns the defaults that a bot's owner has set for its queues. */
@@ -266,10 +267,14 @@ export function narrowPair(element: readonly string[], index: number): [string, 
   return [operator, topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : topic]
 }
 
+/** Returns the capabilities that a client declares. A client that asks for the neutral names in the request has those in its queue too. */
 export function declaredCapabilities(
   declared: Readonly<Record<string, unknown>> | null | undefined,
+  { asksForSvc }: Pick<RequestSource, 'asksForSvc'>,
 ): ClientCapability[] {
-  return CLIENT_CAPABILITIES.filter((name) => declared?.[name] === true)
+  return CLIENT_CAPABILITIES.filter(
+    (name) => declared?.[name] === true || (name === 'svc_names' && asksForSvc === true),
+  )
 }
 
 function snapshotOptions(params: RegisterParams, queue: EventQueue): SnapshotOptions {

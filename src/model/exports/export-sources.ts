@@ -37,7 +37,7 @@ const usersSource: ExportSource = {
       }),
     )
     const statuses = [...readStatusesOf(tx.sql, ids)].map(
-      ([id, status]) => [id, presentStatusOf(false, status, '')] as const,
+      ([id, status]) => [id, presentStatusOf(false, status, false)] as const,
     )
     return {
       kind: 'json',

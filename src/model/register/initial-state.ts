@@ -92,11 +92,13 @@ const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
 }
 
 /** Key of `user_status`: by user id, for active users with a status. */
-const userStatusSnapshot: Snapshot = (tx, { user, actor }, { userAgent }) => {
-  if (seesAllUsers(actor, realmPermissions(tx.sql))) return { user_status: everybodysStatuses(tx, userAgent) }
+const userStatusSnapshot: Snapshot = (tx, { user, actor }, { capabilities }) => {
+  const asksForSvc = capabilities.has('svc_names')
+  if (seesAllUsers(actor, realmPermissions(tx.sql)))
+    return { user_status: everybodysStatuses(tx, asksForSvc) }
   const people = tx.use(statusesForGuest, user.id)
   const presented = people
-    .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, userAgent)] as const)
+    .map(({ id, isAway, status }) => [id, presentStatusOf(isAway, status, asksForSvc)] as const)
     .filter(([, status]) => isAny(status))
   return { user_status: Object.fromEntries(presented) }
 }
@@ -126,25 +128,25 @@ function isAny(presented: object): boolean {
   return Object.keys(presented).length > 0
 }
 
-function everybodysStatuses(tx: RealmReads, userAgent: string) {
-  const asked = userBlocks(tx.sql).map((block) => ({ block, userAgent }))
+function everybodysStatuses(tx: RealmReads, asksForSvc: boolean) {
+  const asked = userBlocks(tx.sql).map((block) => ({ block, asksForSvc }))
   return listInPieces(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
 }
 
 const statusesOfBlock = defineReader({
   name: 'statuses',
-  key: ({ block, userAgent }: { readonly block: number; readonly userAgent: string }) =>
-    `${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`,
-  *read({ sql }, { block, userAgent }): Generator<undefined, Section> {
+  key: ({ block, asksForSvc }: { readonly block: number; readonly asksForSvc: boolean }) =>
+    `${block} ${reactionTypeFor(EXTRA_EMOJI, asksForSvc)}`,
+  *read({ sql }, { block, asksForSvc }): Generator<undefined, Section> {
     const users = listOpenUsersOfBlock(sql, block)
     const statuses = readStatusesOfBlock(sql, block)
     yield
     const presented = users.map(
       ([id, , isAway]) =>
-        [id, presentStatusOf(isAway === 1, statuses.get(id) ?? NO_STATUS, userAgent)] as const,
+        [id, presentStatusOf(isAway === 1, statuses.get(id) ?? NO_STATUS, asksForSvc)] as const,
     )
     const fields = Object.fromEntries(presented.filter(([, status]) => isAny(status)))
-    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, userAgent)}`, [fieldsAsText(fields)])
+    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, asksForSvc)}`, [fieldsAsText(fields)])
   },
 })
 

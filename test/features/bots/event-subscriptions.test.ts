@@ -73,8 +73,8 @@ const leave = async (room: TestChannel, { id }: { id: number }) =>
   expectSuccess(
     await realm.owner.api.delete('/users/me/subscriptions', { subscriptions: [room.name], principals: [id] }),
   )
-const react = async (by: TestUser, id: number, method: 'POST' | 'DELETE' = 'POST') =>
-  expectSuccess(await by.api.request(method, `/messages/${id}/reactions`, { emoji_name: 'tada' }))
+const react = async (by: TestUser, id: number, method: 'POST' | 'DELETE' = 'POST', emoji_name = 'tada') =>
+  expectSuccess(await by.api.request(method, `/messages/${id}/reactions`, { emoji_name }))
 
 describe('a webhook that is subscribed to messages', () => {
   it('gets those of its channels, by people and bots, signed as other calls', async () => {
@@ -166,6 +166,16 @@ describe('a webhook that is subscribed to messages', () => {
 })
 
 describe('a webhook that is subscribed to other events', () => {
+  it('gets the extra emoji with its public type', async () => {
+    await quiet()
+    const room = await buildChannel([writer])
+    await listener([{ event: 'reaction', channel_ids: [room.id] }])
+    await react(writer, await sendTo(writer, room.id, 'news'), 'POST', 'zulip')
+    expect(await heard()).toMatchObject([
+      { event: { emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' } },
+    ])
+  })
+
   it('gets reactions that others add and remove, whatever it answers', async () => {
     await quiet()
     const room = await buildChannel([writer])

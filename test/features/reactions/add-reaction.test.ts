@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ApiClient, type ParameterValue } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import type { ParameterValue } from '../../support/api.ts'
+import { atLevel, buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { enterUsers } from '../../support/inside.ts'
 import { withRowsRead } from '../../support/inside-work.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, guest, channel } = useRealm(
-  { ann: 'member', ben: { userAgent: 'ZulipMobile/30.0' }, guest: 'guest' },
+  { ann: 'member', ben: 'member', guest: 'guest' },
   { channels: { channel: ['ann', 'ben'] } },
 )
 /** The owner of another organization. */
@@ -76,7 +76,7 @@ describe('reacting', () => {
 
   it('reaches all who have the message, with code and type found by name', async () => {
     const id = await send(ann)
-    const queues = [await openQueue(ann), await openQueue(ben)]
+    const queues = [await openQueue(atLevel(ann, 483)), await openQueue(atLevel(ben, 483))]
     expectSuccess(await react(ben, id, { emoji_name: 'tada' }))
     for (const queue of queues) {
       const [event] = await queue.eventsOf('reaction')
@@ -132,48 +132,6 @@ describe('reacting', () => {
     expectSuccess(await ann.api.post('/users/me/status', { ...old, emoji_code: '1f642' }))
     const { status } = expectSuccess(await ann.api.get(`/users/${ann.id}/status`))
     expect(status).toMatchObject({ emoji_name: 'slight_smile', emoji_code: '1f642' })
-  })
-
-  it('with the extra emoji names its type as each client knows it', async () => {
-    const id = await send(ann)
-    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
-    expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
-    expectSuccess(
-      await react(ben, id, { emoji_name: 'zulip', emoji_code: 'zulip', reaction_type: 'zulip_extra_emoji' }),
-    )
-    expectSuccess(await unreact(ann, id, { emoji_name: 'zulip', reaction_type: 'svc_extra_emoji' }))
-    expect((await reactionsIn(anns)).map(([op, , , type]) => [op, type])).toEqual([
-      ['add', 'svc_extra_emoji'],
-      ['add', 'svc_extra_emoji'],
-      ['remove', 'svc_extra_emoji'],
-    ])
-    expect((await reactionsIn(bens)).map(([op, , , type]) => [op, type])).toEqual([
-      ['add', 'zulip_extra_emoji'],
-      ['add', 'zulip_extra_emoji'],
-      ['remove', 'zulip_extra_emoji'],
-    ])
-  })
-
-  it('names the extra emoji as the client knows it', async () => {
-    const id = await send(ann)
-    expectSuccess(await react(ann, id, { emoji_name: 'zulip' }))
-    const typeFor = async (userAgent: string) => {
-      const { host, apiKey, email } = ann.api
-      const client = new ApiClient({ host, realmId: realm.id, email, apiKey, userAgent })
-      return expectSuccess(await client.get(`/messages/${id}`)).message.reactions[0].reaction_type
-    }
-    for (const name of [
-      'ZulipMobile/30.0',
-      'Mozilla/5.0 (X11)',
-      'zulip-js/2.1',
-      'go-zulip/1',
-      'my-zulip-thing',
-    ]) {
-      expect([name, await typeFor(name)]).toEqual([name, 'zulip_extra_emoji'])
-    }
-    for (const name of ['curl/8.0', 'My-Zulip', 'my Mozilla', '']) {
-      expect([name, await typeFor(name)]).toEqual([name, 'svc_extra_emoji'])
-    }
   })
 
   it('twice with the same emoji is refused', async () => {

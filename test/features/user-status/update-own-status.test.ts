@@ -5,7 +5,7 @@ import { buildBot } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
-const { realm, ann, ben } = useRealmPerTest({ ann: 'member', ben: { userAgent: 'ZulipMobile/30.0' } })
+const { realm, ann, ben } = useRealmPerTest({ ann: 'member', ben: 'member' })
 
 const EMOJI = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
 
@@ -59,19 +59,6 @@ describe('a status', () => {
     ])
     expect(await statusOf(ann)).toEqual({})
     expect(await registered(ben)).not.toHaveProperty(String(ann.id))
-  })
-
-  it('with the extra emoji names its type as each client knows it', async () => {
-    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
-    expectSuccess(await setStatus(ann, { emoji_name: 'zulip' }))
-    const extra = { emoji_name: 'zulip', emoji_code: 'zulip' }
-    expect(await anns.eventsOf('user_status')).toMatchObject([{ ...extra, reaction_type: 'svc_extra_emoji' }])
-    expect(await bens.eventsOf('user_status')).toMatchObject([
-      { ...extra, reaction_type: 'zulip_extra_emoji' },
-    ])
-    expect((await statusOf(ann, ann)).reaction_type).toBe('svc_extra_emoji')
-    expect((await statusOf(ann, ben)).reaction_type).toBe('zulip_extra_emoji')
-    expect((await registered(ben))[ann.id].reaction_type).toBe('zulip_extra_emoji')
   })
 })
 

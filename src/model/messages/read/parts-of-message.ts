@@ -89,7 +89,7 @@ export function presentReactions(
       reactions.map((reaction) => ({
         emoji_name: reaction.emoji_name,
         emoji_code: reaction.emoji_code,
-        reaction_type: reactionTypeFor(reaction.reaction_type, caller.source.userAgent),
+        reaction_type: reactionTypeFor(reaction.reaction_type, caller.source.asksForSvc === true),
         user_id: reaction.userId,
         user: presented.get(reaction.userId)!,
       })),
