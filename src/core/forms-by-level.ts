@@ -1,10 +1,16 @@
 /**
  * The forms that differ by the feature level of the public API that a client declares. Nothing else knows about levels. A queue has the
- * level of its registration, an answer that of its request. Additions of later levels are sent to everyone, and are not listed here.
- * Source: docs/interface/conventions.md#feature-level.
+ * level of its registration, an answer that of its request. Who declares nothing reads the level that the server announces, so it gets the
+ * forms of that level. Source: docs/interface/conventions.md#feature-level.
  */
 
-/** Each form that a level changed: clients that declare this level or a newer one get the named form, others the older one. */
+/** The level that the server announces. */
+export const ANNOUNCED_LEVEL = 500
+
+/**
+ * Each form that a level changed: clients that declare this level or a newer one get the named form, others the older one. `documented`:
+ * the interface document shows the older form, so clients that declare nothing get that one.
+ */
 const FORMS = {
   'options of integrations in url_options': { since: 403, before: '`config_options`' },
   'permission default named channel_creator': { since: 427, before: '`stream_creator_or_nobody`' },
@@ -12,23 +18,40 @@ const FORMS = {
     since: 439,
     before: '`update_display_settings` and `update_global_notifications`, without `user_settings_object`',
   },
-  'uploads with times in seconds': { since: 443, before: 'milliseconds' },
+  'uploads with times in seconds': { since: 443, before: 'milliseconds', documented: 'older' },
   'types of exports as words': { since: 449, before: 'integers' },
   'gif_rating_policy in events and answers': { since: 453, before: '`giphy_rating`' },
-  'web_home_view named recent': { since: 454, before: '`recent_topics`' },
-  'description by update_dict': { since: 464, before: '`update`, with `rendered_description` as well' },
+  'web_home_view named recent': { since: 454, before: '`recent_topics`', documented: 'older' },
+  'description by update_dict': {
+    since: 464,
+    before: '`update`, with `rendered_description` as well',
+    documented: 'older',
+  },
   'devices of apps with keys alone': {
     since: 468,
     before: 'also `push_devices` and events `push_device`, of devices with a number',
   },
-  'uploads with message_ids': { since: 472, before: '`messages`, with `date_sent`' },
+  'uploads with message_ids': { since: 472, before: '`messages`, with `date_sent`', documented: 'older' },
   'bots with their own fields alone': {
     since: 474,
     before: 'also `api_key` and fields of the account, and events `realm_bot` `update` for these',
   },
-  'options of integrations with input_type': { since: 485, before: '`validator`' },
   'reaction events without user': { since: 484, before: '`user` in addition to `user_id`' },
-} as const satisfies Readonly<Record<string, { readonly since: number; readonly before: string }>>
+  'options of integrations with input_type': { since: 485, before: '`validator`' },
+  // Additions above the announced level: a strict client refuses fields that it does not know.
+  'is_deleted in changes of users': { since: 501, before: 'none' },
+  'channels with default_push_notifications': { since: 507, before: 'none' },
+  'addresses of sent messages': { since: 508, before: 'none' },
+  'flag hide_link_previews': { since: 510, before: 'none' },
+} as const satisfies Readonly<Record<string, FormChange>>
+
+interface FormChange {
+  readonly since: number
+  readonly before: string
+  readonly documented?: 'older'
+}
+
+export const FORM_CHANGES: Readonly<Record<Form, FormChange>> = FORMS
 
 /** Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know. */
 const KEY_SINCE: Readonly<Record<string, number>> = {
@@ -89,9 +112,6 @@ const GONE: readonly { readonly key: string; readonly at: number; readonly value
   { key: 'realm_is_zephyr_mirror_realm', at: 426, value: false },
 ]
 
-/** The level assumed for a client that declares none. */
-export const UNDECLARED_LEVEL = 420
-
 /** Has the level that a client declares; absent if it declares none. */
 export interface DeclaresLevel {
   readonly level?: number
@@ -100,15 +120,20 @@ export interface DeclaresLevel {
 export type Form = keyof typeof FORMS
 
 /** Whether a client gets this form and not the older one. */
-export function getsForm({ level = UNDECLARED_LEVEL }: DeclaresLevel, form: Form): boolean {
-  return level >= FORMS[form].since
+export function getsForm({ level }: DeclaresLevel, form: Form): boolean {
+  const { since, documented } = FORM_CHANGES[form]
+  if (level === undefined) return since <= ANNOUNCED_LEVEL && documented === undefined
+  return level >= since
 }
 
 const CHANGES = [...new Set(Object.values(FORMS).map(({ since }) => since))].sort((a, b) => b - a)
 
-/** Returns a key that is equal for levels with equal forms: the newest level, up to the declared one, that changed a form. */
-export function formsKey({ level = UNDECLARED_LEVEL }: DeclaresLevel): number {
-  return CHANGES.find((since) => since <= level) ?? 0
+/**
+ * Returns a level that is equal for clients with equal forms: the newest one, up to the declared one, that changed a form; undefined for a
+ * client that declares none.
+ */
+export function formsKey({ level }: DeclaresLevel): number | undefined {
+  return level === undefined ? undefined : (CHANGES.find((since) => since <= level) ?? 0)
 }
 
 /** Whether web clients of this level know the key. */
@@ -140,20 +165,23 @@ export function goneKeys(level: number): Record<string, unknown> {
 }
 
 /** The newest level whose forms are known here: a client that declares a newer one gets its forms. */
-export const NEWEST_LEVEL = 500
+const NEWEST_LEVEL = CHANGES[0]!
 
 /** The header in which any client may declare its level: an integer. */
 export const LEVEL_HEADER = 'X-Feature-Level'
 
-/** Known clients that declare no level, by User-Agent: the version from which they support a level. */
+/** Known clients that declare no level, by User-Agent, with the level for which they are written. */
 const KNOWN_CLIENTS: readonly {
   /** Name and version; the groups of the pattern are the version's numbers. */
   readonly agent: RegExp
+  /** The first version of the level. */
   readonly from: readonly number[]
   readonly level: number
 }[] = [
-  // The mobile app: `ZulipFlutter/30.0.274+274 (Android 14)`.
-  { agent: /^ZulipFlutter\/(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b/, from: [30, 0, 274], level: 481 },
+  // The mobile app for release 12: `ZulipFlutter/30.0.274+274 (Android 14)`.
+  { agent: /^ZulipFlutter\/(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b/, from: [30, 0, 274], level: ANNOUNCED_LEVEL },
+  // The terminal client takes the name of who reacted from the `user` of the event.
+  { agent: /^ZulipTerminal\//, from: [], level: FORMS['reaction events without user'].since - 1 },
 ]
 
 /** The parts of a request that tell its client's level. */
@@ -165,11 +193,14 @@ export interface Declaration {
   readonly webClient: number | undefined
 }
 
-/** Returns the level that a client declares: by the header, else by its User-Agent, else as the served web client. */
-export function declaredLevel({ header, userAgent, webClient }: Declaration): number {
+/**
+ * Returns the level that a client declares: by the header, else by its User-Agent, else as the served web client; undefined if it declares
+ * none.
+ */
+export function declaredLevel({ header, userAgent, webClient }: Declaration): number | undefined {
   const inHeader = header !== null && /^\d{1,9}$/.test(header.trim()) ? Number(header) : undefined
-  const level = inHeader ?? levelOfKnownClient(userAgent) ?? webClient ?? UNDECLARED_LEVEL
-  return Math.min(level, NEWEST_LEVEL)
+  const level = inHeader ?? levelOfKnownClient(userAgent) ?? webClient
+  return level === undefined ? undefined : Math.min(level, NEWEST_LEVEL)
 }
 
 function levelOfKnownClient(userAgent: string): number | undefined {

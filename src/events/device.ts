@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { getsForm } from '../core/forms-by-level.ts'
-import { defineEventType, type StoredOf } from './event-type.ts'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import { defineEventType, defineShapedEventType, namesOldType, type StoredOf } from './event-type.ts'
 
 const device = { device_id: v.number() }
 const number = v.optional(v.nullable(v.number()))
@@ -25,23 +26,31 @@ export const deviceEvent = defineEventType('device', [
 ])
 export type StoredDeviceEvent = StoredOf<typeof deviceEvent>
 
-/** Number in decimal digits. */
+/** The push service accepted or refused a device in the older form, by the number of an account. */
+export type StoredPushDeviceEvent = LogEvent & {
+  readonly type: 'push_device'
+  /** In decimal digits. */
+  readonly push_account_id: string
+} & (
+    | { readonly status: 'active' }
+    | { readonly status: 'failed'; readonly error_code: v.InferOutput<typeof registrationError> }
+  )
+
+const registrationError = v.picklist(['INVALID_BOUNCER_PUBLIC_KEY', 'BAD_REQUEST', 'REQUEST_EXPIRED'])
 const account = { push_account_id: v.string() }
 
 /**
  * The outcome of registering one of the user's devices in the older form, by the number of an account. Clients that register by device get
  * events `device`. Source: docs/interface/notifications.md#accounts-with-a-number; docs/interface/events.md#events-about-people.
  */
-export const pushDeviceEvent = defineEventType(
+export const pushDeviceEvent = defineShapedEventType<StoredPushDeviceEvent>(
   'push_device',
   [
     { ...account, status: v.literal('active') },
-    {
-      ...account,
-      status: v.literal('failed'),
-      error_code: v.picklist(['INVALID_BOUNCER_PUBLIC_KEY', 'BAD_REQUEST', 'REQUEST_EXPIRED']),
-    },
+    { ...account, status: v.literal('failed'), error_code: registrationError },
   ],
-  (stored, { options }) => (getsForm(options, 'devices of apps with keys alone') ? [] : [{ ...stored }]),
+  {
+    personal: ({ type }, { queue: { options } }) =>
+      namesOldType(options, type) || !getsForm(options, 'devices of apps with keys alone') ? {} : undefined,
+  },
 )
-export type StoredPushDeviceEvent = StoredOf<typeof pushDeviceEvent>

@@ -3,7 +3,7 @@ import type { LogEvent } from '../core/realm-transaction.ts'
 import type { EventQueue, QueueOptions } from './queue.ts'
 
 /** The queue and user to whom an event is delivered. */
-interface Receiver {
+export interface Receiver {
   readonly queue: EventQueue
   readonly userId: number
   /** False for a user who gets a public channel's messages without a subscription. */
@@ -119,6 +119,14 @@ export function hasCapability(
   capability: EventQueue['options']['capabilities'][number],
 ): boolean {
   return context.options.capabilities.includes(capability)
+}
+
+/**
+ * Whether a queue gets events of a type that the announced level does not have: a client that names the type knows it, unless it declares a
+ * level that has other events instead.
+ */
+export function namesOldType({ level, eventTypes }: QueueOptions, type: string): boolean {
+  return level === undefined && eventTypes?.includes(type) === true
 }
 
 /** Returns the topic as this client shows it: `""` has a display name for clients that do not know empty topics. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import {
   type DeliveryContext,
@@ -74,7 +75,7 @@ export const updateMessageEvent = defineShapedEventType<
         ...(stream_name === undefined || !context.personal.isNamed ? {} : { stream_name }),
         ...(before === undefined ? {} : { orig_subject: named(before) }),
         ...(stored.subject === undefined ? {} : { subject: named(stored.subject) }),
-        flags: context.personal.flags,
+        flags: flagsFor(context.options, context.personal.flags),
       },
     ]
   },
@@ -111,15 +112,20 @@ export const updateMessageFlagsEvent = defineShapedEventType<StoredUpdateMessage
   'update_message_flags',
   [{ op, operation: op, ...flagChange }],
   {
-    deliver: (stored, context) => [
-      {
+    deliver: (stored, context) =>
+      flagsFor(context.options, [stored.flag]).map(() => ({
         ...stored,
         operation: stored.op,
         ...(stored.message_details ? { message_details: detailsFor(stored.message_details, context) } : {}),
-      },
-    ],
+      })),
   },
 )
+
+/** Returns the flags that a client of its level knows. */
+function flagsFor(client: DeclaresLevel, flags: readonly string[]): readonly string[] {
+  if (getsForm(client, 'flag hide_link_previews')) return flags
+  return flags.filter((flag) => flag !== 'hide_link_previews')
+}
 
 function detailsFor(details: Readonly<Record<string, MessageDetails>>, context: DeliveryContext) {
   return Object.fromEntries(

@@ -78,6 +78,12 @@ const changeSchemas = [
   v.strictObject({ ...id, is_active: v.boolean(), is_deleted: v.optional(v.literal(true)) }),
 ]
 
+/** Returns the change of a user as a client of its level knows it. */
+function changeFor(client: DeclaresLevel, { is_deleted, ...change }: StoredRealmUserEvent['person']): object {
+  const isKnown = is_deleted !== undefined && getsForm(client, 'is_deleted in changes of users')
+  return isKnown ? { ...change, is_deleted } : change
+}
+
 export const realmUserEvent = defineShapedEventType<StoredRealmUserEvent>(
   'realm_user',
   [
@@ -89,7 +95,8 @@ export const realmUserEvent = defineShapedEventType<StoredRealmUserEvent>(
     deliver({ avatar_computable, inaccessible, ...stored }, context) {
       if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
       const hidePicture = avatar_computable && context.options.clientGravatar
-      return [{ ...stored, person: hidePicture ? { ...stored.person, avatar_url: null } : stored.person }]
+      const person = hidePicture ? { ...stored.person, avatar_url: null } : stored.person
+      return [{ ...stored, person: stored.op === 'update' ? changeFor(context.options, person) : person }]
     },
   },
 )

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
+import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { CHANNEL_GROUP_SETTINGS, forEachPermission } from '../rules/group-settings.ts'
 import {
@@ -48,6 +49,7 @@ export const channelEntries = {
   stream_post_policy: v.number(),
   message_retention_days: v.nullable(v.number()),
   ...properties,
+  default_push_notifications: v.optional(properties.default_push_notifications),
   subscriber_count: v.number(),
   stream_weekly_traffic: v.nullable(v.number()),
   ...groupSettings,
@@ -71,7 +73,7 @@ const BESIDE: { readonly [property: string]: v.ObjectEntries } = {
   invite_only: { history_public_to_subscribers: v.boolean(), is_web_public: v.boolean() },
 }
 
-const updates = Object.entries(channelEntries)
+const updates = Object.entries({ ...channelEntries, ...properties })
   .filter(([property]) => !UNTOLD.has(property))
   .map(([property, value]) =>
     formSchema('stream', {
@@ -83,6 +85,19 @@ const updates = Object.entries(channelEntries)
       ...BESIDE[property],
     }),
   )
+
+/** The property that clients of older levels do not know. */
+const NEWER = 'default_push_notifications'
+
+/** Returns a channel as a client of its level knows it. */
+export function channelFor<Channel extends object>(
+  client: DeclaresLevel,
+  channel: Channel,
+): Channel | Omit<Channel, typeof NEWER> {
+  if (getsForm(client, 'channels with default_push_notifications')) return channel
+  const { [NEWER]: _, ...known } = channel as Channel & Record<typeof NEWER, unknown>
+  return known
+}
 
 export const streamEvent = defineShapedEventType<StoredStreamEvent>(
   'stream',
@@ -100,7 +115,13 @@ export const streamEvent = defineShapedEventType<StoredStreamEvent>(
       const knowsArchived = hasCapability(context, 'archived_channels')
       if (for_archived_channels === 'yes' && !knowsArchived) return []
       if (for_archived_channels === 'no' && knowsArchived) return []
-      return [stored]
+      if (stored.op === 'create') {
+        const streams = stored.streams as readonly object[]
+        return [{ ...stored, streams: streams.map((channel) => channelFor(context.options, channel)) }]
+      }
+      const isUnknown =
+        stored.property === NEWER && !getsForm(context.options, 'channels with default_push_notifications')
+      return isUnknown ? [] : [stored]
     },
   },
 )

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeliveryContext, defineShapedEventType, hasCapability } from './event-type.ts'
-import { channelEntries } from './stream.ts'
+import { channelEntries, channelFor } from './stream.ts'
 
 /** Notification settings of a channel that are null while the user's own setting applies. */
 const INHERITED_NOTIFICATION_SETTINGS = [
@@ -114,7 +114,11 @@ export const subscriptionEvent = defineShapedEventType<StoredSubscriptionEvent, 
       if (wanted && (wanted === 'yes') !== hasCapability(context, 'archived_channels')) return []
       const own = receivers[context.personal.receiver]!
       const subscriptions = stored.subscriptions.map((channel, index) =>
-        subscriptionFor({ ...channel, ...own.personal[index] }, own.inherited, context),
+        subscriptionFor(
+          { ...channelFor(context.options, channel), ...own.personal[index] },
+          own.inherited,
+          context,
+        ),
       )
       return [{ ...event, subscriptions }]
     },

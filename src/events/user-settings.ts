@@ -1,6 +1,13 @@
 import * as v from 'valibot'
 import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
-import { type DeliveryContext, defineEventType, hasCapability, type StoredOf } from './event-type.ts'
+import type { LogEvent } from '../core/realm-transaction.ts'
+import {
+  defineEventType,
+  defineShapedEventType,
+  namesOldType,
+  type Receiver,
+  type StoredOf,
+} from './event-type.ts'
 
 /** The recent conversations as `web_home_view`, as it is stored. Both words are accepted; which is sent depends on the client's level. */
 const STORED = 'recent_topics'
@@ -57,23 +64,36 @@ const legacyEntries = { user: v.string(), setting: settingValueSchema }
  * A changed display setting, for clients that do not know `user_settings`. Source:
  * docs/interface/events.md#events; docs/interface/events.md#events-about-people.
  */
-export const updateDisplaySettingsEvent = defineEventType(
+export interface StoredUpdateDisplaySettingsEvent extends LogEvent {
+  readonly type: 'update_display_settings'
+  readonly user: string
+  readonly setting_name: string
+  readonly setting: boolean | number | string
+  readonly language_name?: string
+}
+
+export const updateDisplaySettingsEvent = defineShapedEventType<StoredUpdateDisplaySettingsEvent>(
   'update_display_settings',
   [{ ...legacyEntries, setting_name: v.string(), language_name: v.optional(v.string()) }],
-  (stored, context) => (isWanted(context) ? [{ ...stored }] : []),
+  { personal: ownOfLegacy },
 )
-export type StoredUpdateDisplaySettingsEvent = StoredOf<typeof updateDisplaySettingsEvent>
 
 /** A changed notification setting, for older clients. */
-export const updateGlobalNotificationsEvent = defineEventType(
+export interface StoredUpdateGlobalNotificationsEvent extends LogEvent {
+  readonly type: 'update_global_notifications'
+  readonly user: string
+  readonly notification_name: string
+  readonly setting: boolean | number | string
+}
+
+export const updateGlobalNotificationsEvent = defineShapedEventType<StoredUpdateGlobalNotificationsEvent>(
   'update_global_notifications',
   [{ ...legacyEntries, notification_name: v.string() }],
-  (stored, context) => (isWanted(context) ? [{ ...stored }] : []),
+  { personal: ownOfLegacy },
 )
-export type StoredUpdateGlobalNotificationsEvent = StoredOf<typeof updateGlobalNotificationsEvent>
 
-function isWanted(context: DeliveryContext): boolean {
-  return (
-    !hasCapability(context, 'user_settings_object') && !getsForm(context.options, 'no events of old settings')
-  )
+/** Returns an empty part for a queue that gets these events. */
+function ownOfLegacy({ type }: LogEvent, { queue: { options } }: Receiver): object | undefined {
+  const isWanted = namesOldType(options, type) || !getsForm(options, 'no events of old settings')
+  return isWanted && !options.capabilities.includes('user_settings_object') ? {} : undefined
 }

@@ -36,13 +36,7 @@ export const scriptMessage = v.variant('type', [
 
 const FORMS: Readonly<Record<string, v.GenericSchema>> = {
   message: v.looseObject({ message: scriptMessage, flags: v.array(text) }),
-  // Scripts of older days read the reacting user's address.
-  reaction: v.looseObject({
-    message_id: integer,
-    emoji_name: text,
-    user_id: integer,
-    user: v.looseObject({ email: text, full_name: text }),
-  }),
+  reaction: v.looseObject({ message_id: integer, emoji_name: text, user_id: integer }),
   submessage: v.looseObject({ message_id: integer, sender_id: integer, msg_type: text, content: text }),
   subscription: v.looseObject({ op: text }),
 }

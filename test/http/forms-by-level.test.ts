@@ -30,7 +30,7 @@ const reactionQueue = (user: TestUser) => openQueue(user, { event_types: ['react
 describe('the form of an event', () => {
   it('is that of the level declared at registration: reactions have a user below 484', async () => {
     const queues = [
-      await reactionQueue(ann),
+      await reactionQueue(atLevel(ann, 420)),
       await reactionQueue(atLevel(ann, 483)),
       await reactionQueue(atLevel(ann, 484)),
       await reactionQueue(atLevel(ann, 500)),
@@ -41,8 +41,11 @@ describe('the form of an event', () => {
 
   it('stays that of the registration, whatever polls declare, and after an eviction', async () => {
     const newer = await reactionQueue(atLevel(ann, 500))
-    const older = await reactionQueue(ann)
-    const polled = [Object.assign(newer, { user: ann }), Object.assign(older, { user: atLevel(ann, 500) })]
+    const older = await reactionQueue(atLevel(ann, 420))
+    const polled = [
+      Object.assign(newer, { user: atLevel(ann, 420) }),
+      Object.assign(older, { user: atLevel(ann, 500) }),
+    ]
     await evictRealm(realm.id)
     expect(await haveUser(polled)).toEqual([false, true])
   })
@@ -61,7 +64,7 @@ describe('the form of an event', () => {
 
   it('of old settings is none from 439 on, whatever the client can', async () => {
     const params = { client_capabilities: { ...ALL_CAPABILITIES, user_settings_object: false } }
-    const queues = [await openQueue(ann, params), await openQueue(atLevel(ann, 439), params)]
+    const queues = [await openQueue(atLevel(ann, 420), params), await openQueue(atLevel(ann, 439), params)]
     expectSuccess(await ann.api.patch('/settings', { color_scheme: 2, enable_sounds: false }))
     const types = await Promise.all(
       queues.map(async (queue) => (await queue.events()).map(({ type }) => type)),
@@ -158,7 +161,7 @@ describe('settings', () => {
     const { owner } = realm
     const answers: Json[] = []
     const events = await eventsOf('realm', [420, 453], async () => {
-      answers.push(expectSuccess(await owner.api.patch('/realm', { gif_rating_policy: 4 })))
+      answers.push(expectSuccess(await atLevel(owner, 420).api.patch('/realm', { gif_rating_policy: 4 })))
       answers.push(expectSuccess(await atLevel(owner, 500).api.patch('/realm', { giphy_rating: 3 })))
     })
     expect(answers.map(({ giphy_rating, gif_rating_policy }) => [giphy_rating, gif_rating_policy])).toEqual([
@@ -282,7 +285,7 @@ describe('the form of an answer', () => {
         group.can_manage_group.default_group_name,
       ]
     }
-    expect(await defaultAt(ann)).toEqual(['stream_creator_or_nobody', 'group_creator'])
+    expect(await defaultAt(atLevel(ann, 420))).toEqual(['stream_creator_or_nobody', 'group_creator'])
     expect(await defaultAt(atLevel(ann, 427))).toEqual(['channel_creator', 'group_creator'])
     // The older form once more: what registrations share is not mixed up.
     expect(await defaultAt(atLevel(ann, 426))).toEqual(['stream_creator_or_nobody', 'group_creator'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../support/api.ts'
-import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
+import { atLevel, buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
 import { sendDirect } from '../support/messages.ts'
 import { mailedLink, postForm } from '../support/pages.ts'
@@ -142,9 +142,9 @@ describe('a bot that is given to another user', () => {
     }
     const oldToken = await tokenOf(member)
     const [old, fresh, admin] = [
-      await openQueue(member),
-      await openQueue(other),
-      await openQueue(realm.owner),
+      await openQueue(atLevel(member, 473)),
+      await openQueue(atLevel(other, 473)),
+      await openQueue(atLevel(realm.owner, 473)),
     ]
     const queue = await openQueue(bot)
     const types = await polledWhile(queue, () =>

@@ -60,7 +60,7 @@ const TERMINAL = {
 const CLIENTS: readonly ClientKind[] = [
   {
     ...MOBILE,
-    name: 'a mobile client of level 420',
+    name: 'a mobile client for release 11',
     userAgent: 'ZulipFlutter/30.0.270+270 (Android 14)',
     params: { ...MOBILE_PARAMS, idle_queue_timeout: 'mobile' },
   },

@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(change!.headers.get('idempotency-key')).toBe('id-1')
     expect(look!.url).toBe('./json/messages?narrow=%5B%5D&anchor=newest')
     expect(look!.headers.get('x-csrftoken')).toBe('token')
-    expect([change!, look!].map(({ headers }) => headers.get('x-feature-level'))).toEqual(['500', '500'])
+    expect([change!, look!].map(({ headers }) => headers.get('x-feature-level'))).toEqual(['510', '510'])
     expect(look!.headers.get('idempotency-key')).toBeNull()
   })
 

@@ -3,7 +3,7 @@ import { presentBot } from '../../src/model/bots/present-bot.ts'
 import { changeBotSettings } from '../../src/store/bots/bot-setting-rows.ts'
 import { listShownBots } from '../../src/store/users/shown-bot-rows.ts'
 import { findUser, insertUser } from '../../src/store/users/user-rows.ts'
-import { expectSuccess } from '../support/factories.ts'
+import { atLevel, expectSuccess } from '../support/factories.ts'
 import { changeRealm, enterChannels } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -71,7 +71,7 @@ it.each(['realm_bot', undefined])(
       { reader: realm.owner, ownerId: undefined },
       { reader: bob, ownerId: bob.id },
     ]) {
-      const { realm_bots } = expectSuccess(await reader.api.post('/register', types))
+      const { realm_bots } = expectSuccess(await atLevel(reader, 473).api.post('/register', types))
       expect(realm_bots).toEqual(await presentedAlone(reader.id, ownerId))
     }
   },

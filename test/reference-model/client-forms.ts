@@ -6,16 +6,21 @@ import type { ClientForm } from './client-state.ts'
 const FOLDER = new URL('../../src/events/', import.meta.url)
 const SOURCES = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
 
-const ALL = Object.fromEntries(CLIENT_CAPABILITIES.map((name) => [name, true]))
+/** Without `svc_names`, since the messages that are fetched beside the events have the public names. */
+const DECLARED = CLIENT_CAPABILITIES.filter((name) => name !== 'svc_names')
+const ALL = Object.fromEntries(DECLARED.map((name) => [name, true]))
 
 export const MODERN: ClientForm = {
   name: 'every capability',
+  // As the page does.
+  level: 510,
   capabilities: ALL,
   options: { apply_markdown: true, client_gravatar: true, slim_presence: true, include_subscribers: true },
 }
 
 const ANCIENT: ClientForm = {
   name: 'no capability',
+  level: 420,
   capabilities: { notification_settings_null: false },
   options: { apply_markdown: false, client_gravatar: false, slim_presence: false, include_subscribers: true },
 }
@@ -27,20 +32,36 @@ const SLIM: ClientForm = {
   options: { apply_markdown: false, client_gravatar: true, slim_presence: true, include_subscribers: false },
 }
 
-/** A client of the year in which profiles had no pronouns yet. */
-const OLD_MOBILE: ClientForm = { ...MODERN, name: 'an old mobile client', userAgent: 'ZulipMobile/27.100' }
+/** Like most clients, it declares no level. */
+const UNDECLARED: ClientForm = { ...MODERN, name: 'every capability, and no level', level: undefined }
 
-const ALL_BUT_ONE: readonly ClientForm[] = CLIENT_CAPABILITIES.map((capability) => ({
+/** A client of the year in which profiles had no pronouns yet. */
+const OLD_MOBILE: ClientForm = {
+  ...MODERN,
+  name: 'an old mobile client',
+  userAgent: 'ZulipMobile/27.100',
+  level: undefined,
+}
+
+const ALL_BUT_ONE: readonly ClientForm[] = DECLARED.map((capability) => ({
   name: withoutName(capability),
   capabilities: { ...ALL, [capability]: false },
   options: MODERN.options,
+  level: MODERN.level,
 }))
 
 function withoutName(capability: string): string {
   return `every capability but ${capability}`
 }
 
-export const EVERY_FORM: readonly ClientForm[] = [MODERN, ANCIENT, SLIM, OLD_MOBILE, ...ALL_BUT_ONE]
+export const EVERY_FORM: readonly ClientForm[] = [
+  MODERN,
+  ANCIENT,
+  UNDECLARED,
+  SLIM,
+  OLD_MOBILE,
+  ...ALL_BUT_ONE,
+]
 
 /** Types whose events, or whose lists, depend on the options of a registration. */
 const TYPES_WITH_OPTIONS = new Set(['message', 'presence', 'realm_user', 'stream', 'subscription'])
@@ -51,6 +72,7 @@ export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
   return new Set([
     MODERN,
     ANCIENT,
+    ...(sourceOf(type).includes('getsForm') ? [UNDECLARED] : []),
     ...(TYPES_WITH_OPTIONS.has(type) ? [SLIM] : []),
     ...(sourceOf(type).includes('userAgent') ? [OLD_MOBILE] : []),
     ...ALL_BUT_ONE.filter(({ name }) => asked.has(name)),
@@ -60,7 +82,7 @@ export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
 /** Returns the capabilities that the code of an event type names, or uses through `topicFor`. */
 function capabilitiesAskedBy(type: string): string[] {
   const source = sourceOf(type)
-  return CLIENT_CAPABILITIES.filter(
+  return DECLARED.filter(
     (name) => source.includes(`'${name}'`) || (name === 'empty_topic_name' && source.includes('topicFor(')),
   )
 }

@@ -8,6 +8,8 @@ export interface ClientForm {
   readonly options: Readonly<Record<string, unknown>>
   /** The client's name; a few things are spelled differently for it. */
   readonly userAgent?: string
+  /** The level that it declares; by default none. */
+  readonly level?: number | undefined
 }
 
 /** The location of an unread message, as a client keeps it. */
@@ -47,7 +49,9 @@ export async function openClient(
   form: ClientForm,
   extras: { lists?: boolean } = {},
 ): Promise<{ queue: ClientQueue; state: ClientState }> {
-  const user = form.userAgent === undefined ? person : person.using(form.userAgent)
+  const { userAgent, level } = form
+  const isOwn = userAgent === undefined && level === undefined
+  const user = isOwn ? person : person.using(userAgent ?? 'ModelTest/1.0', level)
   const snapshot = await succeed(user, 'POST', '/register', {
     client_capabilities: form.capabilities,
     ...form.options,

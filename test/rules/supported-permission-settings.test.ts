@@ -34,7 +34,7 @@ realm direct_message_initiator_group role:everyone yes yes
 realm direct_message_permission_group role:everyone yes yes
 stream can_add_subscribers_group role:nobody no yes
 realm workplace_users_group role:everyone yes yes
-stream can_administer_channel_group stream_creator_or_nobody no yes
+stream can_administer_channel_group channel_creator no yes
 stream can_create_topic_group role:everyone yes yes
 stream can_delete_any_message_group role:nobody yes yes
 stream can_delete_own_message_group role:nobody yes yes

@@ -22,7 +22,7 @@ export interface RequestOptions {
 }
 
 /** The level of the API that the page is written for: it gets the forms of this level. */
-const FEATURE_LEVEL = '500'
+const FEATURE_LEVEL = '510'
 
 const PATIENCE_MS = 20_000
 const TIMEOUT_MS = 60_000

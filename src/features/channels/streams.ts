@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { alias, jsonBoolean, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { Sql } from '../../core/sql.ts'
-import { channelEntries } from '../../events/stream.ts'
+import { channelEntries, channelFor } from '../../events/stream.ts'
 import type { Caller } from '../../model/caller.ts'
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
 import { describedChannels, requireVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
@@ -45,9 +45,10 @@ export const getStreamsEndpoint = defineEndpoint({
     return {
       streams: describedChannels(tx)
         .filter(({ channel }) => !(params.exclude_archived && channel.isArchived) && isWanted(channel))
-        .map(({ channel, presented }) =>
-          params.include_default ? { ...presented, is_default: channel.isDefault } : presented,
-        ),
+        .map(({ channel, presented }) => ({
+          ...channelFor(caller.source, presented),
+          ...(params.include_default && { is_default: channel.isDefault }),
+        })),
     }
   },
   largeAnswer: true,
@@ -84,7 +85,7 @@ export const getStreamByIdEndpoint = defineEndpoint({
   query(tx, caller, { stream_id }) {
     const channel = requireVisibleChannel(tx.sql, caller, stream_id)
     const subscriberCount = openSubscribersOf(tx.sql, channel.id).size
-    return { stream: presentChannel(tx.sql, channel, { subscriberCount }) }
+    return { stream: channelFor(caller.source, presentChannel(tx.sql, channel, { subscriberCount })) }
   },
 })
 

@@ -37,8 +37,8 @@ export const sendMessageEndpoint = defineEndpoint({
   },
   returns: v.object({
     id: v.number(),
-    message_url: v.string(),
-    message_link: v.string(),
+    message_url: v.optional(v.string()),
+    message_link: v.optional(v.string()),
     automatic_new_visibility_policy: v.optional(v.number()),
   }),
   command: {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { jsonBoolean, pathInteger, wordOrJson } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { channelFor } from '../../events/stream.ts'
 import { subscriptionEntries } from '../../events/subscription.ts'
 import { allChannels } from '../../model/channels/read/present-channel.ts'
 import { visibleChannels } from '../../model/channels/visibility/find-for-caller.ts'
@@ -31,7 +32,7 @@ export const getSubscriptionsEndpoint = defineEndpoint({
     return {
       subscriptions: wanted.map(({ channel, presented, subscription }) =>
         presentSubscription(
-          presented,
+          channelFor(caller.source, presented),
           subscription!,
           params.include_subscribers ? openSubscribersOf(tx.sql, channel.id).toArray() : undefined,
         ),

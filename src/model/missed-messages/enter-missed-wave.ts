@@ -212,7 +212,7 @@ export function giveSecondChance(tx: RealmTransaction, userId: number, seenAt: n
     ({ id, sentAt, senderId }) =>
       sentAt <= activeAt + IDLE_SECONDS && senderId !== userId && !waiting.has(id),
   )
-  const flags = flagsOf(tx, { user }, messages)
+  const flags = flagsOf(tx, { user }, messages, {})
   for (const message of messages) {
     const own = flags.get(message.id)!
     if (own.includes('read') || isMutedBy(tx.sql, message.senderId, userId)) continue

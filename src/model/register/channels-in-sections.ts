@@ -1,3 +1,4 @@
+import { getsForm } from '../../core/forms-by-level.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { partOf, type Section, sectionOf } from '../../core/sections.ts'
@@ -18,9 +19,14 @@ interface SeenChannel {
   readonly subscription: Subscription | undefined
   /** The part that all its viewers see, as PARTS. */
   readonly section: Section
+  /** Its fields that only clients of newer levels know, as fields of JSON; '' for others. */
+  readonly newer: string
 }
 
-/** Parts of a channel's object: the beginning, and two ends, the second with the subscribers. Personal settings are between them. */
+/**
+ * Parts of a channel's object: the beginning, and two ends, the second with the subscribers. Personal settings, and fields that depend on
+ * the client, are between them.
+ */
 const PARTS = { beginning: 0, counted: 1, listed: 2 } as const
 
 /** The channels, by the options of a snapshot, which has them in several lists. */
@@ -37,10 +43,14 @@ export function channelsSeen(
   return channels
 }
 
-function findChannels(tx: RealmReads, { user, actor }: Caller, options: SnapshotOptions): SeenChannel[] {
+function findChannels(
+  tx: RealmReads,
+  { user, actor, source }: Caller,
+  options: SnapshotOptions,
+): SeenChannel[] {
   const own = subscriptionsByChannel(tx.sql, user.id)
   const withArchived = options.capabilities.has('archived_channels')
-  const channels: Omit<SeenChannel, 'section'>[] = []
+  const channels: Omit<SeenChannel, 'section' | 'newer'>[] = []
   for (const channel of allChannels(tx)) {
     if (channel.isArchived && !withArchived) continue
     const subscription = own.get(channel.id)
@@ -51,16 +61,20 @@ function findChannels(tx: RealmReads, { user, actor }: Caller, options: Snapshot
     channelSection,
     channels.map(({ channel }) => channel.id),
   )
-  return channels.map((one, at) => ({ ...one, section: sections[at]! }))
+  const knowsPushes = getsForm(source, 'channels with default_push_notifications')
+  const newerOf = ({ properties: { default_push_notifications } }: Channel) =>
+    knowsPushes ? JSON.stringify({ default_push_notifications }).slice(1, -1) : ''
+  return channels.map((one, at) => ({ ...one, section: sections[at]!, newer: newerOf(one.channel) }))
 }
 
 /** Returns the pieces of a channel's object. `settings`: personal settings, as fields of JSON. */
 export function piecesOfChannel(
-  { section }: SeenChannel,
+  { section, newer }: SeenChannel,
   { listsSubscribers, settings }: { readonly listsSubscribers: boolean; readonly settings?: string },
 ) {
   const end = partOf(section, listsSubscribers ? PARTS.listed : PARTS.counted)
-  return [partOf(section, PARTS.beginning), settings === undefined ? ',' : `,${settings},`, end]
+  const between = [newer, settings].filter((fields) => fields).map((fields) => `,${fields}`)
+  return [partOf(section, PARTS.beginning), `${between.join('')},`, end]
 }
 
 /** Returns a function that writes the personal settings of a subscription as JSON fields, in the client's form. */
@@ -83,7 +97,11 @@ const channelSection = defineReader({
   *read(store, id): Steps<Section> {
     const { sql } = store
     const channel = findChannel(sql, id)!
-    const { subscriber_count: _, ...fields } = presentChannel(sql, channel, { subscriberCount: 0 })
+    const {
+      subscriber_count: _,
+      default_push_notifications: _newer,
+      ...fields
+    } = presentChannel(sql, channel, { subscriberCount: 0 })
     const ids = openSubscribersOf(sql, id).toArray()
     yield
     const count = `"subscriber_count":${ids.length}`

@@ -98,9 +98,9 @@ export const PERSONAL_SNAPSHOTS = {
     navigation_tour_video_url: null,
   }),
 
-  /** The caller's devices of the older form, for clients that know it; none without a push service. */
-  push_device: ({ sql }, { user, source }) =>
-    getsForm(source, 'devices of apps with keys alone')
+  /** The caller's devices of the older form, for clients that know it or that name it; none without a push service. */
+  push_device: ({ sql }, { user, source }, { types }) =>
+    getsForm(source, 'devices of apps with keys alone') && !(source.level === undefined && types)
       ? {}
       : { push_devices: deploymentOf(source).hasPushService ? pushDevices(sql, user.id) : {} },
 

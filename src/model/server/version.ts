@@ -1,10 +1,10 @@
-import { NEWEST_LEVEL } from '../../core/forms-by-level.ts'
+import { ANNOUNCED_LEVEL } from '../../core/forms-by-level.ts'
 
 /**
  * Versions that the server reports. The feature level is the public API's
  * (docs/interface/conventions.md#feature-level), and the version begins with the public release that has it.
  */
-export const FEATURE_LEVEL = NEWEST_LEVEL
+export const FEATURE_LEVEL = ANNOUNCED_LEVEL
 export const VERSION = '12.2-parley-0.1.0'
 
 /** Path at which everybody, logged in or not, gets the names of Unicode emoji (`server_emoji_data_url`). */

@@ -4,11 +4,10 @@ import { newestMessageId } from '../../store/messages/message-rows.ts'
 import type { Position, Subscription } from '../../store/subscriptions/subscription-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import type { PresentedChannel } from '../channels/read/present-channel.ts'
 
 /** Returns the object of docs/interface/subscriptions.md#the-subscription-object; `subscribers` only if given. */
 export function presentSubscription(
-  channel: PresentedChannel,
+  channel: object,
   subscription: Subscription,
   subscribers?: readonly number[],
 ) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { atLevel, buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { PRIVATE_ADDRESSES } from '../../support/private-addresses.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -46,9 +46,9 @@ describe('making a bot', () => {
     const owner = await buildUser(realm)
     const other = await buildUser(realm)
     const [toOwner, toAdmin, toOther] = [
-      await openQueue(owner),
-      await openQueue(realm.owner),
-      await openQueue(other),
+      await openQueue(atLevel(owner, 473)),
+      await openQueue(atLevel(realm.owner, 473)),
+      await openQueue(atLevel(other, 473)),
     ]
     const { user_id, api_key } = expectSuccess(await owner.api.post('/bots', account()))
     for (const [queue, key] of [
@@ -66,8 +66,8 @@ describe('making a bot', () => {
     const othersEvents = await toOther.events()
     expect(othersEvents.map(({ type }) => type)).not.toContain('realm_bot')
     expect(JSON.stringify(othersEvents)).not.toContain(api_key)
-    expect((await openQueue(owner)).snapshot.realm_bots).toMatchObject([{ user_id, api_key }])
-    expect((await openQueue(other)).snapshot.realm_bots).toEqual([])
+    expect((await openQueue(atLevel(owner, 473))).snapshot.realm_bots).toMatchObject([{ user_id, api_key }])
+    expect((await openQueue(atLevel(other, 473))).snapshot.realm_bots).toEqual([])
   })
 
   it('notifies the owner alone of a bot whose channel is private', async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
+import {
+  atLevel,
+  buildChannel,
+  buildUser,
+  createBot,
+  expectSuccess,
+  type TestUser,
+} from '../../support/factories.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -101,7 +108,7 @@ describe('speaking for a bot', () => {
   })
 
   it('needs the key, which administrators get neither in snapshots nor in events', async () => {
-    const queue = await openQueue(admin)
+    const queue = await openQueue(atLevel(admin, 473))
     const bot = await outgoing(keeper)
     const { api_key } = expectSuccess(await keeper.api.post(`/bots/${bot.id}/api_key/regenerate`))
     expectSuccess(
@@ -115,7 +122,9 @@ describe('speaking for a bot', () => {
       ['update', { user_id: bot.id, services: managed.services }],
     ])
     const snapshotOf = async (user: TestUser) =>
-      (await openQueue(user)).snapshot.realm_bots.find((one: { user_id: number }) => one.user_id === bot.id)
+      (await openQueue(atLevel(user, 473))).snapshot.realm_bots.find(
+        (one: { user_id: number }) => one.user_id === bot.id,
+      )
     expect(await snapshotOf(admin)).toMatchObject({ owner_id: keeper.id, ...managed })
     expect(await snapshotOf(keeper)).toMatchObject({
       api_key,
@@ -309,7 +318,7 @@ describe('taking over a bot', () => {
   it('is in the audit log, and tells the former owner', async () => {
     const bot = await buildBot(keeper)
     const queue = await openQueue(keeper)
-    const administrators = await openQueue(realm.owner)
+    const administrators = await openQueue(atLevel(realm.owner, 473))
     expectSuccess(await takeOver(bot, admin))
     const events = await queue.events()
     expect(events.filter(({ type }) => type === 'realm_bot')).toEqual([

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../support/api.ts'
-import { buildChannel, buildUser, createBot, expectSuccess } from '../../support/factories.ts'
+import {
+  atLevel,
+  buildChannel,
+  buildUser,
+  createBot,
+  expectSuccess,
+  type TestUser,
+} from '../../support/factories.ts'
 import { readImageFacts } from '../../support/image-facts.ts'
 import { NO_IMAGE, PNG } from '../../support/images.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -10,6 +17,9 @@ import { useRealm } from '../../support/use-realm.ts'
 
 /** The owner of the bots is a member. */
 const { realm, keeper: owner, other } = useRealm({ keeper: 'member', other: 'member' })
+
+/** Opens a queue of a client that still hears about the accounts of bots here. */
+const olderQueue = (user: TestUser) => openQueue(atLevel(user, 473))
 
 let bots = 0
 async function buildBot(settings: Record<string, string | number> = {}) {
@@ -21,7 +31,7 @@ describe('changing a bot', () => {
   it('sets name, channels and URL, returns them, and notifies owner and administrators', async () => {
     const { name } = await buildChannel([owner])
     const bot = await buildBot({ bot_type: 3, payload_url: 'https://example.com/a' })
-    const queues = [await openQueue(owner), await openQueue(other)]
+    const queues = [await olderQueue(owner), await olderQueue(other)]
     const answer = expectSuccess(
       await owner.api.patch(`/bots/${bot.id}`, {
         full_name: 'Renamed',
@@ -47,7 +57,7 @@ describe('changing a bot', () => {
     ])
     expect(theirs).toMatchObject([{ type: 'realm_user', person: { user_id: bot.id, full_name: 'Renamed' } }])
     expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { default_sending_stream: '' }))
-    const { snapshot } = await openQueue(owner)
+    const { snapshot } = await olderQueue(owner)
     expect(snapshot.realm_bots.find((one: { user_id: number }) => one.user_id === bot.id)).toMatchObject({
       default_sending_stream: null,
       full_name: 'Renamed',
@@ -57,7 +67,7 @@ describe('changing a bot', () => {
 
   it('emits nothing for values that stay the same', async () => {
     const bot = await buildBot()
-    const queue = await openQueue(owner)
+    const queue = await olderQueue(owner)
     expectSuccess(
       await owner.api.patch(`/bots/${bot.id}`, {
         full_name: `Robot ${bots}`,
@@ -70,7 +80,7 @@ describe('changing a bot', () => {
 
   it('can transfer it: the old owner loses it, the new owner gets it', async () => {
     const bot = await buildBot()
-    const queues = [await openQueue(owner), await openQueue(other), await openQueue(realm.owner)]
+    const queues = [await olderQueue(owner), await olderQueue(other), await olderQueue(realm.owner)]
     expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: other.id }))
     const [old, fresh, admin] = [
       await queues[0]!.events(),
@@ -92,7 +102,7 @@ describe('changing a bot', () => {
   it('gives it the address of a new short name, with the key that it had', async () => {
     const bot = await buildBot()
     const neighbour = await buildBot()
-    const queues = [await openQueue(owner), await openQueue(other)]
+    const queues = [await olderQueue(owner), await olderQueue(other)]
     const rename = (short_name: string, user = owner) => user.api.patch(`/bots/${bot.id}`, { short_name })
     const email = `deploy-${bot.id}-bot@${realm.host}`
     expectSuccess(await rename(`deploy-${bot.id}`))
@@ -113,7 +123,7 @@ describe('changing a bot', () => {
     expectRefusal(await rename(neighbour.email.split('-bot@')[0]!), 'Email is already in use.')
     for (const name of ['', 'two words', '@']) expectRefusal(await rename(name), 'Bad name or username')
     expectRefusal(await rename('mine', other), 'Insufficient permission')
-    expect((await openQueue(owner)).snapshot.realm_bots).toContainEqual(
+    expect((await olderQueue(owner)).snapshot.realm_bots).toContainEqual(
       expect.objectContaining({ user_id: bot.id, email }),
     )
   })
@@ -136,7 +146,7 @@ describe('changing a bot', () => {
 
   it('takes every use of the bot from a former owner', async () => {
     const bot = await buildBot()
-    const queue = await openQueue(other)
+    const queue = await olderQueue(other)
     expectSuccess(await bot.api.get('/users/me'))
     expectSuccess(await owner.api.patch(`/bots/${bot.id}`, { bot_owner_id: other.id }))
     expect((await bot.api.get('/streams', { include_owner_subscribed: true })).status).toBe(401)
@@ -209,7 +219,7 @@ describe('a bot’s picture', () => {
     postFiles(owner, path, files, fields)
 
   it('comes with the bot, or with a change of it, and everybody is notified', async () => {
-    const queue = await openQueue(owner)
+    const queue = await olderQueue(owner)
     const fields = { full_name: 'Painter', short_name: 'painter' }
     const made = expectSuccess(await enter('/bots', fields))
     expect(made.avatar_url).toMatch(new RegExp(`^/user_avatars/${realm.id}/[0-9a-f]{32}\\.png\\?version=1$`))
@@ -254,7 +264,7 @@ describe('a bot’s picture', () => {
 
   it('is sent to its owner and the administrators, too', async () => {
     const bot = await buildBot()
-    const queue = await openQueue(owner)
+    const queue = await olderQueue(owner)
     const { avatar_url } = expectSuccess(await bot.api.delete('/users/me/avatar'))
     expect(await queue.events()).toMatchObject([
       { type: 'realm_user', person: { user_id: bot.id, avatar_url } },
@@ -266,7 +276,7 @@ describe('a bot’s picture', () => {
 describe('a bot’s key', () => {
   it('is invalid at once when renewed; its owner gets the new one', async () => {
     const bot = await buildBot()
-    const queues = [await openQueue(owner), await openQueue(other)]
+    const queues = [await olderQueue(owner), await olderQueue(other)]
     const { api_key } = expectSuccess(await owner.api.post(`/bots/${bot.id}/api_key/regenerate`))
     expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/)
     expect((await bot.api.get('/users/me')).status).toBe(401)
@@ -283,7 +293,7 @@ describe('a bot’s key', () => {
 describe('closing a bot', () => {
   it('deactivates its account, which can be reactivated', async () => {
     const bot = await buildBot()
-    const queues = [await openQueue(owner), await openQueue(other)]
+    const queues = [await olderQueue(owner), await olderQueue(other)]
     expectRefusal(await other.api.delete(`/bots/${bot.id}`), 'Insufficient permission')
     expectSuccess(await owner.api.delete(`/bots/${bot.id}`))
     expectSuccess(await owner.api.delete(`/bots/${bot.id}`))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectSuccess } from '../../support/factories.ts'
+import { atLevel, expectSuccess } from '../../support/factories.ts'
 import { sendTo } from '../../support/messages.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -16,18 +16,23 @@ async function namesOf(queue: TestQueue): Promise<string[]> {
 }
 
 describe('the types of events', () => {
-  it('of old settings are sent if these types, or none, were requested', async () => {
+  it('of old settings are sent if named, below level 439 also if none were', async () => {
     const client_capabilities = BEFORE_LEVEL_89
+    const old = atLevel(ben, 438)
+    const event_types = ['update_display_settings']
     const queues = [
       await openQueue(ben, { client_capabilities }),
-      await openQueue(ben, { client_capabilities, event_types: ['update_display_settings'] }),
-      await openQueue(ben, { client_capabilities, event_types: ['message'] }),
-      await openQueue(ben),
+      await openQueue(ben, { client_capabilities, event_types }),
+      await openQueue(ben, { event_types }),
+      await openQueue(old, { client_capabilities }),
+      await openQueue(old, { client_capabilities, event_types }),
+      await openQueue(old, { client_capabilities, event_types: ['message'] }),
+      await openQueue(old),
     ]
     expectSuccess(await ben.api.patch('/settings', { high_contrast_mode: true }))
     const counts: number[] = []
     for (const queue of queues) counts.push((await queue.eventsOf('update_display_settings')).length)
-    expect(counts).toEqual([1, 1, 0, 0])
+    expect(counts).toEqual([0, 1, 0, 1, 1, 0, 0])
   })
 
   it('are those that public clients know', async () => {

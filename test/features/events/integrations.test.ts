@@ -26,11 +26,10 @@ describe('the integrations of a registration', () => {
     const older = { ...option, validator: 'check_bool' }
     expect((await githubFor(atLevel(ann, 402))).config_options).toContainEqual(older)
     expect((await githubFor(atLevel(ann, 402))).url_options).toBeUndefined()
-    expect((await githubFor(ann)).url_options).toContainEqual(older)
+    expect((await githubFor(atLevel(ann, 403))).url_options).toContainEqual(older)
     expect((await githubFor(atLevel(ann, 484))).url_options).toContainEqual(older)
-    expect((await githubFor(atLevel(ann, 485))).url_options).toContainEqual({
-      ...option,
-      input_type: 'boolean',
-    })
+    const newer = { ...option, input_type: 'boolean' }
+    expect((await githubFor(atLevel(ann, 485))).url_options).toContainEqual(newer)
+    expect((await githubFor(ann)).url_options).toContainEqual(newer)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../../support/api.ts'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { REGISTER_KEYS } from '../../support/inside-declarations.ts'
@@ -67,11 +67,11 @@ const keysOf = (text: string) => text.split(/\s+/)
 
 describe('the snapshot', () => {
   it.each([
-    ['mobile', MOBILE_KEYS],
-    ['terminal', TERMINAL_KEYS],
-    ['web', WEB_KEYS],
-  ])('has every key that the %s client needs', async (_client, keys) => {
-    const { snapshot } = await openQueue(member)
+    ['mobile', MOBILE_KEYS, undefined],
+    ['terminal', TERMINAL_KEYS, undefined],
+    ['web', WEB_KEYS, 420],
+  ])('has every key that the %s client needs', async (_client, keys, level) => {
+    const { snapshot } = await openQueue(level === undefined ? member : atLevel(member, level))
     expect(keysOf(keys).filter((key) => !(key in snapshot))).toEqual([])
   })
 

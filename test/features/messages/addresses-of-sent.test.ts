@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
-import { buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, buildChannel, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import type { Json } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -8,9 +8,11 @@ import { useRealm } from '../../support/use-realm.ts'
 const { realm, ann, ben, admin } = useRealm({ ann: 'member', ben: 'member', admin: 'administrator' })
 const origin = () => `http://${realm.host}`
 const send = async (user: TestUser, params: Record<string, ParameterValue>): Promise<Json> =>
-  expectSuccess(await user.api.post('/messages', { type: 'channel', content: 'hello', ...params }))
+  expectSuccess(
+    await atLevel(user, 508).api.post('/messages', { type: 'channel', content: 'hello', ...params }),
+  )
 
-describe('the answer to a send', () => {
+describe('the answer to a send of a client of level 508', () => {
   it('has the address of a message in a channel, and a link with names', async () => {
     const { id: to } = await buildChannel([ann], { name: 'big [halls]' })
     const { id, message_url, message_link } = await send(ann, { to, topic: 'wall & gate' })

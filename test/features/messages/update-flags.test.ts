@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import type { Json } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -229,13 +229,14 @@ describe('starring', () => {
 
   it('hides link previews from oneself alone, in events, messages and narrows', async () => {
     const id = await send(ann)
-    const [own, other] = [await openQueue(ben), await openQueue(ann)]
+    const [own, other] = [await openQueue(atLevel(ben, 510)), await openQueue(atLevel(ann, 510))]
     expect(expectSuccess(await update(ben, [id], 'add', 'hide_link_previews')).messages).toEqual([id])
     expect(await own.eventsOf('update_message_flags')).toMatchObject([
       { op: 'add', flag: 'hide_link_previews', messages: [id] },
     ])
     expect(await other.eventsOf('update_message_flags')).toEqual([])
-    const flags = async (user: TestUser) => expectSuccess(await user.api.get(`/messages/${id}`)).message.flags
+    const flags = async (user: TestUser) =>
+      expectSuccess(await atLevel(user, 510).api.get(`/messages/${id}`)).message.flags
     expect(await flags(ben)).toEqual(['hide_link_previews'])
     expect(await flags(ann)).not.toContain('hide_link_previews')
     const narrow = { anchor: id, num_before: 0, num_after: 0, narrow: [], flag: 'hide_link_previews' }

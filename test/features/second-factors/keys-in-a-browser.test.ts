@@ -36,7 +36,7 @@ describe('a browser', () => {
     const token = expectSuccess(await people.acting.api.get('/bots')).bots[0].services[0].token
     const params = { event_types: ['realm_bot'], client_capabilities: { notification_settings_null: true } }
     const snapshots = [
-      expectSuccess(await browser.json('POST', '/register', params)),
+      expectSuccess(await browser.json('POST', '/register', params, { 'X-Feature-Level': '473', ...csrf() })),
       expectSuccess(await browser.json('POST', '/register', params, { 'X-Feature-Level': '474', ...csrf() })),
     ]
     expect(snapshots[0]!.realm_bots.at(-1)).toMatchObject({ api_key: '', services: [{ token: '' }] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -44,10 +44,11 @@ describe('default_push_notifications of a channel', () => {
 
   it('is set by administrators, at creation and later, with an event', async () => {
     const made = await buildChannel([admin, ben], { default_push_notifications: true })
-    const stream = async (id: number) => expectSuccess(await ben.api.get(`/streams/${id}`)).stream
+    const stream = async (id: number) =>
+      expectSuccess(await atLevel(ben, 507).api.get(`/streams/${id}`)).stream
     expect(await stream(made.id)).toMatchObject({ default_push_notifications: true })
     expect(await pushesOf(ben, made.id)).toBe(true)
-    const queue = await openQueue(ben)
+    const queue = await openQueue(atLevel(ben, 507))
     expectSuccess(await set(admin, made.id, false))
     expect(await queue.events()).toMatchObject([
       { type: 'stream', op: 'update', property: 'default_push_notifications', value: false },

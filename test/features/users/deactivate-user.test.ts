@@ -171,7 +171,7 @@ describe('reactivating a user', () => {
 
   it('gives it a new key, and a bot too, which its owner hears of', async () => {
     const bot = await createBot(realm.owner, 'Reopened')
-    const watcher = await openQueue(realm.owner)
+    const watcher = await openQueue(atLevel(realm.owner, 473))
     for (const account of [member, bot]) {
       expectSuccess(await realm.owner.api.delete(`/${account === bot ? 'bots' : 'users'}/${account.id}`))
       const before = atLevel(account, 500)

@@ -4,7 +4,14 @@ import { withApp } from '../../support/authenticator-app.ts'
 import { Browser } from '../../support/browsing.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
 import { enterInIndex } from '../../support/entered-messages.ts'
-import { buildChannel, createBot, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
+import {
+  atLevel,
+  buildChannel,
+  createBot,
+  expectSuccess,
+  reopen,
+  type TestUser,
+} from '../../support/factories.ts'
 import { PNG } from '../../support/images.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
@@ -48,7 +55,7 @@ it('an erased account has no name, picture, address, profile, status or time zon
   expectSuccess(await ann.api.patch('/settings', { timezone: 'Europe/Berlin' }))
   expectSuccess(await postFiles(ann, '/users/me/avatar', [{ name: 'ann.png', ...PNG }]))
   const before = await userOf(ann.id)
-  const queue = await openQueue(ben)
+  const queue = await openQueue(atLevel(ben, 510))
   expectSuccess(await close(ann, ['delete_profile']))
   const address = `deleteduser${ann.id}@${realm.host}`
   const after = await userOf(ann.id)

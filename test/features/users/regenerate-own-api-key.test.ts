@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiClient, evictRealm } from '../../support/api.ts'
-import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
+import { atLevel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { holdPolls } from '../../support/held-polls.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendDirect } from '../../support/messages.ts'
@@ -114,7 +114,7 @@ describe('a new key in two steps', () => {
       email: `turner-bot@${realm.host}`,
       apiKey: bot.api_key,
     })
-    const keeper = await openQueue(user, { event_types: ['realm_bot'] })
+    const keeper = await openQueue(atLevel(user, 473), { event_types: ['realm_bot'] })
     const { key } = await offer({ api: asBot })
     expect(await statuses(other, key)).toEqual([401])
     expect(await statuses(user, key)).toEqual([401])

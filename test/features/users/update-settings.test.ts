@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { atLevel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
 
@@ -11,7 +11,7 @@ describe('changing settings', () => {
   it('notifies one’s own clients alone, older ones with two events', async () => {
     const [own, old, other] = [
       await openQueue(member),
-      await openQueue(member, OLD_CLIENT),
+      await openQueue(atLevel(member, 438), OLD_CLIENT),
       await openQueue(realm.owner),
     ]
     expectSuccess(
@@ -63,7 +63,7 @@ describe('changing settings', () => {
   })
 
   it('sends the name of the language', async () => {
-    const queue = await openQueue(member, OLD_CLIENT)
+    const queue = await openQueue(atLevel(member, 438), OLD_CLIENT)
     expectSuccess(await member.api.patch('/settings', { default_language: 'de' }))
     expect(await queue.events()).toMatchObject([
       { type: 'user_settings', property: 'default_language', value: 'de', language_name: 'German' },

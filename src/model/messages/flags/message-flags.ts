@@ -1,3 +1,4 @@
+import { type DeclaresLevel, getsForm } from '../../../core/forms-by-level.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
@@ -18,14 +19,16 @@ import type { User } from '../../../store/users/user-rows.ts'
 const WITHOUT_RECORD: readonly string[] = ['read', 'historical']
 
 /**
- * Returns the viewer's flags of each message, by id, in the form for clients. A message without a personal record is read and historical.
+ * Returns the viewer's flags of each message, by id, in the form for the client. A message without a personal record is read and historical.
  * Checks no access. Source: docs/interface/access.md#messages; docs/interface/messages.md#get-a-message; docs/interface/reading.md#flags.
  */
 export function flagsOf(
   { sql }: Pick<RealmView, 'sql'>,
   { user }: { readonly user: User },
   messages: readonly IndexedMessage[],
+  client: DeclaresLevel,
 ): Map<number, readonly string[]> {
+  const unknown = getsForm(client, 'flag hide_link_previews') ? 0 : FLAG_BIT.hide_link_previews
   const ids = messages.map(({ id }) => id)
   const { bits: sparse, blocks } = storedMarks(sql, user.id, ids)
   const read = new ReadSet(sql, user)
@@ -38,7 +41,7 @@ export function flagsOf(
       const received = isDerivedRecord(message, isReceived)
       const own = sparse.get(message.id)
       if (own === undefined && !received) return [message.id, WITHOUT_RECORD]
-      const bits = (own ?? 0) | (received ? sharedFlags(message, user, own ?? 0) : 0)
+      const bits = ((own ?? 0) & ~unknown) | (received ? sharedFlags(message, user, own ?? 0) : 0)
       const isOneRead = isRead(message, user, read)
       const known = isOneRead ? namesRead : namesUnread
       // Most messages of a page have the same flags.

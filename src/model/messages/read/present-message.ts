@@ -131,7 +131,7 @@ export function presentInParts(
     markdownLookups(view, caller, caller.source.origin),
   )
   const messages = options.needsAll ? wanted : wanted.slice(0, fittingLinks(names, links))
-  const flags = flagsOf(view, caller, messages)
+  const flags = flagsOf(view, caller, messages, caller.source)
   const senders = sendersOf(sql, messages)
   const known = new Set(visibleUsers(view, caller, senders))
   const senderFields = new Map(

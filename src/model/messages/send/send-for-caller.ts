@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../../core/call.ts'
 import { BadRequestError, IdempotencyKeyReusedError, MissingParameterError } from '../../../core/errors.ts'
+import { getsForm } from '../../../core/forms-by-level.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { DAY } from '../../../core/time.ts'
@@ -63,9 +64,12 @@ export function sendForCaller(
   tx: RealmTransaction,
   caller: Caller,
   params: SendMessageParams,
-): SentMessage & MessageAddresses {
+): SentMessage & Partial<MessageAddresses> {
   const repeated = findRepeatedSend(tx, caller, params)
-  if (repeated) return { ...sentBefore(repeated), ...presentAddresses(tx, caller, repeated.id) }
+  const getsAddresses = getsForm(caller.source, 'addresses of sent messages')
+  if (repeated) {
+    return { ...sentBefore(repeated), ...(getsAddresses && presentAddresses(tx, caller, repeated.id)) }
+  }
   const composition = composeChecked(tx, caller, params)
   const sent = deliverMessage(tx, composition, {
     client: clientNameOf(caller.source),
@@ -77,7 +81,7 @@ export function sendForCaller(
   if (destination.kind === 'channel') {
     warnOfEmptyChannel(tx, caller.user, destination.channel, caller.source.origin)
   }
-  return { ...sent, ...addressesOf(tx, caller, sent.id, destination) }
+  return { ...sent, ...(getsAddresses && addressesOf(tx, caller, sent.id, destination)) }
 }
 
 function composeChecked(tx: RealmReads, caller: Caller, params: SendMessageParams): Composition {
