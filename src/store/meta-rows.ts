@@ -15,6 +15,8 @@ export type MetaKey =
   /** JSON: how far rows have followed a clock that was set back, while some have not. */
   | 'clock_set_back'
   | 'realm_uuid'
+  /** JSON: the push bouncer's last refusal of this server. */
+  | 'push_refusal'
   | `push_user_uuid:${number}`
   | 'web_push_keys'
   | 'upload_secret'

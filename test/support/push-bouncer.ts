@@ -74,7 +74,7 @@ export class PushBouncer {
   /** Tokens and device ids that the services behind the bouncer do not know any more. */
   readonly dead = new Set<string>()
   /** Failures of the next requests, in order: an HTTP status, a refusal's code, an error, or another answer. Later requests succeed. */
-  readonly failures: (number | string | Error | Response)[] = []
+  readonly failures: (number | string | Error | (() => Response))[] = []
   /** Like `failures`, for requests with encrypted notifications alone. */
   readonly failuresOfBoxes: (number | string | Error)[] = []
   /** Called before a notification, or the registration of a token, is answered. */
@@ -123,7 +123,8 @@ export class PushBouncer {
     const sealed = request.url.endsWith('e2ee/notify') ? this.failuresOfBoxes.shift() : undefined
     const failure = sealed ?? this.failures.shift()
     if (failure instanceof Error) throw failure
-    if (failure instanceof Response) return failure
+    // An answer is made where it is read: a request cannot read what another has made.
+    if (typeof failure === 'function') return failure()
     if (typeof failure === 'string') return refusal(failure)
     if (failure !== undefined) return Response.json({ result: 'error', msg: 'down' }, { status: failure })
     const address = this.#addressOf(request)

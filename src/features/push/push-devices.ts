@@ -8,6 +8,7 @@ import {
   NoActivePushDeviceError,
   PushServiceNotConfiguredError,
 } from '../../core/errors.ts'
+import { type DeclaresLevel, getsForm } from '../../core/forms-by-level.ts'
 import { tryParseJson } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -79,7 +80,7 @@ export const registerPushDeviceEndpoint = defineEndpoint({
     const { device_id } = params
     const isConfigured = deploymentOf(caller.source).hasPushService
     if (device_id === undefined) {
-      const whole = requireByAccount(params)
+      const whole = requireByAccount(params, caller.source)
       if (!isConfigured) throw new PushServiceNotConfiguredError()
       registerByAccount(tx, caller, whole)
       return
@@ -141,7 +142,11 @@ export type RegisterPushDeviceParams = Partial<ByAccount & GivenKey & GivenToken
   readonly device_id?: number
 }
 
-function requireByAccount(params: RegisterPushDeviceParams): ByAccount {
+/**
+ * Returns the parameters of the older form. Where one is missing, the form is none that the announced level has.
+ * @throws MissingParameterError
+ */
+function requireByAccount(params: RegisterPushDeviceParams, client: DeclaresLevel): ByAccount {
   const { token_kind, push_account_id, push_public_key, bouncer_public_key, encrypted_push_registration } =
     params
   const form = {
@@ -151,8 +156,11 @@ function requireByAccount(params: RegisterPushDeviceParams): ByAccount {
     bouncer_public_key,
     encrypted_push_registration,
   }
-  for (const [name, value] of Object.entries(form))
-    if (value === undefined) throw new MissingParameterError(name)
+  const [missing] = Object.entries(form).find(([, value]) => value === undefined) ?? []
+  if (missing !== undefined) {
+    const isByDevice = getsForm(client, 'devices of apps with keys alone')
+    throw new MissingParameterError(isByDevice ? 'device_id' : missing)
+  }
   return form as ByAccount
 }
 

@@ -14,6 +14,8 @@ interface PersonalNoticeTexts {
   /** Before the reason. */
   readonly notSent: (time: string) => string
   readonly viewScheduled: string
+  /** `answer`: the push bouncer's, as code. */
+  readonly pushRefused: (answer: string) => string
 }
 
 const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
@@ -29,6 +31,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     botTaken: (who, bot) => `${who} took over your bot ${bot}. Its key no longer works.`,
     notSent: (time) => `The message you scheduled for ${time} was not sent because of the following error:`,
     viewScheduled: 'View scheduled messages',
+    pushRefused: (answer) =>
+      `Phones get no push notifications: the push service refuses this server. Its answer: ${answer}. It is asked again once a day. Browsers, and the page as an app, are notified as before.`,
   },
   de: {
     welcome: (organization) => [
@@ -42,6 +46,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     botTaken: (who, bot) => `${who} hat deinen Bot ${bot} übernommen. Sein Schlüssel gilt nicht mehr.`,
     notSent: (time) => `Deine für ${time} geplante Nachricht wurde nicht gesendet. Der Grund:`,
     viewScheduled: 'Geplante Nachrichten ansehen',
+    pushRefused: (answer) =>
+      `Handys bekommen keine Push-Benachrichtigungen: Der Push-Dienst weist diesen Server ab. Seine Antwort: ${answer}. Er wird einmal am Tag wieder gefragt. Browser und die Seite als App werden weiter benachrichtigt.`,
   },
   es: {
     welcome: (organization) => [
@@ -55,6 +61,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     botTaken: (who, bot) => `${who} se ha hecho cargo de tu bot ${bot}. Su clave ya no es válida.`,
     notSent: (time) => `El mensaje que programaste para ${time} no se ha enviado por este error:`,
     viewScheduled: 'Ver los mensajes programados',
+    pushRefused: (answer) =>
+      `Los teléfonos no reciben notificaciones push: el servicio de notificaciones rechaza este servidor. Su respuesta: ${answer}. Se le vuelve a preguntar una vez al día. Los navegadores y la página como aplicación las siguen recibiendo.`,
   },
   fr: {
     welcome: (organization) => [
@@ -69,6 +77,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     notSent: (time) =>
       `Le message que vous aviez programmé pour ${time} n’a pas été envoyé, à cause de cette erreur\u00a0:`,
     viewScheduled: 'Voir les messages programmés',
+    pushRefused: (answer) =>
+      `Les téléphones ne reçoivent pas de notifications push\u00a0: le service de notifications refuse ce serveur. Sa réponse\u00a0: ${answer}. Il est interrogé de nouveau une fois par jour. Les navigateurs et la page en tant qu’application en reçoivent toujours.`,
   },
   ja: {
     welcome: (organization) => [
@@ -82,6 +92,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     botTaken: (who, bot) => `${who} があなたのボット ${bot} を引き継ぎました。これまでのキーは使えません。`,
     notSent: (time) => `${time} に予約したメッセージは、次のエラーのため送信されませんでした：`,
     viewScheduled: '予約したメッセージを表示',
+    pushRefused: (answer) =>
+      `スマートフォンにプッシュ通知が届いていません。プッシュサービスがこのサーバーを拒否しています。回答：${answer}。1日に1回、再び問い合わせます。ブラウザーと、アプリとして使うページには、これまでどおり届きます。`,
   },
   ar: {
     welcome: (organization) => [
@@ -95,6 +107,8 @@ const TEXTS: InEachLanguage<PersonalNoticeTexts> = {
     botTaken: (who, bot) => `تولّى ${who} أمر البوت ${bot} الذي كان لك. لم يعد مفتاحه صالحًا.`,
     notSent: (time) => `لم تُرسل الرسالة التي جدولتها في ${time} بسبب هذا الخطأ:`,
     viewScheduled: 'عرض الرسائل المجدولة',
+    pushRefused: (answer) =>
+      `لا تصل الإشعارات إلى الهواتف: خدمة الإشعارات ترفض هذا الخادم. ردّها: ${answer}. يُعاد سؤالها مرة كل يوم. وتستمر الإشعارات في المتصفحات وفي الصفحة بوصفها تطبيقًا.`,
   },
 }
 

@@ -5,7 +5,11 @@ import { TRIES } from '../../support/limits.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
 import { enterDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
+
+/** The clock goes on by days while these queues are open. */
+const LONG = { queue_lifespan_secs: 604_800, event_types: ['message'] }
 
 const org = usePushRealm()
 const { bouncer } = org
@@ -13,7 +17,7 @@ const { bouncer } = org
 describe('a push bouncer', () => {
   it('that refuses a notification does not get it again', async () => {
     const { ann, ben } = org
-    bouncer.failures.push('PUSH_NOTIFICATIONS_DISALLOWED')
+    bouncer.failures.push('BAD_REQUEST')
     await org.say(ann, '@**Ben**')
     await org.deliver()
     const id = await org.say(ann, '@**Ben**')
@@ -114,14 +118,6 @@ describe('a bouncer that is down', () => {
     expect(bouncer.notifications).toEqual([])
   })
 
-  it('and answers that it does not know this server is retried', async () => {
-    bouncer.failures.push('INVALID_ZULIP_SERVER')
-    const id = await org.say(org.ann, '@**Ben**')
-    await org.deliver()
-    await org.deliver(60)
-    expect(bouncer.notified).toEqual([[org.ben.id, id]])
-  })
-
   it('is retried for removals of notifications', async () => {
     const { ann, ben } = org
     const id = await org.say(ann, '@**Ben**')
@@ -132,6 +128,84 @@ describe('a bouncer that is down', () => {
     expect(bouncer.removed).toEqual([])
     await org.deliver(60)
     expect(bouncer.removed).toEqual([[ben.id, [id]]])
+  })
+})
+
+describe('a bouncer that refuses this server', () => {
+  beforeEach(async () => {
+    world.evictable = false
+    await org.build()
+  })
+
+  const refusal = (status: number, code: string, msg: string) =>
+    Response.json({ result: 'error', code, msg }, { status })
+  const REFUSALS: [string, () => Response][] = [
+    ['INVALID_ZULIP_SERVER', () => refusal(400, 'INVALID_ZULIP_SERVER', 'Not registered')],
+    ['PUSH_NOTIFICATIONS_DISALLOWED', () => refusal(400, 'PUSH_NOTIFICATIONS_DISALLOWED', '10+ users')],
+    ['MISSING_REMOTE_REALM', () => refusal(403, 'MISSING_REMOTE_REALM', 'Organization not registered')],
+    ['UNAUTHORIZED', () => refusal(401, 'UNAUTHORIZED', 'Server auth failure')],
+  ]
+
+  /** What the notification bot has written to a user since their queue was opened. */
+  const toldTo = async (queue: TestQueue) =>
+    (await queue.eventsOf('message'))
+      .filter(({ message }) => message.type === 'private')
+      .map(({ message }) => message.content as string)
+
+  it.each(REFUSALS)('is told to the owners, and asked again after a day: %s', async (code, answer) => {
+    const { realm, ann, ben } = org
+    const queues = [await openQueue(realm.owner, LONG), await openQueue(ann, LONG)]
+    bouncer.failures.push(answer)
+    await org.say(ann, '@**Ben**')
+    await org.deliver()
+    expect([await toldTo(queues[0]!), await toldTo(queues[1]!)]).toEqual([
+      [expect.stringMatching(new RegExp(`refuses this server.*<code>.*${code}: .+</code>`))],
+      [],
+    ])
+    await org.say(ann, '@**Ben**')
+    await org.deliver(3_600)
+    await org.deliver(80_000)
+    expect([bouncer.requests, bouncer.notified]).toEqual([1, []])
+    await org.deliver(3_600)
+    const id = await org.say(ann, '@**Ben**')
+    await org.deliver()
+    expect(bouncer.notified).toEqual([[ben.id, id]])
+  })
+
+  it('is told again in other words, or after a success', async () => {
+    const { realm, ann } = org
+    const queue = await openQueue(realm.owner, LONG)
+    const [, missing] = REFUSALS[2]!
+    const [, unpaid] = REFUSALS[1]!
+    const told: number[] = []
+    for (const answer of [missing, missing, unpaid, undefined, unpaid]) {
+      if (answer) bouncer.failures.push(answer)
+      await org.say(ann, '@**Ben**')
+      await org.deliver()
+      told.push((await toldTo(queue)).length)
+      await org.deliver(86_400)
+    }
+    expect(told).toEqual([1, 0, 1, 0, 1])
+  })
+
+  it('gets the tokens of devices a day later', async () => {
+    const { cat } = org
+    bouncer.failures.push(REFUSALS[3]![1])
+    expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'patient' }))
+    await org.deliver()
+    await org.deliver(3_600)
+    expect([bouncer.requests, bouncer.devices.has('patient')]).toEqual([1, false])
+    await org.deliver(86_400)
+    expect(bouncer.devices.has('patient')).toBe(true)
+  })
+
+  it('may be something else without a code, and is retried', async () => {
+    const queue = await openQueue(org.realm.owner, LONG)
+    bouncer.failures.push(401, () => new Response('<h1>Forbidden</h1>', { status: 403 }))
+    const id = await org.say(org.ann, '@**Ben**')
+    for (const seconds of [2, 60, 60]) await org.deliver(seconds)
+    expect(bouncer.notified).toEqual([[org.ben.id, id]])
+    expect(await toldTo(queue)).toEqual([])
   })
 })
 

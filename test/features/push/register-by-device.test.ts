@@ -200,18 +200,10 @@ describe('a token that the bouncer refuses', () => {
 
 describe('a token while the bouncer has no answer', () => {
   const elsewhere = () => new Response('<h1>Log in to this network</h1>', { status: 200 })
-  const outages = [
-    503,
-    404,
-    401,
-    403,
-    429,
-    new Error('no connection'),
-    'PUSH_NOTIFICATIONS_DISALLOWED',
-  ] as const
+  const outages = [503, 404, 401, 403, 429, new Error('no connection')] as const
 
   it.each([...outages, elsewhere])('stays pending across an eviction: %s', async (outage) => {
-    bouncer.failures.push(typeof outage === 'function' ? outage() : outage)
+    bouncer.failures.push(outage)
     expectSuccess(await register(ann, await phone.fields()))
     const queue = await openQueue(ann)
     await runJobs()
@@ -226,6 +218,21 @@ describe('a token while the bouncer has no answer', () => {
     expect(await updatesIn(queue)).toEqual([
       update({ push_token_id: await phone.tokenId(), pending_push_token_id: null }),
     ])
+  })
+
+  it('waits for a day where the bouncer refuses this server, and then fails', async () => {
+    bouncer.failures.push('MISSING_REMOTE_REALM', 'MISSING_REMOTE_REALM')
+    expectSuccess(await register(ann, await phone.fields()))
+    const queue = await openQueue(ann, { queue_lifespan_secs: 604_800 })
+    await runJobs()
+    await runJobs(3_600)
+    expect([bouncer.requests, await updatesIn(queue)]).toEqual([1, []])
+    await runJobs(82_801)
+    expect(await updatesIn(queue)).toEqual([update({ push_registration_error_code: 'REQUEST_EXPIRED' })])
+    expect(bouncer.requests).toBe(2)
+    world.clockOffset += 86_400
+    await setUp(ann, phone)
+    expect(await stateOf(ann, phone)).toMatchObject({ push_token_id: await phone.tokenId() })
   })
 
   it('fails after a day', async () => {

@@ -48,12 +48,12 @@ async function runJobs(later = 2): Promise<void> {
 }
 
 async function devicesOf(user: TestUser): Promise<Record<string, unknown>> {
-  return (await openQueue(user)).snapshot.push_devices
+  return (await openQueue(atLevel(user, 467))).snapshot.push_devices
 }
 
 describe('registering a device', () => {
   it('is answered at once, sent to the bouncer, and its user notified when active', async () => {
-    const [anns, bens] = [await openQueue(ann), await openQueue(ben)]
+    const [anns, bens] = [await openQueue(atLevel(ann, 467)), await openQueue(atLevel(ben, 467))]
     const asked = device({ push_account_id: 2408 })
     expect((await ann.api.post('/mobile_push/register', asked)).body).toEqual({ result: 'success', msg: '' })
     expect((await devicesOf(ann))[2408]).toEqual({ status: 'pending', error_code: null })
@@ -73,19 +73,32 @@ describe('registering a device', () => {
     expect(await devicesOf(ben)).toEqual({})
   })
 
-  it('is not for clients that declare level 468, whose devices have keys', async () => {
-    const queues = [await openQueue(atLevel(ben, 467)), await openQueue(atLevel(ben, 468))]
+  it('is not told to clients of level 468 and later, whose devices have keys', async () => {
+    const named = { event_types: ['push_device'] }
+    const queues = [
+      await openQueue(atLevel(ben, 467)),
+      await openQueue(ben, named),
+      await openQueue(ben),
+      await openQueue(atLevel(ben, 468), named),
+    ]
     const asked = device()
     expectSuccess(await ben.api.post('/mobile_push/register', asked))
     await runJobs()
     const events = await Promise.all(queues.map((queue) => queue.eventsOf('push_device')))
-    expect(events.map((some) => some.map(({ status }) => status))).toEqual([['active'], []])
-    const snapshots = [await openQueue(atLevel(ben, 467)), await openQueue(atLevel(ben, 468))]
+    expect(events.map((some) => some.map(({ status }) => status))).toEqual([['active'], ['active'], [], []])
+    const snapshots = [
+      await openQueue(atLevel(ben, 467)),
+      await openQueue(ben, named),
+      await openQueue(ben),
+      await openQueue(atLevel(ben, 468), named),
+    ]
     expect(snapshots.map(({ snapshot }) => snapshot.push_devices)).toEqual([
       { [asked.push_account_id]: { status: 'active', error_code: null } },
+      { [asked.push_account_id]: { status: 'active', error_code: null } },
+      undefined,
       undefined,
     ])
-    expect(snapshots[1]!.snapshot.devices).toEqual({})
+    expect(snapshots[2]!.snapshot.devices).toEqual({})
   })
 
   it('takes tokens of both kinds of phones', async () => {
@@ -135,7 +148,7 @@ describe('registering a device', () => {
 
 describe('several devices that register at the same time', () => {
   it('are all registered', async () => {
-    const queue = await openQueue(ann)
+    const queue = await openQueue(atLevel(ann, 467))
     expectSuccess(await ann.api.post('/mobile_push/register', device()))
     expectSuccess(await ann.api.post('/mobile_push/register', device()))
     await runJobs()
@@ -151,7 +164,7 @@ describe('a registration that the bouncer refuses', () => {
   ] as const
 
   it.each(outcomes)('fails with %s, and can be repeated', async (code, changes) => {
-    const queue = await openQueue(ann)
+    const queue = await openQueue(atLevel(ann, 467))
     const asked = device(changes)
     const id = String(asked.push_account_id)
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
@@ -173,7 +186,7 @@ describe('a bouncer that answers a registration with no outcome', () => {
     bouncer.failures.push(new Error('no connection'), 503, 429, 401, 500)
     const asked = device()
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
-    const queue = await openQueue(ann)
+    const queue = await openQueue(atLevel(ann, 467))
     for (const [attempt, wait] of [2, 6, 11, 21, 41].entries()) {
       await runJobs(wait)
       expect(bouncer.requests).toBe(attempt + 1)
@@ -190,7 +203,7 @@ describe('a bouncer that answers a registration with no outcome', () => {
     bouncer.failures.push(...Array.from({ length: 10 }, () => 503))
     const asked = device()
     expectSuccess(await ann.api.post('/mobile_push/register', asked))
-    const queue = await openQueue(ann, { queue_lifespan_secs: 604_800 })
+    const queue = await openQueue(atLevel(ann, 467), { queue_lifespan_secs: 604_800 })
     await runJobs()
     await runJobs(86_400)
     expect(await queue.events()).toMatchObject([{ status: 'failed', error_code: 'REQUEST_EXPIRED' }])
@@ -217,15 +230,26 @@ describe('a registration is refused', () => {
     expect(settings.body.push_notifications_enabled).toBe(false)
   })
 
-  it('for the first invalid parameter, in order', async () => {
-    const missing = async (without: string, name: string) => {
+  it('of a part of the older form, in the words of the client’s level', async () => {
+    const missing = async (user: TestUser, without: string, name: string) => {
       const asked = Object.fromEntries(Object.entries(device()).filter(([key]) => key !== without))
-      expectRefusal(await ann.api.post('/mobile_push/register', asked), `Missing '${name}' argument`, {
+      expectRefusal(await user.api.post('/mobile_push/register', asked), `Missing '${name}' argument`, {
         code: 'REQUEST_VARIABLE_MISSING',
         var_name: name,
       })
     }
-    for (const name of Object.keys(device())) await missing(name, name)
+    for (const name of Object.keys(device())) {
+      await missing(ann, name, 'device_id')
+      await missing(atLevel(ann, 468), name, 'device_id')
+      await missing(atLevel(ann, 467), name, name)
+    }
+    expectRefusal(await ann.api.post('/mobile_push/register'), "Missing 'device_id' argument", {
+      code: 'REQUEST_VARIABLE_MISSING',
+      var_name: 'device_id',
+    })
+  })
+
+  it('for the first invalid parameter, in order', async () => {
     const withId = (push_account_id: unknown) =>
       ann.api.post('/mobile_push/register', device({ push_account_id, push_public_key: undefined }))
     expectRefusal(await withId('abc'), 'push_account_id is not valid JSON')

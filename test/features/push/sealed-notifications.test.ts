@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
-import { expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
+import { atLevel, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { enterDevice } from '../../support/push-devices.ts'
@@ -34,7 +34,8 @@ async function shownOf(message: Promise<number>): Promise<Record<string, unknown
   return (await phone.read()).filter(({ type, message_id }) => type === 'message' && message_id === id)
 }
 
-const devicesOf = async (user: TestUser) => Object.keys((await openQueue(user)).snapshot.push_devices)
+const devicesOf = async (user: TestUser) =>
+  Object.keys((await openQueue(atLevel(user, 467))).snapshot.push_devices)
 
 describe('a message', () => {
   it('is encrypted for each device of either service, with the fields the client reads', async () => {
@@ -265,7 +266,7 @@ describe('a user with devices of both kinds', () => {
   it('gets it again on neither after a refusal', async () => {
     const { cat } = org
     // A bouncer that is older than encrypted notifications has no such address.
-    for (const refusal of ['PUSH_NOTIFICATIONS_DISALLOWED', 404]) bouncer.failuresOfBoxes.push(refusal)
+    for (const refusal of ['BAD_REQUEST', 404]) bouncer.failuresOfBoxes.push(refusal)
     const ids = [await mentionCat(), await mentionCat()]
     await org.deliver()
     await org.deliver(3_600)

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectSuccess, type TestUser } from '../../support/factories.ts'
+import { atLevel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { buildBot } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
@@ -189,11 +189,11 @@ describe('an encrypted test notification', () => {
   it('deletes a device that the bouncer no longer reaches', async () => {
     bouncer.dead.add(watch.deviceId)
     expectRefusal(await askSealed(owner, { push_account_id: watch.accountId }), ...NO_DEVICE)
-    const { push_devices } = (await openQueue(owner)).snapshot
+    const { push_devices } = (await openQueue(atLevel(owner, 467))).snapshot
     expect(Object.keys(push_devices)).toEqual([glasses.accountId])
     bouncer.dead.add(glasses.deviceId)
     expectRefusal(await askSealed(owner), ...NO_DEVICE)
-    expect((await openQueue(owner)).snapshot.push_devices).toEqual({})
+    expect((await openQueue(atLevel(owner, 467))).snapshot.push_devices).toEqual({})
   })
 
   it.each([

@@ -31,10 +31,21 @@ export class BouncerFailure extends Error {
   }
 }
 
+/**
+ * Thrown when the bouncer refuses this server or organization, and not the request: it is not registered, has sent no data, or has to pay.
+ * Asking again changes nothing until somebody has done something about it.
+ */
+export class ServerRefusal extends BouncerFailure {}
+
 /** Length of an answer in bytes. It names the devices of one user at most, and little else. */
 const MAX_ANSWER_LENGTH = 262_144
-/** Code with which the bouncer refuses this server itself, and not the request. */
-const NOT_KNOWN_CODE = 'INVALID_ZULIP_SERVER'
+/** Codes with which the bouncer refuses this server or organization itself. */
+const REFUSALS_OF_SERVERS: ReadonlySet<string> = new Set([
+  'INVALID_ZULIP_SERVER',
+  'PUSH_NOTIFICATIONS_DISALLOWED',
+  'MISSING_REMOTE_REALM',
+  'REMOTE_REALM_SERVER_MISMATCH_ERROR',
+])
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -77,10 +88,17 @@ function readAnswer(response: Response, body: string): Answer {
   const answer = parse(body)
   if (response.ok) return answer
   const code = typeof answer.code === 'string' ? answer.code : ''
-  const what = `The push bouncer answered ${response.status} ${code}`
-  // Errors about this server, and not the request, have another status: 401, 403, 429, 5xx.
-  if (response.status === 400 && code !== '' && code !== NOT_KNOWN_CODE) throw new BouncerRefusal(code, what)
-  throw new BouncerFailure(response.status, what)
+  const { status } = response
+  const what = `The push bouncer answered ${status} ${code}`
+  // Without a code it may be some other program that answers, such as a firewall.
+  const isOfServer = REFUSALS_OF_SERVERS.has(code) || (code !== '' && (status === 401 || status === 403))
+  if (isOfServer) throw new ServerRefusal(status, withWords(what, answer.msg))
+  if (status === 400 && code !== '') throw new BouncerRefusal(code, what)
+  throw new BouncerFailure(status, what)
+}
+
+function withWords(what: string, words: unknown): string {
+  return typeof words === 'string' && words !== '' ? `${what}: ${words}` : what
 }
 
 function parse(body: string): Answer {

@@ -51,7 +51,8 @@ import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'
 import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
-import { BouncerRefusal } from './ask-bouncer.ts'
+import { BouncerRefusal, ServerRefusal } from './ask-bouncer.ts'
+import { endPause, pauseAfter, pausedUntil } from './refused-server.ts'
 
 type PushItem = { readonly attempts: number } & (
   | { readonly what: 'token'; readonly token: PushToken }
@@ -73,7 +74,8 @@ const PUSHES: OutgoingWork<PushItem> = {
   job: 'deliver-pushes',
   lease(runtime, now, until) {
     if (now < runtime.pushes.until(now)) return undefined
-    const token = runtime.push.isConfigured ? leasePendingToken(runtime.sql, now, until) : undefined
+    const asksBouncer = runtime.push.isConfigured && pausedUntil(runtime) === undefined
+    const token = asksBouncer ? leasePendingToken(runtime.sql, now, until) : undefined
     if (token) return { what: 'token', token, attempts: token.attempts }
     const call = leasePendingPush(runtime.sql, now, until)
     if (call) return { what: 'call', call, attempts: call.attempts }
@@ -101,13 +103,12 @@ const PUSHES: OutgoingWork<PushItem> = {
     else if (item.what === 'shown') giveUpRemovals(tx, item.shown, reason)
     else giveUpToken(tx, item.token, reason)
   },
-  nextAt({ sql, push, pushes, now }) {
+  nextAt(runtime) {
+    const { sql, push, pushes, now } = runtime
     // Tokens wait for a service.
-    const tokenAt = push.isConfigured
-      ? nextPendingTokenAt(sql)
-      : hasPendingTokens(sql)
-        ? now() + DAY
-        : undefined
+    const waitUntil = push.isConfigured ? pausedUntil(runtime) : now() + DAY
+    const tokenAt =
+      waitUntil === undefined ? nextPendingTokenAt(sql) : hasPendingTokens(sql) ? waitUntil : undefined
     const times = [tokenAt, nextPendingPushAt(sql), nextStalePushesAt(sql)]
     const next = Math.min(...times.filter((time) => time !== undefined))
     return Number.isFinite(next) ? Math.max(next, pushes.until(now())) : undefined
@@ -203,15 +204,21 @@ async function notifyAll(runtime: Runtime, notifications: readonly PushNotificat
   return { delivered, failure, isCut: false }
 }
 
-/** Delivers one notification. One that the bouncer refuses for good counts as delivered, and is not sent again. */
+/**
+ * Delivers one notification. One that the bouncer refuses for good counts as delivered, and is not sent again; those for phones are
+ * dropped while it refuses this server.
+ */
 async function notifyOne(runtime: Runtime, notification: PushNotification): Promise<GoneDevices> {
   try {
     if (notification.way === 'web') return await deliverWebPush(runtime, notification)
     // Devices of a former service stay for the next one.
-    if (!runtime.push.isConfigured) return NONE_GONE
-    return await runtime.push.notify(notification)
+    if (!runtime.push.isConfigured || pausedUntil(runtime) !== undefined) return NONE_GONE
+    const gone = await runtime.push.notify(notification)
+    endPause(runtime)
+    return gone
   } catch (error) {
-    if (!(error instanceof BouncerRefusal)) throw error
+    if (!(error instanceof BouncerRefusal || error instanceof ServerRefusal)) throw error
+    if (error instanceof ServerRefusal) pauseAfter(runtime, error)
     log('error', 'No push notification for a user', {
       organization: runtime.realm.host,
       user_id: notification.userId,
@@ -321,28 +328,38 @@ async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
     userUuid: pushUserUuid(tx, token.userId),
   }))
   const { push } = runtime
-  const isTaken = await wasTaken(
+  const answer = await answerTo(
     runtime,
     token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
   )
+  if (answer instanceof ServerRefusal) {
+    const dueAt = pauseAfter(runtime, answer)
+    changeBy(runtime, (tx) => retryPushTokenLater(tx.sql, token, dueAt))
+    return
+  }
+  endPause(runtime)
   changeBy(runtime, (tx) => {
     // The user changed the token meanwhile, and the change is delivered next.
     const present = findPushToken(tx.sql, token)
     if (present?.state !== token.state || present.appId !== token.appId) return
-    if (token.state === 'new' && isTaken) setPushTokenState(tx.sql, token, 'known')
+    if (token.state === 'new' && answer === 'taken') setPushTokenState(tx.sql, token, 'known')
     else deletePushToken(tx.sql, token)
     settleDevices(tx, token.userId)
   })
 }
 
-/** Whether the bouncer has accepted a token. One that it does not know, or refuses, is useless. */
-async function wasTaken(runtime: Runtime, asked: Promise<void>): Promise<boolean> {
+/** Returns whether the bouncer has accepted a token, or why it refuses this server. A token that it does not know, or refuses, is useless. */
+async function answerTo(
+  runtime: Runtime,
+  asked: Promise<void>,
+): Promise<'taken' | 'refused' | ServerRefusal> {
   try {
     await asked
-    return true
+    return 'taken'
   } catch (error) {
+    if (error instanceof ServerRefusal) return error
     if (!(error instanceof BouncerRefusal)) throw error
     log('error', 'The push bouncer refuses a token', { organization: runtime.realm.host, error })
-    return false
+    return 'refused'
   }
 }

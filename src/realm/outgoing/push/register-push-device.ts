@@ -11,42 +11,62 @@ import {
 } from '../../../store/push/push-device-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
+import { ServerRefusal } from './ask-bouncer.ts'
+import { endPause, pauseAfter, pausedUntil } from './refused-server.ts'
 
 /** Seconds for which an unreachable bouncer is retried: after them it takes the registration for too old. */
 const GIVE_UP_SECONDS = DAY
 
-/** Forwards a registration to the bouncer. Fails, to be run again, while there is no outcome. */
-export async function registerPushDevice(runtime: Runtime, key: string): Promise<undefined> {
+/**
+ * Forwards a registration to the bouncer. Fails, to be run again, while there is no outcome; returns when to ask again while the bouncer
+ * refuses this server.
+ */
+export async function registerPushDevice(runtime: Runtime, key: string): Promise<number | undefined> {
   const [userId, accountId] = key.split(':')
   const device = findPushDevice(runtime.sql, Number(userId), accountId!)
   if (!device || statusOf(device) !== 'pending') return
+  const until = pausedUntil(runtime)
+  if (until !== undefined) return until
   const outcome = await outcomeOf(runtime, device)
+  if (typeof outcome === 'number') return outcome
   changeBy(runtime, (tx) => settlePushDevice(tx, device, outcome))
 }
 
-async function outcomeOf(runtime: Runtime, device: PushDevice): Promise<PushOutcome> {
+/** Returns the outcome; where the bouncer refuses this server, when to ask again (UNIX seconds). */
+async function outcomeOf(runtime: Runtime, device: PushDevice): Promise<PushOutcome | number> {
   try {
-    return await runtime.push.registerDevice(device, changeBy(runtime, realmUuid))
+    const outcome = await runtime.push.registerDevice(device, changeBy(runtime, realmUuid))
+    endPause(runtime)
+    return outcome
   } catch (error) {
-    if (runtime.now() - device.requestedAt > GIVE_UP_SECONDS) return { errorCode: 'REQUEST_EXPIRED' }
+    const again = error instanceof ServerRefusal ? pauseAfter(runtime, error) : undefined
+    if (runtime.now() - device.requestedAt >= GIVE_UP_SECONDS) return { errorCode: 'REQUEST_EXPIRED' }
+    if (again !== undefined) return again
     throw error
   }
 }
 
-/** Forwards the registration of a device's token. Fails, to be run again, while the bouncer has no answer. */
-export async function registerToken(runtime: Runtime, key: string): Promise<undefined> {
+/** Does the same for the registration of a device's token. */
+export async function registerToken(runtime: Runtime, key: string): Promise<number | undefined> {
   const device = findClientDevice(runtime.sql, Number(key))
   if (!device || !isPending(device)) return
+  const until = pausedUntil(runtime)
+  if (until !== undefined) return until
   const error = await errorOf(runtime, device)
+  if (typeof error === 'number') return error
   changeBy(runtime, (tx) => settleToken(tx, device, error))
 }
 
-/** Returns why the bouncer has refused the token; undefined when it has accepted it. */
-async function errorOf(runtime: Runtime, device: ClientDevice): Promise<PushErrorCode | undefined> {
+/** Returns why the bouncer has refused the token, undefined when it has accepted it; or when to ask again, as `outcomeOf`. */
+async function errorOf(runtime: Runtime, device: ClientDevice): Promise<PushErrorCode | number | undefined> {
   try {
-    return await runtime.push.registerToken(device, changeBy(runtime, realmUuid))
+    const error = await runtime.push.registerToken(device, changeBy(runtime, realmUuid))
+    endPause(runtime)
+    return error
   } catch (error) {
-    if (runtime.now() - (device.pushTokenUpdatedAt ?? 0) > GIVE_UP_SECONDS) return 'REQUEST_EXPIRED'
+    const again = error instanceof ServerRefusal ? pauseAfter(runtime, error) : undefined
+    if (runtime.now() - (device.pushTokenUpdatedAt ?? 0) >= GIVE_UP_SECONDS) return 'REQUEST_EXPIRED'
+    if (again !== undefined) return again
     throw error
   }
 }
