@@ -1,7 +1,7 @@
 import { defineStep } from '../api/define-endpoint.ts'
 import { digest, entered } from '../api/step-types.ts'
 import { BadRequestError } from '../core/errors.ts'
-import { askOrRefuse, readForm } from '../http/ask-realm.ts'
+import { askOrRefuse, askRealm, readForm } from '../http/ask-realm.ts'
 import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session.ts'
 import type { Environment } from '../http/environment.ts'
 import { successWith } from '../http/pages/log-in/login-answers.ts'
@@ -54,6 +54,34 @@ export async function listPeople(request: Request, env: Environment): Promise<Re
     return await respondSuccess(await askOrRefuse(request, env, devPeopleStep.operation, {}))
   } catch (error) {
     return respondFailure('dev-people', error)
+  }
+}
+
+/**
+ * Adds the cookies of a new session to an answer that gives out the key of a person: the public development server logs a client in with
+ * POST /dev_fetch_api_key, and some go on with the cookies alone. Pages of other sites get none.
+ */
+export async function withSession(request: Request, env: Environment, answer: Response): Promise<Response> {
+  if (!answer.ok || !isFromOwnPage(request)) return answer
+  const { email } = (await answer.clone().json()) as { readonly email: string }
+  const session = await newSession()
+  const value = { username: email, digest: session.digest }
+  const { ok } = await askRealm(request, env, devLogInStep.operation, value)
+  // A bot has no sessions.
+  if (!ok) return answer
+  const response = new Response(answer.body, answer)
+  for (const cookie of await cookiesOf(session, new URL(request.url))) {
+    response.headers.append('Set-Cookie', cookie)
+  }
+  return response
+}
+
+function isFromOwnPage(request: Request): boolean {
+  try {
+    requireOwnOrigin(request)
+    return true
+  } catch {
+    return false
   }
 }
 

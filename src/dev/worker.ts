@@ -19,7 +19,7 @@ import type { Email } from '../store/emails/email-rows.ts'
 import { countRows, ROWS_HEADER } from './count-rows.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import { after, farAway } from './far-away.ts'
-import { listPeople, logInAsAnybody } from './log-in.ts'
+import { listPeople, logInAsAnybody, withSession } from './log-in.ts'
 import { type DevEnvironment, localOrigin } from './realm-object.ts'
 import { foundOrganizations } from './seed/found-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
@@ -207,14 +207,20 @@ async function serve(request: Request, env: DevEnvironment): Promise<Response> {
   if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
   const serveWithin = (within: DevEnvironment) => {
     const environment = environmentOf(within)
-    const route = async () =>
-      compressed(request, closedToOtherOrigins(await router.fetch(request, environment), pathname))
+    const routed = async () => {
+      const answer = await router.fetch(request, environment)
+      return FETCHES_KEY.test(pathname) ? withSession(request, environment, answer) : answer
+    }
+    const route = async () => compressed(request, closedToOtherOrigins(await routed(), pathname))
     return logRequest(request, environment, () => guardAttempts(request, environment, route))
   }
   return answerAfterBody(request, () =>
     request.headers.has(ROWS_HEADER) ? countRows(env, serveWithin) : serveWithin(env),
   )
 }
+
+/** The path of POST /dev_fetch_api_key. */
+const FETCHES_KEY = /^\/api\/v1\/dev_fetch_api_key\/?$/
 
 /** Refuses pages of other sites, which run in browsers on the same machine: some of these routes return any account's key. */
 function closedToOtherOrigins(response: Response, pathname: string): Response {
