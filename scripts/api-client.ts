@@ -1,4 +1,5 @@
 /** A client of the API over real HTTP, for the demo and the benchmark. It uses only what any client may use. */
+import { fetchHere, isUnderLocalhost } from './fetch-here.ts'
 import { readAnswer } from './organizations.ts'
 
 /** Headers that give each request a connection of its own: the local runtime closes an idle one after some seconds, perhaps just as it is reused. */
@@ -11,10 +12,19 @@ export class ApiClient {
   readonly url: string
   readonly email: string | undefined
   readonly #apiKey: string | undefined
+  readonly #isHere: boolean
 
-  /** @param url the server's address, without a slash at the end. */
-  constructor(url: string, account?: { email: string; api_key: string }) {
+  /**
+   * @param url the server's address, without a slash at the end
+   * @param isHere whether the server is on this machine, whatever the name in its address
+   */
+  constructor(
+    url: string,
+    account?: { email: string; api_key: string },
+    isHere: boolean = isUnderLocalhost(url),
+  ) {
     this.url = url
+    this.#isHere = isHere
     this.email = account?.email
     this.#apiKey = account?.api_key
   }
@@ -31,7 +41,7 @@ export class ApiClient {
   ): Promise<Answer> {
     const fields = encodeFields(params)
     const inQuery = method === 'GET'
-    const response = await fetch(`${this.url}/api/v1${path}${inQuery ? `?${fields}` : ''}`, {
+    const response = await this.fetch(`/api/v1${path}${inQuery ? `?${fields}` : ''}`, {
       method,
       headers: { ...this.authorization(), ...OF_ITS_OWN, 'User-Agent': 'ParleyScript/1.0' },
       body: inQuery ? undefined : fields,
@@ -51,7 +61,7 @@ export class ApiClient {
   ): Promise<Answer> {
     const body = new FormData()
     body.set('file', new File([png], 'picture.png', { type: 'image/png' }))
-    const response = await fetch(`${this.url}/api/v1${path}`, { method, headers: this.authorization(), body })
+    const response = await this.fetch(`/api/v1${path}`, { method, headers: this.authorization(), body })
     return (await readAnswer(response)) as Answer
   }
 
@@ -64,7 +74,12 @@ export class ApiClient {
     const account = await this.call<{ email: string; api_key: string }>('POST', '/dev_fetch_api_key', {
       username: email,
     })
-    return new ApiClient(this.url, account)
+    return new ApiClient(this.url, account, this.#isHere)
+  }
+
+  /** Makes a request below the server's address. */
+  fetch(path: string, init: RequestInit): Promise<Response> {
+    return (this.#isHere ? fetchHere : fetch)(this.url + path, init)
   }
 }
 

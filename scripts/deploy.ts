@@ -5,6 +5,8 @@
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
  *
+ * What is wrong under [vars] is printed at the end; the server ignores it.
+ *
  * The command refuses a deployment whose D1 an incompatible build has made, before it changes anything.
  *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
@@ -25,6 +27,7 @@ import {
 } from '../src/store/d1/body-databases.ts'
 import { aboutAccess } from './access-paths.ts'
 import { buildWorker, MAIN_MODULE } from './build.ts'
+import { settingProblems } from './check-settings.ts'
 import {
   CloudflareAccount,
   type Jurisdiction,
@@ -255,7 +258,7 @@ async function deploy(
   )
   const write = (sql: string) => account.query(databases.get(config.d1_databases[0]!.database_name)!, sql)
   console.log(`\nOnline. ${(await howToBegin(hostIn(output), write)).join('\n')}`)
-  for (const line of aboutAccess(config.vars)) console.log(line)
+  for (const line of [...settingProblems(config.vars), ...aboutAccess(config.vars)]) console.log(line)
 }
 
 /**
@@ -336,7 +339,7 @@ async function rehearse(
     console.log(`  ${index + 1}. ${step}`)
     if (step.startsWith('apply')) for (const name of migrations) console.log(`       ${name}`)
   }
-  for (const line of aboutAccess(config.vars)) console.log(line)
+  for (const line of [...settingProblems(config.vars), ...aboutAccess(config.vars)]) console.log(line)
   console.log(`The bundle is in ${relative(PROJECT, bundle.folder)}`)
 }
 

@@ -53,7 +53,7 @@ export async function uploadArchive(
 }
 
 async function begin(client: ApiClient, name: string, size: number) {
-  const response = await fetch(`${client.url}/api/v1/imports/uploads/`, {
+  const response = await client.fetch('/api/v1/imports/uploads/', {
     method: 'POST',
     headers: {
       ...tusHeaders(client),
@@ -101,8 +101,8 @@ async function send(
   at: number,
   part: Uint8Array<ArrayBuffer>,
 ): Promise<number | undefined> {
-  const url = `${client.url}/api/v1/imports/uploads/${id}`
-  const response = await fetch(url, {
+  const path = `/api/v1/imports/uploads/${id}`
+  const response = await client.fetch(path, {
     method: 'PATCH',
     headers: { ...tusHeaders(client), 'Content-Type': CHUNK_TYPE, 'Upload-Offset': String(at) },
     body: part,
@@ -111,7 +111,7 @@ async function send(
   if (response.ok) return Number(response.headers.get('upload-offset'))
   const mayPass = [408, 409, 423, 429, 499].includes(response.status) || response.status >= 500
   if (!mayPass) throw new Error(`The server refuses the archive (status ${response.status}).`)
-  const now = await fetch(url, { method: 'HEAD', headers: tusHeaders(client) })
+  const now = await client.fetch(path, { method: 'HEAD', headers: tusHeaders(client) })
   const received = Number(now.headers.get('upload-offset'))
   // A stored part is not sent again, even if its answer was lost.
   return now.ok && received > at ? received : undefined

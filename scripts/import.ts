@@ -23,9 +23,10 @@ import { fromJson } from './json.ts'
 import { exitWithError } from './project.ts'
 
 const USAGE = `Usage: npm run import -- FILE
-  --remote URL      into the organization at this address, in place of the demo organization of \`npm start\`
-  --email EMAIL     the address of an owner of it
-  --key KEY         the owner's API key; or set PARLEY_API_KEY, which leaves no trace in the shell's history
+  --host HOST       into the organization of this name at the local server, in place of the demo organization
+  --remote URL      into the organization at this address, in place of one of \`npm start\`
+  --email EMAIL     the address of an owner of it; at the local server by default its first one
+  --key KEY         with --remote: the owner's API key; or set PARLEY_API_KEY, which leaves no trace in the shell's history
   --mapping FILE    decisions, as JSON: {"users": {"U123": 7}, "private_channels": false} (docs/import.md)
   --choices FILE    writes what can be decided, with the ids there and here, and imports nothing
   --another         says that the archive is from another place than what was imported from one of this name
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      host: { type: 'string' },
       remote: { type: 'string' },
       email: { type: 'string' },
       key: { type: 'string' },
@@ -116,22 +118,35 @@ async function act(client: ApiClient, action: Action): Promise<void> {
 }
 
 async function clientOf(values: {
+  readonly host?: string | undefined
   readonly remote?: string | undefined
   readonly email?: string | undefined
   readonly key?: string | undefined
 }): Promise<ApiClient> {
-  if (values.remote === undefined) {
-    const url = `http://127.0.0.1:${process.env.PORT ?? 8787}`
-    return new ApiClient(url).logIn(values.email ?? DEMO_OWNER.email).catch((error: unknown) => {
-      const why = error instanceof TypeError ? 'nobody answers there' : String(error)
-      throw new Error(
-        `The demo organization at ${url} cannot be reached (${why}). Start it with \`npm start\`.`,
-      )
-    })
-  }
+  if (values.remote === undefined) return localClient(values)
+  if (values.host !== undefined) throw new Error(USAGE)
   const key = values.key ?? process.env.PARLEY_API_KEY
   if (!values.email || !key) throw new Error(USAGE)
   return new ApiClient(new URL(values.remote).origin, { email: values.email, api_key: key })
+}
+
+/** Returns a client of an organization of the local server, which gives out the keys of its owners. */
+async function localClient({ host, email }: { readonly host?: string; readonly email?: string }) {
+  const url = `http://${host ?? '127.0.0.1'}:${process.env.PORT ?? 8787}`
+  const local = new ApiClient(url, undefined, true)
+  try {
+    return await local.logIn(email ?? (host === undefined ? DEMO_OWNER.email : await firstOwner(local)))
+  } catch (error) {
+    const why = isUnreached(error) ? 'nobody answers there' : String(error)
+    throw new Error(`The organization at ${url} cannot be reached (${why}). Start it with \`npm start\`.`)
+  }
+}
+
+async function firstOwner(local: ApiClient): Promise<string> {
+  const { direct_admins } = await local.call<{ direct_admins: { email: string }[] }>('GET', '/dev_list_users')
+  const [owner] = direct_admins
+  if (!owner) throw new Error('it has no owner')
+  return owner.email
 }
 
 async function importFile(client: ApiClient, options: Options): Promise<void> {

@@ -61,6 +61,7 @@ export const SETTINGS = [
   'D1_MAX_MIB',
   'JURISDICTION',
 ] as const
+export type Setting = (typeof SETTINGS)[number]
 
 /** Returns the settings that the environment of this process has. */
 export function settingsFrom(environment: NodeJS.ProcessEnv): Record<string, string> {

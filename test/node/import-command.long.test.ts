@@ -43,6 +43,25 @@ const head = (source: string) => ({ type: 'parley-import', version: 1, source })
 const ADA = { type: 'user', id: 'a', full_name: 'Ada Amsel' }
 
 describe('npm run import', { timeout: 120_000 }, () => {
+  it('imports into another organization of the local server, whose name needs no resolver', async () => {
+    const host = 'harbour.localhost'
+    const bea = await found(server, host)
+    const path = archive('local.jsonl', [head('campfire:local'), ADA])
+    const local = (...args: string[]) =>
+      runProgram(join(PROJECT, 'scripts/import.ts'), args, { env: { PORT: new URL(server.url).port } })
+    const output = await local(path, '--host', host, '--yes')
+    expect(output).toContain(`Done: http://${host}:`)
+    const there = new ApiClient(`http://${host}:${new URL(server.url).port}`, bea)
+    const { members } = await there.call<{ members: { full_name: string }[] }>('GET', '/users')
+    expect(members.map(({ full_name }) => full_name)).toContain(ADA.full_name)
+    const here = await new ApiClient(server.url, ann).call<{ members: { full_name: string }[] }>(
+      'GET',
+      '/users',
+    )
+    expect(here.members.map(({ full_name }) => full_name)).not.toContain(ADA.full_name)
+    await expect(local(path, '--host', 'nobody.localhost')).rejects.toThrow('cannot be reached')
+  })
+
   it('describes an archive, and imports it on confirmation', async () => {
     const path = archive('team.jsonl', [
       head('campfire:harbour'),
