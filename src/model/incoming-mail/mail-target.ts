@@ -9,7 +9,7 @@ import { findChannel } from '../../store/channels/channel-rows.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
-import { findUser, type User } from '../../store/users/user-rows.ts'
+import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import { requireOwnBot } from '../bots/bot-rules.ts'
 import { type Caller, callerOf } from '../caller.ts'
 import { topicsPolicyIn } from '../channels/read/present-channel.ts'
@@ -77,8 +77,20 @@ function replyTarget(
     destination: () =>
       kind === 'channel'
         ? resolveChannelDestination(tx, caller, { id }, topicOfMessage(tx.sql, message)?.name ?? '')
-        : resolveDirectDestination(tx, caller, { ids: conversationById(tx.sql, id)?.members ?? [] }),
+        : resolveDirectDestination(tx, caller, {
+            ids: reachableMembers(tx, conversationById(tx.sql, id)?.members ?? []),
+          }),
   }
+}
+
+/**
+ * Returns the members of a group conversation who have open accounts: whoever answers by mail cannot choose them. Somebody's only partner stays,
+ * so that the refusal says that they are gone.
+ */
+function reachableMembers({ sql }: RealmReads, members: readonly number[]): readonly number[] {
+  if (members.length <= 2) return members
+  const users = findUsers(sql, members)
+  return members.filter((id) => users.get(id)?.isActive)
 }
 
 /** Returns the target of mail to a channel, with the rights of the user who asked for the address, or of the bot that posts. */

@@ -102,6 +102,29 @@ describe('a reply to a mail about missed messages', () => {
     ])
   })
 
+  it('to a group conversation reaches its active members though one is deactivated', async () => {
+    const [dan, eve] = [await buildUser(realm, { name: 'Dan' }), await buildUser(realm, { name: 'Eve' })]
+    const to = await replyAddress({ type: 'direct', to: [ann.id, dan.id, eve.id], content: 'Shall we?' })
+    expectSuccess(await realm.owner.api.delete(`/users/${dan.id}`))
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toBeNull()
+    for (const reader of [ben, eve]) {
+      const [message] = await newest(reader)
+      expect(message).toMatchObject({ sender_id: ann.id, type: 'private', content: 'Yes' })
+      const people = (message!.display_recipient as { id: number }[]).map(({ id }) => id)
+      expect(people.sort()).toEqual([ann.id, ben.id, eve.id].sort())
+    }
+  })
+
+  it('to somebody who is deactivated is refused, and says so', async () => {
+    const dan = await buildUser(realm, { name: 'Dan' })
+    await send(dan, toAnn())
+    const to = (await mailbox.only(ann)).headers['Reply-To']!
+    expectSuccess(await realm.owner.api.delete(`/users/${dan.id}`))
+    expect(await deliverMail(realm.host, to, await writeMail({ to, text: 'Yes' }))).toContain(
+      'is no longer using Parley.',
+    )
+  })
+
   it('is offered in the mail only if the deployment accepts replies', async () => {
     await send(ben, toAnn())
     expect((await mailbox.only(ann)).text).toContain('Reply to this email')

@@ -1,4 +1,5 @@
 import { type FoundQuotation, markMessageLines, processMarkedLines } from 'planer'
+import { endsInColon, findQuotation, isMarked, isRule } from './quotation.ts'
 
 /** Characters of a line that the library sees to recognise a quotation, which limits its work. */
 const LOOKED_AT = 128
@@ -33,20 +34,37 @@ export function ownWords(text: string, kept: KeptParts): string {
 }
 
 /**
- * Removes quotations. The library marks each line by its look, and returns the range of a quotation. It gets only as much
- * as it can process quickly; lines that it does not see belong to the lines before them.
+ * Removes a quotation: what its structure shows, or else what the library recognises by the words of some languages. What remains doubtful is
+ * kept in full.
  */
 function withoutQuotations(text: string): string {
   const lines = text.split('\n')
+  const found = findQuotation(lines) ?? quotationOfLibrary(lines)
+  if (found === undefined || found === 'whole') return text
+  return [...withoutRule(lines.slice(0, found.from)), ...lines.slice(found.to)].join('\n')
+}
+
+/**
+ * Returns the quotation that the library sees. It marks each line by its look, and gets only as much as it can process quickly; lines that it
+ * does not see belong to the lines before them. A colon that remains above it belongs to words that the library does not know.
+ */
+function quotationOfLibrary(
+  lines: readonly string[],
+): { readonly from: number; readonly to: number } | undefined {
   const seen = linesToMark(lines)
   // The library does not understand emphasis.
   const shown = seen.map((at) => lines[at]!.slice(0, LOOKED_AT).replaceAll('**', ''))
   const found: FoundQuotation = {}
   processMarkedLines(shown, markMessageLines(shown), found)
-  if (!found.wereLinesDeleted) return text
-  const begin = seen[found.firstLine!]!
-  const end = seen[found.lastLine!] ?? lines.length
-  return [...withoutRule(lines.slice(0, begin)), ...lines.slice(end)].join('\n')
+  if (!found.wereLinesDeleted) return undefined
+  const from = seen[found.firstLine!]!
+  const above = lines.slice(0, from).findLast((line) => line.trim() !== '')
+  if (above !== undefined) {
+    if (endsInColon(above)) return undefined
+    // Nor does a quotation begin within a paragraph.
+    if (above === lines[from - 1] && !isMarked(lines[from]!) && !isRule(above)) return undefined
+  }
+  return { from, to: seen[found.lastLine!] ?? lines.length }
 }
 
 /** Returns the indexes of the lines that the library sees, with only the first few of adjacent quoted ones. */
@@ -65,7 +83,7 @@ function linesToMark(lines: readonly string[]): number[] {
 /** Removes the rule that some programs draw above a quotation. */
 function withoutRule(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '')
-  return last > 0 && /^[-_]{3,}$/.test(lines[last]!.trim()) ? lines.slice(0, last) : lines
+  return last > 0 && isRule(lines[last]!) ? lines.slice(0, last) : lines
 }
 
 function isQuoted(line: string): boolean {
