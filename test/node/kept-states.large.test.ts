@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ApiClient } from '../../scripts/api-client.ts'
+import type { KeptState } from '../../scripts/keep-state.ts'
+import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
+import { PROJECT } from '../../scripts/project.ts'
+import { SCHEMA_STEPS } from '../../src/store/schema/schema.ts'
+import { fromJson, type Json } from '../support/json.ts'
+
+/** Kept states of earlier builds (scripts/keep-state.ts), by the number of the last step of their schema. */
+const FOLDER = join(PROJECT, 'test/kept-states')
+const kept = readdirSync(FOLDER).filter((name) => name.endsWith('.br'))
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Unpacks a kept state into a folder of its own. */
+function unpack(name: string): { stateDir: string; state: KeptState } {
+  const stateDir = mkdtempSync(join(tmpdir(), 'parley-kept-'))
+  folders.push(stateDir)
+  const packed = brotliDecompressSync(readFileSync(join(FOLDER, name)))
+  const end = packed.indexOf('\n')
+  const state = fromJson<KeptState>(packed.subarray(0, end).toString())
+  let at = end + 1
+  for (const { path, size } of state.files) {
+    const file = join(stateDir, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, packed.subarray(at, at + size))
+    at += size
+  }
+  return { stateDir, state }
+}
+
+const open = (stateDir: string): Promise<LocalServer> =>
+  startLocalServer({
+    stateDir,
+    vars: { RATE_LIMITS: 'off', LOG: 'troubles', EMAIL_DOMAIN: 'mail.localhost' },
+    web: () => new Response('', { status: 500 }) as never,
+  })
+
+/** Numbers of rows by table, of the object's database. */
+function rowsIn(stateDir: string): Record<string, number> {
+  const name = readdirSync(stateDir, { recursive: true, encoding: 'utf8' }).find((file) =>
+    /\/do\/.*\/[0-9a-f]{40,}\.sqlite$/.test(`/${file}`),
+  )!
+  const database = new DatabaseSync(join(stateDir, name), { readOnly: true })
+  const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
+  const counts = tables.map(({ name: table }) => {
+    const { count } = database.prepare(`SELECT count(*) AS count FROM "${String(table)}"`).get()!
+    return [String(table), Number(count)] as const
+  })
+  database.close()
+  return Object.fromEntries(counts)
+}
+
+/** Returns what the comparison of all stores finds. */
+async function findingsOf(owner: ApiClient): Promise<Json[]> {
+  const found: Json[] = []
+  let after: string | null = null
+  do {
+    const answer: { findings: Json[]; next: string | null } = await owner.call('POST', '/realm/verify', {
+      ...(after === null ? {} : { after }),
+    })
+    found.push(...answer.findings)
+    after = answer.next
+  } while (after !== null)
+  return found
+}
+
+/** Tables whose rows end by themselves, or are written anew when an object wakes. */
+const PASSING =
+  /^(?:_cf_|sqlite_|job$|queue$|webhook_call$|missed_mail$|missed_wave$|digest$|login_failure$|preview_request$|email$|file_removal$|presence_block$|log$|read_block$)/
+
+describe('the state of an earlier build', () => {
+  it('is kept for the first step', () => {
+    expect(kept).toContain('step-1.br')
+  })
+
+  it.each(kept)(
+    '%s is opened, upgraded, read and written',
+    async (name) => {
+      const { stateDir, state } = unpack(name)
+      const { facts, rows } = state
+      let server = await open(stateDir)
+      try {
+        const owner = await new ApiClient(server.url).logIn(String(facts.owner))
+        const member = await new ApiClient(server.url).logIn(String(facts.member))
+        const page = async (by: ApiClient, channel: unknown) => {
+          const params = { anchor: 'oldest', num_before: 0, num_after: 200, apply_markdown: false }
+          const narrow = [{ operator: 'channel', operand: channel as number }]
+          const { messages } = await by.call<{ messages: Json[] }>('GET', '/messages', { ...params, narrow })
+          return messages.map(({ id, content }) => [id, content])
+        }
+        expect(await page(member, facts.boats)).toEqual(
+          expect.arrayContaining([
+            [facts.first, expect.stringContaining('plan')],
+            [facts.edited, 'broken'],
+          ]),
+        )
+        expect(await page(owner, facts.board)).toContainEqual([facts.secret, 'between us'])
+        const demo = await owner.call<{ messages: Json[] }>('GET', '/messages', {
+          ...{ anchor: 'newest', num_before: 1_000, num_after: 0 },
+          narrow: [{ operator: 'search', operand: 'window' }],
+        })
+        expect(demo.messages.length).toBeGreaterThan(5)
+        const { url } = await member.call<{ url: string }>('GET', String(facts.file))
+        const file = await fetch(`${server.url}${url}`)
+        expect(await file.text()).toBe('the plan')
+        const key = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+          method: 'POST',
+          body: new URLSearchParams({ username: String(facts.owner), password: String(facts.password) }),
+        })
+        expect(key.status).toBe(200)
+        const { id } = await member.call<{ id: number }>('POST', '/messages', {
+          ...{ type: 'channel', to: facts.boats!, topic: 'engine', content: 'in the new build' },
+        })
+        await owner.call('POST', `/messages/${id}/reactions`, { emoji_name: 'octo' })
+        await member.call('PATCH', `/messages/${facts.first}`, {
+          content: `edited since: [plan](${facts.file})`,
+        })
+        await server.stop()
+        server = await open(stateDir)
+        const later = await new ApiClient(server.url).logIn(String(facts.member))
+        expect(await page(later, facts.boats)).toEqual(
+          expect.arrayContaining([
+            [id, 'in the new build'],
+            [facts.first, expect.stringContaining('edited since')],
+          ]),
+        )
+        const checker = await new ApiClient(server.url).logIn(String(facts.owner))
+        expect(await findingsOf(checker)).toEqual([])
+      } finally {
+        await server.stop()
+      }
+      const now = rowsIn(stateDir)
+      expect(now['schema_step']).toBe(SCHEMA_STEPS.length)
+      const fewer = Object.entries(rows.object).filter(
+        ([table, count]) => !PASSING.test(table) && (now[table] ?? 0) < count,
+      )
+      expect(fewer).toEqual([])
+    },
+    120_000,
+  )
+})
