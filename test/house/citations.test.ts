@@ -94,7 +94,7 @@ describe('a file that a page or a comment names', () => {
   const placesIn = (file: string, text: string) => [
     ...[...text.matchAll(PLACE)]
       .map(([, place]) => place!)
-      .filter((place) => !EXAMPLE.test(place) && !/[A-Z]{3}/.test(place))
+      .filter((place) => !EXAMPLE.test(place) && !/[A-Z]{3}|-N\./.test(place))
       .filter((place) => !isPlace(place))
       .map((place) => `${file}: ${place}`),
     ...[...text.matchAll(HEADED)]
