@@ -13,7 +13,7 @@ import type { RowCounts } from './sql.ts'
  * the previous build would misread; a new operation needs no new version. During a deploy the two may be of different builds: a call of
  * another version gets 503 with Retry-After before anything is read.
  */
-export const INTERFACE_VERSION = 1
+export const INTERFACE_VERSION = 2
 
 /** The caller's credentials, as far as the Worker can read them from the request alone. */
 export type Credentials =

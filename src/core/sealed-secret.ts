@@ -16,6 +16,8 @@ export type SecretPurpose =
   | 'incoming webhook'
   /** The state of a log-in, which a browser keeps for some minutes. */
   | 'log-in under way'
+  /** The ID token with which a browser's session began at a provider. */
+  | 'session at a provider'
   /** The identity of a browser that was used to log in. */
   | 'known browser'
   /** The tokens with which this server creates an account's calls at Zoom. */

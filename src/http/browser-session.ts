@@ -139,6 +139,27 @@ export function hostCookieSet({ href }: URL, name: string, value: string, second
   return `${named(name, at)}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secureAt(at)}; HttpOnly`
 }
 
+/** A cookie that browsers send only to the paths below one, which its prefix would not allow: any host of the domain could plant one. */
+interface CookieBelow {
+  readonly name: string
+  readonly path: string
+}
+
+export function cookieBelow(request: Request, { name }: CookieBelow): string | undefined {
+  return cookieOf(request, name)
+}
+
+/** Returns a Set-Cookie value that scripts cannot read; a lifetime of 0 seconds deletes the cookie. */
+export function cookieBelowSet(
+  { href }: URL,
+  { name, path }: CookieBelow,
+  value: string,
+  seconds = KEPT_SECONDS,
+): string {
+  const secure = secureAt({ url: href })
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax${secure}; HttpOnly`
+}
+
 function secureAt(at: Pick<Request, 'url'>): string {
   return isSecure(at) ? '; Secure' : ''
 }

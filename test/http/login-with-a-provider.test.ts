@@ -275,7 +275,7 @@ describe('claims of a provider', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ op: 'add_members', group_id: group, user_ids: [guided.ann.id] }),
     )
-    await logIn(undefined, undefined)
+    await logIn([], [])
     expect((await whoIs(browser)).role).toBe(400)
     expect(await memberIds()).toEqual([])
   })

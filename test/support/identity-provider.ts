@@ -25,22 +25,31 @@ interface LogInOptions {
 
 const JSON_TYPE = { headers: { 'Content-Type': 'application/json' } }
 
-/** Stands for an OpenID Connect provider, and for GitHub, in every test of a file. */
-export function standInForProvider(realm: TestRealm) {
+/** Endpoints that not every provider has: their names in its metadata, and their paths. */
+const USER_INFO = '/userinfo'
+const END_SESSION = '/end'
+const FURTHER = { userinfo_endpoint: USER_INFO, end_session_endpoint: END_SESSION }
+
+/** Stands for an OpenID Connect provider, and for GitHub, in every test of a file. `isFull`: it has UserInfo, and ends sessions. */
+export function standInForProvider(realm: TestRealm, { isFull = false } = {}) {
   const issuer = () => `https://login.${realm.host.split('.')[0]}.example.com`
   const signing = generateKeyPair('ES256', { extractable: true })
   /** The people who have logged in at the provider, by the code of their redirect. */
   const codes = new Map<string, Person & { nonce: string }>()
   let count = 0
 
-  const answers: Record<string, (body: URLSearchParams) => Promise<unknown> | unknown> = {
+  const answers: Record<string, (body: URLSearchParams, token: string) => Promise<unknown> | unknown> = {
     '/.well-known/openid-configuration': () => ({
       issuer: issuer(),
       authorization_endpoint: `${issuer()}/authorize`,
       token_endpoint: `${issuer()}/token`,
       jwks_uri: `${issuer()}/keys`,
       id_token_signing_alg_values_supported: ['ES256'],
+      ...(isFull
+        ? Object.fromEntries(Object.entries(FURTHER).map(([name, path]) => [name, issuer() + path]))
+        : {}),
     }),
+    [USER_INFO]: (_, token) => ({ sub: token, ...provider.info }),
     '/keys': async () => ({
       keys: [{ ...(await exportJWK((await signing).publicKey)), kid: 'one', alg: 'ES256' }],
     }),
@@ -61,6 +70,8 @@ export function standInForProvider(realm: TestRealm) {
     issuer,
     /** Requests to the provider, in order: their paths. */
     asked: [] as string[],
+    /** Claims that UserInfo has of everybody. */
+    info: {} as Readonly<Record<string, unknown>>,
     /** A function that runs while a code is exchanged. */
     atToken: async (): Promise<void> => {},
     /** The provider's answers at other paths. */
@@ -113,6 +124,7 @@ export function standInForProvider(realm: TestRealm) {
 
   beforeEach(() => {
     provider.asked.length = 0
+    provider.info = {}
     provider.atToken = async () => {}
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (target, init) => {
       const url = new URL(String(target))
@@ -124,15 +136,14 @@ export function standInForProvider(realm: TestRealm) {
       const answer = answers[url.pathname]
       const body = new URLSearchParams(String(init?.body ?? ''))
       return answer
-        ? new Response(JSON.stringify(await answer(body)), JSON_TYPE)
+        ? new Response(JSON.stringify(await answer(body, tokenIn(init))), JSON_TYPE)
         : new Response('', { status: 404 })
     })
   })
   afterEach(() => vi.restoreAllMocks())
 
   function gitHub(path: string, init: RequestInit | undefined): Response {
-    const token = new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '') ?? ''
-    const { sub, emails, ...user } = codes.get(token)!
+    const { sub, emails, ...user } = codes.get(tokenIn(init))!
     return new Response(
       JSON.stringify(path.endsWith('/emails') ? emails : { id: Number(sub), ...user }),
       JSON_TYPE,
@@ -140,6 +151,10 @@ export function standInForProvider(realm: TestRealm) {
   }
 
   return provider
+}
+
+function tokenIn(init: RequestInit | undefined): string {
+  return new Headers(init?.headers).get('Authorization')?.replace('Bearer ', '') ?? ''
 }
 
 async function resultOf(response: Response, browser: Browser): Promise<LoggedIn> {

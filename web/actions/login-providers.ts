@@ -28,18 +28,25 @@ export interface LoginProvider {
   readonly auto_signup: boolean
   readonly trusts_email: boolean
   readonly takes_picture: boolean
+  readonly email_claim: string
+  readonly ends_session: boolean
   readonly groups_claim: string
   readonly group_map: Readonly<Record<string, number>>
   readonly role_claim: string
   readonly role_map: Readonly<Record<string, number>>
   readonly redirect_uri: string
   readonly backchannel_logout_uri: string
+  readonly post_logout_redirect_uri: string
 }
 
+/** The addresses that the provider is told. */
+type ToldTo = 'redirect_uri' | 'backchannel_logout_uri' | 'post_logout_redirect_uri'
+
 /** The fields that an owner enters; the secret is only sent, and never returned. */
-export type EnteredProvider = Partial<
-  Omit<LoginProvider, 'id' | 'icon_url' | 'has_secret' | 'redirect_uri' | 'backchannel_logout_uri'>
-> & { readonly icon_url?: string; readonly client_secret?: string }
+export type EnteredProvider = Partial<Omit<LoginProvider, 'id' | 'icon_url' | 'has_secret' | ToldTo>> & {
+  readonly icon_url?: string
+  readonly client_secret?: string
+}
 
 export async function loadLoginProviders(): Promise<readonly LoginProvider[]> {
   return (await call('GET', '/login_providers')).login_providers as LoginProvider[]

@@ -98,10 +98,19 @@ export async function logInByClick(email: string): Promise<undefined> {
   return undefined
 }
 
-/** Ends the session of this browser. */
-export async function logOut(csrfToken: string): Promise<void> {
-  const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken })
-  await fetch('/accounts/logout/', { method: 'POST', body, redirect: 'manual' }).catch(noAnswer)
+/**
+ * Ends the session of this browser. Returns the address at which the provider ends its own, if the organization wants that.
+ * @throws NetworkError; ApiError where the server may still have the session
+ */
+export async function logOut(csrfToken: string): Promise<string | undefined> {
+  try {
+    const answer = await ask('/accounts/logout/', 'POST', { csrfmiddlewaretoken: csrfToken })
+    return (answer.provider_logout_url as string | null) ?? undefined
+  } catch (error) {
+    // The session is over, or the browser has another one: the page that is loaded next shows which.
+    if (error instanceof ApiError && error.isRefusal) return undefined
+    throw error
+  }
 }
 
 /** Why the user comes to the door, for the page that is loaded next, which no longer knows their language. */

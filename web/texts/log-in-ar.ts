@@ -63,6 +63,12 @@ export const logInAr: typeof logInEn = {
   trustsEmail: 'الوثوق بعناوين البريد من هذا الموفّر',
   trustsEmailHint:
     'فعِّل هذا فقط إذا كانت مؤسستك هي من تمنح العناوين، كما في Entra ID. وإلا فقد يتمكن من يختار عنوانه بنفسه لدى الموفّر من تسجيل الدخول باسم شخص آخر.',
+  emailClaim: 'مطالبة عنوان البريد (claim)',
+  emailClaimHint:
+    'غيِّرها فقط إذا كان الموفّر لا يرسل «email»، إلى «preferred_username» أو «upn» مثلًا. لا يتحقق الموفّر من المطالبات الأخرى، لذا عليك الوثوق بعناوينه.',
+  endsSession: 'تسجيل الخروج لدى الموفّر أيضًا',
+  endsSessionHint: (address) =>
+    `عند تسجيل الخروج هنا. أضف ${own(address)} لدى الموفّر عنوانًا للعودة بعد تسجيل الخروج (post-logout redirect URI).`,
   ownerQuestion: 'هل تريد السماح لهذا الموفّر بتعيين مالكين؟',
   mapping: 'المجموعات والأدوار',
   mappingHint: 'يُطبَّق عند كل تسجيل دخول.',

@@ -63,6 +63,12 @@ export const logInDe: typeof logInEn = {
   trustsEmail: 'E-Mail-Adressen dieses Dienstes vertrauen',
   trustsEmailHint:
     'Nur einschalten, wenn deine Organisation die Adressen selbst vergibt, wie bei Entra ID. Wer seine Adresse beim Dienst frei eintragen kann, könnte sich sonst als jemand anderes anmelden.',
+  emailClaim: 'Claim mit der E-Mail-Adresse',
+  emailClaimHint:
+    'Nur ändern, wenn der Dienst kein „email“ sendet, etwa in „preferred_username“ oder „upn“. Andere Claims bestätigt er nicht, deshalb musst du seinen Adressen vertrauen.',
+  endsSession: 'Auch beim Dienst abmelden',
+  endsSessionHint: (address) =>
+    `Wenn sich jemand hier abmeldet. Trage ${address} beim Dienst als Adresse nach der Abmeldung ein (Post-Logout Redirect URI).`,
   ownerQuestion: 'Darf dieser Dienst Personen zu Inhabern machen?',
   mapping: 'Gruppen und Rollen',
   mappingHint: 'Wird bei jeder Anmeldung angewendet.',

@@ -60,6 +60,12 @@ export const logInEn = {
   trustsEmail: 'Trust email addresses from this provider',
   trustsEmailHint:
     'Turn this on only if your organization assigns the addresses, as with Entra ID. Otherwise, anyone who can set their own address at the provider could log in as someone else.',
+  emailClaim: 'Email claim',
+  emailClaimHint:
+    'Change this only if the provider sends no “email”, for example to “preferred_username” or “upn”. Providers verify no other claim, so you have to trust their addresses.',
+  endsSession: 'Log people out at the provider too',
+  endsSessionHint: (address: string): string =>
+    `When they log out here. Add ${address} at the provider as a post-logout redirect URI.`,
   ownerQuestion: 'Let this provider make people owners?',
   mapping: 'Groups and roles',
   mappingHint: 'Applied each time someone logs in.',

@@ -63,6 +63,12 @@ export const logInEs: typeof logInEn = {
   trustsEmail: 'Confiar en las direcciones de correo de este proveedor',
   trustsEmailHint:
     'Actívalo solo si tu organización asigna las direcciones, como con Entra ID. Si no, cualquiera que pueda elegir su propia dirección en el proveedor podría iniciar sesión como otra persona.',
+  emailClaim: 'Claim de la dirección de correo',
+  emailClaimHint:
+    'Cámbialo solo si el proveedor no envía «email», por ejemplo a «preferred_username» o «upn». No verifica otros claims, así que tienes que confiar en sus direcciones.',
+  endsSession: 'Cerrar la sesión también en el proveedor',
+  endsSessionHint: (address) =>
+    `Cuando alguien cierra la sesión aquí. Añade ${address} en el proveedor como dirección tras el cierre de sesión (post-logout redirect URI).`,
   ownerQuestion: '¿Permitir que este proveedor nombre propietarios?',
   mapping: 'Grupos y roles',
   mappingHint: 'Se aplica cada vez que alguien inicia sesión.',

@@ -63,6 +63,12 @@ export const logInFr: typeof logInEn = {
   trustsEmail: 'Faire confiance aux adresses e-mail de ce service',
   trustsEmailHint:
     'À n’activer que si votre organisation attribue les adresses, comme avec Entra ID. Sinon, toute personne qui peut choisir sa propre adresse dans le service pourrait se connecter à la place d’une autre.',
+  emailClaim: 'Claim de l’adresse e-mail',
+  emailClaimHint:
+    'À ne changer que si le service n’envoie pas « email », par exemple en « preferred_username » ou « upn ». Il ne vérifie pas les autres claims : vous devez faire confiance à ses adresses.',
+  endsSession: 'Déconnecter aussi du service',
+  endsSessionHint: (address) =>
+    `Quand quelqu’un se déconnecte ici. Ajoutez ${address} dans le service comme adresse de retour après la déconnexion (post-logout redirect URI).`,
   ownerQuestion: 'Laisser ce service nommer des propriétaires ?',
   mapping: 'Groupes et rôles',
   mappingHint: 'Appliqué à chaque connexion.',

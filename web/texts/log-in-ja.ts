@@ -62,6 +62,12 @@ export const logInJa: typeof logInEn = {
   trustsEmail: 'このプロバイダーのメールアドレスを信頼する',
   trustsEmailHint:
     'Entra ID のように、組織がアドレスを割り当てている場合にのみオンにしてください。そうでない場合、プロバイダーで自分のアドレスを変更できる人が、他人としてログインできてしまいます。',
+  emailClaim: 'メールアドレスのクレーム',
+  emailClaimHint:
+    'プロバイダーが「email」を送らない場合にのみ、「preferred_username」や「upn」などに変更してください。ほかのクレームは確認されないため、このプロバイダーのアドレスを信頼する必要があります。',
+  endsSession: 'プロバイダーからもログアウトする',
+  endsSessionHint: (address) =>
+    `ここでログアウトしたときに適用されます。プロバイダーで ${address} をログアウト後のリダイレクト URI（post-logout redirect URI）に追加してください。`,
   ownerQuestion: 'このプロバイダーがオーナーを任命できるようにしますか？',
   mapping: 'グループと役割',
   mappingHint: 'ログインのたびに適用されます。',

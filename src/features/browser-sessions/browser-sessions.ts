@@ -16,6 +16,7 @@ import {
   findBrowserSession,
   listBrowserSessions,
 } from '../../store/browser-sessions/browser-session-rows.ts'
+import { findLoginProvider, type LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 
@@ -92,13 +93,22 @@ export const logOutElsewhereEndpoint = defineEndpoint({
   idempotency: 'harmless',
 })
 
+/** The provider whose session ends with that of the browser; null without one. */
+export interface EndedSession {
+  readonly provider: Pick<LoginProvider, 'issuer' | 'clientId' | 'slug'> | null
+}
+
 /** Logs a browser out. The token's owner may, even with a closed account; an unknown token has no effect. */
 export const endBrowserSessionStep = defineStep({
   operation: 'end-browser-session',
   access: 'anyone',
   params: { digest },
-  apply(tx, _anyone, { digest }) {
-    endBrowserSession(tx, digest)
+  apply(tx, _anyone, { digest }): EndedSession {
+    const providerId = endBrowserSession(tx, digest)
+    const provider = providerId === null ? undefined : findLoginProvider(tx.sql, providerId)
+    if (!provider?.endsSession || provider.preset === 'github') return { provider: null }
+    const { issuer, clientId, slug } = provider
+    return { provider: { issuer, clientId, slug } }
   },
   audit: 'own',
 })

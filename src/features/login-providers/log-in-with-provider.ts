@@ -9,6 +9,7 @@ import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { writtenLanguage } from '../../core/written-languages.ts'
 import { callForNewPerson } from '../../model/bots/enqueue-calls.ts'
 import { mailOwnersOfOpening, mailWelcome } from '../../model/emails/account-mails.ts'
 import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
@@ -72,6 +73,7 @@ export const logInWithProviderStep = defineStep({
       email: v.nullable(entered),
       isEmailVerified: v.boolean(),
       fullName: v.nullable(entered),
+      locale: v.nullable(entered),
       groups: v.nullable(claims),
       roles: v.nullable(claims),
       sid: v.nullable(entered),
@@ -151,7 +153,7 @@ interface ProviderLoginParams extends ProviderAtHand {
   readonly end: LoginEnd
   /** The secret of an invitation's link; null without one. */
   readonly invitation: string | null
-  /** Language of the page, if the browser asks for one. */
+  /** Language of the page, if the browser asks for one. That which the person has chosen at the provider comes first. */
   readonly language?: string | undefined
 }
 
@@ -260,7 +262,8 @@ function signUp(tx: RealmTransaction, provider: LoginProvider, asked: SignUp): U
   if (emailProblem(tx.sql, asked.email) !== undefined) return 'address_not_allowed'
   const fullName = nameOf(tx.sql, asked)
   if (fullName === undefined) return 'no_name'
-  const account = { deliveryEmail: asked.email, fullName, passwordHash: null, language: asked.language }
+  const language = writtenLanguage(asked.person.locale ?? '') ?? asked.language
+  const account = { deliveryEmail: asked.email, fullName, passwordHash: null, language }
   if (invitation) return makeInvitedUser(tx, invitation, account, asked.source)
   return makeUninvitedUser(tx, account, asked.source)
 }

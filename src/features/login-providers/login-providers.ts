@@ -29,6 +29,7 @@ import {
   MAX_LOGIN_PROVIDERS,
   PROVIDER_PRESETS,
   type ProviderPreset,
+  STANDARD_EMAIL_CLAIM,
   TOKEN_AUTHS,
   updateLoginProvider,
 } from '../../store/login-providers/login-provider-rows.ts'
@@ -55,12 +56,15 @@ const provider = v.object({
   auto_signup: v.boolean(),
   trusts_email: v.boolean(),
   takes_picture: v.boolean(),
+  email_claim: v.string(),
+  ends_session: v.boolean(),
   groups_claim: v.string(),
   group_map: v.record(v.string(), v.number()),
   role_claim: v.string(),
   role_map: v.record(v.string(), v.number()),
   redirect_uri: v.string(),
   backchannel_logout_uri: v.string(),
+  post_logout_redirect_uri: v.string(),
 })
 
 const params = {
@@ -95,6 +99,14 @@ const params = {
   takes_picture: described(
     v.optional(jsonBoolean),
     'Whether people who join get the picture that the provider has of them.',
+  ),
+  email_claim: described(
+    v.optional(textUpTo(WORD_LENGTH)),
+    'The claim with the address, such as `preferred_username` or `upn`. Empty: `email`.',
+  ),
+  ends_session: described(
+    v.optional(jsonBoolean),
+    'Whether logging out here logs people out at the provider too.',
   ),
   groups_claim: described(v.optional(textUpTo(WORD_LENGTH)), 'The claim that lists groups. Empty: none.'),
   group_map: described(v.optional(mapped), 'The group here for each value of that claim.'),
@@ -278,6 +290,11 @@ function withParams(present: EnteredProvider, params: ProviderParams): EnteredPr
     autoSignup: params.auto_signup ?? present.autoSignup,
     trustsEmail: params.trusts_email ?? present.trustsEmail,
     takesPicture: params.takes_picture ?? present.takesPicture,
+    emailClaim:
+      params.email_claim === undefined
+        ? present.emailClaim
+        : params.email_claim.trim() || STANDARD_EMAIL_CLAIM,
+    endsSession: params.ends_session ?? present.endsSession,
     groupsClaim: params.groups_claim?.trim() ?? present.groupsClaim,
     groupMap: params.group_map ?? present.groupMap,
     roleClaim: params.role_claim?.trim() ?? present.roleClaim,
@@ -302,6 +319,8 @@ function presentLoginProvider(provider: LoginProvider, { origin }: Pick<RequestS
     auto_signup: provider.autoSignup,
     trusts_email: provider.trustsEmail,
     takes_picture: provider.takesPicture,
+    email_claim: provider.emailClaim,
+    ends_session: provider.endsSession,
     groups_claim: provider.groupsClaim,
     group_map: provider.groupMap,
     role_claim: provider.roleClaim,
@@ -309,6 +328,7 @@ function presentLoginProvider(provider: LoginProvider, { origin }: Pick<RequestS
     // To be entered at the provider.
     redirect_uri: `${origin}/complete/${provider.slug}/`,
     backchannel_logout_uri: `${origin}/accounts/logout/backchannel/${provider.slug}`,
+    post_logout_redirect_uri: `${origin}/`,
   }
 }
 

@@ -3,10 +3,11 @@ import { BadRequestError, InvalidParameterValueError } from '../../core/errors.t
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { Sql } from '../../core/sql.ts'
 import { ROLE_VALUES } from '../../rules/roles.ts'
-import type {
-  LoginProvider,
-  ProviderPreset,
-  TokenAuth,
+import {
+  type LoginProvider,
+  type ProviderPreset,
+  STANDARD_EMAIL_CLAIM,
+  type TokenAuth,
 } from '../../store/login-providers/login-provider-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 
@@ -45,6 +46,8 @@ export function defaultsOf(preset: ProviderPreset, hasSecret: boolean): EnteredP
     autoSignup: false,
     trustsEmail: false,
     takesPicture: true,
+    emailClaim: STANDARD_EMAIL_CLAIM,
+    endsSession: false,
     groupsClaim: '',
     groupMap: {},
     roleClaim: '',
@@ -76,6 +79,11 @@ export function requireUsable(
   requireSecret(preset, provider)
   if (preset !== 'github' && !provider.scopes.split(' ').includes('openid')) {
     throw new BadRequestError('The scopes must contain “openid”.')
+  }
+  if (preset !== 'github' && provider.emailClaim !== STANDARD_EMAIL_CLAIM && !provider.trustsEmail) {
+    throw new BadRequestError(
+      'Providers verify only the claim “email”. Trust the addresses of this provider, or take them from “email”.',
+    )
   }
   for (const id of Object.values(provider.groupMap)) requireGroup(sql, id)
   for (const role of Object.values(provider.roleMap)) {

@@ -1,6 +1,5 @@
 import type { RouterType } from 'itty-router'
-import { ApiError, BadRequestError, CsrfError } from '../../core/errors.ts'
-import { endBrowserSessionStep } from '../../features/browser-sessions/browser-sessions.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import {
   type ShownUnsubscription,
   showUnsubscriptionStep,
@@ -10,8 +9,7 @@ import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
 import { isIncompatible } from '../../features/server/get-server-settings.ts'
 import { UNSUBSCRIBE_PATH } from '../../model/emails/unsubscribe-token.ts'
 import { ACCESS_PATH } from '../../model/login-providers/login-methods.ts'
-import { askRealm, type PageOutcome, readForm } from '../ask-realm.ts'
-import { endedCookies, requireOwnPage, sessionOf } from '../browser-session.ts'
+import { askRealm, type PageOutcome } from '../ask-realm.ts'
 import { CALL_PATH } from '../calls/big-blue-button.ts'
 import {
   beginAtZoom,
@@ -37,7 +35,7 @@ import { acceptJoin, showJoinPage } from './join-page.ts'
 import { enterThroughAccess, logInByLink, OWNER_LINK_PATH, showOwnerLink } from './log-in/access-door.ts'
 import { DESKTOP_END_PATH, enterDesktopApp } from './log-in/desktop-page.ts'
 import { enterSecondFactor } from './log-in/enter-second-factor.ts'
-import { redirectWith } from './log-in/login-answers.ts'
+import { LOGOUT_PATH, logOut } from './log-in/log-out.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './log-in/login-page.ts'
 import { PASSKEY_PATH } from './log-in/other-ways.ts'
@@ -186,33 +184,6 @@ function showHelpPage(request: Request): Response {
 /** Returns the name of the help page, plain words; any other path leads to the start. */
 function pageOf({ url }: Request): string {
   return /^\/help\/([a-z0-9-]{1,100})\/?$/.exec(new URL(url).pathname)?.[1] ?? ''
-}
-
-const LOGOUT_PATH = '/accounts/logout'
-
-/** POST /accounts/logout/: ends the browser's session. Source: docs/interface/browsers.md#sessions. */
-async function logOut(request: PageRequest, env: Environment): Promise<Response> {
-  const { csrfmiddlewaretoken } = await readForm(request, ['csrfmiddlewaretoken'])
-  const session = await sessionOf(request)
-  if (session) {
-    try {
-      await requireOwnPage(request, session, csrfmiddlewaretoken)
-    } catch (error) {
-      if (!(error instanceof CsrfError)) throw error
-      return refuseLogout(request, error)
-    }
-    const ended = await askRealm(request, env, endBrowserSessionStep.operation, { digest: session.digest })
-    if (!ended.ok) {
-      const error = ApiError.fromWire(ended.error)
-      return refuseLogout(request, error)
-    }
-  }
-  return redirectWith(`${LOGIN_PATH}/`, endedCookies(new URL(request.url)))
-}
-
-function refuseLogout(request: PageRequest, { message, status }: ApiError): Response {
-  const texts = textsOfRequest(request)
-  return respondRefusal(texts, texts.logOut.title, { msg: message, status })
 }
 
 /** GET /accounts/unsubscribe/{kind}/{token}: the page behind a mailed link. It changes nothing yet, since scanners follow links. */

@@ -1,19 +1,20 @@
 import { processAuthorizationCodeResponse } from 'oauth4webapi'
+import { log } from '../../core/log.ts'
 import { hostsIn } from '../../core/outgoing-target.ts'
 import { openSecret } from '../../core/sealed-secret.ts'
 import { asksAgain } from '../../model/login-providers/login-methods.ts'
 import type { ProvenPerson } from '../../model/login-providers/proven-person.ts'
-import type { LoginProvider } from '../../store/login-providers/login-provider-rows.ts'
+import { type LoginProvider, STANDARD_EMAIL_CLAIM } from '../../store/login-providers/login-provider-rows.ts'
 import { type Environment, originAt } from '../environment.ts'
 import {
   authorizationAddress,
   beginCodeFlow,
-  type Claims,
   clientAt,
   endCodeFlow,
   exchange,
   type FlowSecrets,
   type LogoutAtProvider,
+  logoutAddress,
   type ProviderClient,
   readLogoutToken,
 } from './code-flow.ts'
@@ -24,6 +25,7 @@ import {
   requireProviderAddress,
   withProvider,
 } from './provider-calls.ts'
+import { type ChosenClaims, type Claims, lackingIn, personIn, pictureIn } from './provider-claims.ts'
 
 /** The path of the redirect URI with which this server is registered at the provider. */
 export const CALLBACK_PATH = '/complete'
@@ -58,10 +60,13 @@ export async function addressAtProvider(
   return beginAtGitHub(client, secrets, calls)
 }
 
-/** A user returning from a provider, and the address of their picture. */
+/** A user returning from a provider. */
 export interface CameBack {
   readonly person: ProvenPerson
+  /** The address of their picture. */
   readonly picture: string | null
+  /** As the provider has signed it; null at GitHub, which has none. */
+  readonly idToken: string | null
 }
 
 /**
@@ -77,12 +82,13 @@ export async function personFromProvider(
   callback: URLSearchParams,
 ): Promise<CameBack> {
   const [client, calls] = [clientOf(asked, await secretOf(asked)), callsOf(asked)]
-  const { preset, groupsClaim, roleClaim } = asked.provider
-  const claims =
-    preset === 'github'
-      ? await endAtGitHub(client, secrets, callback, calls)
-      : await endCodeFlow(client, secrets, since, callback, calls)
-  return { person: personIn(claims, { groupsClaim, roleClaim }), picture: pictureIn(claims) }
+  if (asked.provider.preset === 'github') {
+    const sources = [await endAtGitHub(client, secrets, callback, calls)] as const
+    return { person: personIn(sources, GITHUB_CLAIMS), picture: pictureIn(sources), idToken: null }
+  }
+  const end = { since, callback, lackingIn: (claims: Claims) => lackingIn(claims, asked.provider) }
+  const { sources, idToken } = await endCodeFlow(client, secrets, end, calls)
+  return { person: personIn(sources, asked.provider), picture: pictureIn(sources), idToken }
 }
 
 /** Returns the sessions named by the log-out token that a provider posted. @throws ProviderError */
@@ -92,7 +98,27 @@ export async function logoutFromProvider(asked: AskedProvider, token: string): P
   return readLogoutToken(token, asked.provider, callsOf(asked))
 }
 
-function callsOf({ env }: AskedProvider): ProviderCalls {
+/** Returns the address at which a provider ends the session of a browser that is logged out here; null where none is known. */
+export async function logoutAddressAt(
+  {
+    provider,
+    env,
+    url,
+  }: Pick<AskedProvider, 'env' | 'url'> & { readonly provider: Pick<LoginProvider, 'issuer' | 'clientId'> },
+  idToken: string | null,
+): Promise<string | null> {
+  try {
+    const end = { idToken, returnTo: `${originAt(url, env)}/` }
+    return (await logoutAddress(provider, end, callsOf({ env }))) ?? null
+  } catch (error) {
+    // Nobody stays logged in here for that.
+    if (!(error instanceof ProviderError)) throw error
+    log('warn', 'A log-in provider could not be asked how it ends a session', { error })
+    return null
+  }
+}
+
+function callsOf({ env }: Pick<AskedProvider, 'env'>): ProviderCalls {
   return providerCalls(hostsIn(env.WEBHOOK_ALLOWED_HOSTS))
 }
 
@@ -105,79 +131,6 @@ function clientOf({ provider, env, url }: AskedProvider, clientSecret: string | 
 async function secretOf({ provider, env, realmId }: AskedProvider): Promise<string | null> {
   const place = { realmId, purpose: 'login provider' } as const
   return provider.clientSecret === null ? null : openSecret(env, place, provider.clientSecret)
-}
-
-/** Limit of a subject in characters (OpenID Connect Core 2), and here of a session too. */
-const MAX_SUBJECT = 255
-const MAX_EMAIL = 254
-const MAX_NAME = 500
-const MAX_PICTURE = 2_000
-/** Limits of the number and length of the groups and roles considered: the settings have no room for others either. */
-const MAX_VALUES = 1_000
-const MAX_VALUE = 200
-
-/**
- * Reads the claims of a provider about a user. Values that are too long are left out, since only the subject is required.
- * @throws ProviderError without a usable subject
- */
-function personIn(
-  claims: Claims,
-  names: { readonly groupsClaim: string; readonly roleClaim: string },
-): ProvenPerson {
-  const subject = textIn(claims.sub, MAX_SUBJECT)
-  if (subject === null)
-    throw new ProviderError('invalid', 'It gives no id of the account (sub) that could be kept')
-  return {
-    subject,
-    email: textIn(claims.email, MAX_EMAIL),
-    // Some providers send it as text.
-    isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
-    fullName: nameIn(claims),
-    groups: isElsewhere(claims, names.groupsClaim) ? null : valuesIn(claims, names.groupsClaim),
-    roles: isElsewhere(claims, names.roleClaim) ? null : valuesIn(claims, names.roleClaim),
-    sid: textIn(claims.sid, MAX_SUBJECT),
-    loggedInAt: Number.isSafeInteger(claims.auth_time) ? (claims.auth_time as number) : null,
-  }
-}
-
-/** Returns the address of the user's picture, as the provider states it. */
-function pictureIn({ picture }: Claims): string | null {
-  return textIn(picture, MAX_PICTURE)
-}
-
-function nameIn({ name, given_name, family_name }: Claims): string | null {
-  const parts = [given_name, family_name]
-    .map((part) => textIn(part, MAX_NAME))
-    .filter((part) => part !== null)
-  return textIn(name, MAX_NAME) ?? textIn(parts.join(' '), MAX_NAME)
-}
-
-function textIn(value: unknown, limit: number): string | null {
-  const text = typeof value === 'string' ? value.trim() : ''
-  return text !== '' && text.length <= limit ? text : null
-}
-
-/** Returns the values of a claim, which may be nested: `realm_access.roles`. A single text is a list of one. */
-function valuesIn(claims: Claims, name: string): string[] {
-  if (name === '') return []
-  const value = Object.hasOwn(claims, name) ? claims[name] : within(claims, name.split('.'))
-  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value]
-  return list.filter((one): one is string => typeof one === 'string' && one !== '' && one.length <= MAX_VALUE)
-}
-
-/** Whether a claim was left out because it is too long (OpenID Connect Core 5.6.2). */
-function isElsewhere({ _claim_names }: Claims, name: string): boolean {
-  return typeof _claim_names === 'object' && _claim_names !== null && Object.hasOwn(_claim_names, name)
-}
-
-function within(claims: Claims, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as Record<string, unknown>)[part]
-        : undefined,
-    claims,
-  )
 }
 
 /** The public GitHub; any other issuer is a self-hosted server, with its API under the same address. */
@@ -209,6 +162,9 @@ async function beginAtGitHub(
   requireProviderAddress(authorization_endpoint, allowedHosts)
   return authorizationAddress(authorization_endpoint, client, secrets, {})
 }
+
+/** The facts about an account at GitHub have the names of claims. It knows no groups here, and no roles. */
+const GITHUB_CLAIMS: ChosenClaims = { emailClaim: STANDARD_EMAIL_CLAIM, groupsClaim: '', roleClaim: '' }
 
 /** Returns the account's facts under the names of claims. @throws ProviderError */
 async function endAtGitHub(

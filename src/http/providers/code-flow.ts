@@ -16,8 +16,10 @@ import {
   userInfoRequest,
   validateAuthResponse,
 } from 'oauth4webapi'
+import { log } from '../../core/log.ts'
 import { DAY } from '../../core/time.ts'
 import { type ProviderCalls, ProviderError, requireProviderAddress, withProvider } from './provider-calls.ts'
+import type { Claims, Lacking, Sources } from './provider-claims.ts'
 import { byMetadata, CLOCK_SECONDS, discover, type ProviderServer, verifySigned } from './signing-keys.ts'
 
 /** How this server is known at a provider. */
@@ -39,8 +41,6 @@ export interface FlowSecrets {
   readonly nonce: string
   readonly verifier: string
 }
-
-export type Claims = Readonly<Record<string, unknown>>
 
 export function newFlowSecrets(): FlowSecrets {
   return {
@@ -98,20 +98,32 @@ export async function authorizationAddress(
   return address.href
 }
 
+export interface EndedFlow {
+  readonly sources: Sources
+  /** As the provider has signed it. */
+  readonly idToken: string
+}
+
+interface FlowEnd {
+  /** When the user was sent to the provider to authenticate again (UNIX seconds); null if any login there will do. */
+  readonly since: number | null
+  /** The query with which the provider sent the browser back. */
+  readonly callback: URLSearchParams
+  /** Returns what the ID token lacks: for that UserInfo is asked. */
+  readonly lackingIn: (idToken: Claims) => Lacking
+}
+
 /**
- * Completes the code flow: exchanges the code, and returns the claims of the ID token or, if those have no e-mail address, of UserInfo
- * about the same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 define the checks.
- * @param since when the user was sent to the provider to authenticate again (UNIX seconds); null if any login there will do
- * @param callback the query with which the provider sent the browser back
+ * Completes the code flow: exchanges the code, and returns the claims of the ID token and, where those do not suffice, of UserInfo about the
+ * same subject. OpenID Connect Core 3.1.3.7 and RFC 9207 define the checks.
  * @throws ProviderError
  */
 export async function endCodeFlow(
   client: ProviderClient,
   secrets: FlowSecrets,
-  since: number | null,
-  callback: URLSearchParams,
+  { since, callback, lackingIn }: FlowEnd,
   calls: ProviderCalls,
-): Promise<Claims> {
+): Promise<EndedFlow> {
   const server = await discover(client.issuer, calls)
   return withProvider(async () => {
     const known = clientAt(client)
@@ -146,11 +158,19 @@ export async function endCodeFlow(
     if (since !== null && !(Number(claims.auth_time) >= since - CLOCK_SECONDS)) {
       throw new ProviderError('invalid', 'The person has not logged in again (auth_time)')
     }
-    if (typeof claims.email === 'string' || server.userinfo_endpoint === undefined) return claims
-    const asked = await userInfoRequest(server, known, tokens.access_token, calls.options)
-    const info = await processUserInfoResponse(server, known, claims.sub, asked)
-    // The address and whether it is verified must come from the same source.
-    return { ...info, ...claims, email: info.email, email_verified: info.email_verified }
+    const idToken = tokens.id_token!
+    const lacking = lackingIn(claims)
+    if (lacking === 'nothing' || server.userinfo_endpoint === undefined) return { sources: [claims], idToken }
+    const asked = withProvider(async () => {
+      const response = await userInfoRequest(server, known, tokens.access_token, calls.options)
+      return processUserInfoResponse(server, known, claims.sub, response)
+    })
+    const info = await asked.catch((error: unknown) => {
+      if (lacking === 'the address' || !(error instanceof ProviderError)) throw error
+      log('warn', 'A log-in provider has answered without UserInfo', { error })
+      return undefined
+    })
+    return { sources: [claims, info], idToken }
   })
 }
 
@@ -183,6 +203,25 @@ export function clientAt({ clientId }: ProviderClient): Client {
 function authenticationOf({ tokenAuth, clientSecret }: ProviderClient): ClientAuth {
   if (tokenAuth === 'none' || clientSecret === null) return None()
   return tokenAuth === 'post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret)
+}
+
+/**
+ * Returns the address at which a provider ends its session with a browser, and sends it back to `returnTo`; undefined where it has none. OpenID
+ * Connect RP-Initiated Logout 1.0. `idToken`: of that session; without one providers ask the user.
+ * @throws ProviderError
+ */
+export async function logoutAddress(
+  { issuer, clientId }: Pick<ProviderClient, 'issuer' | 'clientId'>,
+  { idToken, returnTo }: { readonly idToken: string | null; readonly returnTo: string },
+  calls: ProviderCalls,
+): Promise<string | undefined> {
+  const { end_session_endpoint } = await discover(issuer, calls)
+  if (end_session_endpoint === undefined) return undefined
+  const address = requireProviderAddress(end_session_endpoint, calls.allowedHosts)
+  address.searchParams.set('client_id', clientId)
+  address.searchParams.set('post_logout_redirect_uri', returnTo)
+  if (idToken !== null) address.searchParams.set('id_token_hint', idToken)
+  return address.href
 }
 
 /** The sessions that a provider logged out: one of its own, or all of an account. */

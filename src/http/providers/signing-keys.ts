@@ -129,6 +129,7 @@ export type ProviderServer = Pick<
   | 'issuer'
   | 'token_endpoint'
   | 'userinfo_endpoint'
+  | 'end_session_endpoint'
   | 'authorization_response_iss_parameter_supported'
   | 'id_token_signing_alg_values_supported'
 > & { readonly authorization_endpoint: string; readonly jwks_uri: string }
@@ -193,7 +194,8 @@ export async function byMetadata<Value>(
 }
 
 function neededOf(server: AuthorizationServer, { allowedHosts }: ProviderCalls): ProviderServer {
-  const { issuer, authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = server
+  const { issuer, authorization_endpoint, token_endpoint, jwks_uri } = server
+  const { userinfo_endpoint, end_session_endpoint } = server
   if (authorization_endpoint === undefined || token_endpoint === undefined || jwks_uri === undefined) {
     throw new ProviderError(
       'invalid',
@@ -206,6 +208,7 @@ function neededOf(server: AuthorizationServer, { allowedHosts }: ProviderCalls):
   return {
     ...needed,
     ...(userinfo_endpoint === undefined ? {} : { userinfo_endpoint }),
+    ...(end_session_endpoint === undefined ? {} : { end_session_endpoint }),
     ...(server.authorization_response_iss_parameter_supported === true
       ? { authorization_response_iss_parameter_supported: true }
       : {}),

@@ -15,7 +15,9 @@ export interface ProvenPerson {
   /** Whether the provider says that the address is the person's. */
   readonly isEmailVerified: boolean
   readonly fullName: string | null
-  /** Null where the provider does not state them, as Entra does for people in very many groups. */
+  /** The language that the person has chosen there, such as `fr-CA`. */
+  readonly locale: string | null
+  /** Null where the provider does not state them, as Entra does for people in very many groups: then they stay as they are. */
   readonly groups: readonly string[] | null
   readonly roles: readonly string[] | null
   /** The provider's session, for its log-out. */

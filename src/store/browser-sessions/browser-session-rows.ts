@@ -147,9 +147,15 @@ export function deleteBrowserSession(sql: WritableSql, userId: number, id: numbe
   return sql.runForAny(`DELETE FROM browser_session WHERE id = ? AND user_id = ? RETURNING id`, id, userId)
 }
 
-/** Deletes a session and returns whose it was; undefined without one. */
-export function deleteBrowserSessionWith(sql: WritableSql, digest: string): number | undefined {
-  return sql.runForValue(`DELETE FROM browser_session WHERE digest = ? RETURNING user_id`, digest)
+/** Deletes a session and returns whose it was, and the provider of log-ins at which it began; undefined without one. */
+export function deleteBrowserSessionWith(
+  sql: WritableSql,
+  digest: string,
+): { readonly userId: number; readonly providerId: number | null } | undefined {
+  return sql.runForAll<{ userId: number; providerId: number | null }>(
+    `DELETE FROM browser_session WHERE digest = ? RETURNING user_id AS userId, provider_id AS providerId`,
+    digest,
+  )[0]
 }
 
 /** Deletes all sessions of the user, or all but the one whose token has this digest. */

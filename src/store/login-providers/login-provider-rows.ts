@@ -3,7 +3,7 @@ import { Rows } from '../select-rows.ts'
 
 const PROVIDERS = new Rows<LoginProvider>(
   'login_provider',
-  'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled:flag auto_signup:flag trusts_email:flag takes_picture:flag groups_claim group_map:json role_claim role_map:json',
+  'id slug preset display_name icon_url issuer client_id client_secret token_auth scopes is_enabled:flag auto_signup:flag trusts_email:flag takes_picture:flag email_claim ends_session:flag groups_claim group_map:json role_claim role_map:json',
 )
 
 /** The presets of providers: the form's first values, and the protocol. All but GitHub speak OpenID Connect. */
@@ -22,6 +22,9 @@ export type ProviderPreset = (typeof PROVIDER_PRESETS)[number]
 /** How the server proves itself at the provider's token endpoint. `none`: it has no secret, and relies on PKCE. */
 export const TOKEN_AUTHS = ['basic', 'post', 'none'] as const
 export type TokenAuth = (typeof TOKEN_AUTHS)[number]
+
+/** The claim for an address that OpenID Connect has: the only one to which `email_verified` belongs. */
+export const STANDARD_EMAIL_CLAIM = 'email'
 
 /** A provider at which people log in. The table `login_provider` is owned by this file. */
 export interface LoginProvider {
@@ -46,6 +49,10 @@ export interface LoginProvider {
   readonly trustsEmail: boolean
   /** Whether people who join get the picture that the provider has of them. */
   readonly takesPicture: boolean
+  /** The claim with the person's address. */
+  readonly emailClaim: string
+  /** Whether who logs out here is logged out there too, as far as the provider has an address for that. */
+  readonly endsSession: boolean
   /** The claim with the person's groups, and the group here for each of its values; '' for none. */
   readonly groupsClaim: string
   readonly groupMap: Readonly<Record<string, number>>

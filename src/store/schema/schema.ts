@@ -5,6 +5,7 @@ import { UNQUALIFIED_EMOJI } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
+import { CHOICES_OF_PROVIDERS } from './login-providers.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { NETWORKS_OF_USERS } from './networks-of-users.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
@@ -50,6 +51,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 4, name: 'taken-over-bots', statements: TAKEN_OVER_BOTS },
   { version: 5, name: 'replaced-settings', statements: REPLACED_SETTINGS },
   { version: 6, name: 'unqualified-emoji', statements: UNQUALIFIED_EMOJI },
+  { version: 7, name: 'choices-of-providers', statements: CHOICES_OF_PROVIDERS },
 ]
 
 /** A step as a database has recorded it. */

@@ -20,6 +20,8 @@ const OWNER = 100
 /** The first is that of a new row. */
 const ROLES = [600, 400, 300, 200, 100] as const
 const MAX_SECRET = 1_000
+/** The claim for an address that providers verify. */
+const STANDARD_EMAIL = 'email'
 
 interface ProviderFormProps {
   readonly button: string
@@ -138,7 +140,17 @@ export function ProviderForm({ button, before, onSave, onDone, onEnd }: Provider
         hint={s.logIn.takesPictureHint}
         isOn={before?.takes_picture ?? true}
       />
-      {preset !== 'github' && <Mapping before={before} />}
+      {preset !== 'github' && (
+        <>
+          <Check
+            name="ends_session"
+            label={s.logIn.endsSession}
+            hint={s.logIn.endsSessionHint(before?.post_logout_redirect_uri ?? `${location.origin}/`)}
+            isOn={before?.ends_session ?? false}
+          />
+          <Mapping before={before} />
+        </>
+      )}
       <details class="settings-details">
         <summary>{s.logIn.advanced}</summary>
         <label class="labelled">
@@ -152,6 +164,14 @@ export function ProviderForm({ button, before, onSave, onDone, onEnd }: Provider
             ))}
           </select>
         </label>
+        {preset !== 'github' && (
+          <TextField
+            name="email_claim"
+            label={s.logIn.emailClaim}
+            value={before?.email_claim ?? STANDARD_EMAIL}
+            hint={s.logIn.emailClaimHint}
+          />
+        )}
         <TextField name="scopes" label={s.logIn.scopes} value={before?.scopes} />
         <TextField name="icon_url" label={s.logIn.icon} value={before?.icon_url ?? ''} />
       </details>
@@ -186,9 +206,10 @@ interface TextFieldProps {
   readonly value?: string | undefined
   readonly placeholder?: string
   readonly required?: boolean
+  readonly hint?: string
 }
 
-function TextField({ name, label, value, placeholder, required }: TextFieldProps) {
+function TextField({ name, label, value, placeholder, required, hint }: TextFieldProps) {
   return (
     <label class="labelled">
       <span>{label}</span>
@@ -201,6 +222,7 @@ function TextField({ name, label, value, placeholder, required }: TextFieldProps
         spellcheck={false}
         defaultValue={value}
       />
+      {hint && <span class="setting-hint">{hint}</span>}
     </label>
   )
 }
@@ -326,6 +348,8 @@ function enteredIn(form: FormData): EnteredProvider {
     auto_signup: isOn('auto_signup'),
     trusts_email: isOn('trusts_email'),
     takes_picture: isOn('takes_picture'),
+    ends_session: isOn('ends_session'),
+    ...(form.has('email_claim') ? { email_claim: text('email_claim') } : {}),
     groups_claim: text('groups_claim'),
     group_map: mapIn(form, 'group_map'),
     role_claim: text('role_claim'),

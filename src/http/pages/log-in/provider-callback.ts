@@ -45,6 +45,7 @@ import { endFlow, type FlowKind, hasFlow, type Kept, keepFlow, keptFlow } from '
 import { languageOfRequest } from '../door-texts/texts-of-request.ts'
 import { respondLogInFirst } from './connect-after-login.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
+import { keepIdToken } from './log-out.ts'
 import { redirectWith, refuseDestination } from './login-answers.ts'
 import {
   beginLogin,
@@ -80,11 +81,11 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   if (!flow || searchParams.get('state') !== flow.secrets.state) throw new TroubleError('expired')
   const asked = await askedProvider(request, env, slug)
   const since = flow.purpose === 'prove' ? flow.begunAt : null
-  const { person, picture } = await atProvider(request, asked, () =>
+  const { person, picture, idToken } = await atProvider(request, asked, () =>
     personFromProvider(asked, flow.secrets, since, searchParams),
   )
   return flow.session === null
-    ? logIn(request, asked, flow, { person, picture })
+    ? logIn(request, asked, flow, { person, picture, idToken })
     : confirm(request, asked, flow as ProviderFlow & { session: string }, person)
 }
 
@@ -92,7 +93,7 @@ async function logIn(
   request: PageRequest,
   found: AskedProvider,
   { destination, invitation }: ProviderFlow,
-  { person, picture }: CameBack,
+  { person, picture, idToken }: CameBack,
 ): Promise<Response> {
   const { env, provider } = found
   const underWay = await beginLogin(destination)
@@ -123,7 +124,9 @@ async function logIn(
   if (login.hasJoined && picture !== null && provider.takesPicture) {
     takePicture(request, found, login.finished.user_id, picture)
   }
-  return respondFinished(request, env, underWay, login.finished)
+  const response = await respondFinished(request, env, underWay, login.finished)
+  if (!provider.endsSession || idToken === null || login.finished.kind !== 'session') return response
+  return keepIdToken(response, request, env, { digest: underWay.session.digest, idToken })
 }
 
 /** Connects the identity with the logged-in account, or records that it was confirmed: in the session that asked for it. */

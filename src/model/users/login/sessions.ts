@@ -44,11 +44,12 @@ export function endSessions(tx: RealmTransaction, userId: number): void {
   dropAllDevices(tx, userId)
 }
 
-/** Ends the session whose token has this digest; without one nothing happens. */
-export function endBrowserSession(tx: RealmTransaction, digest: string): void {
-  const userId = deleteBrowserSessionWith(tx.sql, digest)
+/** Ends the session whose token has this digest, if there is one. Returns the provider at which it began; null if at none. */
+export function endBrowserSession(tx: RealmTransaction, digest: string): number | null {
+  const ended = deleteBrowserSessionWith(tx.sql, digest)
   // It is unknown which poll belongs to which session, so all of them reconnect.
-  if (userId !== undefined) endPolls(tx, userId)
+  if (ended) endPolls(tx, ended.userId)
+  return ended?.providerId ?? null
 }
 
 /** Minimum time between two runs, so that an organization does not wake for each browser separately. */
