@@ -73,7 +73,7 @@ export const JOB_KINDS = {
   'erase-account': { lane: 'upkeep' },
   /** Announces further groups of an account, and permissions that name it; its key is the id of the account. */
   'announce-naming': { lane: 'upkeep' },
-  /** Mails users whose accounts an import has made a link to set a password. */
+  /** Mails users whose accounts an import has made how they log in. */
   'invite-imported': { lane: 'upkeep' },
 } as const satisfies Readonly<Record<string, { readonly lane: string; readonly isTimed?: true }>>
 

@@ -41,7 +41,11 @@ export type MetaKey =
   | 'deletion_planned'
   /** The last person with an imported account who was mailed, while others are left. */
   | 'imported_invited_up_to'
+  /** The group whose members alone are mailed then; absent for all people. */
+  | 'imported_invited_group'
   | 'deletion_begun'
+  /** 1: the deletion has begun since another organization takes the host (model/realm/give-up-host.ts). */
+  | 'host_given_up'
   | 'digest_round'
   | 'digest_period'
   /** JSON: a change of a group's members that takes several commits. */

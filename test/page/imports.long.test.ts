@@ -9,7 +9,7 @@ import { zipOf } from '../imports/zip-builder.ts'
 import { PASSWORD } from '../node/found.ts'
 import { fromJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { CHROMIUM, expectRefusals, OWNER, usePage } from './open-page.ts'
+import { CHROMIUM, expectRefusals, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
 
 const { server, browsers } = usePage(['Bea Baker'])
@@ -272,6 +272,11 @@ describe.skipIf(CHROMIUM === undefined)(
       const then = await topics()
       expect(then.slice(0, -1)).toEqual(first)
       expect(then.at(-1)).toEqual(['imported from Slack', 'And a week later'])
+      const group = { name: 'Pilots', description: '', members: [], subgroups: [] }
+      await operate(server, await userIdOf(server, OWNER), 'create-user-group', group)
+      await page.getByLabel('Who gets the email').selectOption({ label: 'Pilots' })
+      expect(await page.getByRole('button', { name: 'Email this group' }).isDisabled()).toBe(true)
+      await page.getByLabel('Who gets the email').selectOption({ label: 'Everyone' })
       await confirm(page, 'Email everyone')
       await page.getByText('The emails are on their way.').waitFor()
       expectRefusals(seat)

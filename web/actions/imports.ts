@@ -150,8 +150,9 @@ export function loadChoices(id: number, type: ChoiceType, after = ''): Promise<C
   return call<Choices>('GET', `/imports/${id}/choices`, { type, after })
 }
 
-export async function inviteImportedUsers(): Promise<void> {
-  await call('POST', '/imports/invitations')
+/** Mails imported people who have not logged in yet. `groupId`: of those who get it; undefined for all. */
+export async function inviteImportedUsers(groupId?: number): Promise<void> {
+  await call('POST', '/imports/invitations', { user_group_id: groupId })
 }
 
 /** The upload of this tab, which continues while other views are shown. */

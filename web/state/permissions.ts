@@ -35,7 +35,8 @@ function groupsOf({ groups }: ChatState, userId: number): Set<number> {
   return found
 }
 
-function isInGroup(state: ChatState, userId: number, groupId: number): boolean {
+/** Whether a user is a member of the group, or of one of its subgroups. */
+export function isInGroup(state: ChatState, userId: number, groupId: number): boolean {
   return (userId === state.me ? myGroups(state) : groupsOf(state, userId)).has(groupId)
 }
 

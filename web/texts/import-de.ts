@@ -123,6 +123,13 @@ export const importDe: typeof importEn = {
       : `${grouped(count)} importierte Personen haben sich noch nicht angemeldet.`,
   inviteHint:
     'Alle mit einer E-Mail-Adresse bekommen einen Link, um ein Passwort festzulegen. Die E-Mails werden nach und nach verschickt.',
+  inviteHintOfProvider:
+    'Alle mit einer E-Mail-Adresse bekommen einen Link, um sich mit eurem Anmeldedienst anzumelden. Die E-Mails werden nach und nach verschickt.',
+  inviteWhom: 'Wer die E-Mail bekommt',
+  inviteWhomHint: 'Du kannst mit einer Pilotgruppe anfangen und später allen schreiben.',
+  inviteAll: 'Alle',
+  inviteGroupQuestion: (name) => `Den Importierten in ${name} eine E-Mail senden?`,
+  inviteGroupButton: 'Dieser Gruppe eine E-Mail senden',
   inviteButton: 'Allen eine E-Mail senden',
   invited: 'Die E-Mails sind unterwegs.',
   by: (name) => `von ${name}`,

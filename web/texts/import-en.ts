@@ -113,6 +113,13 @@ export const importEn = {
       ? '1 imported person hasn’t logged in yet.'
       : `${grouped(count)} imported people haven’t logged in yet.`,
   inviteHint: 'Everyone with an email address gets a link to set a password. Emails go out a few at a time.',
+  inviteHintOfProvider:
+    'Everyone with an email address gets a link to log in with your login provider. Emails go out a few at a time.',
+  inviteWhom: 'Who gets the email',
+  inviteWhomHint: 'You can start with a pilot group, and email everyone later.',
+  inviteAll: 'Everyone',
+  inviteGroupQuestion: (name: string): string => `Email the imported people in ${name}?`,
+  inviteGroupButton: 'Email this group',
   inviteButton: 'Email everyone',
   invited: 'The emails are on their way.',
   by: (name: string): string => `by ${name}`,

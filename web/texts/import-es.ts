@@ -113,6 +113,13 @@ export const importEs: typeof importEn = {
     }),
   inviteHint:
     'Quienes tienen una dirección de correo reciben un enlace para elegir una contraseña. Los correos salen poco a poco.',
+  inviteHintOfProvider:
+    'Quienes tienen una dirección de correo reciben un enlace para iniciar sesión con el proveedor de tu organización. Los correos salen poco a poco.',
+  inviteWhom: 'Quién recibe el correo',
+  inviteWhomHint: 'Puedes empezar con un grupo piloto y escribir a todos más tarde.',
+  inviteAll: 'Todos',
+  inviteGroupQuestion: (name) => `¿Enviar un correo a las personas importadas de ${name}?`,
+  inviteGroupButton: 'Enviar correo a este grupo',
   inviteButton: 'Enviar correo a todos',
   invited: 'Los correos están en camino.',
   by: (name) => `por ${name}`,

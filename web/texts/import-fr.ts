@@ -117,6 +117,13 @@ export const importFr: typeof importEn = {
     }),
   inviteHint:
     'Chaque personne qui a une adresse e-mail reçoit un lien pour choisir un mot de passe. Les e-mails partent par petits lots.',
+  inviteHintOfProvider:
+    'Chaque personne qui a une adresse e-mail reçoit un lien pour se connecter avec le service de votre organisation. Les e-mails partent par petits lots.',
+  inviteWhom: 'Qui reçoit l’e-mail',
+  inviteWhomHint: 'Vous pouvez commencer par un groupe pilote, puis écrire à tout le monde.',
+  inviteAll: 'Tout le monde',
+  inviteGroupQuestion: (name) => `Envoyer un e-mail aux personnes importées de ${name} ?`,
+  inviteGroupButton: 'Envoyer un e-mail à ce groupe',
   inviteButton: 'Envoyer un e-mail à tout le monde',
   invited: 'Les e-mails sont en route.',
   by: (name) => `par ${name}`,

@@ -110,6 +110,13 @@ export const importJa: typeof importEn = {
   inviteCount: (count) => `インポートしたメンバーのうち ${grouped(count)} 人がまだログインしていません。`,
   inviteHint:
     'メールアドレスのある全員に、パスワードを設定するリンクを送信します。メールは少しずつ送信されます。',
+  inviteHintOfProvider:
+    'メールアドレスのある全員に、ログインプロバイダーでログインするためのリンクを送信します。メールは少しずつ送信されます。',
+  inviteWhom: 'メールの送信先',
+  inviteWhomHint: 'まず試験的なグループに送り、あとで全員に送ることもできます。',
+  inviteAll: '全員',
+  inviteGroupQuestion: (name) => `${name} のインポートしたメンバーにメールを送信しますか？`,
+  inviteGroupButton: 'このグループにメールを送信',
   inviteButton: '全員にメールを送信',
   invited: 'メールを送信しています。',
   by: (name) => `実行者：${name}`,

@@ -1,12 +1,15 @@
 import * as v from 'valibot'
+import { changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { described, integer, json } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { beginInvitingImported } from '../../model/imports/invite-imported.ts'
-import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { isMethodOn, presentExternalMethods } from '../../model/login-providers/login-methods.ts'
+import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 
 /**
- * Mails users of imported accounts who have not logged in yet a link to set a password, a few every half minute. Source:
- * docs/interface/administration.md#imports.
+ * Mails users of imported accounts who have not logged in yet how they do that, a few every half minute: a link to set a password, or where
+ * passwords are off the log-in page. Source: docs/interface/administration.md#imports.
  */
 export const inviteImportedUsersEndpoint = defineEndpoint({
   operation: 'invite-imported-users',
@@ -14,14 +17,22 @@ export const inviteImportedUsersEndpoint = defineEndpoint({
   access: 'owner',
   // Some of them may be more than members.
   needsProof: true,
-  params: {},
+  params: {
+    user_group_id: described(
+      v.optional(json(integer)),
+      'Only the members of this group, and of its subgroups, are mailed. If absent, everybody is.',
+    ),
+  },
   returns: v.object({}),
-  apply(tx): object {
-    if (realmProperty(tx.sql, 'authentication_methods').Email !== true) {
+  apply(tx, { source }, { user_group_id: groupId }): object {
+    if (!isMethodOn(tx.sql, 'Email') && presentExternalMethods(tx.sql, source).length === 0) {
       throw new BadRequestError('Password authentication is disabled in this organization')
     }
-    beginInvitingImported(tx)
+    if (groupId !== undefined && findGroup(tx.sql, groupId)?.isDeactivated !== false) {
+      throw new BadRequestError('Invalid user group')
+    }
+    beginInvitingImported(tx, groupId)
     return {}
   },
-  audit: () => ({ action: 'imported_users_invited', details: {} }),
+  audit: ({ params }) => ({ action: 'imported_users_invited', details: changesIn(params) }),
 })

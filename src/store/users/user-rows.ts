@@ -190,15 +190,26 @@ export function findUsersNamed(sql: Sql, fullName: string): User[] {
   return USERS.list(sql, `WHERE name_key = ?`, nameKey(fullName))
 }
 
-/** Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. */
-export function listImportedStubs(sql: Sql, above: number, limit: number): User[] {
-  return USERS.list(
-    sql,
-    `WHERE id > ? AND is_imported = 1 AND awaits_login = 1 AND is_active = 1
-       AND is_email_confirmed = 1 AND bot_type IS NULL ORDER BY id LIMIT ?`,
-    above,
-    limit,
-  )
+const IMPORTED_STUBS = `is_imported = 1 AND awaits_login = 1 AND is_active = 1 AND is_email_confirmed = 1 AND bot_type IS NULL`
+
+/**
+ * Lists the next people above an id whose accounts an import has made, who have addresses, and have not logged in yet. `among`: the accounts
+ * that are looked at; undefined for all.
+ */
+export function listImportedStubs(
+  sql: Sql,
+  { above, among }: { readonly above: number; readonly among: readonly number[] | undefined },
+  limit: number,
+): User[] {
+  return among === undefined
+    ? USERS.list(sql, `WHERE id > ? AND ${IMPORTED_STUBS} ORDER BY id LIMIT ?`, above, limit)
+    : USERS.list(
+        sql,
+        `WHERE id IN (SELECT value FROM json_each(?)) AND id > ? AND ${IMPORTED_STUBS} ORDER BY id LIMIT ?`,
+        among,
+        above,
+        limit,
+      )
 }
 
 export function listBotsOwnedBy(sql: Sql, ownerId: number): User[] {

@@ -3,6 +3,7 @@ import { runAlarms } from '../../support/alarms.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
 import { headOf, importArchive, importedPerson, type Line } from '../../support/imports.ts'
+import { addLoginProvider } from '../../support/login-identities.ts'
 import { mailedLink, mailsTo, postForm } from '../../support/pages.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
@@ -99,7 +100,50 @@ describe('POST /imports/invitations', () => {
     expect(await mailed()).toBe(people.length)
   })
 
-  it('is refused where nobody logs in with a password', async () => {
+  it('reaches a pilot group and its subgroups first, then everybody', async () => {
+    const { realm } = made
+    const people = Array.from({ length: 30 }, (_, at) => user(`p${at}`, { email: `p${at}@example.org` }))
+    await importArchive(realm, [headOf('pilots'), ...people])
+    const group = async (name: string, members: number[], subgroups: number[] = []) =>
+      expectSuccess(
+        await realm.owner.api.post('/user_groups/create', { name, description: '', members, subgroups }),
+      ).group_id as number
+    const idOf = async (name: string) => (await importedPerson(realm, name)).user_id as number
+    const inner = await group('Inner', [await idOf('Person p29')])
+    const pilots = await group('Pilots', [await idOf('Person p28'), realm.owner.id], [inner])
+    const mailed = async () => {
+      const counts = await Promise.all(people.map(({ email }) => mailsTo(realm.host, String(email))))
+      return counts.flatMap((mails, at) => (mails.length > 0 ? [at] : []))
+    }
+    for (const user_group_id of [99_999, -1]) {
+      expectRefusal(await realm.owner.api.post(PATH, { user_group_id }), 'Invalid user group')
+    }
+    expectSuccess(await realm.owner.api.post(PATH, { user_group_id: pilots }))
+    await runAlarms(realm, 3, 40)
+    expect(await mailed()).toEqual([28, 29])
+    expectSuccess(await realm.owner.api.post(`/user_groups/${pilots}/deactivate`))
+    expectRefusal(await realm.owner.api.post(PATH, { user_group_id: pilots }), 'Invalid user group')
+    expectSuccess(await realm.owner.api.post(PATH))
+    await runAlarms(realm, 6, 40)
+    expect(await mailed()).toHaveLength(people.length)
+  })
+
+  it('leads to the organization’s provider where passwords are off, with the account’s address', async () => {
+    const { realm } = made
+    await addLoginProvider(realm, 'acme', { display_name: 'Acme' })
+    await importArchive(realm, [headOf('single'), user('1', { email: 'ada@example.org' })])
+    await turnRealmSettings(realm, { authentication_methods: { Email: false, 'OpenID Connect': true } })
+    expectSuccess(await realm.owner.api.post(PATH))
+    await runAlarms(realm, 2, 40)
+    const [mail] = await mailsTo(realm.host, 'ada@example.org')
+    expect(mail!.subject).toMatch(/^Your account in /)
+    expect(mail!.body).toMatch(/To log in with Acme, open this page:\nhttps?:\/\/[^/]+\/accounts\/login\/\n/)
+    expect(mail!.body).toContain(`://${realm.host}/accounts/login/`)
+    expect(mail!.body).toContain('Use your account there that has the email address ada@example.org.')
+    expect(mail!.body).not.toContain('password')
+  })
+
+  it('is refused where nobody could log in', async () => {
     const { realm } = made
     await turnRealmSettings(realm, { authentication_methods: { Email: false, 'OpenID Connect': true } })
     expectRefusal(

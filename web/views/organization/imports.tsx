@@ -1,5 +1,5 @@
 import './imports.css'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import {
   actOnImport,
   type Import,
@@ -9,6 +9,7 @@ import {
   loadImports,
 } from '../../actions/imports.ts'
 import { state, watch } from '../../chat.ts'
+import { isInGroup } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
@@ -68,24 +69,52 @@ function UnderWay({ of, onChange }: { readonly of: Imports; readonly onChange: (
 /** The address of somebody whose own is unknown, to which no mail can be sent. */
 const NO_ADDRESS = /@no-mail\./
 
-/** Offers to write to everybody who was imported and has not logged in. */
+/** Offers to write to everybody who was imported and has not logged in, or to a pilot group of them first. */
 function Invitations() {
-  watch('user')
+  watch('user', 'group', 'organization')
+  const [groupId, setGroupId] = useState<number>()
   const waiting = [...state.users.values()].filter(
     ({ is_imported_stub, is_active, delivery_email }) =>
       is_imported_stub && is_active && !NO_ADDRESS.test(delivery_email ?? ''),
   )
   if (waiting.length === 0) return null
+  const groups = [...state.groups.values()]
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const group = groups.find(({ id }) => id === groupId)
+  const invited = group ? waiting.filter(({ user_id }) => isInGroup(state, user_id, group.id)) : waiting
+  const hint =
+    state.organization.email_auth_enabled === false ? s.imports.inviteHintOfProvider : s.imports.inviteHint
+  const title = group ? s.imports.inviteGroupQuestion(group.name) : s.imports.inviteQuestion
   return (
-    <Part title={s.imports.invite} hint={s.imports.inviteHint}>
-      <p>{s.imports.inviteCount(waiting.length)}</p>
+    <Part title={s.imports.invite} hint={hint}>
+      {groups.length > 0 && (
+        <label class="labelled">
+          <span>{s.imports.inviteWhom}</span>
+          <select
+            class="field"
+            value={group?.id ?? ''}
+            onChange={({ currentTarget: { value } }) => setGroupId(value === '' ? undefined : Number(value))}
+          >
+            <option value="">{s.imports.inviteAll}</option>
+            {groups.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <span class="setting-hint">{s.imports.inviteWhomHint}</span>
+        </label>
+      )}
+      <p>{s.imports.inviteCount(invited.length)}</p>
       <p class="import-buttons">
         <ActButton
           kind="main"
-          question={{ title: s.imports.inviteQuestion, text: s.imports.inviteHint }}
-          onAct={() => refusalOf(inviteImportedUsers().then(() => announce(s.imports.invited)))}
+          disabled={invited.length === 0}
+          question={{ title, text: hint }}
+          onAct={() => refusalOf(inviteImportedUsers(group?.id).then(() => announce(s.imports.invited)))}
         >
-          {s.imports.inviteButton}
+          {group ? s.imports.inviteGroupButton : s.imports.inviteButton}
         </ActButton>
       </p>
     </Part>

@@ -129,6 +129,8 @@ export const ARABIC: MailTexts = {
       `انتقلت ${own(organization)} إلى هنا مع كل ما كتبه فريقك حتى الآن. لك حساب جاهز.`,
     link: (url) => `لاختيار كلمة مرور والدخول افتح هذا الرابط:\n${url}`,
     validity: (url) => `الرابط صالح ليوم واحد. وبعد ذلك تحصل على رابط آخر هنا:\n${url}`,
+    logIn: (url, ways) => `للدخول${ways === '' ? '' : ` باستخدام ${own(ways)}`} افتح هذه الصفحة:\n${url}`,
+    address: (address) => `استخدم هناك حسابك الذي عنوان بريده ${own(address)}.`,
   },
   invitation: {
     subject: (referrer, organization) => `يدعوك ${own(referrer)} إلى الانضمام إلى ${own(organization)}`,

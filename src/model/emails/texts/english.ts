@@ -160,6 +160,10 @@ export const ENGLISH = {
       `${organization} has moved here, with everything that your team has written so far. An account is waiting for you.`,
     link: (url: string) => `To choose a password and log in, open this link:\n${url}`,
     validity: (url: string) => `The link is valid for one day. After that, get a new one here:\n${url}`,
+    // Where passwords are off. `ways`: names of what people log in with; empty where there is no name.
+    logIn: (url: string, ways: string) =>
+      `To log in${ways === '' ? '' : ` with ${ways}`}, open this page:\n${url}`,
+    address: (address: string) => `Use your account there that has the email address ${address}.`,
   },
   /** The line with its link is that of `signUp`. */
   invitation: {

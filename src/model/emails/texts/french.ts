@@ -137,6 +137,9 @@ export const FRENCH: MailTexts = {
       `${organization} a emménagé ici, avec tout ce que votre équipe a écrit jusqu’à présent. Un compte vous attend.`,
     link: (url) => `Pour choisir un mot de passe et vous connecter, ouvrez ce lien :\n${url}`,
     validity: (url) => `Ce lien est valable un jour. Ensuite, vous pouvez en obtenir un autre ici :\n${url}`,
+    logIn: (url, ways) =>
+      `Pour vous connecter${ways === '' ? '' : ` avec ${ways}`}, ouvrez cette page :\n${url}`,
+    address: (address) => `Utilisez-y votre compte qui a l’adresse e-mail ${address}.`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} vous invite à rejoindre ${organization}`,

@@ -138,6 +138,9 @@ export const GERMAN: MailTexts = {
       `${organization} ist hierher umgezogen, mit allem, was dein Team bisher geschrieben hat. Es gibt ein Konto für dich.`,
     link: (url) => `Um ein Passwort zu wählen und dich anzumelden, öffne diesen Link:\n${url}`,
     validity: (url) => `Der Link gilt einen Tag lang. Danach bekommst du hier einen neuen:\n${url}`,
+    logIn: (url, ways) =>
+      `Um dich ${ways === '' ? '' : `mit ${ways} `}anzumelden, öffne diese Seite:\n${url}`,
+    address: (address) => `Nimm dort dein Konto mit der E-Mail-Adresse ${address}.`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} lädt dich zu ${organization} ein`,

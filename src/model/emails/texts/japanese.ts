@@ -134,6 +134,9 @@ export const JAPANESE: MailTexts = {
     link: (url) => `パスワードを設定して参加するには、次のリンクを開いてください：\n${url}`,
     validity: (url) =>
       `リンクは 1 日間有効です。期限が過ぎたら、こちらで新しいリンクを取得できます：\n${url}`,
+    logIn: (url, ways) =>
+      `${ways === '' ? '' : `${ways} で`}ログインするには、次のページを開いてください：\n${url}`,
+    address: (address) => `メールアドレス ${address} のアカウントを使ってください。`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} さんから ${organization} への招待`,

@@ -135,6 +135,8 @@ export const SPANISH: MailTexts = {
       `${organization} se ha mudado aquí, con todo lo que tu equipo ha escrito hasta ahora. Hay una cuenta para ti.`,
     link: (url) => `Para elegir una contraseña y entrar, abre este enlace:\n${url}`,
     validity: (url) => `El enlace es válido durante un día. Después podrás obtener otro aquí:\n${url}`,
+    logIn: (url, ways) => `Para entrar${ways === '' ? '' : ` con ${ways}`}, abre esta página:\n${url}`,
+    address: (address) => `Usa allí tu cuenta con la dirección de correo ${address}.`,
   },
   invitation: {
     subject: (referrer, organization) => `${referrer} te invita a unirte a ${organization}`,
