@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { expectRefusal, expectSuccess } from '../support/factories.ts'
+import { expectSuccess } from '../support/factories.ts'
 import { type Person, standInForProvider } from '../support/identity-provider.ts'
 import { PNG } from '../support/images.ts'
 import { changeRealm } from '../support/inside.ts'
 import { buildUnused } from '../support/login-identities.ts'
+import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const { realm, owner, ann } = useRealm({ ann: 'member' })
@@ -65,7 +66,8 @@ describe('UserInfo of a provider', () => {
     expect(user_settings.default_language).toBe('fr')
     const picture = async () =>
       expectSuccess(await owner.api.get(`/users/${user_id}`, { client_gravatar: false })).user.avatar_url
-    await expect.poll(picture).toMatch(/^\/user_avatars\//)
+    // It comes after the log-in.
+    await expect.poll(picture, { timeout: 20_000 }).toMatch(/^\/user_avatars\//)
   })
 
   it('says less than the ID token, where both say something', async () => {

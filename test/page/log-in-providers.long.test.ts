@@ -104,6 +104,37 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(after.login_providers).toMatchObject([{ group_map: {}, role_map: { captain: 100 } }])
     })
 
+    it('take the address from another claim if trusted, and log people out there', async () => {
+      const owner = await userIdOf(server, OWNER)
+      const seat = await browsers.enter(OWNER, {}, AT)
+      const { page } = seat
+      const setUp = async (claim: string) => {
+        await page.getByText('Advanced').click()
+        await page.getByLabel('Email claim').fill(claim)
+        await page.getByRole('button', { name: 'Save' }).click()
+      }
+      await page.getByRole('button', { name: 'Change: Acme' }).click()
+      await page.getByLabel('Log people out at the provider too').check()
+      await page.getByText(`Add ${server.url}/ at the provider`).waitFor()
+      await setUp('upn')
+      await page.getByText('Providers verify only the claim “email”.').waitFor()
+      expectRefusals(seat)
+      await page.getByLabel('Trust email addresses from this provider').check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      const change = page.getByRole('button', { name: 'Change: Acme' })
+      await change.waitFor()
+      const listed = async () => (await operate(server, owner, 'get-login-providers', {})).login_providers
+      expect(await listed()).toMatchObject([{ email_claim: 'upn', ends_session: true, trusts_email: true }])
+      await change.click()
+      await page.getByLabel('Trust email addresses from this provider').uncheck()
+      await page.getByLabel('Log people out at the provider too').uncheck()
+      await setUp('')
+      await change.waitFor()
+      expect(await listed()).toMatchObject([
+        { email_claim: 'email', ends_session: false, trusts_email: false },
+      ])
+    })
+
     it('do not replace the password of an owner whom no provider knows', async () => {
       const seat = await browsers.enter(OWNER, {}, AT)
       const { page } = seat
