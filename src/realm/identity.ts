@@ -26,6 +26,11 @@ export function deletionBegunAt(storage: SqlStorage): number | undefined {
   return row?.value
 }
 
+/** Whether the deletion has begun since another organization takes the host. */
+export function isHostGivenUp(storage: SqlStorage): boolean {
+  return storage.exec(`SELECT 1 FROM meta WHERE key = 'host_given_up'`).toArray().length > 0
+}
+
 /** Records that the deletion has begun: only what is stored elsewhere is left. */
 export function writeDeletionBegun(storage: SqlStorage, now: number): void {
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('deletion_begun', ?)`, Math.floor(now))

@@ -19,13 +19,21 @@ import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/found-realm.ts'
+import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
 import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { deleteOrganization } from './delete-organization.ts'
-import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
+import {
+  deletionBegunAt,
+  hasStorage,
+  isHostGivenUp,
+  readIdentity,
+  writeDeletionBegun,
+  writeIdentity,
+} from './identity.ts'
 import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
@@ -136,6 +144,21 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const runtime = this.running()
     if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
     return changeBy(runtime, (tx) => foundRealm(tx, founding))
+  }
+
+  /**
+   * Gives up the host for another organization, if this one is closed and nobody but its owner has entered it. Returns whether the host may be
+   * taken; again, where an earlier answer was lost.
+   */
+  async giveUpHost(version: number, host: string): Promise<boolean> {
+    if (this.#refusalOf(version)) return false
+    const { runtime } = this
+    const { storage } = this.ctx
+    if (!runtime) return hasStorage(storage.sql) && isHostGivenUp(storage.sql)
+    if (isOtherRealm(runtime, 'give up', host) || !changeBy(runtime, giveUpHost)) return false
+    runtime.leave()
+    await storage.setAlarm(this.now() * 1_000)
+    return true
   }
 
   /** Deletes an organization that D1 lists as overdue, even if only D1 knows it. An active one checks its due jobs. */

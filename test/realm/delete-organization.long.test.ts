@@ -162,6 +162,8 @@ describe('a deleted organization', () => {
   })
 
   it('frees its host: a new one there has another id, and nothing old', async () => {
+    // Where only its owner has entered, the host is free at once.
+    await buildUser(realm)
     const channel = await buildChannel([realm.owner])
     await sendTo(realm.owner, channel.id, 'plans', 'of before')
     await close(realm)

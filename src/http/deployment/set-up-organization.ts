@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { hashPassword, verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
+import { log } from '../../core/log.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import { type FoundedRealm, type Founding, foundAlready } from '../../model/realm/found-realm.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { requireFullName } from '../../model/users/profile/full-name-rules.ts'
-import { enterRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
+import { enterRealm, findRealmByHost, freeHost, useOrganizationTicket } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
+import { forgetRealm } from '../find-realm.ts'
 import { readJson } from '../input/arriving-body.ts'
 import { locationFields, locationFor } from '../realm-location.ts'
 import { respondFailure, respondSuccess } from '../respond.ts'
@@ -92,6 +94,7 @@ async function foundAt(
   if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
     throw new UnauthorizedError('Invalid ticket')
   }
+  await takeHost(env, host, now)
   const stringId = string_id ?? host.split('.')[0]!
   const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
   const { id, createdAt, location, jurisdiction } = realm
@@ -112,6 +115,22 @@ async function foundAt(
   // The password was changed while it was checked.
   if (!outcome.founded) throw foundAlready()
   return { realm_id: id, ...outcome.founded }
+}
+
+/** Frees the host where a closed organization is that nobody but its owner has entered; any other keeps it. */
+async function takeHost(env: Environment, host: string, now: number): Promise<void> {
+  const present = await findRealmByHost(env.DB, host)
+  if (!present) return
+  const isFree = await whenReachable(true, () =>
+    realmObject(env, present).giveUpHost(INTERFACE_VERSION, host),
+  )
+  if (!isFree) return
+  await freeHost(env.DB, present, now)
+  forgetRealm(env.DB, new URL(`http://${host}`))
+  log('info', 'A closed organization that nobody else had entered was replaced', {
+    realm_id: present.id,
+    host,
+  })
 }
 
 function describe(issue: v.BaseIssue<unknown>): string {

@@ -1,3 +1,5 @@
+import { hostGivenUp } from './realms.ts'
+
 /** The organization whose rows are deleted. */
 interface DeletedRealm {
   readonly id: number
@@ -46,10 +48,15 @@ export async function deleteProjection(db: D1Database, realmId: number): Promise
 /** Deletes the last rows: the cursor, the tickets, and the entry in the list, which frees the host. */
 export async function deleteRealm(db: D1Database, { id, host }: DeletedRealm): Promise<void> {
   await db.batch([
-    db.prepare(`DELETE FROM organization_ticket WHERE host = ?`).bind(host),
+    // Those of another organization that has taken the host stay.
+    db
+      .prepare(
+        `DELETE FROM organization_ticket WHERE host = ?1 AND NOT EXISTS (SELECT 1 FROM realm WHERE host = ?1 AND id <> ?2)`,
+      )
+      .bind(host, id),
     db.prepare(`DELETE FROM projection WHERE realm_id = ?`).bind(id),
     // If D1 was restored from a copy, the id or the host may belong to another organization.
-    db.prepare(`DELETE FROM realm WHERE id = ? AND host = ?`).bind(id, host),
+    db.prepare(`DELETE FROM realm WHERE id = ? AND host IN (?, ?)`).bind(id, host, hostGivenUp(id)),
   ])
 }
 

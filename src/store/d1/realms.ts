@@ -116,6 +116,26 @@ export async function enterRealm(db: D1Database, realm: NewRealm): Promise<Realm
   return entered
 }
 
+/**
+ * Lists a realm that has given up its host, and is being deleted, under a host that no request can name; its short name is free too. `now` in UNIX
+ * seconds.
+ */
+export async function freeHost(
+  db: D1Database,
+  { id, host }: Pick<RealmRecord, 'id' | 'host'>,
+  now: number,
+): Promise<void> {
+  const change = db
+    .prepare(`UPDATE realm SET host = ?3, string_id = ?3, delete_after = ?4 WHERE id = ?1 AND host = ?2`)
+    .bind(id, host, hostGivenUp(id), Math.floor(now))
+  await writeOnce(() => change.run())
+}
+
+/** Returns what is listed in place of a host that was given up. */
+export function hostGivenUp(id: number): string {
+  return `given up: ${id}`
+}
+
 /** Enters a realm under its old id, after D1 was restored from a copy that is older than the organization. */
 export async function enterRealmAgain(
   db: D1Database,

@@ -221,6 +221,11 @@ export function listOwners(sql: Sql): User[] {
   return USERS.list(sql, `WHERE role = 100 AND is_active = 1 AND bot_type IS NULL ORDER BY id`)
 }
 
+/** Whether more than one person has ever entered the organization, whatever became of their accounts. */
+export function haveSeveralEntered(sql: Sql): boolean {
+  return sql.finds(`SELECT 1 FROM user WHERE bot_type IS NULL AND awaits_login = 0 LIMIT 1 OFFSET 1`)
+}
+
 /** Whether the user is the only owner with an open account. */
 export function isOnlyOwner(sql: Sql, { id, role }: Pick<User, 'id' | 'role'>): boolean {
   const others = `SELECT 1 FROM user WHERE role = 100 AND is_active = 1 AND bot_type IS NULL AND id <> ? LIMIT 1`
