@@ -19,6 +19,9 @@ beforeAll(async () => {
 
 const picture = () => `${provider.issuer()}/picture`
 
+/** A picture comes after the log-in that waits for no picture. */
+const SOON = { timeout: 20_000 }
+
 let people = 0
 function newPerson(more: Record<string, unknown> = {}): Person & { readonly email: string } {
   people += 1
@@ -57,7 +60,7 @@ describe('a user who joins with a provider', () => {
     answerWith(PNG.content)
     const person = newPerson({ picture: picture() })
     const joined = await join(person)
-    await expect.poll(() => hasOwn(joined)).toBe(true)
+    await expect.poll(() => hasOwn(joined), SOON).toBe(true)
     const { avatar_url } = await joined.shown()
     expect((await fetchPath(realm, avatar_url)).status).toBe(200)
     expectSuccess(await joined.browser.json('DELETE', '/users/me/avatar'))
@@ -70,7 +73,7 @@ describe('a user who joins with a provider', () => {
     answerWith(PNG.content)
     expectSuccess(await owner.api.patch('/realm', { avatar_changes_disabled: true }))
     const joined = await join(newPerson({ picture: picture() }))
-    await expect.poll(() => hasOwn(joined)).toBe(true)
+    await expect.poll(() => hasOwn(joined), SOON).toBe(true)
     expectSuccess(await owner.api.patch('/realm', { avatar_changes_disabled: false }))
   })
 
@@ -80,7 +83,7 @@ describe('a user who joins with a provider', () => {
     const joined = await join(newPerson({ picture: picture() }))
     expect(await hasOwn(joined)).toBe(false)
     arriving.resolve(new Response(PNG.content as Uint8Array<ArrayBuffer>))
-    await expect.poll(() => hasOwn(joined)).toBe(true)
+    await expect.poll(() => hasOwn(joined), SOON).toBe(true)
   })
 
   it('keeps a picture that they have chosen meanwhile', async () => {
@@ -97,7 +100,7 @@ describe('a user who joins with a provider', () => {
     expectSuccess(await postFiles(user, '/users/me/avatar', [PNG]))
     const { avatar_url } = await joined.shown()
     arriving.resolve(new Response(PNG.content as Uint8Array<ArrayBuffer>))
-    await expect.poll(() => given).toBe(1)
+    await expect.poll(() => given, SOON).toBe(1)
     expect((await joined.shown()).avatar_url).toBe(avatar_url)
   })
 
@@ -110,14 +113,14 @@ describe('a user who joins with a provider', () => {
   ])('is in, without a picture %s', async (_, content, status) => {
     answerWith(content, status)
     const joined = await join(newPerson({ picture: picture() }))
-    await expect.poll(() => given).toBe(1)
+    await expect.poll(() => given, SOON).toBe(1)
     expect(await hasOwn(joined)).toBe(false)
   })
 
   it('gets none from a private host that other callers can reach', async () => {
     world.settings = { WEBHOOK_ALLOWED_HOSTS: '10.0.0.7:8080' }
     await join(newPerson({ picture: 'http://10.0.0.7:8080/me.png' }))
-    await expect.poll(() => given).toBe(1)
+    await expect.poll(() => given, SOON).toBe(1)
     expect(fetchedElsewhere()).toEqual([])
   })
 
@@ -129,7 +132,7 @@ describe('a user who joins with a provider', () => {
     'me.png',
   ])('makes the server ask nothing at %s', async (address) => {
     const joined = await join(newPerson({ picture: address }))
-    await expect.poll(() => given).toBe(1)
+    await expect.poll(() => given, SOON).toBe(1)
     expect([await hasOwn(joined), fetchedElsewhere()]).toEqual([false, []])
   })
 
@@ -141,7 +144,7 @@ describe('a user who joins with a provider', () => {
     const { email } = await buildUnused(realm)
     const before = await join(newPerson({ email, picture: picture() }))
     const after = await join(newPerson({ picture: picture() }))
-    await expect.poll(() => hasOwn(after)).toBe(true)
+    await expect.poll(() => hasOwn(after), SOON).toBe(true)
     expect([await hasOwn(without), await hasOwn(before)]).toEqual([false, false])
     expect(provider.asked.filter((path) => path === '/picture')).toHaveLength(1)
   })
