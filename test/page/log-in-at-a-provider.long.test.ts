@@ -23,6 +23,7 @@ beforeAll(async () => {
         client_id: 'parley',
         token_endpoint_auth_method: 'none',
         redirect_uris: [`${server.url}/complete/acme/`],
+        post_logout_redirect_uris: [`${server.url}/`],
       },
     ],
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
@@ -38,7 +39,13 @@ beforeAll(async () => {
     '/login_providers',
     {
       ...{ slug: 'acme', display_name: 'Acme', issuer: `http://${host}`, scopes: 'openid email profile' },
-      ...{ client_id: 'parley', token_auth: 'none', auto_signup: 'true', is_enabled: 'true' },
+      ...{
+        client_id: 'parley',
+        token_auth: 'none',
+        auto_signup: 'true',
+        is_enabled: 'true',
+        ends_session: 'true',
+      },
     },
     { Authorization: `Basic ${btoa(`${username}:${api_key}`)}` },
   )
@@ -102,6 +109,22 @@ describe.skipIf(CHROMIUM === undefined)(
       await seat.page.getByRole('link', { name: /Acme/ }).click()
       await logInThere(seat.page, 'ann')
       await seat.page.getByRole('button', { name: `You: ${OWNER}` }).waitFor()
+      expectLoadFailuresAlone(seat)
+    })
+
+    it('ends at the provider too by a log-out, which returns here', async () => {
+      const seat = await browsers.open()
+      const { page } = seat
+      await page.getByRole('link', { name: /Acme/ }).click()
+      await logInThere(page, 'lea')
+      await page.getByRole('button', { name: 'You: lea of Acme' }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.waitForURL(`http://${host}/session/end?**`)
+      await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+      await page.waitForURL(`${server.url}/`)
+      await page.getByRole('link', { name: /Acme/ }).click()
+      // The provider knows nobody any more.
+      await page.getByPlaceholder('Enter any login').waitFor()
       expectLoadFailuresAlone(seat)
     })
 
