@@ -32,7 +32,7 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
       texts.login.happened(user.deliveryEmail, organization, source.origin),
       occasionOf(tx, user, texts, source),
       texts.login.wellKnown,
-      texts.login.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
+      ifUnknown(tx, source, texts, texts.login.unknown),
     ],
     footer: [[texts.login.unsubscribe, unsubscribe]],
     headers: unsubscribeHeaders(unsubscribe),
@@ -58,7 +58,7 @@ export function mailCredentialChange(
     paragraphs: [
       texts.credentials[what].happened(user.deliveryEmail, organization),
       occasionOf(tx, user, texts, source),
-      texts.credentials.unknown(`${source.origin}${NEW_PASSWORD_PATH}`),
+      ifUnknown(tx, source, texts, texts.credentials.unknown),
     ],
   }))
 }
@@ -179,10 +179,26 @@ export function mailWelcome(
     paragraphs: [
       texts.welcome.happened(organization, origin, user.deliveryEmail),
       texts.welcome.begin,
-      texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`),
+      ...(hasPasswords(tx) ? [texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`)] : []),
     ],
   }))
   expectGuide(tx, user)
+}
+
+/** Returns what to do about an action that was another person's. Where passwords are off, a new one would help nobody. */
+function ifUnknown(
+  tx: RealmReads,
+  { origin }: Pick<RequestSource, 'origin'>,
+  texts: MailTexts,
+  withPassword: (url: string) => string,
+): string {
+  return hasPasswords(tx)
+    ? withPassword(`${origin}${NEW_PASSWORD_PATH}`)
+    : texts.unknownWithoutPassword(`${origin}/#settings/security`)
+}
+
+function hasPasswords({ sql }: RealmReads): boolean {
+  return realmProperty(sql, 'authentication_methods').Email
 }
 
 /** Returns the time, the program and the network of an action, in words. */

@@ -12,6 +12,8 @@ export const ARABIC: MailTexts = {
     by: (device) => `الجهاز: ${device}`,
     from: (network) => `المصدر: ${own(network)}`,
   },
+  unknownWithoutPassword: (url) =>
+    `إن لم تكن أنت فسجِّل الخروج من كل مكان هنا، وأمِّن حسابك لدى موفّر الدخول، وتواصل مع أحد المسؤولين:\n${url}`,
   login: {
     subject: (device) => `تسجيل دخول جديد من ${device}`,
     happened: (address, organization, origin) =>

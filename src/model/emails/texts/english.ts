@@ -25,6 +25,9 @@ export const ENGLISH = {
     by: (device: string) => `With: ${device}`,
     from: (network: string) => `From: ${network}`,
   },
+  /** For organizations in which nobody logs in with a password. */
+  unknownWithoutPassword: (url: string) =>
+    `If this was not you, log out everywhere here, secure your account with the login provider, and contact an administrator:\n${url}`,
   login: {
     subject: (device: string) => `New login from ${device}`,
     happened: (address: string, organization: string, origin: string) =>

@@ -11,6 +11,8 @@ export const FRENCH: MailTexts = {
     by: (device) => `Avec : ${device}`,
     from: (network) => `Depuis : ${network}`,
   },
+  unknownWithoutPassword: (url) =>
+    `Si ce n’était pas vous, déconnectez-vous partout ici, sécurisez votre compte auprès du service de connexion et contactez un administrateur :\n${url}`,
   login: {
     subject: (device) => `Nouvelle connexion avec ${device}`,
     happened: (address, organization, origin) =>

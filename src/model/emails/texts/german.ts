@@ -12,6 +12,8 @@ export const GERMAN: MailTexts = {
     by: (device) => `Womit: ${device}`,
     from: (network) => `Von wo: ${network}`,
   },
+  unknownWithoutPassword: (url) =>
+    `Wenn du das nicht warst, melde dich hier überall ab, sichere dein Konto beim Anmeldedienst und wende dich an einen Administrator:\n${url}`,
   login: {
     subject: (device) => `Neue Anmeldung mit ${device}`,
     happened: (address, organization, origin) =>

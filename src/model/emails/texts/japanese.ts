@@ -10,6 +10,8 @@ export const JAPANESE: MailTexts = {
     by: (device) => `使用したもの：${device}`,
     from: (network) => `接続元：${network}`,
   },
+  unknownWithoutPassword: (url) =>
+    `心当たりがなければ、ここですべてのセッションからログアウトし、ログインプロバイダーのアカウントを保護して、管理者に連絡してください：\n${url}`,
   login: {
     subject: (device) => `${device} からの新しいログイン`,
     happened: (address, organization, origin) =>

@@ -12,6 +12,8 @@ export const SPANISH: MailTexts = {
     by: (device) => `Con: ${device}`,
     from: (network) => `Desde: ${network}`,
   },
+  unknownWithoutPassword: (url) =>
+    `Si no fuiste tú, cierra aquí todas las sesiones, protege tu cuenta en el proveedor y ponte en contacto con un administrador:\n${url}`,
   login: {
     subject: (device) => `Nuevo inicio de sesión con ${device}`,
     happened: (address, organization, origin) =>
