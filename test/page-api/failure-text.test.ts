@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, failureOf, NetworkError } from '../../web/api/errors.ts'
 import { en } from '../../web/texts/en.ts'
 import { failureText } from '../../web/texts/failure-text.ts'
 
 describe('the words for a failure', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
   it('are the server’s own sentence, where it has one', () => {
     expect(failureText(new ApiError('BAD_REQUEST', 'Invalid channel ID', 400))).toBe('Invalid channel ID')
   })
@@ -20,5 +22,14 @@ describe('the words for a failure', () => {
     for (const error of others) {
       expect([failureText(error), failureOf(error).isRefused]).toEqual([en.failed, false])
     }
+  })
+
+  it('name it where the browser says so itself, whose code could not be loaded', () => {
+    const error = new TypeError('Failed to fetch dynamically imported module')
+    vi.stubGlobal('navigator', { onLine: true })
+    expect(failureText(error)).toBe(en.failed)
+    vi.stubGlobal('navigator', { onLine: false })
+    expect(failureText(error)).toBe(en.noConnection)
+    expect(failureText(new ApiError('BAD_REQUEST', 'Invalid channel ID', 400))).toBe('Invalid channel ID')
   })
 })
