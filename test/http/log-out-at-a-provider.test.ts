@@ -88,7 +88,7 @@ describe('a log-out', () => {
     await change({ ends_session: true })
   })
 
-  it('stays here where the session has not begun at the provider, and in the desktop app', async () => {
+  it('stays here where the session began otherwise, and in the desktop app', async () => {
     const user = await buildUnused(realm)
     await connectTo(realm, house, user)
     const browser = new Browser(realm.host)

@@ -111,7 +111,7 @@ describe('UserInfo of a provider', () => {
     },
   )
 
-  it('is not asked where the ID token has a name, an address and what is mapped', async () => {
+  it('is not asked where the ID token has name, address and what is mapped', async () => {
     await provider.logIn(newPerson(whole))
     expect(provider.asked).not.toContain(USER_INFO)
     for (const name of ['name', 'groups', 'realm_access', 'email']) {

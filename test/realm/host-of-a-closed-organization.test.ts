@@ -62,7 +62,7 @@ describe('the host of a closed organization', () => {
     expect((await foundAt(realm)).id).toBeGreaterThan(realm.id)
   })
 
-  it('is left by all data of the old organization, and by nothing of the new one', async () => {
+  it('is left by all data of the old organization, none of the new', async () => {
     const { realm } = made
     await tryAlone(realm)
     await close(realm)
