@@ -43,7 +43,8 @@ export function integrationsPage(): string {
     'here; posts without a valid signature are then refused.',
     '',
     ...inOrder().map(
-      ({ name, displayName }) => `- [${displayName}](#${displayName.toLowerCase()}): \`${name}\``,
+      ({ name, displayName }) =>
+        `- [${displayName}](#${displayName.toLowerCase().replaceAll(' ', '-')}): \`${name}\``,
     ),
     ...inOrder().flatMap(section),
     '',

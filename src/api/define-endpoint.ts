@@ -123,6 +123,10 @@ export interface BodyReading<Params = unknown> {
    * does not declare belong to the body, and are not reported as ignored.
    */
   read(params: Params, body: ArrivedBody): Params
+  /** Whether HEAD is answered, by the path parameters: some services ask whether an address exists before they post to it. */
+  answersHead?(path: Readonly<Record<string, string>>): boolean
+  /** The header that a successful answer repeats, by the path parameters: with it a service makes sure that it is welcome. */
+  repeatedHeader?(path: Readonly<Record<string, string>>): string | undefined
   /** Larger bodies, which are read only after the realm has accepted the caller. */
   readonly large?: {
     /** Their limit in MiB, by the path parameters; undefined if they are not allowed. */

@@ -4,6 +4,8 @@ export interface ArrivedBody {
   /** Query parameters, and the fields of the body if it is a form. */
   readonly fields: ReadonlyMap<string, string>
   readonly isForm: boolean
+  /** The address of the request, with its query: services sign it too. */
+  readonly address: string
   /** Returns a header; '' if it is absent. */
   header(name: string): string
 }

@@ -94,6 +94,11 @@ export function respondDocument(document: object): Response {
   return jsonResponse(document, 200, {})
 }
 
+/** Answers a service that asks whether an address exists. */
+export function respondToHead(): Response {
+  return new Response(null, { status: 200, headers: { 'Cache-Control': NEVER_CACHE } })
+}
+
 export function respondOptions(allowed: readonly string[]): Response {
   return new Response(null, {
     status: 204,

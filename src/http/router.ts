@@ -26,7 +26,13 @@ import { serveOpenApi } from './openapi/openapi.ts'
 import { respondMissing } from './pages/missing-page.ts'
 import { routePages, routeWebClient } from './pages/pages.ts'
 import type { PageRequest } from './request-url.ts'
-import { respondFailure, respondMethodNotAllowed, respondNotFound, respondOptions } from './respond.ts'
+import {
+  respondFailure,
+  respondMethodNotAllowed,
+  respondNotFound,
+  respondOptions,
+  respondToHead,
+} from './respond.ts'
 import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
 import { serveScim } from './scim/serve-scim.ts'
 import { answerPreflight, withSecurityHeaders } from './security-headers.ts'
@@ -107,10 +113,12 @@ async function serveApi(
     ({ method, streamsFiles }) => streamsFiles && method === request.method,
   )
   if (streams) return serveMatched(found, request, url, receiveStreamed(request, url), env, root)
+  const reading = route.endpoints.find(({ readsBody }) => readsBody)
+  const path = reading ? namedBy(reading.path, values) : {}
+  if (request.method === 'HEAD' && reading?.readsBody?.answersHead?.(path)) return respondToHead()
   return holdingMemory(async (memory) => {
     const limit = bodyLimitAt(route.endpoints, request.method)
-    const reading = route.endpoints.find(({ readsBody }) => readsBody)
-    const largeLimit = reading?.readsBody?.large?.maxMib(namedBy(reading.path, values))
+    const largeLimit = reading?.readsBody?.large?.maxMib(path)
     const arrived = reading
       ? await receiveBody(request, url, memory, limit, largeLimit)
       : await receiveForm(request, url, memory, limit)
@@ -145,6 +153,9 @@ async function serveMatched(
   )
   // Sessions are for browsers, which must not show their own password prompt.
   if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
+  const repeated = endpoint.readsBody?.repeatedHeader?.(path)
+  const value = repeated === undefined || !response.ok ? null : request.headers.get(repeated)
+  if (value !== null) response.headers.set(repeated!, value)
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 

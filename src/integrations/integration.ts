@@ -9,6 +9,8 @@ export interface WebhookMessage {
   readonly topic: string
   /** Markdown; as a function if one post may make many messages, of which only those that are sent are written. */
   readonly text: string | (() => string)
+  /** Whether it is for the bot's owner alone: a secret of the service. */
+  readonly isForOwner?: true
   /** The address of the full content at the service, used where the message is cut; by default the first link of the first sentence. */
   readonly whole?: string
 }
@@ -30,6 +32,8 @@ export type Reading = WebhookMessage | WebhookMessages | 'ignore' | UnsupportedE
 
 export interface PostToSign {
   readonly body: Uint8Array
+  /** The address to which it is posted. */
+  readonly address: string
   /** Whole UNIX seconds. */
   readonly now: number
 }
@@ -37,6 +41,8 @@ export interface PostToSign {
 /** Bytes and headers as received, for signatures. */
 export interface SignedDelivery {
   readonly body: Uint8Array
+  /** The address to which it was posted, with its parameters. */
+  readonly address: string
   /** Returns the HMAC-SHA256 of the body, as hexadecimal digits. */
   hmac(secret: string): string
   /** Returns a header; '' without one. */
@@ -82,6 +88,10 @@ export interface Integration {
   readonly usesTemplate?: true
   /** Whether the service escapes addresses twice, so that `stream` and `topic` must be decoded again. */
   readonly escapesTwice?: true
+  /** The header that the answer has to repeat, with which the service makes sure that it is welcome. */
+  readonly handshake?: string
+  /** Whether the service first asks for the address with HEAD. */
+  readonly answersHead?: true
   /** Bodies of more than 5 MiB, of which parts are left out (core/json.ts). */
   readonly large?: {
     /** Their limit. */

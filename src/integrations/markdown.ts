@@ -166,6 +166,33 @@ export function enumeration(names: readonly string[], limit = 5): string {
   return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
+/** Tags after which a new line begins. */
+const LINE_ENDS = /<(?:br|\/p|\/div|\/li|\/tr|\/h[1-6]|\/blockquote|\/pre)\b[^<>]*>/gi
+const TAGS = /<[!/a-z][^<>]*>/gi
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  lt: '<',
+  nbsp: ' ',
+  quot: '"',
+}
+
+/** Returns the text of HTML, with its line breaks: tags are left out, and the usual entities read. */
+export function textOfHtml(html: string): string {
+  return html
+    .replaceAll(LINE_ENDS, '\n')
+    .replaceAll(TAGS, '')
+    .replaceAll(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (whole, number?: string, name = '') => {
+      const point = Number(number)
+      if (number !== undefined) return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole
+      return Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : whole
+    })
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .toWellFormed()
+    .trim()
+}
+
 /** Returns a time shown in each reader's zone, from ISO 8601 or UNIX seconds; '' if it is neither. */
 export function time(text: string): string {
   const instant = text.length > TIME_LENGTH ? undefined : instantOf(text)

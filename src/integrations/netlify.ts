@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { tryParseJson } from '../core/json.ts'
 import { Allowance } from './allowance.ts'
 import { shortSha, topicOf } from './code-host-wording.ts'
@@ -18,7 +17,7 @@ import {
   words,
 } from './markdown.ts'
 import { Payload } from './payload.ts'
-import { hmac, isSameText } from './signatures.ts'
+import { digestOf, hmac, isSameText } from './signatures.ts'
 
 /** The words for the deploy of a site. */
 const DEPLOYS: Readonly<Record<string, readonly [icon: string, text: string]>> = {
@@ -102,10 +101,6 @@ function verifyJws({ body, header }: SignedDelivery, secret: string): boolean {
   if (!isSameText(signature, expected)) return false
   const said = decoded(claims)
   return said.text('iss') === ISSUER && isSameText(said.text('sha256'), digestOf(body))
-}
-
-function digestOf(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('hex')
 }
 
 function decoded(part: string): Payload {

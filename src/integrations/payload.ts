@@ -1,3 +1,4 @@
+import { excessOfJson, tryParseJson } from '../core/json.ts'
 import { type Allowance, MAX_ITEMS } from './allowance.ts'
 import { shortJson } from './short-json.ts'
 
@@ -49,6 +50,16 @@ export class Payload {
     const { raw } = this.at(...path)
     if (typeof raw === 'string') return this.#written(raw, length)
     return typeof raw === 'number' || typeof raw === 'boolean' ? this.#written(String(raw), length) : ''
+  }
+
+  /** Returns the value of a text that is JSON itself, or the value as it is. */
+  parsed(...path: readonly Key[]): Payload {
+    const value = this.at(...path)
+    if (typeof value.raw !== 'string') return value
+    const text = value.text()
+    // The text is cut like any other; how deep it is nested is seen here.
+    const parsed = excessOfJson(text, LIMITS_WITHIN) === undefined ? tryParseJson(text) : undefined
+    return parsed === undefined ? value : this.#of(parsed)
   }
 
   /** Returns the first non-empty text among these keys; '' without one. */
@@ -148,6 +159,9 @@ export class Payload {
     return new Payload(value, this.longest, this.allowance)
   }
 }
+
+/** Limits of JSON within a text. */
+const LIMITS_WITHIN = { levels: 50, values: MAX_TEXT_LENGTH }
 
 /** Limit of the digits and signs of a number in a text. */
 const LONGEST_NUMBER = 50

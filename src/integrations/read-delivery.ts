@@ -28,6 +28,8 @@ export interface DeliveryFilters {
 interface SentMessage {
   readonly topic: string
   readonly text: string
+  /** Whether it is for the bot's owner, wherever the address sends the others. */
+  readonly isForOwner?: true
 }
 
 /** The content of a delivery, as passed to the organization. */
@@ -172,7 +174,7 @@ function eventFilterOf({ only_events, exclude_events = [] }: DeliveryFilters): N
 
 /** Returns a message for the organization, which cuts it to the limit of messages and says so. */
 function short(
-  { topic, text, whole = subjectOf(text) }: WrittenMessage,
+  { topic, text, isForOwner, whole = subjectOf(text) }: WrittenMessage,
   { displayName }: Integration,
 ): SentMessage {
   const linked = linkToWhole(text, whole)
@@ -181,6 +183,7 @@ function short(
   return {
     topic: oneLine(topic, SENT_TOPIC) || displayName,
     text: isCut ? firstPoints(linked, MAX_TEXT - end.length) + end : firstPoints(linked, SENT_TEXT),
+    ...(isForOwner ? { isForOwner } : {}),
   }
 }
 

@@ -10,6 +10,13 @@ export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
+/** Returns the SHA-256 of these parts, as hexadecimal digits. */
+export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
 export function hmac(
   secret: string | Uint8Array,
   parts: readonly (string | Uint8Array)[],
@@ -36,6 +43,28 @@ export function signedInHex(headerName: string, prefix = ''): Signing<Omit<Signe
     },
     sign: ({ body }, secret) => ({ [headerName]: prefix + hmac(secret, [body]) }),
   }
+}
+
+/** Returns the scheme of services that send another HMAC of the body in a header. */
+export function signedBy(
+  headerName: string,
+  { algorithm = 'sha256', encoding = 'hex', prefix = '', withAddress = false }: Partial<HmacForm>,
+): Signing<SignedDelivery> {
+  const signatureOf = ({ body, address }: Pick<PostToSign, 'body' | 'address'>, secret: string) =>
+    prefix + hmac(secret, withAddress ? [body, address] : [body], encoding, algorithm)
+  return {
+    verify: (delivery, secret) => isSameText(delivery.header(headerName), signatureOf(delivery, secret)),
+    sign: (post, secret) => ({ [headerName]: signatureOf(post, secret) }),
+  }
+}
+
+interface HmacForm {
+  /** Whether the address follows the body. */
+  readonly withAddress: boolean
+  readonly algorithm: Algorithm
+  readonly encoding: 'hex' | 'base64'
+  /** What stands before the digits. */
+  readonly prefix: string
 }
 
 /** Limit of the signatures checked: a sender has two while it rotates its secret. */
@@ -68,6 +97,25 @@ export function secretInHeader(headerName: string): Signing<SignedDelivery> {
     verify: ({ header }, secret) => isSameText(header(headerName), secret),
     sign: (_, secret) => ({ [headerName]: secret }),
   }
+}
+
+/** Limit of the header, in characters: a name and a secret in Base64, with room to spare. */
+const MAX_AUTHORIZATION = 2_000
+
+/** Returns the scheme of services that log in: the secret is the password, whatever the name, or a token. */
+export function secretInAuthorization(): Signing<SignedDelivery> {
+  return {
+    verify: ({ header }, secret) => isSameText(passwordIn(header('Authorization')), secret),
+    sign: (_, secret) => ({ Authorization: `Bearer ${secret}` }),
+  }
+}
+
+function passwordIn(authorization: string): string {
+  const [scheme = '', given = ''] = authorization.slice(0, MAX_AUTHORIZATION).trim().split(' ', 2)
+  if (scheme.toLowerCase() === 'bearer') return given
+  if (scheme.toLowerCase() !== 'basic') return ''
+  const decoded = Buffer.from(given, 'base64').toString()
+  return decoded.slice(decoded.indexOf(':') + 1)
 }
 
 /** Tolerated age of a signed time, in seconds, in either direction. */

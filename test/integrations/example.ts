@@ -25,7 +25,12 @@ export interface Example {
   /** Templates of the bot, for the integration that has some. */
   readonly template?: { readonly topic: string; readonly text: string }
   /** The messages; [] where nobody is told. */
-  readonly messages?: readonly { readonly topic: string; readonly text: string }[]
+  readonly messages?: readonly {
+    readonly topic: string
+    readonly text: string
+    /** Whether the bot’s owner gets it, and nobody else. */
+    readonly isForOwner?: true
+  }[]
   /** The event of which no message is made. */
   readonly unsupported?: string
 }
@@ -47,6 +52,7 @@ export function readExample(
       body: new TextEncoder().encode(text),
       fields: new Map(Object.entries({ ...address, ...form }).map(([name, value]) => [name, String(value)])),
       isForm: form !== undefined,
+      address: '',
       header: (name) => byName.get(name.toLowerCase()) ?? '',
     },
     { stream: 'notices', ...address },

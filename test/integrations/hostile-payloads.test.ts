@@ -21,8 +21,11 @@ const HOSTILE = [
 const WRITES_MARKDOWN: ReadonlySet<string> = new Set([
   'slack_incoming',
   'discord_incoming',
+  'homeassistant',
+  'ifttt',
   'json',
   'template',
+  'zapier',
 ])
 
 const cases = INTEGRATIONS.filter(({ name }) => !WRITES_MARKDOWN.has(name)).map(

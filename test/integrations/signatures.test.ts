@@ -13,6 +13,7 @@ const delivery = (text: string, headers: Readonly<Record<string, string>>, now =
   body: new TextEncoder().encode(text),
   hmac: (secret: string) => hmac(secret, [text]),
   header: (name: string) => headers[name] ?? '',
+  address: '',
   now,
 })
 

@@ -4,7 +4,22 @@ import { findIntegration, INTEGRATIONS } from '../../src/integrations/index.ts'
 import { jws, SIGNERS } from './examples/index.ts'
 
 /** Services whose signatures have a time. */
-const TIMED = ['grafana', 'stripe']
+const TIMED = ['grafana', 'stripe', 'zendesk']
+/** Services that send the secret itself. */
+const SENDING = new Set([
+  'azuredevops',
+  'cloudflare',
+  'datadog',
+  'freshdesk',
+  'gitlab',
+  'google_calendar',
+  'homeassistant',
+  'newrelic',
+  'opsgenie',
+  'teamcity',
+  'zapier',
+])
+const ADDRESS = 'https://chat.example/api/v1/external/x?api_key=a&stream=b'
 const AT = 1_793_616_000
 
 const verify = (
@@ -19,6 +34,7 @@ const verify = (
       body: new TextEncoder().encode(body),
       hmac: (key) => createHmac('sha256', key).update(body).digest('hex'),
       header: (header) => headers[header] ?? '',
+      address: ADDRESS,
       now,
     },
     secret,
@@ -26,18 +42,18 @@ const verify = (
 
 describe.each(Object.keys(SIGNERS))('a signature of %s', (name) => {
   const body = '{"a":"ü"}'
-  const headers = SIGNERS[name]!({ body, secret: 'secret', at: AT })
+  const headers = SIGNERS[name]!({ body, secret: 'secret', at: AT, address: ADDRESS })
 
   it('is that of the body with the secret', () => {
     expect(verify(name, body, headers, AT)).toBe(true)
-    // These send the secret itself.
-    expect(verify(name, `${body} `, headers, AT)).toBe(['cloudflare', 'gitlab'].includes(name))
+    expect(verify(name, `${body} `, headers, AT)).toBe(SENDING.has(name))
     expect(verify(name, body, headers, AT, 'Secret')).toBe(false)
     expect(verify(name, body, {}, AT)).toBe(false)
     for (const header of Object.keys(headers)) {
       for (const value of ['', 'v1=', 't=,v1=', '..', `${AT}`, 'ä'.repeat(300)]) {
         const changed = { ...headers, [header]: value }
-        const isTime = header.endsWith('Timestamp') && (value === `${AT}` || name === 'sentry')
+        const isTime =
+          header.endsWith('Timestamp') && ((value === `${AT}` && name !== 'zendesk') || name === 'sentry')
         expect([value, verify(name, body, changed, AT)]).toEqual([value, isTime])
       }
     }
@@ -56,7 +72,7 @@ it('every integration that verifies signatures can sign a test, and no other', (
     INTEGRATIONS.filter(({ verify }) => verify).map(({ name }) => name),
   )
   for (const { name, sign } of signing) {
-    const headers = sign!({ body: new TextEncoder().encode(body), now: AT }, 'secret')
+    const headers = sign!({ body: new TextEncoder().encode(body), address: ADDRESS, now: AT }, 'secret')
     expect([name, verify(name, body, headers, AT)]).toEqual([name, true])
     expect([name, verify(name, body, headers, AT, 'other')]).toEqual([name, false])
   }
@@ -67,6 +83,7 @@ it('no signature of Grafana is accepted for the body alone if a time is sent', (
     body: '{}',
     secret: 'secret',
     at: AT,
+    address: ADDRESS,
   })
   expect(verify('grafana', '{}', { 'X-Grafana-Alerting-Signature': signature! }, AT)).toBe(false)
 })

@@ -9,17 +9,29 @@ interface Post {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Posts to an integration as a service does, which only the address identifies. Lists in the address are sent as JSON. */
-export async function postAsService(
+type Address = Readonly<Record<string, string | number | readonly string[]>>
+
+/** Returns the address of an integration. Lists in it are JSON. */
+export function serviceAddress(
   { api: { host } }: Pick<TestUser, 'api'>,
   integration: string,
-  address: Readonly<Record<string, string | number | readonly string[]>>,
-  { body = {}, headers = {} }: Post = {},
-): Promise<ApiResponse> {
+  address: Address,
+): URL {
   const url = new URL(`http://${host}/api/v1/external/${integration}`)
   for (const [name, value] of Object.entries(address)) {
     url.searchParams.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   }
+  return url
+}
+
+/** Posts to an integration as a service does, which only the address identifies. */
+export async function postAsService(
+  bot: Pick<TestUser, 'api'>,
+  integration: string,
+  address: Address,
+  { body = {}, headers = {} }: Post = {},
+): Promise<ApiResponse> {
+  const url = serviceAddress(bot, integration, address)
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await askWorker(
     new Request(url, {

@@ -1,7 +1,9 @@
-import type { ServiceGuides } from './services-en.ts'
+import { furtherServicesAr } from './further-services-ar.ts'
+import type { ServiceGuides } from './service-guide.ts'
 
 /** Arabic texts about services. Names on the services’ own pages are left in English. */
 export const servicesAr: ServiceGuides = {
+  ...furtherServicesAr,
   alertmanager: {
     about: 'تنبيهات Prometheus عند بدئها وانتهائها، مجمَّعة حسب وسمها.',
     steps: [

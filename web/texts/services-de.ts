@@ -1,7 +1,9 @@
-import type { ServiceGuides } from './services-en.ts'
+import { furtherServicesDe } from './further-services-de.ts'
+import type { ServiceGuides } from './service-guide.ts'
 
 /** German texts about services. What stands on the services' own pages is left in English where they have no German ones. */
 export const servicesDe: ServiceGuides = {
+  ...furtherServicesDe,
   alertmanager: {
     about: 'Alarme von Prometheus, wenn sie beginnen und enden, nach ihrem Label zusammengefasst.',
     steps: [

@@ -1,17 +1,8 @@
-/** How a service is connected, in the words that its own pages have. */
-export interface ServiceGuide {
-  /** What its messages are about. */
-  readonly about: string
-  /** What to do at the service, once the bot and its address are there. */
-  readonly steps: readonly [string, string, string]
-  /** Where the secret is entered or found there; absent where the service signs nothing. */
-  readonly secret?: string
-}
-
-export type ServiceGuides = Readonly<Record<string, ServiceGuide>>
-
+import { furtherServicesEn } from './further-services-en.ts'
+import type { ServiceGuides } from './service-guide.ts'
 /** English texts about services, by the names of their integrations. docs/integrations.md has them too. */
 export const servicesEn: ServiceGuides = {
+  ...furtherServicesEn,
   alertmanager: {
     about: 'Alerts of Prometheus that begin and end, joined by their label.',
     steps: [

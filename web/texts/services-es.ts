@@ -1,7 +1,9 @@
-import type { ServiceGuides } from './services-en.ts'
+import { furtherServicesEs } from './further-services-es.ts'
+import type { ServiceGuides } from './service-guide.ts'
 
 /** Spanish texts about services. Names on the services’ own pages are left in English. */
 export const servicesEs: ServiceGuides = {
+  ...furtherServicesEs,
   alertmanager: {
     about: 'Alertas de Prometheus, al empezar y al terminar, agrupadas por su etiqueta.',
     steps: [

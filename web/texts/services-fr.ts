@@ -1,7 +1,9 @@
-import type { ServiceGuides } from './services-en.ts'
+import { furtherServicesFr } from './further-services-fr.ts'
+import type { ServiceGuides } from './service-guide.ts'
 
 /** French texts about services. Names on the services’ own pages are left in English. */
 export const servicesFr: ServiceGuides = {
+  ...furtherServicesFr,
   alertmanager: {
     about: 'Alertes de Prometheus, à leur début et à leur fin, regroupées par leur label.',
     steps: [

@@ -1,7 +1,9 @@
-import type { ServiceGuides } from './services-en.ts'
+import { furtherServicesJa } from './further-services-ja.ts'
+import type { ServiceGuides } from './service-guide.ts'
 
 /** Japanese texts about services, by the names of their integrations. */
 export const servicesJa: ServiceGuides = {
+  ...furtherServicesJa,
   alertmanager: {
     about: 'Prometheus のアラートの発生と解消。ラベルごとにまとめて表示します。',
     steps: [

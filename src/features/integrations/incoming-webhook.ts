@@ -133,7 +133,7 @@ export const previewWebhookTemplateEndpoint = defineEndpoint({
   query(tx, caller, { topic_template, text_template, payload }) {
     const template = { topic: requireTemplate(topic_template), text: requireTemplate(text_template) }
     const body = new TextEncoder().encode(payload)
-    const arrived = { body, fields: new Map<string, string>(), isForm: false, header: () => '' }
+    const arrived = { body, fields: new Map<string, string>(), isForm: false, address: '', header: () => '' }
     const read = readDelivery(findIntegration('template')!, arrived, {}, template)
     const message = read.kind === 'messages' ? read.messages[0] : undefined
     if (!message) throw new BadRequestError('Malformed JSON')

@@ -117,7 +117,7 @@ function sendAll(
     const content = allowsMentions ? message.text : silenced(message.text)
     const sender = asDelivery(caller, params, delivery, at)
     try {
-      const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message.topic), content })
+      const sent = sendForCaller(tx, sender, { ...destinationOf(tx, caller, params, message), content })
       first ??= { id: sent.id, text: content }
     } catch (error) {
       // Services turn a hook off after some errors; here the owner can fix it.
@@ -151,12 +151,17 @@ export function noteRefusal(
   noteDelivery(tx, bot, post, { event, outcome: 'refused', error: refusal.message })
 }
 
+type Sendable = Extract<ReadDelivery, { kind: 'messages' }>['messages'][number]
+
 function destinationOf(
   { sql }: RealmTransaction,
   { user }: Caller,
   { stream: named, topic, to_default_channel }: ReceivedPost,
-  ownTopic: string,
+  { topic: ownTopic, isForOwner }: Sendable,
 ): Pick<SendMessageParams, 'type' | 'to' | 'topic'> {
+  if (isForOwner && user.botOwnerId !== null) {
+    return { type: 'direct', to: JSON.stringify([user.botOwnerId]) }
+  }
   const byDefault = to_default_channel ? botSettings(sql, user.id).sendingChannelId : null
   if (named === undefined && byDefault !== null && findChannel(sql, byDefault)?.isArchived) {
     throw new ChannelIsArchivedError()

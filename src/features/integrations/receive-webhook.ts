@@ -173,6 +173,8 @@ export const receiveWebhookEndpoint = defineEndpoint({
   readsBody: {
     maxMib: MAX_POST,
     read: readBody,
+    answersHead: ({ integration }) => findIntegration(integration!)?.answersHead === true,
+    repeatedHeader: ({ integration }) => findIntegration(integration!)?.handshake,
     large: {
       maxMib: ({ integration }) => findIntegration(integration!)?.large?.maxMib,
       beforeReading: (params) => ({ ...params, delivery: { kind: 'not read' } }),

@@ -66,7 +66,11 @@ export async function receiveBody(
   limitMib: number,
   largeLimitMib = limitMib,
 ): Promise<ArrivedRequest> {
-  const facts = { isForm: isForm(request), header: (name: string) => request.headers.get(name) ?? '' }
+  const facts = {
+    address: url.href,
+    isForm: isForm(request),
+    header: (name: string) => request.headers.get(name) ?? '',
+  }
   try {
     const inQuery = new Map(readQuery(url))
     if (largeLimitMib > limitMib && isLargerThan(limitMib, request)) {

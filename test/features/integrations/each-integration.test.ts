@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { EXAMPLES, SIGNERS } from '../../integrations/examples/index.ts'
+import { askWorker } from '../../support/api.ts'
 import { buildChannel, createBot, expectSuccess } from '../../support/factories.ts'
 import { idsIn } from '../../support/messages.ts'
-import { postAsService } from '../../support/post-as-service.ts'
+import { postAsService, serviceAddress } from '../../support/post-as-service.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
-const { keeper: owner } = useRealm({ keeper: 'member' })
+/** Nobody may have as many bots as there are posts here. */
+const { keeper: owner, other } = useRealm({ keeper: 'member', other: 'member' })
 
 /** Messages of a new channel. */
 const BLANK = 1
@@ -37,23 +39,24 @@ describe('a post for an integration', () => {
   it.each(signed)(
     '$name needs the right signature where the bot has a secret',
     async ({ name, ...example }) => {
-      const { id, name: stream } = await buildChannel([owner])
-      const bot = await createBot(owner, `Signed bot of ${name}`, { bot_type: 2 })
+      const { id, name: stream } = await buildChannel([other])
+      const bot = await createBot(other, `Signed bot of ${name}`, { bot_type: 2 })
       for (const secret of ['older', 'newer']) {
         const change = { secret, keep_previous_secret: true }
-        expectSuccess(await owner.api.patch(`/bots/${bot.id}/incoming_webhook`, change))
+        expectSuccess(await other.api.patch(`/bots/${bot.id}/incoming_webhook`, change))
       }
       const body = JSON.stringify(example.body)
       const post = (secret: string) => {
-        const headers = SIGNERS[name]!({ body, secret, at: Math.floor(Date.now() / 1_000) })
         const address = { api_key: bot.api.apiKey!, stream, ...(example.address as Record<string, string>) }
+        const at = Math.floor(Date.now() / 1_000)
+        const headers = SIGNERS[name]!({ body, secret, at, address: serviceAddress(bot, name, address).href })
         return postAsService(bot, name, address, { body, headers: { ...example.headers, ...headers } })
       }
       expectRefusal(await post('wrong'), 'Webhook signature verification failed.')
-      expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK)
+      expect(await idsIn(other, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK)
       expectSuccess(await post('older'))
       expectSuccess(await post('newer'))
-      expect((await idsIn(owner, [{ operator: 'channel', operand: id }])).length).toBeGreaterThan(BLANK)
+      expect((await idsIn(other, [{ operator: 'channel', operand: id }])).length).toBeGreaterThan(BLANK)
     },
   )
   it('of Jira about a comment is one message, though it comes twice', async () => {
@@ -108,6 +111,43 @@ describe('a post for an integration', () => {
       expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK + 2)
     },
   )
+
+  it.each([
+    ['asana', 'the secret'],
+    ['notion', 'the token'],
+  ])('of %s with %s tells it to the owner of the bot alone', async (name, what) => {
+    const { id, name: stream } = await buildChannel([owner])
+    const bot = await createBot(owner, `Secrets of ${name}`, { bot_type: 2 })
+    const queue = await openQueue(owner, { event_types: ['message'], apply_markdown: false })
+    const { messages, ...post } = EXAMPLES[name]!.find((example) => example.what === what)!
+    const answer = await postAsService(bot, name, { api_key: bot.api.apiKey!, stream }, post)
+    expectSuccess(answer)
+    const secret = post.headers?.['X-Hook-Secret'] ?? null
+    expect(answer.headers.get('X-Hook-Secret')).toBe(secret)
+    const sent = (await queue.eventsOf('message')).map(({ message }) => message)
+    expect(sent).toMatchObject([{ type: 'private', content: messages![0]!.text, sender_id: bot.id }])
+    expect(await idsIn(owner, [{ operator: 'channel', operand: id }])).toHaveLength(BLANK)
+  })
+
+  it('that is refused repeats no secret of Asana', async () => {
+    const bot = await createBot(owner, 'Refused secrets', { bot_type: 2 })
+    const headers = { 'X-Hook-Secret': 'a' }
+    const answer = await postAsService(bot, 'asana', { api_key: 'a'.repeat(32) }, { headers })
+    expect([answer.status, answer.headers.get('X-Hook-Secret')]).toEqual([401, null])
+    const other = await postAsService(bot, 'json', { api_key: bot.api.apiKey! }, { body: {}, headers })
+    expect([other.status, other.headers.get('X-Hook-Secret')]).toEqual([200, null])
+  })
+
+  it.each([
+    ['trello', 200],
+    ['intercom', 200],
+    ['json', 405],
+    ['unknown', 405],
+  ])('of %s may be preceded by HEAD: %i', async (name, status) => {
+    const bot = await createBot(owner, `Head of ${name}`, { bot_type: 2 })
+    const url = serviceAddress(bot, name, { api_key: bot.api.apiKey! })
+    expect((await askWorker(new Request(url, { method: 'HEAD' }))).status).toBe(status)
+  })
 
   it('of UptimeRobot may be in the address alone', async () => {
     const { id, name: stream } = await buildChannel([owner])

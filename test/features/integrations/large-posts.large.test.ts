@@ -79,7 +79,7 @@ describe('a post of GitHub of more than 5 MiB', () => {
     const { bot, post, contents } = await newHook('Large and signed')
     expectSuccess(await owner.api.patch(`/bots/${bot.id}/incoming_webhook`, { secret: 'secret' }))
     const before = (await contents()).length
-    const signed = (text: string) => SIGNERS.github!({ body: text, secret: 'secret', at: 0 })
+    const signed = (text: string) => SIGNERS.github!({ body: text, secret: 'secret', at: 0, address: '' })
     expectRefusal(await post(body), 'Webhook signature verification failed.')
     expectRefusal(await post(body, signed(`${body} `)), 'Webhook signature verification failed.')
     expect(await contents()).toHaveLength(before)

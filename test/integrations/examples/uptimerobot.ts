@@ -45,5 +45,5 @@ export const UPTIMEROBOT_EXAMPLES: readonly Example[] = [
     body: { alert_type_friendly_name: 'DOWN' },
     messages: [{ topic: 'UptimeRobot', text: ':alert: A monitor is down.' }],
   },
-  { what: 'another alert', body: { ...down, alert_type_friendly_name: 'Paused' }, unsupported: 'Paused' },
+  { what: 'another alert', body: { ...down, alert_type_friendly_name: 'Paused' }, unsupported: 'paused' },
 ]

@@ -63,6 +63,9 @@ type Asked = Readonly<Partial<Record<OptionName, string>>> & {
   readonly payload?: string
 }
 
+/** The address of a sample, which is signed and checked, but not asked for. */
+const SAMPLE_ADDRESS = ''
+
 /** Returns a post as the service would make it to a URL with these options, signed with the secret if there is one. */
 export function samplePost(
   integration: Integration,
@@ -74,7 +77,8 @@ export function samplePost(
   const text = form ? new URLSearchParams(form).toString() : (payload ?? JSON.stringify(sample.body))
   const body = new TextEncoder().encode(text)
   const now = Math.floor(Date.now() / 1_000)
-  const signature = secret === undefined ? {} : integration.sign?.({ body, now }, secret)
+  const signature =
+    secret === undefined ? {} : integration.sign?.({ body, now, address: SAMPLE_ADDRESS }, secret)
   const headers = Object.entries({ ...sample.headers, ...signature })
   const byName = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]))
   const options = OPTION_NAMES.flatMap((name) => {
@@ -85,6 +89,7 @@ export function samplePost(
     body,
     fields: new Map([...options, ...Object.entries(form ?? {})]),
     isForm: form !== undefined,
+    address: SAMPLE_ADDRESS,
     header: (name) => byName.get(name.toLowerCase()) ?? '',
   }
 }

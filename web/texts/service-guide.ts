@@ -1,0 +1,11 @@
+/** How a service is connected, in the words that its own pages have. */
+export interface ServiceGuide {
+  /** What its messages are about. */
+  readonly about: string
+  /** What to do at the service, once the bot and its address are there. */
+  readonly steps: readonly [string, string, string]
+  /** Where the secret is entered or found there; absent where the service signs nothing. */
+  readonly secret?: string
+}
+
+export type ServiceGuides = Readonly<Record<string, ServiceGuide>>
