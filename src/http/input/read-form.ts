@@ -10,7 +10,8 @@ export const MAX_PARAMETERS = 1_000
 const MAX_NAME_LENGTH = 200
 
 const UTF_8 = new TextDecoder()
-const URLENCODED = /^application\/x-www-form-urlencoded/i
+/** A plugin of a build server leaves out the beginning. */
+const URLENCODED = /^(?:application\/x-)?www-form-urlencoded/i
 
 export type FormEntry = readonly [name: string, value: string | File]
 
