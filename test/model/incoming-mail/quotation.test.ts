@@ -149,6 +149,7 @@ describe('a mail is kept in full where its quotation is doubtful', () => {
     ['a colon, and nobody named', ['Yes.', '', 'Ben wrote on Saturday:', ...marked(QUOTED)]],
     ['an agenda', ['Plan for 21.11.2026 at 11:02 with Ann:', '', '- lunch', '- castle']],
     ['an address in a sentence', ['On 21.11.2026 write to ann@example.com:', '', 'the form', 'the key']],
+    ['more lines with colons than anybody writes', [...Array(201).fill('a:'), '', head, ...marked(QUOTED)]],
     ['a list of contacts', ['Name: Ann', 'Mail: ann@example.com', 'Date: 21.11.2026', 'Place: Elsinore']],
     [
       'a full line directly above the head',

@@ -1,6 +1,8 @@
 /** Limit of the lines above a quotation that say whose it is, and of the characters of each that are looked at. */
 const MAX_HEAD_LINES = 6
 const LOOKED_AT = 400
+/** Limit of the lines that are looked at more closely, since they may be above a quotation: more than the author's own words have. */
+const MAX_CANDIDATES = 200
 /** Characters of a line from which on a program may have broken it: none breaks shorter ones. */
 const WRAPPED_FROM = 55
 
@@ -12,6 +14,7 @@ export type Found = { readonly from: number; readonly to: number } | 'whole' | u
  * date, directly above marked lines; or, above unmarked ones, with an address in brackets and a date; or the fields of a mail's head.
  */
 export function findQuotation(lines: readonly string[]): Found {
+  let candidates = 0
   for (let at = 0; at < lines.length; at++) {
     if (isMarked(lines[at]!)) {
       const head = markedHead(lines, at)
@@ -20,6 +23,9 @@ export function findQuotation(lines: readonly string[]): Found {
       while (at + 1 < lines.length && isMarked(lines[at + 1]!)) at++
       continue
     }
+    if (!endsInColon(lines[at]!) && !isField(lines[at]!)) continue
+    candidates += 1
+    if (candidates > MAX_CANDIDATES) return 'whole'
     if (isHeadOfMail(lines, at)) return unmarkedAt(lines, at)
     if (!endsInColon(lines[at]!)) continue
     const next = nextWritten(lines, at + 1)
@@ -95,13 +101,18 @@ function isHeadOfMail(lines: readonly string[], first: number): boolean {
   let count = 0
   let isDated = false
   for (let at = first; at < lines.length && at < first + MAX_HEAD_LINES; at++) {
-    const line = lines[at]!.replaceAll('*', '').trim().slice(0, LOOKED_AT)
-    if (!/^\p{L}[\p{L} .-]{0,24}[:：] ?\S/u.test(line)) break
+    const line = lines[at]!.slice(0, LOOKED_AT)
+    if (!isField(line)) break
     if (count === 0 && !hasAddressInBrackets(line)) return false
     isDated ||= count > 0 && hasDate(line)
     count += 1
   }
   return count >= 3 && isDated
+}
+
+/** Whether a line is one of a mail's fields, also an emphasised one: `**From:** Ann`. */
+function isField(line: string): boolean {
+  return /^\p{L}[\p{L} .-]{0,24}[:：] ?\S/u.test(line.slice(0, LOOKED_AT).replaceAll('*', '').trim())
 }
 
 function joined(lines: readonly string[], from: number, to: number): string {
