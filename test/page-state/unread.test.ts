@@ -12,6 +12,7 @@ import {
   unreadIds,
   unreadMentions,
 } from '../../web/state/index.ts'
+import { unreadConversations, unreadIdsIn } from '../../web/state/unread.ts'
 import { buildDirectMessage, buildEvent, buildMessage, buildState, ME, messageEvent, NOW } from './build.ts'
 
 const LUNCH = { kind: 'topic', channelId: 1, topic: 'lunch' } as const
@@ -190,4 +191,61 @@ it('a message that was not sent to its reader stays historical when it is starre
   expect(state.messages.get(50)!.flags).toEqual(['read', 'historical', 'starred'])
   applyEvents(state, [star('remove')], NOW)
   expect(state.messages.get(50)!.flags).toEqual(['read', 'historical'])
+})
+
+describe('unread messages of an archived channel', () => {
+  const archive = (value: boolean) =>
+    buildEvent('stream', { op: 'update', stream_id: 1, property: 'is_archived', value, name: 'channel 1' })
+
+  it('are in no count and no list, and are there again once the channel is', () => {
+    const state = unreadSnapshot()
+    const counts = () => ({
+      total: totalUnread(state).count,
+      mentions: unreadMentions(state),
+      channel: channelUnread(state, 1).count,
+      shown: shownChannelCount(state, 1),
+      topic: conversationUnread(state, LUNCH).count,
+      badge: badgeCount(state),
+      everything: unreadIdsIn(state, []),
+      listed: unreadConversations(state).length,
+    })
+    const before = counts()
+    expect(before).toMatchObject({ total: 5, mentions: [21], channel: 2, topic: 2, listed: 4 })
+    const version = state.changes.version('unread')
+    applyEvents(state, [archive(true)], NOW)
+    expect(state.changes.version('unread')).toBeGreaterThan(version)
+    expect(counts()).toEqual({
+      total: 3,
+      mentions: [],
+      channel: 0,
+      shown: 0,
+      topic: 0,
+      badge: 3,
+      everything: [22, 23, 24],
+      listed: 3,
+    })
+    applyEvents(state, [archive(false)], NOW)
+    expect(counts()).toEqual(before)
+  })
+})
+
+describe('starred messages', () => {
+  it('are forgotten once their channel is gone, also those that were never loaded', () => {
+    const state = buildState({ starred_messages: [1, 2, 3] })
+    applyEvents(state, [messageEvent(buildMessage(1, { flags: ['read', 'starred'] }))], NOW)
+    applyEvents(state, [messageEvent(buildMessage(3, { flags: ['read', 'starred'], stream_id: 2 }))], NOW)
+    applyEvents(state, [buildEvent('stream', { op: 'delete', stream_ids: [1] })], NOW)
+    expect([...state.starred]).toEqual([2, 3])
+    expect([...state.wanted]).toEqual([2])
+    settleWanted(state, beginFetch(state), [2], [])
+    expect([...state.starred]).toEqual([3])
+  })
+
+  it('are looked at when a channel is left, and stay while they can be read', () => {
+    const state = buildState({ starred_messages: [1] })
+    applyEvents(state, [buildEvent('subscription', { op: 'remove', subscriptions: [{ stream_id: 1 }] })], NOW)
+    expect([...state.wanted]).toEqual([1])
+    settleWanted(state, beginFetch(state), [1], [buildMessage(1, { flags: ['read', 'starred'] })])
+    expect([...state.starred]).toEqual([1])
+  })
 })

@@ -20,6 +20,7 @@ import {
   unreadMentions,
   windowOf,
 } from '../../web/state/index.ts'
+import { isTopicMuted } from '../../web/state/topics.ts'
 import type { Json } from '../support/json.ts'
 import type { ClientState } from './client-state.ts'
 import type { Comparison } from './comparable-state.ts'
@@ -105,7 +106,7 @@ export function comparePages(
   })
   return {
     applied: { ...present(page), unread: countedBy(page) },
-    fresh: { ...present(fresh), unread: unreadOfSnapshot(freshClient) },
+    fresh: { ...present(fresh), unread: withoutArchived(fresh, unreadOfSnapshot(freshClient)) },
   }
 }
 
@@ -128,6 +129,22 @@ export function countedBy(page: ChatState) {
     count: totalUnread(page).count,
     mentions: unreadMentions(page),
     conversations: Object.fromEntries(conversations),
+  }
+}
+
+/** Returns the server's own count without messages of archived channels, which the page does not count. */
+function withoutArchived(page: ChatState, unread: ReturnType<typeof unreadOfSnapshot>) {
+  const archived = [...page.unread.byId.values()].filter(({ conversation: { conversation } }) => {
+    return conversation.kind === 'topic' && page.channels.get(conversation.channelId)?.is_archived
+  })
+  const ids = new Set(archived.map(({ id }) => id))
+  const counted = archived.filter(({ conversation: { conversation } }) => {
+    return conversation.kind === 'topic' && !isTopicMuted(page, conversation.channelId, conversation.topic)
+  })
+  return {
+    ...unread,
+    count: unread.count - counted.length,
+    mentions: unread.mentions.filter((id) => !ids.has(id)),
   }
 }
 

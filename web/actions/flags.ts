@@ -1,6 +1,7 @@
 import { flush, state } from '../chat.ts'
-import { setFlag, star as setStar } from '../state/messages.ts'
+import { setFlag } from '../state/messages.ts'
 import { type Narrow, narrowParameter } from '../state/narrow.ts'
+import { star as setStar } from '../state/stars.ts'
 import { removeUnread } from '../state/unread.ts'
 import { call, failureOf } from './call.ts'
 

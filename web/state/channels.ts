@@ -3,6 +3,7 @@ import { topicKey } from './conversation.ts'
 import { subscribedChannel } from './create-state.ts'
 import { removeMessage } from './messages.ts'
 import { channelOfNarrow } from './narrow.ts'
+import { doubtStars } from './stars.ts'
 import { dropUnreadOfChannel, lookAtMentions } from './unread.ts'
 import { unloadByAttention } from './windows.ts'
 import type { ChannelFolder, WireChannel, WireEvent, WireSubscription } from './wire.ts'
@@ -21,6 +22,8 @@ export function applyStream(state: ChatState, event: WireEvent): void {
   if (!channel) return
   const { property, value } = event
   Object.assign(channel, { [property as string]: value })
+  // What is unread in it counts no longer, or again.
+  if (property === 'is_archived') lookAtMentions(state, id)
   for (const name of ['rendered_description', 'history_public_to_subscribers', 'is_web_public'] as const) {
     if (event[name] !== undefined) Object.assign(channel, { [name]: event[name] })
   }
@@ -48,8 +51,9 @@ function removeChannel(state: ChatState, id: number): void {
     if (conversation.kind === 'topic' && conversation.channelId === id) state.recent.delete(key)
   }
   for (const message of [...state.messages.values()]) {
-    if (message.stream_id === id) forget(state, message.id)
+    if (message.stream_id === id) removeMessage(state, message.id)
   }
+  doubtStars(state, id)
   dropUnreadOfChannel(state, id)
   for (const { removedChannels } of state.fetches) removedChannels.add(id)
   for (const window of state.windows.values()) {
@@ -57,13 +61,6 @@ function removeChannel(state: ChatState, id: number): void {
   }
   state.changes.touch('channel', id)
   state.changes.touch('recent')
-}
-
-/** A star stays on messages that are no longer visible. */
-function forget(state: ChatState, messageId: number): void {
-  const isStarred = state.starred.has(messageId)
-  removeMessage(state, messageId)
-  if (isStarred) state.starred.add(messageId)
 }
 
 export function applySubscription(state: ChatState, event: WireEvent): void {
@@ -111,6 +108,7 @@ function unsubscribe(state: ChatState, channelId: number): void {
   dropUnreadOfChannel(state, channelId)
   if (!channel?.subscription) return
   channel.subscription = undefined
+  doubtStars(state, channelId)
   changePeers(state, channelId, [state.me], false)
 }
 

@@ -4,6 +4,7 @@ import { moveOf } from './moves.ts'
 import type { IsOperand } from './narrow.ts'
 import { moveOutgoing, settleOutgoing } from './outbox.ts'
 import { doubtRecent, noteRecent } from './recent.ts'
+import { star } from './stars.ts'
 import { doubtTopic, noteTopic } from './topics.ts'
 import { stopTyping } from './typing.ts'
 import { addUnread, clearUnread, correctMentions, mentionFacts, moveUnread, removeUnread } from './unread.ts'
@@ -241,13 +242,6 @@ export function setFlag(state: ChatState, id: number, flag: string, adds: boolea
   message.flags = adds ? [...others, flag] : others
   state.changes.touch('message', id)
   if (flag === 'starred' || flag === 'read') insertIntoWindows(state, message)
-}
-
-export function star(state: ChatState, id: number, adds: boolean): void {
-  if (adds === state.starred.has(id)) return
-  if (adds) state.starred.add(id)
-  else state.starred.delete(id)
-  state.changes.touch('stars')
 }
 
 function unreadAgain(state: ChatState, id: number, details: UnreadDetails | undefined): void {

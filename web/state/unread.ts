@@ -114,6 +114,17 @@ function unreadIdsOfChannel({ unread }: ChatState, channelId: number): number[] 
   return [...keys].flatMap((key) => [...unread.conversations.get(key)!.ids]).sort((a, b) => a - b)
 }
 
+/** Returns the conversations with unread messages, without those of archived channels, which nothing counts or lists. */
+export function unreadConversations(state: ChatState): UnreadConversation[] {
+  return [...state.unread.conversations.values()].filter(
+    ({ conversation }) => !isArchived(state, conversation),
+  )
+}
+
+function isArchived({ channels }: ChatState, conversation: Conversation): boolean {
+  return conversation.kind === 'topic' && channels.get(conversation.channelId)?.is_archived === true
+}
+
 /** Returns ascending ids. */
 export function unreadIds({ unread }: ChatState, conversation: Conversation): number[] {
   return [...(unread.conversations.get(conversationKey(conversation))?.ids ?? [])].sort((a, b) => a - b)
@@ -125,9 +136,8 @@ export function unreadIdsIn(state: ChatState, narrow: Narrow): number[] {
   if (conversation) return unreadIds(state, conversation)
   const isDirect = narrowKey(narrow) === narrowKey(DIRECT_MESSAGES)
   if (narrow.length === 0 || isDirect) {
-    return [...state.unread.byId.values()]
-      .filter(({ conversation: { conversation: where } }) => !isDirect || where.kind === 'direct')
-      .map(({ id }) => id)
+    return unreadConversations(state)
+      .flatMap(({ conversation, ids }) => (!isDirect || conversation.kind === 'direct' ? [...ids] : []))
       .sort((a, b) => a - b)
   }
   const channelId = channelOfNarrow(narrow)
@@ -172,15 +182,13 @@ export function channelUnread(state: ChatState, channelId: number): UnreadCounts
 }
 
 export function directUnread(state: ChatState): UnreadCounts {
-  const direct = [...state.unread.conversations.values()].filter(
-    ({ conversation }) => conversation.kind === 'direct',
-  )
+  const direct = unreadConversations(state).filter(({ conversation }) => conversation.kind === 'direct')
   return sum(direct.map((one) => countsOf(state, one)))
 }
 
-/** Counts everything. `count` and the mentions are as the server counts them (`unread_msgs`). */
+/** Counts everything. `count` and the mentions are as the server counts them (`unread_msgs`), but for archived channels. */
 export function totalUnread(state: ChatState): UnreadCounts {
-  const all = [...state.unread.conversations.values()]
+  const all = unreadConversations(state)
   return { ...sum(all.map((one) => countsOf(state, one, false))), mentionCount: unreadMentions(state).length }
 }
 
@@ -215,7 +223,7 @@ export function titleCount(state: ChatState): number {
   const policy = state.settings.desktop_icon_count_display
   if (policy === 4) return 0
   const counted = new Set(unreadMentions(state))
-  for (const { conversation, ids } of state.unread.conversations.values()) {
+  for (const { conversation, ids } of unreadConversations(state)) {
     const counts =
       conversation.kind === 'direct' ||
       (policy === 2 && topicPolicy(state, conversation.channelId, conversation.topic) === 3)
@@ -233,6 +241,7 @@ function countsOf(
   { conversation, ids }: UnreadConversation,
   withMentions = true,
 ): UnreadCounts {
+  if (isArchived(state, conversation)) return NOTHING
   const isMuted =
     conversation.kind === 'topic' && isTopicMuted(state, conversation.channelId, conversation.topic)
   const isFollowed =
@@ -258,9 +267,9 @@ function countMentions(state: ChatState, ids: ReadonlySet<number>): number {
 
 function countsAsMention(state: ChatState, id: number): boolean {
   const entry = state.unread.byId.get(id)
-  if (!entry) return false
+  const conversation = entry?.conversation.conversation
+  if (!conversation || isArchived(state, conversation)) return false
   if (entry.mentioned) return true
-  const { conversation } = entry.conversation
   return (
     entry.wildcard &&
     !(conversation.kind === 'topic' && isTopicMuted(state, conversation.channelId, conversation.topic))

@@ -3,6 +3,7 @@ import { belongsTo } from './matches.ts'
 import { channelOfNarrow, type IsOperand, type Narrow, narrowKey } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { noteRecent } from './recent.ts'
+import { star } from './stars.ts'
 import { noteTopic } from './topics.ts'
 import { correctMentions, mentionFacts } from './unread.ts'
 import type { Message } from './wire.ts'
@@ -134,6 +135,8 @@ export function settleWanted(
   if (!state.fetches.has(fetch)) return false
   for (const id of asked) state.wanted.delete(id)
   const ids = learnFetched(state, fetch, messages)
+  const come = new Set(messages.map(({ id }) => id))
+  for (const id of asked) if (!come.has(id)) star(state, id, false)
   state.fetches.delete(fetch)
   for (const id of ids) insertIntoWindows(state, state.messages.get(id)!)
   return true
@@ -323,6 +326,7 @@ function learn(state: ChatState, message: Message, known: Message | undefined): 
   state.messages.set(message.id, message)
   state.stale.delete(message.id)
   correctMentions(state, message.id, mentionFacts(message))
+  if (message.flags.includes('starred')) star(state, message.id, true)
   if (message.type === 'stream') noteTopic(state, message.stream_id!, message.subject, message.id)
   noteRecent(state, message)
   settleOutgoing(state, message)

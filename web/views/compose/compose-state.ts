@@ -17,9 +17,9 @@ import {
   narrowOf,
 } from '../../state/narrow.ts'
 import { mayPost } from '../../state/permissions.ts'
+import { unreadConversations } from '../../state/unread.ts'
 import type { Draft, Message, User } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
-import { readPoll, readTodo } from '../message/widget-data.ts'
 import { forget, type KeptDraft, keep, keptDrafts, keptKeys, readKept } from './kept-drafts.ts'
 import { keepKeysUntil } from './kept-keys.ts'
 
@@ -432,7 +432,8 @@ export async function quote(message: Message): Promise<void> {
 
 /** Returns a message, or what is selected of it, as a quote. */
 export async function quotedMarkdown(message: Message): Promise<string> {
-  const content = titleOfWidget(message) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
+  const content =
+    (await titleOfWidget(message)) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
   const link = wholeAddress(hrefOfConversation(conversationOf(message, state.me), message.id))
   const sender = mentionOfUser(
     { user_id: message.sender_id, full_name: message.sender_full_name },
@@ -449,7 +450,9 @@ async function selectedPart(id: number): Promise<string | undefined> {
 }
 
 /** Returns what a poll or a list is called now; its text is the command that made it. */
-function titleOfWidget({ submessages }: Message): string | undefined {
+async function titleOfWidget({ submessages }: Message): Promise<string | undefined> {
+  if (submessages.length === 0) return undefined
+  const { readPoll, readTodo } = await import('../message/widget-data.ts')
   const poll = readPoll(submessages)
   if (poll) return poll.question || t.widget.poll
   const todo = readTodo(submessages)
@@ -573,7 +576,7 @@ function channelToWriteTo(): number | undefined {
     const channel = state.channels.get(id)
     return channel?.subscription !== undefined && !channel.is_archived && mayPost(state, channel)
   }
-  const known = [...state.recent.values(), ...state.unread.conversations.values()]
+  const known = [...state.recent.values(), ...unreadConversations(state)]
   for (const { conversation } of known.sort((a, b) => b.newestId - a.newestId)) {
     if (conversation.kind === 'topic' && may(conversation.channelId)) return conversation.channelId
   }

@@ -7,6 +7,7 @@ import { channelNarrow, channelOfNarrow, type Narrow, narrowOf } from '../../sta
 import { mayPost } from '../../state/permissions.ts'
 import { recentConversations } from '../../state/recent.ts'
 import { parseSearch } from '../../state/search-parse.ts'
+import { conversationUnread } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
 import { fitOf } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
@@ -100,11 +101,17 @@ function recent(words: string): RankedPlace[] {
             ? 'group'
             : 'direct',
       name,
-      unread: state.unread.conversations.get(key)?.ids.size ?? 0,
+      unread: unreadIn(conversation),
       ...leadsTo(narrowOf(conversation)),
       rank: [fit ?? 0, KIND[kind], age],
     }
   })
+}
+
+/** Counts what is unread, muted or not. */
+function unreadIn(conversation: Conversation): number {
+  const { count, mutedCount } = conversationUnread(state, conversation)
+  return count + mutedCount
 }
 
 function leadsTo(narrow: Narrow): Pick<Place, 'narrow' | 'go'> {
@@ -142,7 +149,7 @@ function topics(words: string): RankedPlace[] {
         key,
         icon: iconOfChannel(state.channels.get(channelId)),
         name,
-        unread: state.unread.conversations.get(key)?.ids.size ?? 0,
+        unread: unreadIn(conversation),
         ...leadsTo(narrowOf(conversation)),
         rank: [fit, KIND.topic, 1 / newestId] as const,
       }
@@ -159,7 +166,7 @@ function people(words: string): RankedPlace[] {
       key,
       icon: 'direct',
       name: full_name,
-      unread: state.unread.conversations.get(key)?.ids.size ?? 0,
+      unread: unreadIn(conversation),
       ...leadsTo(narrowOf(conversation)),
       // An address may fit where the name does not.
       rank: [fitOf(full_name, words) ?? Number.MAX_SAFE_INTEGER, KIND.person, at],

@@ -7,6 +7,7 @@ import { conversationKey, conversationOf, topicConversationKey } from '../../sta
 import { channelNarrow, channelOfNarrow, conversationOfNarrow } from '../../state/narrow.ts'
 import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
+import { unreadConversations } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
 import type { FrameTexts } from '../../texts/frame-en.ts'
 import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
@@ -219,7 +220,7 @@ function goToNextUnreadTopic(): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
   const hereKey = here && conversationKey(here)
-  const topics = [...state.unread.conversations.values()].flatMap(({ conversation, newestId }) =>
+  const topics = unreadConversations(state).flatMap(({ conversation, newestId }) =>
     conversation.kind === 'topic' &&
     !isTopicMuted(state, conversation.channelId, conversation.topic) &&
     conversationKey(conversation) !== hereKey
@@ -243,7 +244,7 @@ function goToNextUnreadDirect(): void {
   const shown = address.value
   const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
   const hereKey = here && conversationKey(here)
-  const [next] = [...state.unread.conversations.values()]
+  const [next] = unreadConversations(state)
     .filter(({ key, conversation }) => conversation.kind === 'direct' && key !== hereKey)
     .sort((a, b) => a.newestId - b.newestId)
   if (next) goToConversation(next.conversation)

@@ -9,7 +9,13 @@ import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { COMBINED_FEED, channelNarrow, DIRECT_MESSAGES } from '../../state/narrow.ts'
 import { isOwner, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
-import { channelUnread, directUnread, totalUnread, type UnreadCounts } from '../../state/unread.ts'
+import {
+  channelUnread,
+  directUnread,
+  totalUnread,
+  type UnreadCounts,
+  unreadConversations,
+} from '../../state/unread.ts'
 import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -44,7 +50,7 @@ export function InboxView() {
   const words = filter.trim()
   const [limit, setLimit] = useState(SHOWN)
   const rows = useRowKeys('inbox')
-  const entries = [...state.unread.conversations.values()]
+  const entries = unreadConversations(state)
     .filter(({ conversation }) => !isMuted(conversation))
     .filter(({ conversation }) => words === '' || hasWords(nameOf(conversation), words))
     .sort((a, b) => b.newestId - a.newestId)
