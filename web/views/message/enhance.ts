@@ -26,6 +26,18 @@ export function enhance(content: DocumentFragment | HTMLElement, scale: number):
   }
 }
 
+/** Letters of scripts that are written from right to left, as the first ones of a text. */
+const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/** Gives each block the direction of its own first letters: `dir="auto"` would leave out those of blocks in it that have a direction. */
+export function direct(content: DocumentFragment): void {
+  const blocks = 'p, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, table, .message_embed'
+  for (const block of content.querySelectorAll<HTMLElement>(blocks)) {
+    const text = block.textContent ?? ''
+    if (/\p{L}/u.test(text)) block.dir = RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr'
+  }
+}
+
 /** Shows the emoji of a span whose class names it. */
 export function showEmoji(span: Element): void {
   const code = /\bemoji-([0-9a-f-]+)\b/.exec(span.className)?.[1]

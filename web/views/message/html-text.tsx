@@ -1,7 +1,7 @@
 import './rendered.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
-import { enhance, isEmojiAlone } from './enhance.ts'
+import { direct, enhance, isEmojiAlone } from './enhance.ts'
 import { safeNodes } from './safe-html.ts'
 
 interface HtmlTextProps {
@@ -22,15 +22,24 @@ export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
   watch('organization')
   const holder = useRef<HTMLDivElement>(null)
   const scale = previewScale()
+  const isLine = name.endsWith('one-line')
   useLayoutEffect(() => {
     const nodes = safeNodes(html)
+    if (!isLine) direct(nodes)
     enhance(nodes, scale)
     holder.current!.toggleAttribute('data-emoji-alone', isEmojiAlone(nodes))
     holder.current!.toggleAttribute('data-parts', nodes.childElementCount > 1)
     if (note) addNote(nodes, note)
     holder.current!.replaceChildren(nodes)
-  }, [html, scale, note?.text, note?.tip])
-  return <div ref={holder} class={`rendered ${name}`} style={{ '--preview-scale': scale }} dir="auto" />
+  }, [html, scale, note?.text, note?.tip, state?.mutedUsers.size])
+  return (
+    <div
+      ref={holder}
+      class={`rendered ${name}`}
+      style={{ '--preview-scale': scale }}
+      dir={isLine ? 'auto' : undefined}
+    />
+  )
 }
 
 function addNote(nodes: DocumentFragment, { text, tip: about, onClick }: TextNote): void {

@@ -202,9 +202,7 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
             </span>
           </p>
         )}
-        <div class="rendered message-plain" dir="auto">
-          {outgoing.content}
-        </div>
+        <div class="rendered message-plain">{outgoing.content}</div>
         {!hasFailed && (
           <p class="message-waiting">
             <Icon name="recent" />
