@@ -4,6 +4,7 @@ import { adoptState, flush, state } from '../chat.ts'
 import { applyEvents } from '../state/apply-event.ts'
 import type { Move } from '../state/conversation.ts'
 import { createState, renewState } from '../state/create-state.ts'
+import { isMutedPerson } from '../state/muted-people.ts'
 import { restoreUnsent, sendsToRetry, unsentMessages } from '../state/outbox.ts'
 import type { Message, Snapshot, WireEvent } from '../state/wire.ts'
 import { REGISTER_OPTIONS } from '../state/wire.ts'
@@ -206,7 +207,8 @@ function take(events: readonly ApiEvent[]): void {
   for (const event of events) {
     if (event.type === 'message') {
       const message = { ...(event.message as Message), flags: event.flags as Message['flags'] }
-      if (message.sender_id !== state.me) for (const listener of newMessageListeners) listener(message)
+      if (message.sender_id !== state.me && !isMutedPerson(state, message.sender_id))
+        for (const listener of newMessageListeners) listener(message)
     }
     if (event.type === 'restart' || event.type === 'web_reload_client') offerReload()
   }

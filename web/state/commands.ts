@@ -1,5 +1,6 @@
 import type { ChatState } from './chat-state.ts'
 import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
+import { isMutedPerson } from './muted-people.ts'
 import type { User } from './wire.ts'
 
 /** Commands at the beginning of a message, which the server interprets. */
@@ -42,6 +43,7 @@ const OUTGOING_WEBHOOK = 3
 /** Returns the bots that are called by name, as a command is. */
 export function botsByCommand(state: ChatState): User[] {
   return [...state.users.values()].filter(
-    ({ bot_type, is_active }) => bot_type === OUTGOING_WEBHOOK && is_active,
+    ({ user_id, bot_type, is_active }) =>
+      bot_type === OUTGOING_WEBHOOK && is_active && !isMutedPerson(state, user_id),
   )
 }

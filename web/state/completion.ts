@@ -1,5 +1,6 @@
 import type { Channel, ChatState, UserGroup } from './chat-state.ts'
 import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
+import { isMutedPerson } from './muted-people.ts'
 import { mayMentionGroup } from './permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from './topics.ts'
 import type { User } from './wire.ts'
@@ -42,7 +43,7 @@ export function completePeople(
   const wanted = plain(query)
   const fitting: { user: User; how: number }[] = []
   for (const user of state.users.values()) {
-    if (!user.is_active || user.is_system_bot || state.mutedUsers.has(user.user_id)) continue
+    if (!user.is_active || user.is_system_bot || isMutedPerson(state, user.user_id)) continue
     const how =
       closeness(plainName(user), wanted) ?? (fitsElsewhere(user, wanted) ? FIT.inside + 1 : undefined)
     if (how !== undefined) fitting.push({ user, how })

@@ -1,4 +1,5 @@
 import type { ChatState } from './chat-state.ts'
+import { isMutedPerson } from './muted-people.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy } from './topics.ts'
 import type { Message } from './wire.ts'
 
@@ -21,7 +22,7 @@ type Cause = 'personal' | 'channel' | 'followed topic'
  */
 export function notifiableOf(state: ChatState, message: Message): Notifiable {
   const isOwn = message.sender_id === state.me
-  if (isOwn || message.flags.includes('read') || state.mutedUsers.has(message.sender_id)) return UNNOTICED
+  if (isOwn || message.flags.includes('read') || isMutedPerson(state, message.sender_id)) return UNNOTICED
   const found = causesOf(state, message).map((cause) => settingsFor(state, message, cause))
   return {
     isShown: found.some(({ isShown }) => isShown),

@@ -1,5 +1,6 @@
-import type { SliceName } from './changes.ts'
+import { ALL_SLICES, type SliceName } from './changes.ts'
 import type { ChatState } from './chat-state.ts'
+import { lookAtRecent } from './recent.ts'
 import type { Attachment, NavigationView, WireEvent } from './wire.ts'
 
 /**
@@ -52,7 +53,9 @@ export function learnAttachments(state: ChatState, attachments: readonly Attachm
 export function applyMutedUsers(state: ChatState, event: WireEvent): void {
   state.mutedUsers.clear()
   for (const { id } of event.muted_users as { id: number }[]) state.mutedUsers.add(id)
-  state.changes.touch('muted users')
+  lookAtRecent(state)
+  // What they have written and done may be anywhere.
+  for (const slice of ALL_SLICES) state.changes.touchAll(slice)
 }
 
 export function applyAlertWords(state: ChatState, event: WireEvent): void {

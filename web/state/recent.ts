@@ -1,12 +1,15 @@
 import type { ChatState, RecentConversation } from './chat-state.ts'
 import { type Conversation, conversationKey, conversationOf, topicConversationKey } from './conversation.ts'
+import { isMutedPerson, isWithMuted, shownMessage } from './muted-people.ts'
 import type { Message } from './wire.ts'
 
 export type { RecentConversation } from './chat-state.ts'
 
-/** Returns recent conversations, newest first. */
-export function recentConversations({ recent }: ChatState): RecentConversation[] {
-  return [...recent.values()].sort((a, b) => b.newestId - a.newestId)
+/** Returns recent conversations, newest first, without those with muted people alone. */
+export function recentConversations(state: ChatState): RecentConversation[] {
+  return [...state.recent.values()]
+    .filter(({ conversation }) => !isWithMuted(state, conversation))
+    .sort((a, b) => b.newestId - a.newestId)
 }
 
 /** Returns the direct conversations, newest first. */
@@ -29,7 +32,9 @@ export function newestByChannel({ recent }: ChatState): Map<number, number> {
   return newest
 }
 
+/** Notes a message as the newest of its conversation; those of muted people are none. */
 export function noteRecent(state: ChatState, message: Message): void {
+  if (isMutedPerson(state, message.sender_id)) return
   const conversation = conversationOf(message, state.me)
   const key = conversationKey(conversation)
   const known = state.recent.get(key)
@@ -51,6 +56,7 @@ export function doubtRecent(state: ChatState, conversation: Conversation, gone: 
   for (const message of state.messages.values()) {
     if (message.stream_id !== channelId || (newest && newest.id > message.id) || gone.has(message.id))
       continue
+    if (isMutedPerson(state, message.sender_id)) continue
     const isThere =
       channelId === undefined
         ? conversationKey(conversationOf(message, state.me)) === key
@@ -60,4 +66,14 @@ export function doubtRecent(state: ChatState, conversation: Conversation, gone: 
   if (newest) state.recent.set(key, { conversation: conversationOf(newest, state.me), newestId: newest.id })
   else state.recent.delete(key)
   state.changes.touch('recent')
+}
+
+/** Finds the newest messages anew, since other people are muted now. Conversations between several stay where they are. */
+export function lookAtRecent(state: ChatState): void {
+  for (const { conversation, newestId } of [...state.recent.values()]) {
+    if (conversation.kind === 'topic' && !shownMessage(state, newestId)) {
+      doubtRecent(state, conversation, new Set([newestId]))
+    }
+  }
+  for (const message of state.messages.values()) noteRecent(state, message)
 }

@@ -1,10 +1,13 @@
 import type { ChatState, TypingState } from './chat-state.ts'
 import { type Conversation, type ConversationKey, conversationKey, peersOf } from './conversation.ts'
+import { isMutedPerson } from './muted-people.ts'
 import type { WireEvent } from './wire.ts'
 
-/** Returns ids of people who type in a conversation. `now` in milliseconds. */
+/** Returns ids of people who type in a conversation, without muted ones. `now` in milliseconds. */
 export function typingIn(state: ChatState, conversation: Conversation, now: number): number[] {
-  return stillTyping(state.typing.get(conversationKey(conversation)), now)
+  return stillTyping(state.typing.get(conversationKey(conversation)), now).filter(
+    (id) => !isMutedPerson(state, id),
+  )
 }
 
 function stillTyping(people: ReadonlyMap<number, number> | undefined, now: number): number[] {

@@ -63,6 +63,7 @@ export const ar: Texts = {
   yesterday: 'أمس',
   notesToSelf: 'ملاحظات لنفسك',
   unknownPerson: 'شخص ما',
+  mutedPerson: 'مستخدم مكتوم',
   unknownChannel: 'قناة غير معروفة',
   emptyTopic: 'دردشة عامة',
   colon: ': ',

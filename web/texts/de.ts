@@ -45,6 +45,7 @@ export const de: Texts = {
   yesterday: 'Gestern',
   notesToSelf: 'Notizen an dich',
   unknownPerson: 'Jemand',
+  mutedPerson: 'Stummgeschaltet',
   unknownChannel: 'unbekannter Kanal',
   emptyTopic: 'Allgemeines',
   colon: ': ',

@@ -39,6 +39,7 @@ export const en = {
   yesterday: 'Yesterday',
   notesToSelf: 'Notes to yourself',
   unknownPerson: 'Someone',
+  mutedPerson: 'Muted user',
   unknownChannel: 'unknown channel',
   /** Name of the topic without one, as emails say it too. */
   emptyTopic: 'general chat',

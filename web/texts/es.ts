@@ -47,6 +47,7 @@ export const es: Texts = {
   yesterday: 'Ayer',
   notesToSelf: 'Notas para ti',
   unknownPerson: 'Alguien',
+  mutedPerson: 'Usuario silenciado',
   unknownChannel: 'canal desconocido',
   emptyTopic: 'chat general',
   colon: ': ',

@@ -47,6 +47,7 @@ export const fr: Texts = {
   yesterday: 'Hier',
   notesToSelf: 'Notes personnelles',
   unknownPerson: 'Quelqu’un',
+  mutedPerson: 'Personne en sourdine',
   unknownChannel: 'canal inconnu',
   emptyTopic: 'discussion générale',
   colon: ' : ',

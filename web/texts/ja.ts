@@ -36,6 +36,7 @@ export const ja: Texts = {
   yesterday: '昨日',
   notesToSelf: '自分用メモ',
   unknownPerson: '不明なユーザー',
+  mutedPerson: 'ミュート中のユーザー',
   unknownChannel: '不明なチャンネル',
   emptyTopic: '一般の会話',
   colon: '：',

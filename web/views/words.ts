@@ -1,5 +1,6 @@
 import { state } from '../chat.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { isMutedPerson } from '../state/muted-people.ts'
 import { listed, locale, t } from '../texts/texts.ts'
 
 /** Returns a topic's name; the empty topic has one of the language. */
@@ -7,7 +8,13 @@ export function topicName(topic: string): string {
   return topic || t.emptyTopic
 }
 
+/** Returns a person's name as the page shows it. */
 export function userName(id: number): string {
+  return isMutedPerson(state, id) ? t.mutedPerson : realName(id)
+}
+
+/** Returns the name of a muted person too, for those who look for somebody by name or administer people. */
+export function realName(id: number): string {
   return state.users.get(id)?.full_name ?? t.unknownPerson
 }
 

@@ -1,5 +1,6 @@
 import { choosePolicy } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import type { User } from '../../state/wire.ts'
@@ -52,7 +53,7 @@ function facesOf(ids: ReadonlySet<number>): User[] {
   const faces: User[] = []
   for (const id of ids) {
     const user = state.users.get(id)
-    if (user?.is_active && !user.is_bot && id !== state.me) faces.push(user)
+    if (user?.is_active && !user.is_bot && id !== state.me && !isMutedPerson(state, id)) faces.push(user)
     if (faces.length === FACES) break
   }
   return faces
@@ -61,9 +62,10 @@ function facesOf(ids: ReadonlySet<number>): User[] {
 /** The people of a direct conversation, with their presence and status. The name opens their card. */
 export function Person({ id, name }: { readonly id: number; readonly name: string }) {
   watch(`user ${id}`, `status ${id}`)
+  const isMuted = isMutedPerson(state, id)
   return (
     <>
-      {state.users.get(id)?.is_bot ? <Icon name="bot" /> : <PresenceDot userId={id} />}
+      {state.users.get(id)?.is_bot ? <Icon name="bot" /> : !isMuted && <PresenceDot userId={id} />}
       <h1 class="one-line" dir="auto">
         <button type="button" onClick={(event) => openUserCard(id, event.currentTarget)}>
           {name}
@@ -71,7 +73,7 @@ export function Person({ id, name }: { readonly id: number; readonly name: strin
       </h1>
       <StatusEmoji userId={id} />
       <span class="view-head-about one-line" dir="auto">
-        {state.statuses.get(id)?.status_text}
+        {!isMuted && state.statuses.get(id)?.status_text}
       </span>
     </>
   )

@@ -113,7 +113,6 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   useEffect(() => {
     if (isLive && failure) load()
   }, [isLive])
-
   const rows = useMemo(
     () => rowsOf(narrow, window.ids, unreadFrom, window.atNewest),
     [
@@ -126,6 +125,13 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       leaving.value,
     ],
   )
+
+  // Muted people may have written the newest ones.
+  const isAllMuted =
+    window.isLoaded && window.ids.length > 0 && window.ids.length < ROWS_KEPT && rows.length === 0
+  useEffect(() => {
+    if (isAllMuted && !window.atOldest) loadOlder(window).catch(() => {})
+  })
 
   const isStartThere = wantsStart.current && window.atOldest
   const goal = wantsEnd.current

@@ -1,5 +1,6 @@
 import { state } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
+import { shownMessage } from '../../state/muted-people.ts'
 import { conversationOfNarrow, isSearch, type Narrow } from '../../state/narrow.ts'
 import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
@@ -38,8 +39,8 @@ export function rowsOf(
   const isFound = isSearch(narrow)
   let before: Message | undefined
   for (const id of ids) {
-    const message = state.messages.get(id)
-    if (!message || state.mutedUsers.has(message.sender_id) || leaving.value.has(id)) continue
+    const message = shownMessage(state, id)
+    if (!message || leaving.value.has(id)) continue
     const isNewDay = !before || dayKey(before.timestamp) !== dayKey(message.timestamp)
     const isElsewhere =
       isMixed &&

@@ -1,4 +1,5 @@
 import { state, watch } from '../../chat.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { tip } from '../../ui/tooltip.ts'
 import { EmojiGlyph } from './emoji-glyph.tsx'
 
@@ -6,7 +7,7 @@ import { EmojiGlyph } from './emoji-glyph.tsx'
 export function StatusEmoji({ userId }: { readonly userId: number }) {
   watch(`status ${userId}`, 'emoji')
   const { status_text, emoji_name, emoji_code, reaction_type } = state.statuses.get(userId) ?? {}
-  if (!emoji_name || !emoji_code || !reaction_type) return null
+  if (!emoji_name || !emoji_code || !reaction_type || isMutedPerson(state, userId)) return null
   const words = status_text || `:${emoji_name}:`
   return (
     <span class="status-emoji" role="img" aria-label={words} {...tip(words)}>

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { findMessages } from '../../actions/search.ts'
-import { watch } from '../../chat.ts'
+import { state, watch } from '../../chat.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { goToWanted, isGoToOpen } from '../preferences.ts'
@@ -53,5 +54,7 @@ function useMessages(words: string): readonly Message[] {
       clearTimeout(timer)
     }
   }, [words])
-  return found?.words === words ? found.messages : []
+  return found?.words === words
+    ? found.messages.filter(({ sender_id }) => !isMutedPerson(state, sender_id))
+    : []
 }

@@ -1,6 +1,7 @@
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { type Conversation, conversationKey, isResolved } from '../../state/conversation.ts'
+import { shownMessage } from '../../state/muted-people.ts'
 import { narrowOf } from '../../state/narrow.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { conversationUnread } from '../../state/unread.ts'
@@ -37,7 +38,7 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   const key = conversationKey(conversation)
   // It is not drawn again for the same conversation.
   watch(`message ${newestId}`, `unread of conversation ${key}`, 'topic policy', 'channel', 'user')
-  const newest = state.messages.get(newestId)
+  const newest = shownMessage(state, newestId)
   const preview = newest && previewPartsOf(newest)
   const { count, mentionCount } = conversationUnread(state, conversation)
   const isTopic = conversation.kind === 'topic'

@@ -14,8 +14,11 @@ const KINDS = [
   ['.message_inline_image, img:not(.emoji)', 'picture'],
 ] as const
 
-/** A cache of the texts of messages, by content. */
-const texts = new WeakMap<Message, { readonly content: string; readonly text: string }>()
+/** A cache of the texts of messages, by content and the number of muted people, whose names they do not have. */
+const texts = new WeakMap<
+  Message,
+  { readonly content: string; readonly muted: number; readonly text: string }
+>()
 
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
 export function previewOf(message: Message): string {
@@ -36,9 +39,10 @@ export function previewPartsOf(message: Message): { readonly writer: string; rea
 
 function textOf(message: Message): string {
   const known = texts.get(message)
-  if (known?.content === message.content) return known.text
+  const muted = state.mutedUsers.size
+  if (known?.content === message.content && known.muted === muted) return known.text
   const text = plainText(message)
-  texts.set(message, { content: message.content, text })
+  texts.set(message, { content: message.content, muted, text })
   return text
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { hasOlderRecent, knowsRecent, loadOlderRecent, loadRecent } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import { hasWords } from '../../state/words.ts'
@@ -111,6 +112,7 @@ function facesByConversation(): Map<string, number[]> {
   for (const message of [...state.messages.values()].sort((a, b) => b.id - a.id)) {
     const key = conversationKey(conversationOf(message, state.me))
     const found = faces.get(key) ?? []
+    if (isMutedPerson(state, message.sender_id)) continue
     if (found.length < FACES && !found.includes(message.sender_id))
       faces.set(key, [...found, message.sender_id])
   }

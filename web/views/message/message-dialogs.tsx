@@ -8,6 +8,7 @@ import { state, watch } from '../../chat.ts'
 import { goToConversation } from '../../navigation.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
+import { isMutedPerson, withoutMuted } from '../../state/muted-people.ts'
 import { mayMoveToChannel, mayMoveToTopic } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -140,7 +141,9 @@ function Source({ messageId, onClose }: DialogOfMessage) {
 }
 
 function Readers({ messageId, onClose }: DialogOfMessage) {
-  const readers = useFetched(() => readersOf(messageId))
+  const readers = useFetched(async () =>
+    (await readersOf(messageId)).filter((id) => !isMutedPerson(state, id)),
+  )
   const count = readers.value?.length ?? 0
   return (
     <Dialog title={count > 0 ? t.message.readersCount(count) : t.message.readers} isRead onClose={onClose}>
@@ -152,7 +155,7 @@ function Readers({ messageId, onClose }: DialogOfMessage) {
 }
 
 function WhoReacted({ messageId, onClose }: DialogOfMessage) {
-  const reactions = state.messages.get(messageId)?.reactions ?? []
+  const reactions = withoutMuted(state, state.messages.get(messageId)?.reactions ?? [])
   const isGone = reactions.length === 0
   useEffect(() => {
     if (isGone) onClose()
@@ -179,7 +182,7 @@ function WhoReacted({ messageId, onClose }: DialogOfMessage) {
 }
 
 function WhoVoted({ messageId, onClose }: DialogOfMessage) {
-  const poll = readPoll(state.messages.get(messageId)?.submessages ?? [])
+  const poll = readPoll(state.messages.get(messageId)?.submessages ?? [], (id) => isMutedPerson(state, id))
   return (
     <Dialog title={poll?.question || t.widget.poll} isRead onClose={onClose}>
       {poll?.options

@@ -4,6 +4,7 @@ import { togglePreviews } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
 import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
+import { withoutMuted } from '../../state/muted-people.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import {
   mayDelete,
@@ -100,7 +101,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
           {t.message.history}
         </MenuItem>
       )}
-      {message.reactions.length > 0 && (
+      {withoutMuted(state, message.reactions).length > 0 && (
         <MenuItem icon={ThumbsUp} onClick={open('reactions')}>
           {t.message.reactions}
         </MenuItem>

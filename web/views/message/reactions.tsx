@@ -1,4 +1,5 @@
 import { state, watch } from '../../chat.ts'
+import { withoutMuted } from '../../state/muted-people.ts'
 import type { Message, Reaction } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,8 +18,10 @@ const NAMED_IN_TIP = 12
 
 export function Reactions({ message }: { readonly message: Message }) {
   watch(`message ${message.id}`)
-  const kinds = kindsOf(message.reactions)
-  const showsNames = settings().display_emoji_reaction_users && message.reactions.length <= NAMED
+  const shown = withoutMuted(state, message.reactions)
+  const kinds = kindsOf(shown)
+  const showsNames = settings().display_emoji_reaction_users && shown.length <= NAMED
+  if (shown.length === 0) return null
   return (
     <div class="reactions">
       {kinds.map((reactions) => (

@@ -1,12 +1,21 @@
+import { state } from '../../chat.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
+import { t } from '../../texts/texts.ts'
+
 /**
  * Returns the server's rendering as nodes: only elements of its renderings are built, each as a new node, so that a hole there is not a hole
- * here. Formulas keep the MathML, which browsers draw themselves.
+ * here. Formulas keep the MathML, which browsers draw themselves. Mentions of muted people have no names.
  */
 export function safeNodes(html: string): DocumentFragment {
   // Styles are read here as text and set one by one; left in the HTML, each would violate the page's policy.
   const inert = new DOMParser().parseFromString(html.replaceAll(/ style="/g, ' data-style="'), 'text/html')
   const fragment = document.createDocumentFragment()
   appendAll(fragment, inert.body)
+  for (const mention of fragment.querySelectorAll<HTMLElement>('.user-mention')) {
+    // Pages before the log-in have no state.
+    if (state && isMutedPerson(state, Number(mention.dataset.userId)))
+      mention.textContent = (mention.classList.contains('silent') ? '' : '@') + t.mutedPerson
+  }
   return fragment
 }
 

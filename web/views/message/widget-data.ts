@@ -8,7 +8,7 @@ interface PollOption {
 }
 
 export interface Poll {
-  question: string
+  readonly question: string
   readonly options: PollOption[]
 }
 
@@ -20,7 +20,7 @@ interface Task {
 }
 
 export interface Todo {
-  title: string
+  readonly title: string
   readonly tasks: Task[]
 }
 
@@ -40,63 +40,73 @@ function begin(submessages: readonly Submessage[], kind: string): Data | undefin
   return data?.widget_type === kind ? ((data.extra_data ?? {}) as Data) : undefined
 }
 
-/** Returns the poll with all votes; undefined for anything else. */
-export function readPoll(submessages: readonly Submessage[]): Poll | undefined {
+/** Entries by their keys: one that has the text of another is the same. */
+class Entries<One extends { readonly text: string }> {
+  readonly list: One[] = []
+  readonly #byKey = new Map<unknown, One>()
+
+  add(key: string, entry: One): void {
+    if (this.#byKey.has(key)) return
+    const same = this.list.find(({ text }) => text === entry.text)
+    if (!same) this.list.push(entry)
+    this.#byKey.set(key, same ?? entry)
+  }
+
+  get(key: unknown): One | undefined {
+    return this.#byKey.get(key)
+  }
+}
+
+/** Returns the poll with all votes but those of `isLeftOut`; undefined for anything else. */
+export function readPoll(
+  submessages: readonly Submessage[],
+  isLeftOut: (userId: number) => boolean = () => false,
+): Poll | undefined {
   const extra = begin(submessages, 'poll')
   if (!extra) return undefined
+  let question = String(extra.question ?? '')
+  const options = new Entries<PollOption>()
+  const add = (key: string, text: unknown) => options.add(key, { key, text: String(text ?? ''), voters: [] })
   const texts = Array.isArray(extra.options) ? extra.options : []
-  const poll: Poll = {
-    question: String(extra.question ?? ''),
-    options: texts.map((text, index) => ({ key: `canned,${index}`, text: String(text), voters: [] })),
-  }
+  for (const [index, text] of texts.entries()) add(`canned,${index}`, text)
   for (const one of submessages.slice(1)) {
     const data = parsed(one)
-    if (data.type === 'question') poll.question = String(data.question ?? '')
-    else if (data.type === 'new_option') {
-      const key = `${one.sender_id},${data.idx}`
-      const isThere = poll.options.some((option) => option.key === key || option.text === data.option)
-      if (!isThere) poll.options.push({ key, text: String(data.option ?? ''), voters: [] })
-    } else if (data.type === 'vote') {
-      const voters = poll.options.find(({ key }) => key === data.key)?.voters
+    if (data.type === 'question') question = String(data.question ?? '')
+    else if (data.type === 'new_option') add(`${one.sender_id},${data.idx}`, data.option)
+    else if (data.type === 'vote' && !isLeftOut(one.sender_id)) {
+      const voters = options.get(data.key)?.voters
       if (!voters) continue
       const at = voters.indexOf(one.sender_id)
       if (data.vote === 1 && at === -1) voters.push(one.sender_id)
       else if (data.vote === -1 && at !== -1) voters.splice(at, 1)
     }
   }
-  return poll
+  return { question, options: options.list }
 }
 
 /** Returns the list with all entries applied; undefined for anything else. */
 export function readTodo(submessages: readonly Submessage[]): Todo | undefined {
   const extra = begin(submessages, 'todo')
   if (!extra) return undefined
-  const tasks = Array.isArray(extra.tasks) ? (extra.tasks as Data[]) : []
-  const todo: Todo = {
-    title: String(extra.task_list_title ?? ''),
-    tasks: tasks.map(({ task, desc }, index) => ({
-      key: `${index},canned`,
+  let title = String(extra.task_list_title ?? '')
+  const tasks = new Entries<Task>()
+  const add = (key: string, { task, desc, completed }: Data) =>
+    tasks.add(key, {
+      key,
       text: String(task ?? ''),
       description: String(desc ?? ''),
-      isDone: false,
-    })),
-  }
+      isDone: completed === true,
+    })
+  const first = Array.isArray(extra.tasks) ? (extra.tasks as Data[]) : []
+  for (const [index, task] of first.entries()) add(`${index},canned`, task)
   for (const one of submessages.slice(1)) {
     const data = parsed(one)
-    if (data.type === 'new_task_list_title') todo.title = String(data.title ?? '')
-    else if (data.type === 'new_task') {
-      const key = `${data.key},${one.sender_id}`
-      if (todo.tasks.some((task) => task.key === key || task.text === data.task)) continue
-      todo.tasks.push({
-        key,
-        text: String(data.task ?? ''),
-        description: String(data.desc ?? ''),
-        isDone: data.completed === true,
-      })
-    } else if (data.type === 'strike') {
-      const task = todo.tasks.find(({ key }) => key === data.key)
+    if (data.type === 'new_task_list_title') title = String(data.title ?? '')
+    else if (data.type === 'new_task') add(`${data.key},${one.sender_id}`, data)
+    else if (data.type === 'strike') {
+      const task = tasks.get(data.key)
       if (task) task.isDone = !task.isDone
     }
   }
-  return todo
+  return { title, tasks: tasks.list }
 }

@@ -2,6 +2,7 @@ import './widget.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { submit } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Message } from '../../state/wire.ts'
 import { r } from '../../texts/reading.ts'
 import { t } from '../../texts/texts.ts'
@@ -19,7 +20,7 @@ export { loadReadingTexts } from '../../texts/reading.ts'
 export function Widget({ message }: { readonly message: Message }) {
   // The object stays the same with every vote.
   watch(`message ${message.id}`)
-  const poll = readPoll(message.submessages)
+  const poll = readPoll(message.submessages, (id) => isMutedPerson(state, id))
   if (poll) return <Poll message={message} poll={poll} />
   const todo = readTodo(message.submessages)
   if (todo) return <Todo message={message} todo={todo} />

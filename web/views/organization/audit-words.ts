@@ -9,7 +9,7 @@ import { wordFor } from '../../texts/word-for.ts'
 import { daysName, durationName } from '../../ui/duration.ts'
 import { groupName, permissionName } from '../settings/group-setting-row.tsx'
 import { notificationLabel } from '../settings/notification-grid.ts'
-import { channelName, userName } from '../words.ts'
+import { channelName, realName } from '../words.ts'
 
 type Words = Readonly<Record<string, string>>
 
@@ -20,7 +20,7 @@ export function actionName(action: string): string {
 
 /** Returns who did it. */
 export function actorName({ actor_id, details }: AuditEntry): string {
-  if (actor_id !== null) return userName(actor_id)
+  if (actor_id !== null) return realName(actor_id)
   return details.scim === true ? s.organization.identityProvider : s.organization.server
 }
 
@@ -56,11 +56,11 @@ function wordsOf(name: string, value: unknown): string {
   switch (name) {
     case 'user_id':
     case 'sender_id':
-      return userName(Number(value))
+      return realName(Number(value))
     case 'user_ids':
-      return listed(idsIn(value).map(userName))
+      return listed(idsIn(value).map(realName))
     case 'owner_id':
-      return s.audit.to(userName(Number(value)))
+      return s.audit.to(realName(Number(value)))
     case 'role':
       return s.audit.becomes(roleName(value))
     case 'invite_as':
@@ -210,7 +210,7 @@ function valueWords(name: string, value: unknown): string {
     return Number(value) < 0 ? s.organization.nowhere : `#${channelName(Number(value))}`
   }
   if (typeof value === 'number') return numberWords(name, value)
-  if (Array.isArray(value)) return listed(value.map(userName))
+  if (Array.isArray(value)) return listed(value.map(realName))
   if (typeof value === 'string' && !isTold(name, value)) return s.audit.changed
   return String(value)
 }

@@ -10,7 +10,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { allEmoji, loadEmoji } from '../emoji/emoji-data.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 import { PICTURES } from '../settings/profile.tsx'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 
 /** Returns the name of an emoji as it was typed: the server takes no spaces and capitals. */
 function nameIn(typed: string): string {
@@ -78,7 +78,7 @@ export function EmojiSection() {
                 loading="lazy"
               />
               <span class="item-main">
-                :{name}:<span class="small soft">{author_id === null ? '' : userName(author_id)}</span>
+                :{name}:<span class="small soft">{author_id === null ? '' : realName(author_id)}</span>
               </span>
               {mayRemoveEmoji(state, author_id) && (
                 <ActButton

@@ -16,7 +16,7 @@ import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 
 /** Archives of the organization's data. */
 export function ExportsSection() {
@@ -70,7 +70,7 @@ const SHOWN_CONSENTS = 100
 function Consents() {
   const consents = useFetched(loadConsents)
   const given = (consents.value ?? []).filter(({ consented }) => consented)
-  const names = given.map(({ user_id }) => userName(user_id)).sort((a, b) => a.localeCompare(b))
+  const names = given.map(({ user_id }) => realName(user_id)).sort((a, b) => a.localeCompare(b))
   return (
     <Part title={s.consents.title} hint={s.consents.hint}>
       <FetchedList of={consents} nothing={s.consents.nobody}>
@@ -100,7 +100,7 @@ function ExportItem({ of, onChange }: { readonly of: Export; readonly onChange: 
       <span class="item-main">
         <span {...tip(wholeTime(export_time))}>{ago(export_time)}</span>
         <span class="small soft">
-          {userName(acting_user_id)} · {s.organization.exportTypes[of.export_type]}
+          {realName(acting_user_id)} · {s.organization.exportTypes[of.export_type]}
         </span>
       </span>
       {pending && <span class="soft">{s.organization.beingMade}</span>}

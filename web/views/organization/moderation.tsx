@@ -14,7 +14,7 @@ import { safeNodes } from '../message/safe-html.ts'
 import { EditUser } from '../people-settings/edit-user.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { toggleTopic } from '../undoable.ts'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 import { NO_CHANNEL, NoticeChannel } from './notice-channel.tsx'
 
 /** Reported messages, with actions; administrators choose the channel to which they are posted. */
@@ -123,7 +123,7 @@ function ReportedPerson({ channelId, reports, onDone }: ReportedPersonProps) {
           {s.moderation.discuss}
         </a>
         {author?.is_active && mayAdministerUser(state, author) && author.user_id !== state.me && (
-          <Button onClick={() => setEditing(true)}>{s.moderation.manage(userName(author.user_id))}</Button>
+          <Button onClick={() => setEditing(true)}>{s.moderation.manage(realName(author.user_id))}</Button>
         )}
         {channel && mayResolve(state, channel, subject) && (
           <ActButton

@@ -15,7 +15,7 @@ import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 
 /** The token with which an identity provider makes and closes accounts by SCIM. */
 export function ProvisioningSection() {
@@ -91,7 +91,7 @@ function TokenFacts({ token }: { readonly token: ScimToken }) {
   const { date_created, creator_id, last_used, former_valid_until, former_last_used } = token
   return (
     <p>
-      {s.scim.madeBy(userName(creator_id), ago(date_created))} ·{' '}
+      {s.scim.madeBy(realName(creator_id), ago(date_created))} ·{' '}
       {last_used === null ? s.scim.unused : s.scim.used(ago(last_used))}
       {former_valid_until !== null && (
         <span class="small soft">

@@ -21,7 +21,7 @@ import { Part, type SectionProps, TextRow } from '../../ui/setting-row.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { GroupSettingRow, groupName } from '../settings/group-setting-row.tsx'
 import { PickPerson, Picks } from '../settings/people-row.tsx'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 import { refusalToDeactivate } from './group-uses.ts'
 
 /**
@@ -225,7 +225,7 @@ function Members({ groupId }: { readonly groupId: number }) {
   if (!group) return null
   const members = [...group.members]
     .filter((id) => isNamed(id, words))
-    .sort((a, b) => userName(a).localeCompare(userName(b)))
+    .sort((a, b) => realName(a).localeCompare(realName(b)))
   const mayRemove = mayRemoveMembers(state, group) && !group.deactivated
   return (
     <Part title={s.groups.members}>
@@ -260,13 +260,13 @@ function Members({ groupId }: { readonly groupId: number }) {
         <ul class="items spaced">
           {members.slice(0, SHOWN_MEMBERS).map((userId) => (
             <li key={userId} class="item">
-              <Avatar url={state.users.get(userId)?.avatar_url} name={userName(userId)} size={24} />
-              <span class="item-main one-line">{userName(userId)}</span>
+              <Avatar url={state.users.get(userId)?.avatar_url} name={realName(userId)} size={24} />
+              <span class="item-main one-line">{realName(userId)}</span>
               {mayRemove && (
                 <ActButton
-                  label={s.remove(userName(userId))}
+                  label={s.remove(realName(userId))}
                   onAct={() =>
-                    undoable(changeMembers(groupId, { delete: [userId] }), s.removed(userName(userId)), () =>
+                    undoable(changeMembers(groupId, { delete: [userId] }), s.removed(realName(userId)), () =>
                       changeMembers(groupId, { add: [userId] }),
                     )
                   }

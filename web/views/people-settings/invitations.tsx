@@ -32,7 +32,7 @@ import { ago, dateAndTime } from '../../ui/time.tsx'
 import { announce } from '../announcement.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
-import { userName } from '../words.ts'
+import { realName } from '../words.ts'
 import { ownerQuestion } from './owner-question.ts'
 
 const ROLE = { member: 400 } as const
@@ -89,7 +89,7 @@ function InvitationItem({
       <span class="item-main">
         {name} <span class="soft">{t.roles[invited_as]}</span>
         <span class="small soft">
-          {s.invitations.by(userName(invited_by_user_id), ago(invited))} · {ends}
+          {s.invitations.by(realName(invited_by_user_id), ago(invited))} · {ends}
         </span>
       </span>
       <span class="item-end">

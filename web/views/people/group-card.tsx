@@ -1,6 +1,7 @@
 import './user-card.css'
 import { state, watch } from '../../chat.ts'
 import type { UserGroup } from '../../state/chat-state.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -16,7 +17,9 @@ export function GroupCard({ groupId, anchor }: { readonly groupId: number; reado
   const group = state.groups.get(groupId)
   if (!group) return null
   const byName = nameOrder()
-  const people = [...membersOf(group)].filter((id) => state.users.get(id)?.is_active)
+  const people = [...membersOf(group)].filter(
+    (id) => state.users.get(id)?.is_active && !isMutedPerson(state, id),
+  )
   people.sort((a, b) => byName(userName(a), userName(b)))
   // The server names the groups of roles.
   const name = anchor.textContent?.replace(/^@/, '') || group.name

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadSubscribers } from '../../actions/personal.ts'
 import { pacedSlices, state, watch, watchPaced } from '../../chat.ts'
 import { address } from '../../navigation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { channelOfNarrow, conversationOfNarrow } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
@@ -76,7 +77,7 @@ function sortedPeople(filter: string): User[] {
   const at = now.value
   const ranked: [User[], User[], User[]] = [[], [], []]
   for (const user of peopleByName()) {
-    if (state.mutedUsers.has(user.user_id)) continue
+    if (isMutedPerson(state, user.user_id)) continue
     if (filter !== '' && !hasWords(plainName(user), filter)) continue
     const isHere = user.user_id === state.me
     ranked[isHere ? 0 : RANKS[presenceOf(state, user.user_id, at)]].push(user)

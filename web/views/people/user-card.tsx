@@ -5,6 +5,7 @@ import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { mayAdministerUser } from '../../state/permissions.ts'
 import { type AccountData, accountAddress, FIELD } from '../../state/profile-choices.ts'
 import { presenceOf } from '../../state/users.ts'
@@ -215,7 +216,7 @@ async function copy(text: string, done: string): Promise<void> {
 /** Mutes or unmutes a user; the toast offers an undo. */
 function MuteItem({ user: { user_id: id, full_name: name } }: { readonly user: User }) {
   watch('muted users')
-  const isMuted = state.mutedUsers.has(id)
+  const isMuted = isMutedPerson(state, id)
   const toggle = async () => {
     close()
     if (isMuted) {

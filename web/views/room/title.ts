@@ -4,7 +4,7 @@ import { isMessageAlone } from '../../state/links.ts'
 import { channelOfNarrow, conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { t } from '../../texts/texts.ts'
-import { channelName, peerNames, topicName, userName } from '../words.ts'
+import { channelName, peerNames, realName, topicName } from '../words.ts'
 
 /** Returns the words of a window's title for what it shows; undefined where the organization's name says enough. */
 export function titleOf(address: Address): string | undefined {
@@ -34,7 +34,7 @@ export function titleOf(address: Address): string | undefined {
           : t.sidebar.allChannels
     }
     case 'user':
-      return userName(Number(address.path[0]))
+      return realName(Number(address.path[0]))
     case 'organization':
     case 'groups':
       return t.views.settings

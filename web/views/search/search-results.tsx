@@ -7,6 +7,7 @@ import { state, watch } from '../../chat.ts'
 import { hrefOf, hrefOfConversation, visit } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
 import { conversationOf } from '../../state/conversation.ts'
+import { shownMessage } from '../../state/muted-people.ts'
 import { channelNarrow, narrowKey, type SearchRange } from '../../state/narrow.ts'
 import { closeWindow, type MessageWindow, openWindow } from '../../state/windows.ts'
 import { r } from '../../texts/reading.ts'
@@ -162,8 +163,8 @@ function found({ ids }: MessageWindow, { after, before }: SearchRange, isOldestF
   const from = after === undefined ? Number.NEGATIVE_INFINITY : beginningOf(after)
   const to = before === undefined ? Number.POSITIVE_INFINITY : beginningOf(before)
   const inRange = ids.filter((id) => {
-    const message = state.messages.get(id)
-    if (!message || state.mutedUsers.has(message.sender_id) || leaving.value.has(id)) return false
+    const message = shownMessage(state, id)
+    if (!message || leaving.value.has(id)) return false
     return message.timestamp >= from && message.timestamp < to
   })
   return isOldestFirst ? inRange : inRange.reverse()
