@@ -45,7 +45,7 @@ const RULES: readonly {
         ...['views/compose/people-field.tsx', 'views/compose/completion-list.ts'],
         ...['views/search/search-filters.tsx', 'views/go-to/destinations.ts'],
       ],
-      'writes a mention into the box': ['views/compose/compose-state.ts'],
+      'writes a mention into the box': ['views/compose/quoted.ts'],
       'is the card, which the user opens for a person': ['views/people/user-card.tsx'],
     },
   },
@@ -82,7 +82,7 @@ const RULES: readonly {
     within: /^views\//,
     may: {
       'asks before': ['views/message/message-dialogs.tsx', 'views/message/widget.tsx'],
-      'reads the question alone': ['views/compose/compose-state.ts', 'views/message/widget-data.ts'],
+      'reads the question alone': ['views/compose/quoted.ts', 'views/message/widget-data.ts'],
     },
   },
   {

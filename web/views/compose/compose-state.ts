@@ -1,13 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
-import { sourceOf } from '../../actions/changing-messages.ts'
 import { stopTyping } from '../../actions/typing.ts'
 import { ApiError } from '../../api/index.ts'
 import { state } from '../../chat.ts'
-import { address, goToConversation, hrefOfConversation, wholeAddress } from '../../navigation.ts'
+import { address, goToConversation } from '../../navigation.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
-import { mentionOfUser } from '../../state/mention-text.ts'
-import { partsOf, quoteOf, wholeOf, withFile, withQuote } from '../../state/message-parts.ts'
+import { partsOf, wholeOf, withFile, withQuote } from '../../state/message-parts.ts'
 import {
   COMBINED_FEED,
   channelOfNarrow,
@@ -18,8 +16,7 @@ import {
 } from '../../state/narrow.ts'
 import { mayPost } from '../../state/permissions.ts'
 import { unreadConversations } from '../../state/unread.ts'
-import type { Draft, Message, User } from '../../state/wire.ts'
-import { t } from '../../texts/texts.ts'
+import type { Draft, Message } from '../../state/wire.ts'
 import { forget, type KeptDraft, keep, keptDrafts, keptKeys, readKept } from './kept-drafts.ts'
 import { keepKeysUntil } from './kept-keys.ts'
 
@@ -418,6 +415,7 @@ export async function quote(message: Message): Promise<void> {
   const at = place.value
   const shown = address.value
   const to = shown.view === 'narrow' && !conversationOfNarrow(shown.narrow) ? conversation : undefined
+  const { quotedMarkdown } = await import('./quoted.ts')
   const markdown = await quotedMarkdown(message)
   if (at.key !== place.value.key) {
     changeKept(at, (there) => withQuote(there, markdown) ?? `${there}${there && '\n'}${markdown}`, to)
@@ -428,35 +426,6 @@ export async function quote(message: Message): Promise<void> {
   else insert(markdown, { ownLine: true })
   target.value = to ?? target.value ?? conversation
   if (address.value.view === 'narrow') focusText()
-}
-
-/** Returns a message, or what is selected of it, as a quote. */
-export async function quotedMarkdown(message: Message): Promise<string> {
-  const content =
-    (await titleOfWidget(message)) ?? (await selectedPart(message.id)) ?? (await sourceOf(message.id))
-  const link = wholeAddress(hrefOfConversation(conversationOf(message, state.me), message.id))
-  const sender = mentionOfUser(
-    { user_id: message.sender_id, full_name: message.sender_full_name },
-    { isSilent: true },
-  )
-  return quoteOf(sender, link, content)
-}
-
-/** Returns the part of a message that the user has selected, which is quoted alone. */
-async function selectedPart(id: number): Promise<string | undefined> {
-  if (getSelection()?.isCollapsed !== false) return undefined
-  const { selectedIn } = await import('../message/selected-text.ts')
-  return selectedIn(id)
-}
-
-/** Returns what a poll or a list is called now; its text is the command that made it. */
-async function titleOfWidget({ submessages }: Message): Promise<string | undefined> {
-  if (submessages.length === 0) return undefined
-  const { readPoll, readTodo } = await import('../message/widget-data.ts')
-  const poll = readPoll(submessages)
-  if (poll) return poll.question || t.widget.poll
-  const todo = readTodo(submessages)
-  return todo && (todo.title || t.widget.todo)
 }
 
 /** Cursor of the box, in what it shows. */
@@ -521,20 +490,18 @@ function changeKept(
   return destination
 }
 
-/** Mentions a user in the box, or in a new message where there is none. */
-export function mentionInCompose(user: User): void {
+/** Mentions a user in the box, or in a new message where there is none. `mention`: as Markdown. */
+export function mentionInCompose(userId: number, mention: string): void {
   const isThere = hasBox()
   if (!isThere) {
     composeToChannel()
     cursorToEnd()
   }
   if (!target.value) {
-    goToConversation({ kind: 'direct', peers: [user.user_id] })
+    goToConversation({ kind: 'direct', peers: [userId] })
     return
   }
-  const isOnly =
-    [...state.users.values()].filter(({ full_name }) => full_name === user.full_name).length === 1
-  insert(`${mentionOfUser(user, { isOnly })} `)
+  insert(`${mention} `)
   if (isThere) focusText()
 }
 

@@ -7,16 +7,9 @@ import type { Message } from '../../state/wire.ts'
 import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { attempt } from '../announcement.tsx'
-import {
-  focusText,
-  fromServer,
-  place,
-  quotedMarkdown,
-  targetOf,
-  text,
-  write,
-} from '../compose/compose-state.ts'
+import { focusText, fromServer, place, targetOf, text, write } from '../compose/compose-state.ts'
 import { keep, readKept } from '../compose/kept-drafts.ts'
+import { quotedMarkdown } from '../compose/quoted.ts'
 import { placesFor } from '../go-to/destinations.ts'
 import { Finder } from '../go-to/finder.tsx'
 

@@ -5,6 +5,7 @@ import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
 import { peersOf } from '../../state/conversation.ts'
+import { mentionOfUser } from '../../state/mention-text.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
 import { mayAdministerUser } from '../../state/permissions.ts'
 import { type AccountData, accountAddress, FIELD } from '../../state/profile-choices.ts'
@@ -164,7 +165,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
           </MenuItem>
         )}
         {user.is_active && userId !== state.me && (
-          <MenuItem apart icon="at" onClick={act(() => mentionInCompose(user))}>
+          <MenuItem apart icon="at" onClick={act(() => mentionInCompose(user.user_id, mentionOf(user)))}>
             {f.card.mention}
           </MenuItem>
         )}
@@ -202,6 +203,12 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
       </div>
     </>
   )
+}
+
+function mentionOf(user: User): string {
+  const isOnly =
+    [...state.users.values()].filter(({ full_name }) => full_name === user.full_name).length === 1
+  return mentionOfUser(user, { isOnly })
 }
 
 function profileLink(userId: number): string {
