@@ -22,6 +22,7 @@ export interface ShownImport {
   readonly messages_total?: number | null
   readonly seconds_left?: number | null
   readonly earlier_import_id?: number | null
+  readonly is_older?: boolean
   readonly estimate: {
     readonly seconds: number
     readonly object_rows: number
@@ -88,7 +89,13 @@ export function progressInWords(shown: ShownImport): string {
 }
 
 /** Returns the lines about the content of an archive, before it is imported. */
-export function reportInWords({ format, report, estimate, earlier_import_id }: ShownImport): string[] {
+export function reportInWords({
+  format,
+  report,
+  estimate,
+  earlier_import_id,
+  is_older,
+}: ShownImport): string[] {
   return [
     ...(format === null ? [] : [`Format: ${format}`]),
     ...listed('In the archive:', report.found.length > 0 ? report.found : report.records),
@@ -98,8 +105,12 @@ export function reportInWords({ format, report, estimate, earlier_import_id }: S
     ...listed('Problems:', report.problems),
     ...(estimate ? ['', ...estimateInWords(estimate)] : []),
     ...(estimate && earlier_import_id ? ['  If only what is new is added, it is less.'] : []),
+    ...(is_older ? ['', OLDER] : []),
   ]
 }
+
+const OLDER =
+  'An archive that was made later was imported before: this one adds what is missing, and changes nothing.'
 
 const NO_ADDRESS =
   'People without an address cannot log in: invite them first, and say in the mapping which accounts are theirs.'

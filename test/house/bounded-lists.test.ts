@@ -32,7 +32,11 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
     'a piece for some megabytes of the archive',
   ],
   ['imports/import-upload-rows', 'SELECT number', '10,000 parts'],
-  ['imports/imported-rows', 'SELECT id, target_id AS targetId, ifnull(digest', 'the messages of a commit'],
+  [
+    'imports/imported-rows',
+    'SELECT id, target_id AS targetId, import_id AS importId, ifnull(digest',
+    'the messages of a commit',
+  ],
   ['imports/import-piece-rows', 'SELECT problem FROM realm_import_problem', '1,000 an import'],
   [
     'messages/channel-topic-rows',

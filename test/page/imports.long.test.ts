@@ -173,6 +173,11 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('row', { name: 'People without an email address 2' }).waitFor()
       await page.getByRole('button', { name: 'Show details' }).click()
       await page.getByText('team.jsonl, line 7').waitFor()
+      // Names are written as they are.
+      const letters = await page
+        .locator('.import-counts th')
+        .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textTransform))
+      expect(new Set(letters)).toEqual(new Set(['none']))
       await page.getByText(/^Rows written: \d+\. Database: .+\. Files: 0 bytes\.$/).waitFor()
       expect(await violations(page)).toEqual([])
 

@@ -94,6 +94,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_import_choice: 'Of the current import, at most 100,000 (import-choice-rows.ts); deleted with it.',
   realm_import_problem: 'At most 1,000 per import (import-report.ts).',
   imported_thing: 'One row per thing that an owner has imported.',
+  imported_members: 'One row per channel and group that an owner has imported.',
+  import_change: 'At most some rows per thing that an owner has imported, for each of 20 imports a week.',
   realm_export_chunk: 'Of current exports; deleted with them.',
   realm_export_gone: 'Messages deleted during an export; deleted with it.',
 

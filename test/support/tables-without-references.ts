@@ -50,6 +50,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   import_upload: 'ends by itself, whoever has begun it',
   import_upload_part: 'ends with its upload',
   imported_thing: 'what was imported may be gone by now, and is not imported again',
+  imported_members: 'what was imported may be gone by now',
   realm_import: 'the organization itself',
   realm_setting: 'the organization itself',
   refused_entry: 'has a check of its own',

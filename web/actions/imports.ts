@@ -36,6 +36,8 @@ export interface Import {
   readonly parts_read: number | null
   readonly parts: number | null
   readonly earlier_import_id: number | null
+  /** Whether an archive that was made later was imported before. */
+  readonly is_older: boolean
   readonly messages_written: number | null
   readonly messages_total: number | null
   readonly seconds_left: number | null

@@ -51,6 +51,7 @@ const importSchema = v.object({
   parts_read: v.nullable(v.number()),
   parts: v.nullable(v.number()),
   earlier_import_id: v.nullable(v.number()),
+  is_older: v.boolean(),
   messages_written: v.nullable(v.number()),
   messages_total: v.nullable(v.number()),
   messages_per_second: v.nullable(v.number()),
@@ -177,6 +178,7 @@ function presentImport({ sql, now }: RealmView, imported: RealmImport) {
     ...presentReading(progress),
     earlier_import_id:
       progress?.stage === 'wait' && imported.sourceId !== imported.id ? imported.sourceId : null,
+    is_older: imported.sourceId !== imported.id && report.isOlder === true,
     ...presentSpeed(imported, now),
     mapping: progress?.stage === 'wait' ? mapping : null,
     estimate: progress?.stage === 'wait' ? estimateImport(report) : null,

@@ -179,7 +179,7 @@ const updateImportParams = {
   ),
   known_source: described(
     v.optional(jsonBoolean),
-    'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is there is passed over, and texts that were edited since are changed; false if it is from another, which may be said before `run` too, so that all of it can be decided.',
+    'With `run`, where the import has an `earlier_import_id`: true if the archive is from the same place, so that what is new is added, and what has changed there is changed; false if it is from another, which may be said before `run` too, so that all of it can be decided.',
   ),
 }
 type UpdateImportParams = ParametersOf<typeof updateImportParams>

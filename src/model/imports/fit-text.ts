@@ -56,8 +56,16 @@ interface Work {
 const UNFIT = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]+/gu
 
 /** Returns a topic of the source in our form. Without one it is the topic that the owner has chosen. */
-export function topicNamed({ imported, tally }: Work, given: string | undefined): string {
-  const whole = (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()
-  if (isLongerThan(whole, MAX_TOPIC_LENGTH)) tally.count('passedOver', 'topic, cut')
-  return normaliseTopic(whole)
+export function topicNamed(work: Work, given: string | undefined): string {
+  if (isLongerThan(wholeTopic(work, given), MAX_TOPIC_LENGTH)) work.tally.count('passedOver', 'topic, cut')
+  return topicHere(work, given)
+}
+
+/** Returns a topic as `topicNamed` does, and counts nothing. */
+export function topicHere(work: Pick<Work, 'imported'>, given: string | undefined): string {
+  return normaliseTopic(wholeTopic(work, given))
+}
+
+function wholeTopic({ imported }: Pick<Work, 'imported'>, given: string | undefined): string {
+  return (given ?? imported.mapping.topic).toWellFormed().replace(UNFIT, ' ').trim()
 }

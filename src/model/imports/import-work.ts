@@ -6,6 +6,7 @@ import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
   type Added,
+  type Facts,
   findImported,
   type ImportedType,
   insertImported,
@@ -115,7 +116,7 @@ export function takesPersonal(
   return wasMade(tx, work, 'user', id) || (mapping.settings && userId === actingUserId)
 }
 
-/** Notes a thing that was made for one of the source: undoing the import deletes it. `as`: the name under which it is counted. */
+/** Notes a thing that was made for one of the source: undoing the import deletes it. `as`: the name under which it is counted; `facts`: what to know of it. */
 export function noteTarget(
   tx: Pick<RealmTransaction, 'sql'>,
   work: ImportWork,
@@ -123,8 +124,9 @@ export function noteTarget(
   id: string,
   targetId: number,
   as: string = type,
+  facts: Partial<Facts> = {},
 ): void {
-  note(tx, work, { type, id, targetId, isMade: true }, as)
+  note(tx, work, { type, id, targetId, isMade: true }, as, facts)
 }
 
 /** Notes a thing that was here already for one of the source: it stays when the import is undone. */
@@ -135,8 +137,9 @@ export function noteFound(
   id: string,
   targetId: number,
   as: string,
+  facts: Partial<Facts> = {},
 ): void {
-  note(tx, work, { type, id, targetId, isMade: false }, as)
+  note(tx, work, { type, id, targetId, isMade: false }, as, facts)
 }
 
 /** Notes what was added to an account for itself, unless the import has made it: undoing the import takes it away. */
@@ -155,8 +158,9 @@ function note(
   { imported, sourceId, tally }: ImportWork,
   thing: { type: ImportedType; id: string; targetId: number; isMade: boolean },
   as: string,
+  facts: Partial<Facts>,
 ): void {
-  insertImported(sql, { ...thing, sourceId, importId: imported.id })
+  insertImported(sql, { ...thing, sourceId, importId: imported.id }, facts)
   tally.count('written', as)
 }
 

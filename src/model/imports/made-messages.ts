@@ -1,6 +1,8 @@
+import type { BodyVersion, MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
+  findAwaiting,
   findImportedMessages,
   insertImportedMessages,
   type KnownMessage,
@@ -23,7 +25,9 @@ export class MadeMessages {
   readonly #sourceId: number
   readonly #importId: number
   readonly #known: Map<string, KnownMessage>
+  readonly #awaiting: ReadonlyMap<string, number>
   readonly #made = new Map<string, MadeHere>()
+  #replaced: readonly BodyVersion[] = []
   readonly #before: number
   #last: number
   #rows: (NewMessage & { readonly id: number })[] = []
@@ -38,13 +42,36 @@ export class MadeMessages {
     this.#sourceId = sourceId!
     this.#importId = id
     this.#known = findImportedMessages(tx.sql, sourceId!, ids)
+    this.#awaiting =
+      this.#known.size === 0 ? new Map() : findAwaiting(tx.sql, sourceId!, [...this.#known.keys()])
     this.#before = newestMessageId(tx.sql)
     this.#last = this.#before
   }
 
   /** Returns a message of the source that is here already, or that this commit has made. */
   find(id: string): KnownMessage | undefined {
-    return this.#known.get(id) ?? this.#made.get(id)
+    const made = this.#made.get(id)
+    return this.#known.get(id) ?? (made && { ...made, importId: this.#importId })
+  }
+
+  /** Returns a digest of the files that a message lacks, if an earlier import has noted any. */
+  awaits(id: string): number | undefined {
+    return this.#awaiting.get(id)
+  }
+
+  /** Announces messages whose texts are about to be replaced, so that `bodyOf` asks for all of them at once. */
+  willReplace(messages: readonly BodyVersion[]): void {
+    this.#replaced = messages
+  }
+
+  /** Returns the present text of a message. The commit runs again once it is there. */
+  bodyOf(message: BodyVersion): MessageBody {
+    const replaced = this.#replaced
+    const isAnnounced = replaced.some(({ id, version }) => id === message.id && version === message.version)
+    const bodies = isAnnounced
+      ? this.#tx.ask('texts that an import replaces', (stores) => stores.readVersions(replaced))
+      : undefined
+    return bodies?.get(message.id) ?? this.#tx.bodyOf(message)
   }
 
   /** Returns the destination of a message that this commit has made. */

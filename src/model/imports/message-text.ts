@@ -31,6 +31,8 @@ const PRIVATE_CHANNEL = '*a private channel*'
 export interface ImportedText {
   readonly content: string
   readonly files: readonly Attachment[]
+  /** Ids there of files that are not here. */
+  readonly missing: readonly string[]
 }
 
 /**
@@ -44,12 +46,16 @@ export function textOf(
   destination: Destination,
 ): ImportedText {
   const linked = new Map<number, Attachment>()
+  const missing: string[] = []
   const replaced = replaceReferences(content.toWellFormed().replaceAll('\0', ''), (reference) =>
-    markdownOf(tx, work, reference, destination, linked),
+    markdownOf(tx, work, reference, destination, { linked, missing }),
   )
   const others = files.slice(0, FILES_OF_MESSAGE).flatMap((id) => {
     const file = fileOf(tx, work, id)
-    if (!file) return [missingFile(plain(missingName(tx, work, id) ?? ''))]
+    if (!file) {
+      missing.push(id)
+      return [missingFile(plain(missingName(tx, work, id) ?? ''))]
+    }
     if (linked.has(file.id)) return []
     linked.set(file.id, file)
     return [linkTo(file, '')]
@@ -63,7 +69,7 @@ export function textOf(
     work.tally.count('passedOver', 'message.content, cut')
   const whole =
     links === '' ? text : text === '' ? links : `${contentUpTo(text, Math.max(room, 0))}\n\n${links}`
-  return { content: normaliseContent(whole), files: [...linked.values()] }
+  return { content: normaliseContent(whole), files: [...linked.values()], missing }
 }
 
 /** A text before it is composed. */
@@ -92,13 +98,16 @@ function markdownOf(
   work: ImportWork,
   { kind, id, form, label, before, isSilent }: Reference,
   destination: Destination,
-  linked: Map<number, Attachment>,
+  found: { readonly linked: Map<number, Attachment>; readonly missing: string[] },
 ): string {
   const { sql } = tx
   if (kind === 'file') {
     const file = fileOf(tx, work, id)
-    if (!file) return missingFile(label)
-    linked.set(file.id, file)
+    if (!file) {
+      found.missing.push(id)
+      return missingFile(label)
+    }
+    found.linked.set(file.id, file)
     return form === 'link' ? linkTo(file, label) : `/user_uploads/${file.path}`
   }
   if (kind === 'conversation') {

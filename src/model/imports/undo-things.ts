@@ -15,6 +15,7 @@ import {
   saveDefaultGroup,
 } from '../../store/default-channel-groups/default-channel-group-rows.ts'
 import { deactivateCustomEmojiRow } from '../../store/emoji/custom-emoji-rows.ts'
+import { forgetMembers } from '../../store/imports/import-change-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import {
@@ -56,6 +57,7 @@ import { closeAccount } from '../users/accounts/close-account.ts'
 import { digestOfApiKey } from '../users/login/api-key.ts'
 import { restoreSettings } from './replace-setting.ts'
 import { UNDO_PERSONAL, undoSubscription } from './undo-added.ts'
+import { undoChanges } from './undo-changes.ts'
 
 /** Messages of one commit: each takes some 35 rows, read and written. */
 const MESSAGES_OF_COMMIT = 100
@@ -95,6 +97,7 @@ function each(
 
 /** Things are deleted before those that they refer to. */
 export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
+  { prepare: undoChanges },
   { prepare: restoreSettings },
   each('domain', CHANGES_OF_COMMIT, ({ sql }, _, __, { id }) => {
     deleteDomain(sql, id)
@@ -119,6 +122,7 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
     },
   },
   { prepare: closeBots },
+  each('awaited_files', CHANGES_OF_COMMIT, () => true),
   { type: 'message', atOnce: MESSAGES_OF_COMMIT, undo: undoMessages },
   each('saved_snippet', CHANGES_OF_COMMIT, ({ sql }, id) => {
     deleteSavedSnippet(sql, id)
@@ -183,6 +187,12 @@ export const UNDO_IN_ORDER: readonly (DeletingStep | PreparingStep)[] = [
     deleteProfileFieldRow(sql, id)
     return true
   }),
+  {
+    prepare({ sql }, { sourceId }) {
+      forgetMembers(sql, sourceId!)
+      return undefined
+    },
+  },
 ]
 
 function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): Undone {

@@ -19,6 +19,7 @@ import {
   findChannelByName,
   insertChannel,
 } from '../../store/channels/channel-rows.ts'
+import { putMembersAtSource } from '../../store/imports/import-change-rows.ts'
 import { findNote, putNotes } from '../../store/imports/import-piece-rows.ts'
 import { isImportedAs } from '../../store/imports/imported-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -41,8 +42,10 @@ import {
   noteTarget,
   targetOf,
   wasFound,
+  wasMade,
 } from './import-work.ts'
 import { chooseSettings, subscribeMore } from './join-channel-here.ts'
+import { factsOfChannel, membersThere, updateMembers } from './update-channel.ts'
 import { permissionsOf } from './write-permissions.ts'
 
 /** Makes a folder of channels, or takes the one with the same name. */
@@ -114,7 +117,8 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     tally.problem('no room for more channels', record.name)
     return true
   }
-  if (free !== name) tally.problem('channel whose name is taken', `${record.name}: here ${free}`)
+  if (free !== name && namesake && isOfAnother(tx, work, namesake))
+    tally.problem('channel whose name is taken', `${record.name}: here ${free}`)
   const isWebPublic = record.privacy === 'web_public' && mayBeWebPublic(tx, work)
   if (record.privacy === 'web_public' && !isWebPublic)
     tally.count('passedOver', 'channel.privacy, web_public')
@@ -133,7 +137,8 @@ export function writeChannel(tx: RealmTransaction, work: ImportWork, record: Rec
     properties: propertiesOf(work, record),
     folderId: folderOf(tx, work, record),
   })
-  noteTarget(tx, work, 'channel', record.id, id, isPrivate ? 'private channels' : 'public channels')
+  const counted = isPrivate ? 'private channels' : 'public channels'
+  noteTarget(tx, work, 'channel', record.id, id, counted, factsOfChannel(record, free))
   subscribe(tx, work, record, findChannel(sql, id)!)
   if (findChannel(sql, id)!.retentionDays !== null) awaitExpiry(tx)
   if (record.archived) changeChannel(sql, id, { isArchived: true })
@@ -197,7 +202,9 @@ function joinTo(
   record: RecordOf<'channel'>,
   channel: Channel,
 ): boolean {
-  noteFound(tx, work, 'channel', record.id, channel.id, 'channels joined to others')
+  const facts = factsOfChannel(record, channel.name)
+  noteFound(tx, work, 'channel', record.id, channel.id, 'channels joined to others', facts)
+  putMembersAtSource(tx.sql, work.sourceId, 'channel', record.id, membersThere(tx, work, record))
   listUnknown(tx, work, record, channel)
   return subscribeMore(tx, work, channel, membersOf(tx, work, record), true)
 }
@@ -213,10 +220,16 @@ function goOnWith(
     refuseExposure(tx, work, record)
     return true
   }
-  if (!channel || !wasFound(tx, work, 'channel', record.id)) return true
-  if (refusalOfChannel(tx, work.owner, channel) !== undefined) return true
+  if (!channel) return true
   const members = membersOf(tx, work, record)
-  return subscribeMore(tx, work, channel, members, false)
+  // People whom the commit before has left to this one.
+  if (wasFound(tx, work, 'channel', record.id))
+    return (
+      refusalOfChannel(tx, work.owner, channel) !== undefined ||
+      subscribeMore(tx, work, channel, members, false)
+    )
+  if (wasMade(tx, work, 'channel', record.id)) return true
+  return updateMembers(tx, work, record, channel, members)
 }
 
 function refuseExposure(tx: RealmTransaction, work: ImportWork, record: RecordOf<'channel'>): void {
@@ -287,6 +300,7 @@ function subscribe(
 ): void {
   listUnknown(tx, work, record, channel)
   const members = membersOf(tx, work, record)
+  putMembersAtSource(tx.sql, work.sourceId, 'channel', record.id, membersThere(tx, work, record))
   const { userIds } = joinChannel(tx, channel, [...members.keys()])
   chooseSettings(tx, channel, userIds, members)
   work.tally.count('written', 'subscriptions', userIds.length)

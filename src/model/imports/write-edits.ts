@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { TEXT_OF_TURN } from '../../core/budgets.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Edit, RecordOf } from '../../imports/neutral.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
@@ -132,18 +133,60 @@ function textBefore(
   })
 }
 
-/** Replaces the text and the earlier versions of a message that an earlier import has made. Returns its new version. */
+/**
+ * Replaces the text of a message that an earlier import has made. The text that it had becomes an earlier version, after which come those that the
+ * archive has besides. Returns the new version, and how many earlier ones were added. `isEdit`: whether the new text is one of the source, rather
+ * than the same with its files; `body`: undefined for a message that the import itself has made.
+ */
 export function replaceText(
   tx: RealmTransaction,
+  { id, bits, version, editedAt: before }: IndexedMessage,
+  body: MessageBody | undefined,
+  { message, history, editedAt, isEdit }: EditedMessage & { readonly isEdit: boolean },
+): { readonly version: number; readonly added: number } {
+  editInIndex(tx.sql, id, { bits: (bits & ~REPLACED_BITS) | contentBits(message), editedAt })
+  if (!body) {
+    writeBody(tx, id, version + 1, message, history)
+    return { version: version + 1, added: 0 }
+  }
+  const stored = body.editHistory as readonly StoredEdit[]
+  const since = Math.max(before ?? 0, stored[0]?.timestamp ?? 0)
+  const newer = history.filter(({ timestamp }) => timestamp > since)
+  const replaced = { prev_content: body.content, prev_rendered_content: body.renderedContent }
+  const first = newer.findLast(({ prev_content }) => prev_content !== undefined)
+  const edit = { user_id: message.author.user.id, timestamp: Math.floor(editedAt ?? tx.now), seq: 0 }
+  const added = first
+    ? newer.map((one) => (one === first ? { ...one, ...replaced } : one))
+    : [...newer, { ...edit, ...replaced, ...(!isEdit && { isUnseen: true as const }) }]
+  const last = Math.max(0, ...stored.map(({ seq }) => seq).filter((seq) => seq < 1))
+  const numbered = added.map((one, at) => ({
+    ...one,
+    seq: last + ((1 - last) * (added.length - at)) / (added.length + 1),
+  }))
+  writeBody(tx, id, version + 1, message, [...numbered, ...stored])
+  return { version: version + 1, added: added.length }
+}
+
+/** Gives a message the text that it had before so many earlier versions were added; undefined if those are gone. */
+export function restoreText(
+  tx: RealmTransaction,
   { id, bits, version }: IndexedMessage,
-  { message, history, editedAt }: EditedMessage,
-): number {
-  editInIndex(tx.sql, id, {
-    bits: (bits & ~REPLACED_BITS) | contentBits(message),
-    editedAt: editedAt ?? tx.now,
+  { editHistory }: MessageBody,
+  before: { readonly added: number; readonly bits: number; readonly editedAt: number | null },
+): { readonly version: number; readonly html: string } | undefined {
+  const stored = editHistory as readonly StoredEdit[]
+  const last = stored.slice(0, before.added).findLast(({ prev_content }) => prev_content !== undefined)
+  if (!last) return undefined
+  const restored = (bits & ~REPLACED_BITS) | (before.bits & REPLACED_BITS)
+  editInIndex(tx.sql, id, { bits: restored, editedAt: before.editedAt })
+  tx.writeToD1({
+    statement: 'replace-message-body',
+    row: [
+      ...([id, version + 1, last.prev_content!, last.prev_rendered_content!] as const),
+      JSON.stringify(stored.slice(before.added)),
+    ],
   })
-  writeBody(tx, id, version + 1, message, history)
-  return version + 1
+  return { version: version + 1, html: last.prev_rendered_content! }
 }
 
 /** Enters the time of the last edit and the earlier versions of a message whose row exists. */

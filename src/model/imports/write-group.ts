@@ -15,8 +15,10 @@ import { openAmong } from '../../store/users/account-set-rows.ts'
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channels/change/channel-values.ts'
 import { hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
+import { digestOf } from './digest.ts'
 import { lineUpTo } from './fit-text.ts'
 import { freeName, type ImportWork, noteTarget, targetOf, wasMade } from './import-work.ts'
+import { noteMembers, updateGroup } from './update-group.ts'
 import { permissionsOf } from './write-permissions.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -25,10 +27,17 @@ const RESERVED_BEGINNING = /^(?:@|role:|user:|stream:|channel:)+/
 
 /** Makes a group with its members. It is not joined to one that is here, since that may have rights; a name that is taken gets a number. */
 export function writeGroup(tx: RealmTransaction, work: ImportWork, record: RecordOf<'group'>): void {
-  if (targetOf(tx, work, 'group', record.id) !== undefined) return
+  const freeNameOf = (given: string, groupId?: number) =>
+    freeName(nameOf(work, given), MAX_NAME_LENGTH, (one) => {
+      const namesake = findGroupNamed(tx.sql, one)
+      return namesake !== undefined && namesake.id !== groupId
+    })
+  if (targetOf(tx, work, 'group', record.id) !== undefined) {
+    updateGroup(tx, work, record, freeNameOf)
+    return
+  }
   const { imported, tally } = work
-  const isTaken = (one: string) => findGroupNamed(tx.sql, one) !== undefined
-  const name = freeName(nameOf(work, record.name), MAX_NAME_LENGTH, isTaken)
+  const name = freeNameOf(record.name)
   if (name === undefined || !hasRoomInOrganization(tx, 'groups')) {
     tally.problem('no room for more groups', record.name)
     return
@@ -45,7 +54,9 @@ export function writeGroup(tx: RealmTransaction, work: ImportWork, record: Recor
     createdAt: tx.now,
     settings: defaultSettings(imported.actingUserId),
   })
-  noteTarget(tx, work, 'group', record.id, id, 'groups')
+  const facts = { digest: digestOf(record.name), place: digestOf(name) }
+  noteTarget(tx, work, 'group', record.id, id, 'groups', facts)
+  noteMembers(tx, work, record)
   const members = new Set<number>()
   for (const member of record.members ?? []) {
     const userId = targetOf(tx, work, 'user', member)

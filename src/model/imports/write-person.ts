@@ -23,6 +23,7 @@ import { isEmailAddress } from '../users/addresses/email-rules.ts'
 import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
+import { factsOfPerson, updatePerson } from './update-person.ts'
 import { notePicture, notePictureUse } from './write-file.ts'
 
 const MAX_NAME_LENGTH = 100
@@ -35,7 +36,10 @@ const NAMELESS = 'Nameless user'
  */
 export function writePerson(tx: RealmTransaction, work: ImportWork, person: RecordOf<'user'>): void {
   notePicture(tx, work, person.avatar)
-  if (targetOf(tx, work, 'user', person.id) !== undefined) return
+  if (targetOf(tx, work, 'user', person.id) !== undefined) {
+    updatePerson(tx, work, person, (name) => nameOf(work, name))
+    return
+  }
   const { imported, tally } = work
   const { sql } = tx
   const ownBot = person.is_system_bot
@@ -52,7 +56,8 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     : undefined
   const known = named ?? (given === undefined ? undefined : accountToJoin(tx, imported, given, person.is_bot))
   if (known) {
-    noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts')
+    const facts = factsOfPerson(person, known.fullName)
+    noteFound(tx, work, 'user', person.id, known.id, 'people who have accounts', facts)
     if (person.avatar !== undefined && takesPersonal(tx, work, person.id, known.id))
       notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: known.id })
     return
@@ -69,8 +74,9 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   }
   const apiKey = newApiKey(tx)
   tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
+  const fullName = nameOf(work, person.full_name)
   const id = insertUser(sql, {
-    fullName: nameOf(work, person.full_name),
+    fullName,
     deliveryEmail: email ?? `imported-${tx.randomHex(8)}@no-mail.${tx.realm.host}`,
     isEmailConfirmed: email !== undefined,
     role: roleOf(person),
@@ -86,7 +92,8 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
   const isSwitchedOff =
     person.is_bot && kindOf(person) === 'outgoing_webhook' && giveService(tx, work, id, person)
   if (person.deactivated || isSwitchedOff) changeUser(sql, id, { isActive: false })
-  noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people')
+  const facts = factsOfPerson(person, fullName)
+  noteTarget(tx, work, 'user', person.id, id, person.is_bot ? 'bots' : 'people', facts)
   if (person.avatar !== undefined) notePictureUse(tx, work, person.avatar, { kind: 'avatar', userId: id })
 }
 

@@ -21,12 +21,14 @@ import {
   sharesAddress,
 } from '../../store/imports/import-choice-rows.ts'
 import { insertPieces, insertProblems, listPieces } from '../../store/imports/import-piece-rows.ts'
-import { ImportTally, type PlaceOfRecord } from '../../store/imports/import-report.ts'
+import { type ImportReport, ImportTally, type PlaceOfRecord } from '../../store/imports/import-report.ts'
 import {
+  findImport,
   findSource,
   type ImportProgress,
   nameFormat,
   nameSource,
+  newestMadeAt,
   type ReadingProgress,
   type RealmImport,
   type RecognisingProgress,
@@ -180,8 +182,8 @@ export async function readArchive(
     noteChoices(runtime, imported, taker.choices, tally)
     for (const emoji of taker.emoji) noteEmoji(sql, imported.id, emoji)
     insertProblems(sql, imported.id, imported.report.problemsListed, tally.listed)
-    writeReport(sql, imported.id, tally.report)
     if (taker.source && !imported.source) nameIt(sql, imported, taker.source, taker.mainTopic)
+    writeReport(sql, imported.id, isDone ? withOrder(sql, imported.id, tally.report) : tally.report)
   })
 }
 
@@ -199,6 +201,15 @@ function nameIt(
     const { topic, private_channels, direct_messages } = earlier.mapping
     writeMapping(sql, id, { ...mapping, topic, private_channels, direct_messages })
   } else if (mainTopic !== undefined) writeMapping(sql, id, { ...mapping, topic: mainTopic })
+}
+
+/** Adds to a report whether an archive of the same source that was made later was imported before. */
+function withOrder(sql: WritableSql, id: number, report: ImportReport): ImportReport {
+  const { sourceId } = findImport(sql, id)!
+  const newest = sourceId === null ? undefined : newestMadeAt(sql, sourceId, id)
+  return typeof newest === 'number' && (report.madeAt ?? newest) < newest
+    ? { ...report, isOlder: true }
+    : report
 }
 
 /** The units of an archive; those of one piece are in memory. */
@@ -235,7 +246,7 @@ class UnitList {
 
 /** Takes the records of an import, and counts them. */
 class RecordTaker {
-  readonly #runtime: Pick<Runtime, 'sql'>
+  readonly #runtime: Pick<Runtime, 'sql' | 'now'>
   readonly #imported: RealmImport
   readonly #tally: ImportTally
   source: string | null
@@ -245,7 +256,7 @@ class RecordTaker {
   /** Custom emoji that this commit has read. */
   readonly emoji: RecordOf<'emoji'>[] = []
 
-  constructor(runtime: Pick<Runtime, 'sql'>, imported: RealmImport, tally: ImportTally) {
+  constructor(runtime: Pick<Runtime, 'sql' | 'now'>, imported: RealmImport, tally: ImportTally) {
     this.#runtime = runtime
     this.#imported = imported
     this.#tally = tally
@@ -277,6 +288,7 @@ class RecordTaker {
     tally.count('records', record.type)
     if (record.type === 'parley-import') {
       this.source ??= record.source
+      if (record.made_at_ms !== undefined) this.#noteTime(record.made_at_ms)
       this.mainTopic ??= record.topic
       return undefined
     }
@@ -310,6 +322,7 @@ class RecordTaker {
     } else if (record.type === 'emoji') this.emoji.push(record)
     else if (record.type === 'message') {
       tally.noteMessage(record.time_ms, record.content.length)
+      this.#noteTime(Math.max(record.time_ms, record.edited_ms ?? 0))
       tally.count('found', 'reactions', record.reactions?.length ?? 0)
       for (const reaction of record.reactions ?? []) {
         const missing = missingEmoji(sql, this.#imported.id, reaction)
@@ -318,6 +331,11 @@ class RecordTaker {
       found(record.channel === undefined ? 'direct messages' : 'messages of channels')
       if (record.channel !== undefined && record.topic === undefined) found('messages without a topic')
     }
+  }
+
+  /** A time to come says nothing about when the archive was made. */
+  #noteTime(time: number): void {
+    if (time <= this.#runtime.now() * 1_000) this.#tally.noteTime(time)
   }
 
   #choose(

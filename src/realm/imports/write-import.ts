@@ -10,6 +10,8 @@ import {
   noKnownThings,
 } from '../../model/imports/import-work.ts'
 import { MadeMessages } from '../../model/imports/made-messages.ts'
+import { updateChannel } from '../../model/imports/update-channel.ts'
+import { lacksFiles, textDigest } from '../../model/imports/update-message.ts'
 import { writeChannel, writeFolder } from '../../model/imports/write-channel.ts'
 import { writeEmoji } from '../../model/imports/write-emoji.ts'
 import { removeUnused } from '../../model/imports/write-file.ts'
@@ -48,6 +50,7 @@ import {
   type WritingThingsProgress,
   writeReport,
 } from '../../store/imports/import-rows.ts'
+import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { noteImportedIds } from '../../store/messages/message-time-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
@@ -131,6 +134,7 @@ export async function writeMessages(
         imported,
         messages.map(({ id }) => id),
       )
+      made.willReplace(replacedBy(tx, made, messages))
       for (const message of messages) {
         work.tally.isAt(message)
         writeMessage(tx, { ...work, messages: made }, message)
@@ -142,6 +146,25 @@ export async function writeMessages(
     await runtime.pause()
   } while (!time.isOver)
   return progress
+}
+
+/** Returns the messages here whose texts may be replaced by those of the archive. */
+function replacedBy(
+  { sql }: Pick<RealmTransaction, 'sql'>,
+  made: MadeMessages,
+  messages: readonly RecordOf<'message'>[],
+): IndexedMessage[] {
+  const ids = messages.flatMap((message) => {
+    const known = made.find(message.id)
+    const isNew = known && (known.digest !== textDigest(message) || lacksFiles(made, message.id))
+    return isNew ? [known.targetId] : []
+  })
+  return ids.length === 0
+    ? []
+    : findMessages(
+        sql,
+        [...new Set(ids)].sort((a, b) => a - b),
+      )
 }
 
 /**
@@ -220,6 +243,8 @@ const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('group', writeGroup, GROUPS_AT_ONCE),
   step('group', writeSubgroups, GROUPS_AT_ONCE),
   step('channel_folder', writeFolder),
+  // Names that have become free are there for others.
+  step('channel', updateChannel),
   step('channel', writeChannel, CHANNELS_AT_ONCE),
   step('group', writeEndOfGroup, GROUPS_AT_ONCE),
   step('linkifier', writeLinkifier),

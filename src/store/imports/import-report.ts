@@ -34,6 +34,13 @@ export interface ImportReport {
   readonly missingEmoji?: Counts
   /** Milliseconds of UNIX time of the oldest message; null without any. */
   readonly firstTime: number | null
+  /**
+   * Milliseconds of UNIX time at which the archive was made: what it says itself, or the last message or edit in it. Reports of earlier builds have
+   * none.
+   */
+  readonly madeAt?: number | null
+  /** Whether an archive of the source that was made later was imported before. Such a one only adds what is missing. */
+  readonly isOlder?: boolean
   /** Characters of all texts of messages, and bytes of all files whose size is known. */
   readonly characters: number
   readonly fileBytes: number
@@ -72,6 +79,7 @@ export class ImportTally {
   /** Problems to list, after those that are listed already. */
   readonly listed: ImportProblem[] = []
   #firstTime: number | null
+  #madeAt: number | null
   #place: PlaceOfRecord = {}
   #characters: number
   #fileBytes: number
@@ -79,6 +87,7 @@ export class ImportTally {
   constructor(before: ImportReport) {
     this.#before = before
     this.#firstTime = before.firstTime
+    this.#madeAt = before.madeAt ?? null
     this.#characters = before.characters
     this.#fileBytes = before.fileBytes
   }
@@ -90,6 +99,11 @@ export class ImportTally {
   noteMessage(time: number, characters: number): void {
     this.#firstTime = Math.min(this.#firstTime ?? time, time)
     this.#characters += characters
+  }
+
+  /** Notes a time before which the archive was not made. */
+  noteTime(time: number): void {
+    this.#madeAt = Math.max(this.#madeAt ?? 0, time)
   }
 
   noteFile(bytes: number): void {
@@ -123,6 +137,8 @@ export class ImportTally {
       written: this.#list('written'),
       missingEmoji: this.#list('missingEmoji'),
       firstTime: this.#firstTime,
+      madeAt: this.#madeAt,
+      ...(this.#before.isOlder && { isOlder: true }),
       characters: this.#characters,
       fileBytes: this.#fileBytes,
     }

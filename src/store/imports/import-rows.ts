@@ -96,6 +96,16 @@ export function findSource(
   return row && { sourceId: row.source_id, mapping: fromJson(row.mapping) }
 }
 
+/** Returns when the newest of the archives of a source was made that were imported before this import; undefined if nobody knows. */
+export function newestMadeAt(sql: Sql, sourceId: number, before: number): number | undefined {
+  return sql.value(
+    `SELECT MAX(report ->> '$.madeAt') AS at FROM realm_import
+     WHERE source_id = ? AND id < ? AND outcome <> 'undone' AND json_array_length(report, '$.written') > 0`,
+    sourceId,
+    before,
+  )
+}
+
 export function writeUnpackedSize(sql: WritableSql, id: number, size: number): void {
   sql.run(`UPDATE realm_import SET unpacked_size = ? WHERE id = ?`, size, id)
 }

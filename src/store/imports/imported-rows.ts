@@ -9,7 +9,10 @@ import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
 import { REFERENCES, type Reference } from '../verification/references.ts'
 
 /** The things here that things of a source have become. The table `imported_thing` is owned by this file. */
-export type ImportedType = Exclude<NeutralType, 'parley-import' | 'problem'> | 'subscription'
+export type ImportedType =
+  | Exclude<NeutralType, 'parley-import' | 'problem'>
+  | 'subscription'
+  | 'awaited_files'
 
 /** Returns the id here of a thing of a source; undefined for one that was not imported. */
 export function findImported(sql: Sql, sourceId: number, type: ImportedType, id: string): number | undefined {
@@ -68,6 +71,51 @@ export interface ImportedMessage {
   readonly digest: number
   readonly version: number
   readonly reactions: number
+  /** Digests of the place and of the reactions that it was given; null if an earlier build has imported it. */
+  readonly place: number | null
+  readonly marks: number | null
+}
+
+/** What is known of a thing as the source had it when it was last imported (store/schema/imported-changes.ts). */
+export interface Facts {
+  readonly digest: number | null
+  readonly version: number | null
+  readonly reactions: number | null
+  readonly place: number | null
+  readonly marks: number | null
+}
+
+export interface KnownThing extends Facts {
+  readonly targetId: number
+  readonly importId: number
+  readonly isMade: boolean
+}
+
+const FACTS = 'digest, version, reactions, place, marks'
+
+/** Returns what is known of a thing that was imported. */
+export function findThing(sql: Sql, { sourceId, type, id }: ThingOfSource): KnownThing | undefined {
+  const row = sql.first<Omit<KnownThing, 'isMade'> & { isMade: number }>(
+    `SELECT target_id AS targetId, import_id AS importId, is_made AS isMade, ${FACTS}
+     FROM imported_thing WHERE source_id = ? AND type = ? AND id = ?`,
+    sourceId,
+    type,
+    id,
+  )
+  return row && { ...row, isMade: row.isMade === 1 }
+}
+
+/** Records what the source has now. */
+export function putFacts(
+  sql: WritableSql,
+  { sourceId, type, id }: ThingOfSource,
+  { digest, version, reactions, place, marks }: Facts,
+): void {
+  sql.run(
+    `UPDATE imported_thing SET digest = ?, version = ?, reactions = ?, place = ?, marks = ?
+     WHERE source_id = ? AND type = ? AND id = ?`,
+    ...[digest, version, reactions, place, marks, sourceId, type, id],
+  )
 }
 
 /** A thing that an import has made, or found. */
@@ -102,7 +150,7 @@ export function listThingsOf(
 }
 
 /** The facts about an imported message that a further import of its source needs. */
-export type KnownMessage = Omit<ImportedMessage, 'reactions'> & { readonly targetId: number }
+export type KnownMessage = ImportedMessage & { readonly targetId: number; readonly importId: number }
 
 /** Ids of one statement, which may have a hundred parameters. */
 const IDS_OF_A_STATEMENT = 99
@@ -117,7 +165,8 @@ export function findImportedMessages(
   for (let at = 0; at < ids.length; at += IDS_OF_A_STATEMENT) {
     const some = ids.slice(at, at + IDS_OF_A_STATEMENT)
     const rows = sql.all<KnownMessage & { readonly id: string }>(
-      `SELECT id, target_id AS targetId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version
+      `SELECT id, target_id AS targetId, import_id AS importId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version,
+         ifnull(reactions, 0) AS reactions, place, marks
        FROM imported_thing WHERE source_id = ? AND type = 'message' AND id IN (${some.map(() => '?').join()})`,
       sourceId,
       ...some,
@@ -127,19 +176,27 @@ export function findImportedMessages(
   return found
 }
 
-/** Records that a message now has another text of the source. */
-export function noteNewText(
+/** Returns those of the messages that lack files, with a digest of which. */
+export function findAwaiting(sql: Sql, sourceId: number, ids: readonly string[]): Map<string, number> {
+  const rows = sql.all<{ id: string; digest: number }>(
+    `SELECT id, ifnull(digest, 0) AS digest FROM imported_thing
+     WHERE source_id = ? AND type = 'awaited_files' AND id IN (SELECT value FROM json_each(?))`,
+    sourceId,
+    ids,
+  )
+  return new Map(rows.map(({ id, digest }) => [id, digest]))
+}
+
+/** Notes that a message lacks files, since a further import may bring them. `digest`: of which. */
+export function putAwaiting(
   sql: WritableSql,
-  sourceId: number,
-  id: string,
-  { digest, version }: Pick<ImportedMessage, 'digest' | 'version'>,
+  { sourceId, importId, id, targetId }: Pick<NewImported, 'sourceId' | 'importId' | 'id' | 'targetId'>,
+  digest: number,
 ): void {
   sql.run(
-    `UPDATE imported_thing SET digest = ?, version = ? WHERE source_id = ? AND type = 'message' AND id = ?`,
-    digest,
-    version,
-    sourceId,
-    id,
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest)
+     VALUES (?, 'awaited_files', ?, ?, ?, 1, ?) ON CONFLICT (source_id, type, id) DO UPDATE SET digest = excluded.digest`,
+    ...[sourceId, id, targetId, importId, digest],
   )
 }
 
@@ -210,15 +267,12 @@ export function forgetImportedFile(sql: WritableSql, attachmentId: number): void
 export function insertImported(
   sql: WritableSql,
   { sourceId, importId, type, id, targetId, isMade }: NewImported,
+  { digest = null, place = null, marks = null }: Partial<Facts> = {},
 ): void {
   sql.run(
-    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made) VALUES (?, ?, ?, ?, ?, ?)`,
-    sourceId,
-    type,
-    id,
-    targetId,
-    importId,
-    Number(isMade),
+    `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, place, marks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[sourceId, type, id, targetId, importId, Number(isMade), digest, place, marks],
   )
 }
 
@@ -256,7 +310,7 @@ export function addedBy({ id, targetId }: Pick<ImportedThing, 'id' | 'targetId'>
 }
 
 /** Rows of one statement, which may have a hundred parameters. */
-const ROWS_OF_A_STATEMENT = 14
+const ROWS_OF_A_STATEMENT = 11
 
 export function insertImportedMessages(
   sql: WritableSql,
@@ -265,18 +319,12 @@ export function insertImportedMessages(
 ): void {
   for (let at = 0; at < messages.length; at += ROWS_OF_A_STATEMENT) {
     const some = messages.slice(at, at + ROWS_OF_A_STATEMENT)
-    const rows = some.map(() => `(?, 'message', ?, ?, ?, 1, ?, ?, ?)`).join()
+    const rows = some.map(() => `(?, 'message', ?, ?, ?, 1, ?, ?, ?, ?, ?)`).join()
     sql.run(
-      `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions)
+      `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions, place, marks)
        VALUES ${rows}`,
-      ...some.flatMap(({ id, targetId, digest, version, reactions }) => [
-        sourceId,
-        id,
-        targetId,
-        importId,
-        digest,
-        version,
-        reactions,
+      ...some.flatMap(({ id, targetId, digest, version, reactions, place, marks }) => [
+        ...[sourceId, id, targetId, importId, digest, version, reactions, place, marks],
       ]),
     )
   }

@@ -3,6 +3,7 @@ import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { UNQUALIFIED_EMOJI } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
+import { IMPORTED_CHANGES } from './imported-changes.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { CHOICES_OF_PROVIDERS } from './login-providers.ts'
@@ -52,6 +53,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 5, name: 'replaced-settings', statements: REPLACED_SETTINGS },
   { version: 6, name: 'unqualified-emoji', statements: UNQUALIFIED_EMOJI },
   { version: 7, name: 'choices-of-providers', statements: CHOICES_OF_PROVIDERS },
+  { version: 8, name: 'imported-changes', statements: IMPORTED_CHANGES },
 ]
 
 /** A step as a database has recorded it. */

@@ -36,7 +36,7 @@ const OF_USERS =
   'push_device push_token push_shown bot_setting incoming_webhook bot_storage scim_user'
 
 const OF_IMPORTS =
-  'realm_import_mapping realm_import_piece realm_import_note realm_import_choice realm_import_problem'
+  'realm_import_mapping realm_import_piece realm_import_note realm_import_choice realm_import_problem import_change'
 
 /** Every reference from one table to another. A test holds the schema against this list and that of the tables without one (test/support/tables-without-references.ts). */
 export const REFERENCES: readonly Reference[] = [

@@ -75,6 +75,7 @@ export function WaitingImport({ of, earlier, onChange }: WaitingImportProps) {
         <FieldChoices of={of} onChange={onChange} />
       </div>
       {earlier_import_id !== null && <p>{s.imports.earlier(earlier?.name ?? name)}</p>}
+      {of.is_older && <p>{s.imports.olderHint}</p>}
       <p class="import-buttons">
         <RunButtons of={of} then={then} />
         <ActButton

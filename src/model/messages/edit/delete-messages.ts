@@ -175,7 +175,7 @@ function forgetMovesOfTopic(sql: WritableSql, topicId: number): void {
 }
 
 /** Records topics without messages: their names are deleted later, unless someone writes to them in time. */
-function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
+export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<number>): void {
   for (const id of topicIds) {
     if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
     putEmptiedTopic(tx.sql, id, tx.now)

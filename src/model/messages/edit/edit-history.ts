@@ -16,6 +16,8 @@ export interface StoredContentEdit {
   readonly prev_rendered_content: string
   /** Log id of its event, which is never sent. */
   readonly seq: number
+  /** Whether it was no edit: an import has added the files of the message. */
+  readonly isUnseen?: true
 }
 
 /**
@@ -69,8 +71,8 @@ export function mergeEditHistory(
 ): EditHistoryEntry[] {
   const entries = new Map<number, EditHistoryEntry>()
   for (const move of moves) entries.set(move.seq, presentMove(move))
-  for (const { seq, ...edit } of edits) {
-    if (seq > editsAfter) entries.set(seq, { ...edit, ...entries.get(seq) })
+  for (const { seq, isUnseen, ...edit } of edits) {
+    if (seq > editsAfter && !isUnseen) entries.set(seq, { ...edit, ...entries.get(seq) })
   }
   return [...entries].sort(([a], [b]) => b - a).map(([, entry]) => entry)
 }

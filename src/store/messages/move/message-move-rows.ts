@@ -122,6 +122,18 @@ export function moveMessages(
   }
 }
 
+/** Puts a message into another topic of its channel as if it had come there: that is no move. `name`: the topic in the message's spelling. */
+export function putInTopic(
+  sql: WritableSql,
+  messageId: number,
+  topic: { id: number; name: string },
+  name: string,
+): void {
+  const statement = `UPDATE message_index SET topic_id = ?, topic_spelling = NULLIF(?, ?) WHERE id = ?`
+  followed(sql, () => sql.run(statement, topic.id, name, topic.name, messageId))
+  recentMessages(sql).noteMoved([messageId])
+}
+
 /** Splits the ranges by group: a range ends where a message of another group comes between. */
 function rangesOfGroups(
   groups: readonly MovedAlike[],

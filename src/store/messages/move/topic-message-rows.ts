@@ -77,13 +77,13 @@ export function oldestMessageTo(sql: Sql, recipientId: number): number | null {
   return sql.value(`SELECT MIN(id) AS id FROM message_index WHERE recipient_id = ?`, recipientId) ?? null
 }
 
-/** Updates the index for an edit of the content; the version grows by one. */
+/** Updates the index for another content; the version grows by one. `editedAt`: null for one that counts as not edited. */
 export function editInIndex(
   sql: WritableSql,
   id: number,
-  { bits, editedAt }: { bits: number; editedAt: number },
+  { bits, editedAt }: { bits: number; editedAt: number | null },
 ): void {
-  const editedAtSecond = Math.floor(editedAt)
+  const editedAtSecond = editedAt === null ? null : Math.floor(editedAt)
   const statement = `UPDATE message_index SET bits = ?, edited_at = ?, version = version + 1 WHERE id = ? RETURNING version`
   const version = followed(sql, () => sql.runForValue(statement, bits, editedAtSecond, id))!
   recentMessages(sql).noteChange(id, { bits, version, editedAt: editedAtSecond })
