@@ -180,8 +180,8 @@ const KNOWN_CLIENTS: readonly {
 }[] = [
   // The mobile app for release 12: `ZulipFlutter/30.0.274+274 (Android 14)`.
   { agent: /^ZulipFlutter\/(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b/, from: [30, 0, 274], level: ANNOUNCED_LEVEL },
-  // The terminal client takes the name of who reacted from the `user` of the event.
-  { agent: /^ZulipTerminal\//, from: [], level: FORMS['reaction events without user'].since - 1 },
+  // The terminal client hears of settings by the older events, and takes the name of who reacted from the `user` of the event.
+  { agent: /^ZulipTerminal\//, from: [], level: FORMS['no events of old settings'].since - 1 },
 ]
 
 /** The parts of a request that tell its client's level. */

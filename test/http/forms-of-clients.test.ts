@@ -207,7 +207,7 @@ describe('a form that a level changed', () => {
         [{ name: 'curl/8.0', level: 700 }, true],
         [{ name: OF_RELEASE_12 }, isAnnounced],
         [{ name: OF_RELEASE_12, level: since - 1 }, false],
-        [{ name: TERMINAL }, since < 484],
+        [{ name: TERMINAL }, since < 439],
       ]
       const seen = await observe(clients.map(([client]) => at(client)))
       expect(clients.map(([client], index) => [client, seen[index]])).toEqual(clients)
