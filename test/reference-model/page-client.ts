@@ -56,6 +56,8 @@ const NOT_KEPT = new Set([
   'server_timestamp',
   'devices',
   'push_devices',
+  // It comes with a changed description, and is not in the snapshot.
+  'rendered_description',
   // Groups of channels, which the page has no view for.
   'default_stream_groups',
 ])

@@ -171,7 +171,8 @@ function bots(): EventCase {
       },
       {
         op: 'update',
-        to: ['owner', 'member'],
+        // Administrators get no key of another's bot, so nothing changes for them.
+        to: ['member'],
         act: ({ watchers }) => call(watchers.member, 'POST', `/bots/${id}/api_key/regenerate`),
       },
       {
