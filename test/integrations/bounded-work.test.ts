@@ -212,7 +212,7 @@ function withTexts(body: unknown, text: string): unknown {
 }
 
 /** Keys of words that decide which message is made. */
-const DECIDING = /type|status|state|event|action|kind|ref$/i
+const DECIDING = /type|status|state|event|action|kind|phase|transition|^topic$|translationKey|ref$/i
 
 function countTexts(value: unknown): number {
   if (typeof value === 'string') return 1
