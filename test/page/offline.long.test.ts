@@ -126,6 +126,22 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     expect(await page.getByLabel('This is a shared computer').isChecked()).toBe(true)
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Half a thought')
   })
+
+  it('does not call itself so where a proxy answers, or the server is busy', async () => {
+    const seat = await browsers.enter(OWNER, {}, '/#settings/security')
+    const { page } = seat
+    const failed = 'That didn’t work. Try again in a moment.'
+    const ofProxy = { status: 404, contentType: 'text/html', body: '<h1>Not here</h1>' }
+    await page.route('**/json/second_factors/totp', (route) => route.fulfill(ofProxy))
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByText(failed).waitFor()
+    const busy = { status: 503, json: { result: 'error', code: 'SERVICE_UNAVAILABLE', msg: 'Busy' } }
+    await page.route('**/json/register', (route) => route.fulfill(busy))
+    await page.reload()
+    await page.getByRole('heading', { name: failed }).waitFor()
+    expect(await page.getByText(/offline|reach/i).count()).toBe(0)
+    await endOffline(seat)
+  })
 })
 
 /** Leaves the page, which tries to connect again and again, and takes what the browser has logged of that. */
