@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { brotliDecompressSync } from 'node:zlib'
+import { Response } from 'miniflare'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
 import type { KeptState } from '../../scripts/keep-state.ts'
@@ -41,7 +42,7 @@ const open = (stateDir: string): Promise<LocalServer> =>
   startLocalServer({
     stateDir,
     vars: { RATE_LIMITS: 'off', LOG: 'troubles', EMAIL_DOMAIN: 'mail.localhost' },
-    web: () => new Response('', { status: 500 }) as never,
+    web: () => new Response('', { status: 500 }),
   })
 
 /** Numbers of rows by table, of the object's database. */

@@ -7,6 +7,7 @@ export type { D1Write, RealmTransaction, StoredEvent } from '../../src/core/real
 export type { RowCounts, WritableSql } from '../../src/core/sql.ts'
 export type { DevEnvironment } from '../../src/dev/realm-object.ts'
 export type { Environment } from '../../src/http/environment.ts'
+export type { NeutralType } from '../../src/imports/neutral.ts'
 export type { RawNarrowTerm } from '../../src/model/messages/narrow/narrow-terms.ts'
 export type { CrashPoint, Runtime } from '../../src/realm/runtime.ts'
 export type { NewChannel } from '../../src/store/channels/channel-rows.ts'
