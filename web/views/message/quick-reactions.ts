@@ -21,8 +21,12 @@ interface Used {
   readonly count: number
 }
 
+/** Codes that were kept may have variation selectors, which they had before. */
 function used(): Used[] {
-  return readStored<Used[]>(KEY) ?? []
+  return (readStored<Used[]>(KEY) ?? []).map(({ emoji, count }) => ({
+    emoji: { ...emoji, emoji_code: emoji.emoji_code.replaceAll('-fe0f', '') },
+    count,
+  }))
 }
 
 /** Returns the reactions that this browser's user has chosen most often. */
