@@ -8,8 +8,8 @@ import { PROJECT } from '../../scripts/project.ts'
 import { parseJson } from '../../src/core/json.ts'
 import { INTEGRATIONS } from '../../src/integrations/index.ts'
 
-/** MiB of values that the process can hold: as many as a Worker. Making the posts takes half of them. */
-const HEAP = 128
+/** MiB of values that the process can hold, of the 128 of a Worker. Making the posts takes half of them. */
+const HEAP = 100
 
 /** Returns the code of `read-largest-posts.ts` for Node. */
 async function reader(): Promise<string> {
