@@ -75,7 +75,7 @@ get-channel-folders                           4 0 0 4
 create-channel-folder                         32 5 0 37
 update-channel-folder                         9 6 0 15
 reorder-channel-folders                       8 0 0 8
-create-default-stream-group                   34 4 0 38
+create-default-stream-group                   35 4 0 39
 update-default-stream-group                   9 4 0 13
 update-default-stream-group-channels          10 4 0 14
 update-default-stream-group-channels: others  10 4 0 14
@@ -86,7 +86,7 @@ subscribe                                     41 3 0 44
 subscribe: others                             61 13 0 74
 unsubscribe                                   49 5 0 54
 unsubscribe: others                           44 4 0 48
-unsubscribe: the author's bot                 48 4 0 52
+unsubscribe: the author's bot                 43 4 0 47
 update-subscriptions: add                     47 3 0 50
 update-subscriptions: delete                  50 5 0 55
 update-subscription-property                  5 1 0 6
@@ -213,8 +213,8 @@ update-incoming-webhook                       8 1 0 9
 test-incoming-webhook                         5 0 0 5
 test-incoming-webhook: to a channel           5 0 0 5
 preview-webhook-template                      4 0 0 4
-receive-webhook                               36 10 0 52
-receive-webhook: to a channel                 29 9 0 44
+receive-webhook                               38 10 0 52
+receive-webhook: to a channel                 31 9 0 44
 get-bot-storage                               3 0 0 4
 update-bot-storage                            7 3 0 11
 remove-bot-storage                            4 0 0 5
