@@ -70,7 +70,7 @@ const FREE = new Set(
   room_name example_input reverse_template onboarding_step p256dh password path_id pattern prev_content_sha256 push_account_id push_key push_public_key quiet_from quiet_to
   pygments_language queue_id sender service_name short_name status_text stream title token token_id topic topic_name upload_id upload_length
   upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid
-  slug display_name icon_url issuer client_id client_secret scopes groups_claim role_claim
+  slug display_name icon_url issuer client_id client_secret scopes email_claim groups_claim role_claim
   api_key branches desc ignore_private_repositories payload secret text_template topic_template use_merge_request_title`
     .trim()
     .split(/\s+/),

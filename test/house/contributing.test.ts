@@ -11,7 +11,7 @@ const { scripts } = fromJson<{
 }>(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 
 /** Whether a path has a name in capitals, which stands for anything. */
-const isExample = (path: string) => /[A-Z]{3,}/.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))
+const isExample = (path: string) => /[A-Z]{3,}|-N\./.test(path.replace(/README|CHANGELOG|CONTRIBUTING/, ''))
 
 describe('CONTRIBUTING.md', () => {
   it('names existing scripts', () => {

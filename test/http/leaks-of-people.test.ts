@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
-import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { atLevel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { idsIn, sendDirect, sendTo } from '../support/messages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -100,7 +100,8 @@ describe('a guest who does not see everybody', () => {
   it('does not learn who does something from outside', async () => {
     // Typing is kept in memory only.
     world.evictable = false
-    const queues = [await openQueue(guest), await openQueue(ann)] as const
+    // Clients of that level get the person of a reaction too.
+    const queues = [await openQueue(atLevel(guest, 483)), await openQueue(atLevel(ann, 483))] as const
     const asked = await sendTo(ann, channel.id, 'visit')
     const sent = await sendTo(stranger, channel.id, 'visit', 'I was here')
     expectSuccess(await stranger.api.post(`/messages/${asked}/reactions`, { emoji_name: 'tada' }))

@@ -68,7 +68,9 @@ describe('An import', () => {
     expect(await findingsIn(realm)).toEqual([])
   })
 
-  it('pauses amid its messages where its owner’s account is closed, and loses none', async () => {
+  it('pauses amid its messages where its owner’s account is closed, and loses none', {
+    timeout: 60_000,
+  }, async () => {
     const { realm } = made
     const ann = await buildUser(realm, { role: 100 })
     const id = await beginImport(ann, archiveOf([...HEAD, ADA, ...messages]))

@@ -71,7 +71,8 @@ describe('changing a group', () => {
     const { name } = await read(id)
     expectSuccess(await ann.api.post(`/user_groups/${id}/deactivate`))
     const { rendered } = expectSuccess(await ann.api.post('/messages/render', { content: `@*${name}*` }))
-    expect(rendered).not.toContain('data-user-group-id')
+    const mention = `<span class="user-group-mention silent" data-user-group-id="${id}">${name}</span>`
+    expect(rendered).toBe(`<p>${mention}</p>`)
   })
 
   it('is refused for an unknown id', async () => {
