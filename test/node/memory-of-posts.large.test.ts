@@ -34,7 +34,7 @@ async function read(...how: string[]): Promise<string | undefined> {
   return exitCode === 0 ? printed : undefined
 }
 
-describe('A post of five megabytes', () => {
+describe('A post of five megabytes', { timeout: 300_000 }, () => {
   it('takes little memory, whatever its integration, lists, texts and nesting', async () => {
     const printed = await read()
     expect(printed).toBeDefined()
