@@ -55,13 +55,44 @@ export function requireMayGiveRole(sql: Sql, { actor }: Caller, user: User, role
 export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Members who have become full members since the last announcement are announced first.
   announceFullMembers(tx)
-  const before = actorOf(tx.sql, user, tx.now)
-  const sawEverybody = seesEverybody(tx, user)
+  const lowered = user.botType === null ? botsAbove(tx, user, role) : []
+  const sights = lowered.length <= FEW_BOTS ? lowered.map((bot) => sightOf(tx, bot)) : []
+  changeRoleOf(tx, user, role, sightOf(tx, user), () => {
+    if (sights.length < lowered.length) lowerMany(tx, user.id, role, lowered)
+    for (const [at, sight] of sights.entries()) changeRoleOf(tx, lowered[at]!, role, sight)
+  })
+}
+
+/** What a user sees with a role, which a change is about to replace. */
+interface Sight {
+  readonly actor: Actor
+  readonly everybody: boolean
+}
+
+/** Works out what a user sees now, all of it: what a bot may do depends on its owner, whose role changes first. */
+function sightOf(tx: RealmReads, user: User): Sight {
+  const { id, isBot, botOwnerId, isActive, role, botOwner, isFullMember, groupIds } = actorOf(
+    tx.sql,
+    user,
+    tx.now,
+  )
+  const actor = { id, isBot, botOwnerId, isActive, role, botOwner, isFullMember, groupIds }
+  return { actor, everybody: seesEverybody(tx, user) }
+}
+
+/** `lowerBots`: lowers the roles of the user's bots, once everybody is notified of the user's. */
+function changeRoleOf(
+  tx: RealmTransaction,
+  user: User,
+  role: Role,
+  before: Sight,
+  lowerBots: () => void = () => {},
+): void {
   changeRole(tx.sql, user, role, tx.lastEventId())
   const changed = findUser(tx.sql, user.id)!
   announceRole(tx, user, changed)
-  if (user.botType === null) lowerBotsOf(tx, changed)
-  announceWhatIsSeen(tx, changed, before, sawEverybody)
+  lowerBots()
+  announceWhatIsSeen(tx, changed, before.actor, before.everybody)
   reviewInvitationsOf(tx, changed)
   if ([isOwner, isAdministrator].some((has) => has(user) && !has(changed))) renewExportAddresses(tx)
   if (isGuest(user) !== isGuest(changed)) {
@@ -163,29 +194,29 @@ const FEW_BOTS = 2
 /** Bots, each with its former role. */
 type Lowered = readonly (readonly [id: number, role: Role])[]
 
+/** Lists the owner's bots whose role is above one that the owner gets: a bot may do no more than its owner. */
+function botsAbove({ sql }: RealmReads, owner: User, role: Role): User[] {
+  return listBotsOwnedBy(sql, owner.id).filter((bot) => bot.role < role)
+}
+
 /**
- * Lowers the role of the owner's bots to the owner's: a bot may do no more than its owner. Where there are many, their
- * queues end instead of getting events, and other users are notified of some in this commit and of the rest by the job.
+ * Lowers the role of an owner's bots to the owner's. Since they are many, their queues end instead of getting events, and other users are
+ * notified of some in this commit and of the rest by the job.
  */
-function lowerBotsOf(tx: RealmTransaction, owner: User): void {
-  const bots = listBotsOwnedBy(tx.sql, owner.id).filter(({ role }) => role < owner.role)
-  if (bots.length <= FEW_BOTS) {
-    for (const bot of bots) giveRole(tx, bot, owner.role)
-    return
-  }
+function lowerMany(tx: RealmTransaction, ownerId: number, role: Role, bots: readonly User[]): void {
   const ids = bots.map(({ id }) => id)
   endQueuesOf(tx, ids)
-  changeRoles(tx.sql, ids, owner.role, tx.lastEventId())
+  changeRoles(tx.sql, ids, role, tx.lastEventId())
   if (bots.some(isAdministrator)) renewExportAddresses(tx)
   const left = announceNext(
     tx,
-    bots.map(({ id, role }) => [id, role]),
+    bots.map((bot) => [bot.id, bot.role]),
   )
   if (left.length === 0) return
   // Some bots of an earlier change may not have been announced yet.
-  const before = waiting(tx, owner.id).filter(([id]) => !left.some(([other]) => other === id))
-  writeMeta(tx.sql, keyOf(owner.id), JSON.stringify([...before, ...left]))
-  tx.schedule({ kind: 'announce-lowered-bots', key: String(owner.id), dueAt: tx.now })
+  const before = waiting(tx, ownerId).filter(([id]) => !left.some(([other]) => other === id))
+  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify([...before, ...left]))
+  tx.schedule({ kind: 'announce-lowered-bots', key: String(ownerId), dueAt: tx.now })
 }
 
 /** Announces further bots as they are now. Returns when to continue (UNIX seconds). */
