@@ -47,7 +47,8 @@ const ALL_BUT_ONE: readonly ClientForm[] = DECLARED.map((capability) => ({
   name: withoutName(capability),
   capabilities: { ...ALL, [capability]: false },
   options: MODERN.options,
-  level: MODERN.level,
+  // Without that one a client hears of settings by events that ended with level 439.
+  level: capability === 'user_settings_object' ? 438 : MODERN.level,
 }))
 
 function withoutName(capability: string): string {
