@@ -56,21 +56,21 @@ export function giveRole(tx: RealmTransaction, user: User, role: Role): void {
   // Members who have become full members since the last announcement are announced first.
   announceFullMembers(tx)
   const lowered = user.botType === null ? botsAbove(tx, user, role) : []
-  const sights = lowered.length <= FEW_BOTS ? lowered.map((bot) => sightOf(tx, bot)) : []
-  changeRoleOf(tx, user, role, sightOf(tx, user), () => {
-    if (sights.length < lowered.length) lowerMany(tx, user.id, role, lowered)
-    for (const [at, sight] of sights.entries()) changeRoleOf(tx, lowered[at]!, role, sight)
+  const visibilities = lowered.length <= FEW_BOTS ? lowered.map((bot) => visibilityOf(tx, bot)) : []
+  changeRoleOf(tx, user, role, visibilityOf(tx, user), () => {
+    if (visibilities.length < lowered.length) lowerMany(tx, user.id, role, lowered)
+    for (const [at, visibility] of visibilities.entries()) changeRoleOf(tx, lowered[at]!, role, visibility)
   })
 }
 
 /** What a user sees with a role, which a change is about to replace. */
-interface Sight {
+interface Visibility {
   readonly actor: Actor
   readonly everybody: boolean
 }
 
 /** Works out what a user sees now, all of it: what a bot may do depends on its owner, whose role changes first. */
-function sightOf(tx: RealmReads, user: User): Sight {
+function visibilityOf(tx: RealmReads, user: User): Visibility {
   const { id, isBot, botOwnerId, isActive, role, botOwner, isFullMember, groupIds } = actorOf(
     tx.sql,
     user,
@@ -85,7 +85,7 @@ function changeRoleOf(
   tx: RealmTransaction,
   user: User,
   role: Role,
-  before: Sight,
+  before: Visibility,
   lowerBots: () => void = () => {},
 ): void {
   changeRole(tx.sql, user, role, tx.lastEventId())
