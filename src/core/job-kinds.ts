@@ -41,6 +41,8 @@ export const JOB_KINDS = {
   'enter-missed': { lane: 'upkeep' },
   /** Stores postings of messages, a block at a time (message-posting-rows.ts). */
   'fill-postings': { lane: 'upkeep' },
+  /** Rewrites rows in the form of a step of the schema, a piece at a time (store/schema/rewrites.ts). */
+  'rewrite-rows': { lane: 'upkeep' },
   /** Deletes ended sessions, which would still show who was where, and when. */
   'forget-browser-sessions': { lane: 'upkeep', isTimed: true },
   /** Deletes answers after their day. */

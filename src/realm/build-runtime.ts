@@ -75,6 +75,7 @@ type Decided =
   | 'realm'
   | 'origin'
   | 'operations'
+  | 'schemaSteps'
   | 'emails'
   | 'limited'
   | 'now'

@@ -38,6 +38,7 @@ import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
+import { enqueueJob } from './jobs/job-rows.ts'
 import { runDueJobs } from './jobs/jobs.ts'
 import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
@@ -303,6 +304,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       realm: identity,
       origin: this.origin(identity),
       operations: this.operations(),
+      schemaSteps: this.schemaSteps(),
       emails: this.emails(identity),
       limited: () => this.limited(),
       now: () => this.now(),
@@ -327,7 +329,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   #upgrade(): void {
     const { storage } = this.ctx
-    storage.transactionSync(() => upgradeSchema(storage.sql, this.schemaSteps()))
+    storage.transactionSync(() => {
+      if (!upgradeSchema(storage.sql, this.schemaSteps())) return
+      enqueueJob(new CountedSql(storage.sql), { kind: 'rewrite-rows', key: '', dueAt: this.now() })
+    })
   }
 
   /** Makes sure that there is an alarm, since the platform drops one that has failed too often. */

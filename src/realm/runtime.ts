@@ -6,6 +6,7 @@ import type { Readings } from '../engine/readings.ts'
 import type { Pause } from '../engine/suspended.ts'
 import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
+import type { SchemaStep } from '../store/schema/schema.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
 import type { PauseFor } from './calls/pauses.ts'
@@ -86,6 +87,8 @@ export interface Runtime {
   readonly webPushRest: WebPushRest
   /** The operations of the realm, by name. */
   readonly operations: ReadonlyMap<string, Operation>
+  /** The steps of the schema, all of which the object has. */
+  readonly schemaSteps: readonly SchemaStep[]
   /** Whether requests are counted against the limits; not with `RATE_LIMITS=off`. */
   limited(): boolean
   /** Whether pictures of other servers come through this one. */

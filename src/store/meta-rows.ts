@@ -14,6 +14,8 @@ export type MetaKey =
   | 'clock'
   /** JSON: how far rows have followed a clock that was set back, while some have not. */
   | 'clock_set_back'
+  /** JSON: how far the rewrites of steps have come that are not over (schema/rewrites.ts). */
+  | 'rewrites'
   | 'realm_uuid'
   /** JSON: the push bouncer's last refusal of this server. */
   | 'push_refusal'

@@ -1,12 +1,10 @@
 import { JOB_KINDS } from '../core/job-kinds.ts'
-import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
+import type { Sql, WritableSql } from '../core/sql.ts'
+import { type Key, type Keyed, pageAfter } from './key-pages.ts'
 import { deleteMeta, readMetaJson, writeMeta } from './meta-rows.ts'
 
 /** Rows of a table to adjust when the clock is set back, in parts (realm/jobs/follow-clock.ts). */
-interface RowsOfClock {
-  readonly table: string
-  /** The columns of its key, in order. */
-  readonly keys: readonly string[]
+interface RowsOfClock extends Keyed {
   /** SQL of the assignment, with one parameter. */
   readonly set: string
   /** The parameter: the seconds by which the clock was set back, or the new time (UNIX seconds). */
@@ -45,7 +43,7 @@ export interface SetBack {
   readonly now: number
   readonly table: string
   /** The key; null before the first row. */
-  readonly upTo: readonly (string | number)[] | null
+  readonly upTo: Key | null
 }
 
 /** Returns the set-backs that not all rows have followed, the oldest first. */
@@ -61,24 +59,13 @@ export function writeSetBacks(sql: WritableSql, setBacks: readonly SetBack[]): v
 /** Lets the next `limit` rows of a table follow a set-back, by their keys. Returns the last of them; undefined at the end of the table. */
 export function followNext(
   sql: WritableSql,
-  { table, keys, set, given, where }: RowsOfClock,
+  rows: RowsOfClock,
   { seconds, now, upTo }: Pick<SetBack, 'seconds' | 'now' | 'upTo'>,
   limit: number,
-): (string | number)[] | undefined {
-  const key = `(${keys.join(', ')})`
-  const marks = `(${keys.map(() => '?').join(', ')})`
-  const above = upTo === null ? 'true' : `${key} > ${marks}`
-  const last = sql.first<Record<string, string | number>>(
-    `SELECT ${keys.join(', ')} FROM ${table} WHERE ${above} ORDER BY ${keys.join(', ')} LIMIT 1 OFFSET ?`,
-    ...(upTo ?? []),
-    limit - 1,
-  )
-  const reached = last && keys.map((name) => last[name]!)
-  const values: SqlValue[] = [given === 'seconds' ? seconds : Math.floor(now), ...(upTo ?? [])]
-  sql.run(
-    `UPDATE ${table} SET ${set} WHERE ${above} AND ${reached ? `${key} <= ${marks}` : 'true'} AND (${where})`,
-    ...values,
-    ...(reached ?? []),
-  )
-  return reached
+): Key | undefined {
+  const { table, set, given } = rows
+  const page = pageAfter(sql, rows, upTo, limit)
+  const value = given === 'seconds' ? seconds : Math.floor(now)
+  sql.run(`UPDATE ${table} SET ${set} WHERE ${page.where} AND (${rows.where})`, value, ...page.params)
+  return page.last
 }

@@ -62,6 +62,7 @@ const TRIED_ELSEWHERE = [
   'housekeeping',
   'import-organization',
   'invite-imported',
+  'rewrite-rows',
 ]
 
 describe('a change of several commits', () => {

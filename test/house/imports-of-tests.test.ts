@@ -26,7 +26,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'http/memory-share.test.ts',
   ],
   'calls to other servers, without an organization': ['realm/outgoing-target.test.ts'],
-  'steps of the schema': ['realm/schema.test.ts'],
   'which quota counts which table, by triggers': ['realm/table-quotas.test.ts'],
   'lanes of outgoing work, from inside': ['realm/lanes.large.test.ts', 'realm/outgoing-turns.test.ts'],
   'what the object keeps in memory, and its limits': [

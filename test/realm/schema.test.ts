@@ -1,15 +1,17 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import {
-  OtherSchemaError,
-  SCHEMA_STEPS,
-  type SchemaStep,
-  upgradeSchema,
-} from '../../src/store/schema/schema.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { INTERFACE_VERSION, inRealm } from '../support/inside.ts'
+import {
+  CountedSql,
+  OtherSchemaError,
+  rewriteNext,
+  SCHEMA_STEPS,
+  type SchemaStep,
+  upgradeSchema,
+} from '../support/inside-schema.ts'
 import { captureLog } from '../support/log-lines.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -103,6 +105,7 @@ it('codes of emoji that were stored with variation selectors lose them', async (
       sql.exec(`INSERT INTO user_status VALUES (?, 'text with -fe0f', 'name', ?, ?)`, seq, code, type)
     }
     upgradeSchema(sql)
+    expect(rewriteNext(new CountedSql(sql), SCHEMA_STEPS)).toBe(false)
     for (const table of ['reaction', 'user_status']) {
       expect([...sql.exec(`SELECT reaction_type, emoji_code FROM ${table}`).raw()].sort()).toEqual([
         custom,
@@ -112,6 +115,19 @@ it('codes of emoji that were stored with variation selectors lose them', async (
     }
     expect(sql.exec(`SELECT DISTINCT status_text FROM user_status`).one().status_text).toBe('text with -fe0f')
   })
+})
+
+it('steps that states have are never edited', async () => {
+  const digests = await inStorage(({ sql }) => {
+    upgradeSchema(sql)
+    return sql
+      .exec<{ digest: string }>(`SELECT digest FROM schema_step ORDER BY version`)
+      .toArray()
+      .map(({ digest }) => digest)
+  })
+  expect(digests).toEqual([
+    ...['b2ff419d', '294bbadb', '6775e852', 'e95cd09a', '3d57cbcb', 'c3115060', '7c12f5c7', '36667a41'],
+  ])
 })
 
 describe('an object whose storage was made by another build', () => {

@@ -35,6 +35,7 @@ import {
   insertReaction,
   oldestReactionWith,
   type Reaction,
+  settleReactions,
 } from '../../store/reactions/reaction-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
@@ -63,6 +64,7 @@ export const addReactionEndpoint = defineEndpoint({
   params: addReactionParams,
   apply(tx, caller, params) {
     const message = requireModifiableMessage(tx, caller, params.message_id)
+    settleReactions(tx.sql, message.id)
     const custom = customEmojiOf(tx.sql)
     const sent = emojiOf(params, custom)
     if (findReaction(tx.sql, message.id, caller.user.id, sent)) throw new ReactionExistsError()
@@ -125,6 +127,7 @@ export const removeReactionEndpoint = defineEndpoint({
   params: removeReactionParams,
   apply(tx, caller, params) {
     const message = requireModifiableMessage(tx, caller, params.message_id)
+    settleReactions(tx.sql, message.id)
     const reaction_type = normalReactionType(params.reaction_type)
     const own = emojiCodesOf(params, customEmojiOf(tx.sql))
       .map((emoji_code) => findReaction(tx.sql, message.id, caller.user.id, { emoji_code, reaction_type }))

@@ -17,6 +17,7 @@ import {
   findReaction,
   hasReactions,
   insertReaction,
+  settleReactions,
 } from '../../store/reactions/reaction-rows.ts'
 import { findAttachmentsAt, putLink } from '../../store/uploads/attachment-rows.ts'
 import { deleteMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
@@ -113,6 +114,7 @@ function undoTopic(tx: RealmTransaction, { id, from, to }: Change<'topic'>): voi
 function undoReactions(tx: RealmTransaction, { id, added, removed }: Change<'reactions'>): void {
   const { sql } = tx
   if (!findMessage(sql, id)) return
+  settleReactions(sql, id)
   for (const one of added) deleteReaction(sql, { messageId: id, ...one })
   for (const one of removed)
     if (!findReaction(sql, id, one.userId, one)) insertReaction(sql, { messageId: id, ...one })

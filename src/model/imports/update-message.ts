@@ -8,7 +8,12 @@ import { findMessage, type IndexedMessage } from '../../store/messages/message-r
 import { putInTopic } from '../../store/messages/move/message-move-rows.ts'
 import { changeMessageBits } from '../../store/messages/recent-message-rows.ts'
 import { openTopic } from '../../store/messages/topic-rows.ts'
-import { deleteReaction, insertReaction, reactionsOf } from '../../store/reactions/reaction-rows.ts'
+import {
+  deleteReaction,
+  insertReaction,
+  reactionsOf,
+  settleReactions,
+} from '../../store/reactions/reaction-rows.ts'
 import { findUsers } from '../../store/users/user-rows.ts'
 import { noteEmptiedTopics } from '../messages/edit/delete-messages.ts'
 import { destinationOf as presentDestination } from '../messages/edit/edit-content.ts'
@@ -210,6 +215,7 @@ function changeReactions(
   given: readonly Given[],
 ): void {
   const { known, message } = update
+  settleReactions(tx.sql, message.id)
   const here = reactionsOf(tx.sql, [message.id]).get(message.id) ?? []
   const users = findUsers(tx.sql, [...new Set(here.map(({ userId }) => userId))])
   const [keysHere, keysThere] = [new Set(here.map(keyOfReaction)), new Set(given.map(keyOfReaction))]

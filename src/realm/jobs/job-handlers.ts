@@ -40,6 +40,7 @@ import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { finishChange } from './finish-change.ts'
 import type { JobHandlers } from './jobs.ts'
+import { rewriteRows } from './rewrite-rows.ts'
 
 /** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
@@ -71,6 +72,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'register-token': registerToken,
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,
+  'rewrite-rows': rewriteRows,
   'remove-reminders': changeByJob(removeRemindersByJob),
   'announce-full-members': changeByJob(announceFullMembers),
   'continue-group-change': changeByJob(continueGroupChange),

@@ -1,6 +1,9 @@
+import { unqualifiedEmojiCode } from '../../core/emoji-code.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Emoji, SentEmoji } from '../emoji/emoji-lookup.ts'
+import { UNQUALIFIED_REACTIONS } from '../schema/emoji-codes.ts'
+import { rewriteFirst } from '../schema/rewrites.ts'
 import { Rows } from '../select-rows.ts'
 
 /** One user's reaction to a message. The table `reaction` is owned by this file. */
@@ -24,7 +27,8 @@ export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number
     messageIds,
   )
   const found = new Map<number, [seq: number, Reaction][]>()
-  for (const { message_id: messageId, given, ...emoji } of rows) {
+  for (const { message_id: messageId, given, ...stored } of rows) {
+    const emoji = { ...stored, emoji_code: unqualifiedEmojiCode(stored.emoji_code) }
     const ofMessage = found.get(messageId) ?? []
     found.set(messageId, ofMessage)
     for (const [seq, userId] of fromJson(given)) ofMessage.push([seq, { messageId, userId, ...emoji }])
@@ -35,6 +39,11 @@ export function reactionsOf(sql: Sql, messageIds: readonly number[]): Map<number
       reactions.sort(([one], [other]) => one - other).map(([, reaction]) => reaction),
     ]),
   )
+}
+
+/** Brings the codes of a message's reactions into their present form. Call it before looking for one of them or changing any. */
+export function settleReactions(sql: WritableSql, messageId: number): void {
+  rewriteFirst(sql, UNQUALIFIED_REACTIONS, 'message_id = ?', messageId)
 }
 
 type GivenReaction = [seq: number, userId: number]

@@ -1,7 +1,7 @@
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
-import { UNQUALIFIED_EMOJI } from './emoji-codes.ts'
+import { UNQUALIFIED_REACTIONS, UNQUALIFIED_STATUSES } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
 import { IMPORTED_CHANGES } from './imported-changes.ts'
 import { LOG_TABLES } from './log.ts'
@@ -14,6 +14,7 @@ import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
 import { REPLACED_SETTINGS } from './replaced-settings.ts'
+import { OPEN_REWRITE, type Rewrite } from './rewrites.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been released; when it starts, the
@@ -26,7 +27,10 @@ export interface SchemaStep {
   /** Position in the list, from 1. */
   readonly version: number
   readonly name: string
+  /** What must be true before the next call: tables, columns, and rows of which there are at most some ten thousand. */
   readonly statements: readonly string[]
+  /** What goes on behind, after the rewrites of earlier steps. */
+  readonly rewrite?: Rewrite
 }
 
 export const SCHEMA_STEPS: readonly SchemaStep[] = [
@@ -51,7 +55,12 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 3, name: 'used-accounts', statements: USED_ACCOUNT_STATEMENTS },
   { version: 4, name: 'taken-over-bots', statements: TAKEN_OVER_BOTS },
   { version: 5, name: 'replaced-settings', statements: REPLACED_SETTINGS },
-  { version: 6, name: 'unqualified-emoji', statements: UNQUALIFIED_EMOJI },
+  {
+    version: 6,
+    name: 'unqualified-emoji',
+    statements: UNQUALIFIED_STATUSES,
+    rewrite: UNQUALIFIED_REACTIONS,
+  },
   { version: 7, name: 'choices-of-providers', statements: CHOICES_OF_PROVIDERS },
   { version: 8, name: 'imported-changes', statements: IMPORTED_CHANGES },
 ]
@@ -96,25 +105,36 @@ export function requireOwnSchema(applied: readonly AppliedStep[], steps = SCHEMA
 function checkSchemaSteps(steps: readonly SchemaStep[]): void {
   steps.forEach((step, index) => {
     if (step.version !== index + 1) throw new Error(`Schema step ${step.name} must have version ${index + 1}`)
-    if (step.statements.length === 0) throw new Error(`Schema step ${step.name} is empty`)
+    if (textsOf(step).length === 0) throw new Error(`Schema step ${step.name} is empty`)
+    if (step.rewrite && step.rewrite.step !== step.version)
+      throw new Error(`The rewrite of ${step.name} names another step`)
   })
 }
 
 /**
- * Brings the database up to date. Must run where nothing else can (the object's constructor), inside one transaction.
+ * Brings the database up to date. Must run where nothing else can (the object's constructor), inside one transaction. Returns whether rows
+ * are left that are rewritten behind; a new database has none.
  * @throws OtherSchemaError
  */
-export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): void {
+export function upgradeSchema(sql: SqlStorage, steps = SCHEMA_STEPS): boolean {
   checkSchemaSteps(steps)
   sql.exec(
     `CREATE TABLE IF NOT EXISTS schema_step (version INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL)`,
   )
   const applied = sql.exec<{ version: number; name: string; digest: string }>(APPLIED_STEPS).toArray()
   requireOwnSchema(applied, steps)
-  for (const step of steps.slice(applied.length)) {
+  const added = steps.slice(applied.length)
+  for (const step of added) {
     for (const statement of step.statements) sql.exec(statement)
     sql.exec(`INSERT INTO schema_step VALUES (?, ?, ?)`, step.version, step.name, digestOf(step))
   }
+  const rewriting = applied.length > 0 ? added.filter(({ rewrite }) => rewrite) : []
+  for (const { version } of rewriting) sql.exec(OPEN_REWRITE, version)
+  return rewriting.length > 0
+}
+
+function textsOf({ rewrite, statements }: SchemaStep): readonly string[] {
+  return rewrite ? [rewrite.statement, ...statements] : statements
 }
 
 const digests = new WeakMap<SchemaStep, string>()
@@ -127,7 +147,7 @@ function digestOf(step: SchemaStep): string {
   const known = digests.get(step)
   if (known !== undefined) return known
   let hash = 0x811c9dc5
-  for (const char of [step.name, ...step.statements].join('\n')) {
+  for (const char of [step.name, ...textsOf(step)].join('\n')) {
     hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193)
   }
   const digest = (hash >>> 0).toString(16)
