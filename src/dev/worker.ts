@@ -1,3 +1,4 @@
+import { Router } from 'itty-router'
 import * as v from 'valibot'
 import type { RealmAnswer } from '../core/call.ts'
 import type { RowCounts } from '../core/sql.ts'
@@ -11,7 +12,7 @@ import { logRequest } from '../http/log-requests.ts'
 import { takeMail } from '../http/mail/take-mail.ts'
 import { html, respondPage } from '../http/pages/html.ts'
 import { contentTypeOf } from '../http/pages/web-client.ts'
-import { atRoutedPath } from '../http/request-url.ts'
+import { atRoutedPath, type PageRequest } from '../http/request-url.ts'
 import { respondNotFound } from '../http/respond.ts'
 import { buildRouter } from '../http/router.ts'
 import { sectionCache } from '../http/snapshot/section-cache.ts'
@@ -187,24 +188,27 @@ function showOne(emails: readonly Email[], id: number): Response {
 
 /** The local-development entry: the server with a few routes that a deployed one must not have. */
 export default {
-  fetch: (request, env) => atRoutedPath(request, (asked) => serve(asked, env)),
+  fetch: (request, env) => atRoutedPath(request, (asked) => devRoutes.fetch(asked, env)),
 } satisfies ExportedHandler<DevEnvironment>
 
-async function serve(request: Request, env: DevEnvironment): Promise<Response> {
+const devRoutes = Router<PageRequest, [DevEnvironment]>()
+devRoutes.post('/dev/run', runAsUsers)
+devRoutes.post('/dev/log_in', logInAsAnybody)
+devRoutes.get('/dev/people', listPeople)
+devRoutes.post('/dev/seed', seedOrganization)
+devRoutes.post('/dev/organizations', foundOrganizations)
+devRoutes.post(DIGESTS_PATH, makeDigests)
+devRoutes.get(`${EMAILS_PATH}/*`, showEmails)
+devRoutes.delete('/dev/sections', forgetSections)
+devRoutes.post('/dev/kept-texts', limitTexts)
+devRoutes.delete('/dev/kept-texts', forgetTexts)
+devRoutes.get(`${COMPONENTS_PATH}/*`, showComponents)
+devRoutes.get('/dev/rows', showProjectedRows)
+devRoutes.post('/dev/mail', deliverMail)
+devRoutes.all('*', serveAsDeployed)
+
+async function serveAsDeployed(request: Request, env: DevEnvironment): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (request.method === 'POST' && pathname === '/dev/run') return runAsUsers(request, env)
-  if (request.method === 'POST' && pathname === '/dev/log_in') return logInAsAnybody(request, env)
-  if (request.method === 'GET' && pathname === '/dev/people') return listPeople(request, env)
-  if (request.method === 'POST' && pathname === '/dev/seed') return seedOrganization(request, env)
-  if (request.method === 'POST' && pathname === '/dev/organizations') return foundOrganizations(request, env)
-  if (request.method === 'POST' && pathname === DIGESTS_PATH) return makeDigests(request, env)
-  if (request.method === 'GET' && pathname.startsWith(EMAILS_PATH)) return showEmails(request, env)
-  if (request.method === 'DELETE' && pathname === '/dev/sections') return forgetSections()
-  if (request.method === 'POST' && pathname === '/dev/kept-texts') return limitTexts(request)
-  if (request.method === 'DELETE' && pathname === '/dev/kept-texts') return forgetTexts()
-  if (request.method === 'GET' && pathname.startsWith(COMPONENTS_PATH)) return showComponents(request, env)
-  if (request.method === 'GET' && pathname === '/dev/rows') return showProjectedRows(request, env)
-  if (request.method === 'POST' && pathname === '/dev/mail') return deliverMail(request, env)
   const serveWithin = (within: DevEnvironment) => {
     const environment = environmentOf(within)
     const routed = async () => {

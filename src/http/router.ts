@@ -1,166 +1,220 @@
 import { Router, type RouterType } from 'itty-router'
 import type { Endpoint } from '../api/define-endpoint.ts'
 import { ENDPOINTS } from '../features/index.ts'
+import { REACTIVATION_PATH } from '../features/realm/deactivation.ts'
+import { UNSUBSCRIBE_PATH } from '../model/emails/unsubscribe-token.ts'
 import { EXTERNAL_CONTENT_PATH } from '../model/external-content/external-address.ts'
+import { ACCESS_PATH } from '../model/login-providers/login-methods.ts'
 import { SCIM_PATH } from '../model/scim/scim-token.ts'
 import { EMOJI_DATA_PATH, EXTRA_EMOJI_PATH } from '../model/server/version.ts'
 import { UNCONFIRMED_PICTURE } from '../model/users/profile/avatar.ts'
 import { EXPORT_PATH } from '../store/exports/export-rows.ts'
-import { isByBrowser } from './browser-session.ts'
+import { CALL_PATH } from './calls/big-blue-button.ts'
+import { beginAtZoom, comeBackFromZoom, deauthorizeAtZoom, enterCall, ZOOM_PATH } from './calls/call-pages.ts'
+import { respondCompatibility } from './deployment/compatibility.ts'
+import { respondHealth } from './deployment/health.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { sendTestMail } from './deployment/test-deliveries.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
+import { byPath } from './endpoint-paths.ts'
 import type { Environment } from './environment.ts'
 import { respondEmojiData, respondExtraEmoji, respondUnconfirmedPicture } from './files/built-in-files.ts'
 import { serveExternalContent } from './files/external-content.ts'
 import { redirectToAvatar, servePublicImage } from './files/public-images.ts'
 import { serveExport } from './files/serve-file.ts'
-import { serveTus } from './files/tus.ts'
 import { serveUserUpload } from './files/user-uploads.ts'
-import { handleRequest } from './handle-request.ts'
 import { serveDiscordHook, serveSlackHook } from './hooks-of-other-chats.ts'
-import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
-import { bodyLimitAt } from './input/body-limit.ts'
-import { holdingMemory } from './memory-share.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
-import { respondMissing } from './pages/missing-page.ts'
-import { routePages, routeWebClient } from './pages/pages.ts'
-import type { PageRequest } from './request-url.ts'
+import { showDeactivatedPage } from './pages/deactivated-page.ts'
+import { DOCS_ROOT, redirectToDocs, serveDocs } from './pages/docs-pages.ts'
+import { showHelpPage } from './pages/help-page.ts'
+import { acceptJoin, showJoinPage } from './pages/join-page.ts'
 import {
-  respondFailure,
-  respondMethodNotAllowed,
-  respondNotFound,
-  respondOptions,
-  respondToHead,
-} from './respond.ts'
-import { allowedMethods, type FoundRoute, namedBy, RouteMap } from './routes.ts'
+  enterThroughAccess,
+  logInByLink,
+  OWNER_LINK_PATH,
+  showOwnerLink,
+} from './pages/log-in/access-door.ts'
+import { DESKTOP_END_PATH, enterDesktopApp } from './pages/log-in/desktop-page.ts'
+import { enterSecondFactor } from './pages/log-in/enter-second-factor.ts'
+import { LOGOUT_PATH, logOut } from './pages/log-in/log-out.ts'
+import { LOGIN_PATH } from './pages/log-in/login-end.ts'
+import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './pages/log-in/login-page.ts'
+import { PASSKEY_PATH } from './pages/log-in/other-ways.ts'
+import { logInWithPasskey, offerPasskeys } from './pages/log-in/passkey-page.ts'
+import {
+  beginAtProvider,
+  beginForSession,
+  comeBackFromProvider,
+  logOutFromProvider,
+} from './pages/log-in/provider-callback.ts'
+import { SECOND_FACTOR_PATH } from './pages/log-in/second-factor-page.ts'
+import {
+  askForReactivation,
+  askPasswordReset,
+  confirmEmailChange,
+  connectByLink,
+  reactivate,
+  resetPassword,
+  showConnection,
+  showEmailChange,
+  showPasswordReset,
+  showReactivationForm,
+  showReactivationLink,
+  showResetForm,
+} from './pages/mailed-link-pages.ts'
+import { respondMissing } from './pages/missing-page.ts'
+import { SET_UP_PATH, setUp, showSetUpPage } from './pages/set-up-page.ts'
+import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './pages/unread-page.ts'
+import { showUnsubscribePage, unsubscribeByPage } from './pages/unsubscribe-page.ts'
+import { serveWebClientFile } from './pages/web-client.ts'
+import { showWebClient } from './pages/web-client-page.ts'
+import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './pages/web-page.ts'
+import { CALLBACK_PATH } from './providers/ask-provider.ts'
+import { PUBLIC_ROOT } from './public-pages/addresses.ts'
+import { showPublicChannel, showPublicChannels, showPublicTopic } from './public-pages/public-pages.ts'
+import { showRobots, showSitemap } from './public-pages/robots-and-sitemap.ts'
+import type { PageRequest } from './request-url.ts'
+import { respondFailure, respondNotFound } from './respond.ts'
 import { serveScim } from './scim/serve-scim.ts'
 import { answerPreflight, withSecurityHeaders } from './security-headers.ts'
+import { serveEndpoints } from './serve-endpoints.ts'
 
 const API_ROOT = '/api/v1'
 /** The root of the same endpoints for logged-in browsers (docs/interface/browsers.md#routes). */
 const JSON_ROOT = '/json'
 const API_ROOTS = [API_ROOT, JSON_ROOT]
+/** The address of our own page while another client has `/`. Its relative addresses lead to files next to it. */
+const OWN_PAGE = '/parley'
 
-interface FrontDoor {
-  readonly routes: RouterType<PageRequest>['routes']
-  readonly fetch: (request: Request, env: Environment) => Promise<Response>
-}
+type Shown = Response | undefined
+type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Shown>
 
-/** Builds the front door from the list of endpoints and the few other routes. */
-export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): FrontDoor {
-  const routes = new RouteMap(endpoints)
-  const others = routeOthers(endpoints)
-  return {
-    routes: others.routes,
-    // Most requests are for the API, which is not in the patterns.
-    async fetch(request, env) {
-      const { pathname } = new URL(request.url)
-      const preflight = answerPreflight(request)
-      if (preflight) return withSecurityHeaders(preflight, request)
-      const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
-      const response = root && (await serveApi(routes, root, request, env).catch(failure))
-      return response ? withSecurityHeaders(response, request) : others.fetch(request as PageRequest, env)
-    },
+/**
+ * Builds the router: every route of the server. The first that has a path and answers counts; one that returns undefined leaves the path
+ * to the next.
+ */
+export function buildRouter(
+  endpoints: readonly Endpoint[] = ENDPOINTS,
+): RouterType<PageRequest, [Environment], Response> {
+  const router = Router<PageRequest, [Environment]>({
+    before: [answerPreflight],
+    catch: (error) => respondFailure('A request could not be served', error),
+    finally: [withSecurityHeaders],
+  })
+  const show = (path: string, page: ShowPage) => {
+    router.get(path, page)
+    router.head(path, async (request, env) => {
+      const shown = await page(request, env)
+      return shown && new Response(null, shown)
+    })
   }
-}
 
-function failure(error: unknown): Response {
-  return respondFailure('A request could not be served', error)
-}
+  // The API: what its declarations say (src/features), at each path for all methods.
+  for (const root of API_ROOTS) {
+    for (const [path, declared] of byPath(endpoints)) {
+      const at = { endpoints: declared, isBelowJson: root === JSON_ROOT }
+      router.all(`${root}${path}`, (request, env) => serveEndpoints(at, request, env))
+    }
+  }
+  router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
 
-function routeOthers(endpoints: readonly Endpoint[]) {
-  const router = Router<PageRequest, [Environment]>({ catch: failure, finally: [withSecurityHeaders] })
+  // Whoever runs the deployment, and other programs.
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
+  show('/health', respondHealth)
+  show('/compatibility', respondCompatibility)
   router.post('/services/:team/:hook/:key', (request, env) => serveSlackHook(request, env))
   router.post('/api/webhooks/:id/:key', (request, env) => serveDiscordHook(request, env))
-  routePages(router)
+  router.all(`${SCIM_PATH}/*`, (request, env) => serveScim(request, env))
+
+  // Our page, and what anybody may read.
+  show('/', async (request, env) => (await showWebClient(request, env)) ?? showWebPage(request, env))
+  show(OWN_PAGE, showWebPage)
+  for (const root of ['', OWN_PAGE]) {
+    show(`${root}${PAGE_FILES}/:name`, servePageFile)
+    show(`${root}/service-worker.js`, serveServiceWorker)
+    show(`${root}/manifest.webmanifest`, showManifest)
+  }
+  show(PUBLIC_ROOT, showPublicChannels)
+  show(`${PUBLIC_ROOT}/channel/:channel`, showPublicChannel)
+  show(`${PUBLIC_ROOT}/topic/:message`, showPublicTopic)
+  show('/robots.txt', showRobots)
+  show('/sitemap.xml', showSitemap)
+  show(DOCS_ROOT, (request) => redirectToDocs(request))
+  show(`${DOCS_ROOT}/*`, serveDocs)
+  show('/help', showHelpPage)
+  show('/help/*', showHelpPage)
+
+  // Ways in, and out.
+  show(`${SET_UP_PATH}/:ticket`, showSetUpPage)
+  router.post(`${SET_UP_PATH}/:ticket`, setUp)
+  show('/join/:secret', showJoinPage)
+  router.post('/join/:secret', acceptJoin)
+  for (const path of [LOGIN_PATH, SHORT_LOGIN_PATH]) {
+    show(path, showLoginPage)
+    router.post(path, logIn)
+  }
+  show(ACCESS_PATH, enterThroughAccess)
+  show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)
+  show(`${OWNER_LINK_PATH}/:ticket`, showOwnerLink)
+  router.post(`${OWNER_LINK_PATH}/:ticket`, logInByLink)
+  show(`${LOGIN_PATH}/social/:provider`, beginAtProvider)
+  show('/accounts/register/social/:provider', beginAtProvider)
+  router.post(`${LOGIN_PATH}/social/:provider`, beginForSession)
+  show(`${CALLBACK_PATH}/:provider`, comeBackFromProvider)
+  router.post(`${LOGOUT_PATH}/backchannel/:provider`, logOutFromProvider)
+  router.post(SECOND_FACTOR_PATH, enterSecondFactor)
+  router.post(`${PASSKEY_PATH}/options`, offerPasskeys)
+  router.post(PASSKEY_PATH, logInWithPasskey)
+  router.post(LOGOUT_PATH, logOut)
+
+  // Pages around the log-in, most of them behind links in mails.
+  show(PASSWORD_RESET_PATH, showPasswordReset)
+  router.post(PASSWORD_RESET_PATH, askPasswordReset)
+  show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)
+  router.post(`${PASSWORD_RESET_PATH}/:secret`, resetPassword)
+  show('/accounts/confirm-email/:secret', showEmailChange)
+  router.post('/accounts/confirm-email/:secret', confirmEmailChange)
+  show('/accounts/connect/:secret', showConnection)
+  router.post('/accounts/connect/:secret', connectByLink)
+  show(`${UNSUBSCRIBE_PATH}/:kind/:token`, showUnsubscribePage)
+  router.post(`${UNSUBSCRIBE_PATH}/:kind/:token`, unsubscribeByPage)
+  show('/accounts/deactivated', showDeactivatedPage)
+  show(REACTIVATION_PATH, showReactivationForm)
+  router.post(REACTIVATION_PATH, askForReactivation)
+  show(`${REACTIVATION_PATH}/:secret`, showReactivationLink)
+  router.post(`${REACTIVATION_PATH}/:secret`, reactivate)
+  show(UNREAD_PATH, askToShowUnread)
+  router.post(UNREAD_PATH, allowToShowUnread)
+
+  // Calls.
+  show(CALL_PATH, enterCall)
+  show(`${ZOOM_PATH}/register`, beginAtZoom)
+  show(`${ZOOM_PATH}/complete`, comeBackFromZoom)
+  router.post(`${ZOOM_PATH}/deauthorize`, deauthorizeAtZoom)
+
+  // Files.
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))
   for (const root of ['', API_ROOT]) {
     router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
     router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
   }
-  router.all(`${SCIM_PATH}/*`, (request, env) => serveScim(request, env))
+  // Addresses of exports begin like those of pictures.
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
+  // A PNG, despite the address.
+  show('/favicon.ico', respondExtraEmoji)
   router.get(EXTRA_EMOJI_PATH, () => respondExtraEmoji())
   router.get(UNCONFIRMED_PICTURE, () => respondUnconfirmedPicture())
   router.get(EMOJI_DATA_PATH, () => respondEmojiData())
-  router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
-  routeWebClient(router)
+
+  // Files of a web client, languages included, have the paths that no other route has.
+  show('/:language', showWebClient)
+  show('*', serveWebClientFile)
   for (const root of API_ROOTS) router.all(`${root}/*`, () => respondNotFound())
   router.all('*', respondMissing)
   return router
-}
-
-/** Serves an API request; undefined if it matches no route, since another route may have the path. */
-async function serveApi(
-  routes: RouteMap,
-  root: string,
-  request: Request,
-  env: Environment,
-): Promise<Response | undefined> {
-  const url = new URL(request.url)
-  const found = routes.find(url.pathname.slice(root.length))
-  if (!found) return undefined
-  const { route, values } = found
-  if (route.endpoints.some(({ tus }) => tus)) return serveTus(route.endpoints, values, request, env)
-  if (request.method === 'OPTIONS') return respondOptions(allowedMethods(route.endpoints))
-  const streams = route.endpoints.some(
-    ({ method, streamsFiles }) => streamsFiles && method === request.method,
-  )
-  if (streams) return serveMatched(found, request, url, receiveStreamed(request, url), env, root)
-  const reading = route.endpoints.find(({ readsBody }) => readsBody)
-  const path = reading ? namedBy(reading.path, values) : {}
-  if (request.method === 'HEAD' && reading?.readsBody?.answersHead?.(path)) return respondToHead()
-  return holdingMemory(async (memory) => {
-    const limit = bodyLimitAt(route.endpoints, request.method)
-    const largeLimit = reading?.readsBody?.large?.maxMib(path)
-    const arrived = reading
-      ? await receiveBody(request, url, memory, limit, largeLimit)
-      : await receiveForm(request, url, memory, limit)
-    return serveMatched(found, request, url, arrived, env, root)
-  })
-}
-
-async function serveMatched(
-  { route, values }: FoundRoute,
-  request: Request,
-  url: URL,
-  arrived: ArrivedRequest,
-  env: Environment,
-  root: string,
-): Promise<Response> {
-  const method = effectiveMethod(request.method, arrived.method)
-  const declared = route.endpoints.find((candidate) => candidate.method === method)
-  const isBelowJson = root === JSON_ROOT
-  const endpoint = (isBelowJson && declared?.belowJson) || declared
-  if (!endpoint) return respondMethodNotAllowed(allowedMethods(route.endpoints))
-  const path = namedBy(endpoint.path, values)
-  const response = await handleRequest(
-    {
-      endpoint,
-      request,
-      url,
-      arrived,
-      path,
-      isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),
-    },
-    env,
-  )
-  // Sessions are for browsers, which must not show their own password prompt.
-  if (root === JSON_ROOT) response.headers.delete('WWW-Authenticate')
-  const repeated = endpoint.readsBody?.repeatedHeader?.(path)
-  const value = repeated === undefined || !response.ok ? null : request.headers.get(repeated)
-  if (value !== null) response.headers.set(repeated!, value)
-  return request.method === 'HEAD' ? new Response(null, response) : response
-}
-
-/** Returns the effective method: a posted form may name one, since forms cannot PATCH. */
-function effectiveMethod(method: string, meant: string | undefined): string {
-  if (method === 'HEAD') return 'GET'
-  return method === 'POST' && meant ? meant.toUpperCase() : method
 }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { newestLogId } from '../support/inside.ts'
-import { buildRouter } from '../support/inside-router.ts'
+import { routesBesideEndpoints } from '../support/inside-router.ts'
 import { isOfRequest } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { AGAIN, beginSample, isTried, SHARE } from '../support/samples.ts'
@@ -169,9 +169,7 @@ function requestFor(path: string, init: RequestInit): Request | undefined {
 
 /** Each once; some are there for several hosts. */
 const routes = new Map(
-  buildRouter().routes.flatMap(([method, , , path]) =>
-    path === undefined ? [] : [[`${method} ${path}`, [method, path] as const]],
-  ),
+  routesBesideEndpoints().map(({ method, path }) => [`${method} ${path}`, [method, path] as const]),
 )
 
 describe.each([...routes.values()])('%s %s', (named, path) => {

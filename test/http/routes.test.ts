@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
+import { byPath, ENDPOINTS } from '../support/inside-declarations.ts'
 import { fromJson } from '../support/json.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { visit } from '../support/pages.ts'
@@ -141,6 +142,13 @@ describe('a parameter in a path', () => {
     expect((await ask('GET', '/api/v1/user_uploads/1/')).status).toBe(404)
     expect((await ask('GET', '/api/v1/messages//reactions')).status).toBe(404)
   })
+})
+
+it('no two paths differ only in the names of their parameters', () => {
+  const forms = byPath(ENDPOINTS).map(([path]) =>
+    path.replace(/:\w+/g, (name) => (/_id(_str)?$/.test(name) ? '1' : 'x')),
+  )
+  expect(forms.filter((form, at) => forms.indexOf(form) !== at)).toEqual([])
 })
 
 describe('the rest of a path', () => {

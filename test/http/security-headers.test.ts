@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { ENDPOINTS } from '../support/inside-declarations.ts'
-import { buildRouter } from '../support/inside-router.ts'
+import { allRoutes } from '../support/inside-router.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { authorization, fetchPath, postFiles, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -48,19 +47,12 @@ function problemsOf(path: string, { headers, status }: Response): string[] {
   return Object.keys(rules).filter((name) => !rules[name])
 }
 
-/** Returns an address for every route; routes of the API come from their declarations. */
+/** Returns an address for every route, each of the API's once. */
 function addresses(): { method: string; path: string }[] {
-  const { routes } = buildRouter()
-  const declared = [
-    ...routes.map(([method, , , route]) => ({ method, path: route! })),
-    ...[...new Set(ENDPOINTS.map(({ path }) => path))].map((path) => ({
-      method: 'ALL',
-      path: `/api/v1${path}`,
-    })),
-  ]
-  return declared.flatMap(({ method, path: form }) => {
+  const routes = allRoutes().filter(({ path }) => !/^\/json\/[^*]/.test(path))
+  return routes.flatMap(({ method, path: form }) => {
     const path = form
-      .replace(/:\w+_id\b/g, '1')
+      .replace(/:\w+_id(_str)?\b/g, '1')
       .replace(/:\w+\+?/g, 'x')
       .replace(/\*$/, 'x')
     const methods = method === 'ALL' ? ['GET', 'DELETE', 'OPTIONS'] : [method]

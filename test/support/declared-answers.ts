@@ -1,8 +1,20 @@
 import * as v from 'valibot'
-import { DEV_ENDPOINTS, ENDPOINTS, type Endpoint, RouteMap } from './inside-declarations.ts'
+import { byPath, DEV_ENDPOINTS, ENDPOINTS, type Endpoint } from './inside-declarations.ts'
 import { describeMisfits, mismatches } from './mismatches.ts'
 
-const ROUTES = new RouteMap([...ENDPOINTS, ...DEV_ENDPOINTS])
+const PATHS = byPath([...ENDPOINTS, ...DEV_ENDPOINTS]).map(([path, endpoints]) => ({
+  endpoints,
+  pattern: patternOf(path),
+}))
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .replace(/\/$/, '')
+    .replace(/:\w+_id(_str)?\b/g, String.raw`\d+`)
+    .replace(/:\w+\+/g, '.+')
+    .replace(/:\w+/g, '[^/]+')
+  return new RegExp(`^${source}/*$`)
+}
 
 /** Keys that every answer may have besides those that its endpoint declares (docs/interface/conventions.md#answers). */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported']
@@ -35,5 +47,6 @@ function requireErrorEnvelope(status: number, { msg, code }: Record<string, unkn
 }
 
 function endpointAt(method: string, path: string): Endpoint | undefined {
-  return ROUTES.find(path)?.route.endpoints.find((endpoint) => endpoint.method === method)
+  const found = PATHS.find(({ pattern }) => pattern.test(path))
+  return found?.endpoints.find((endpoint) => endpoint.method === method)
 }

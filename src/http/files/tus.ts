@@ -5,13 +5,13 @@ import { type IncomingFile, MIB } from '../../core/files.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
 import { isByBrowser } from '../browser-session.ts'
+import { allowedMethods } from '../endpoint-paths.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { handleRequest } from '../handle-request.ts'
 import { asRead } from '../input/arrived-request.ts'
 import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
 import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
-import { allowedMethods, namedBy } from '../routes.ts'
 
 /**
  * Serves the tus protocol: parameters and most results are headers, and the status tells the error. A refusal also has the API's body,
@@ -19,7 +19,7 @@ import { allowedMethods, namedBy } from '../routes.ts'
  */
 export async function serveTus(
   endpoints: readonly Endpoint[],
-  pathValues: readonly string[],
+  path: Record<string, string>,
   request: Request,
   env: Environment,
 ): Promise<Response> {
@@ -34,7 +34,6 @@ export async function serveTus(
   const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
   const arrived = asRead(parametersOf(endpoint, request))
-  const path = namedBy(endpoint.path, pathValues)
   const answering = handleRequest(
     { endpoint, request, url, arrived, path, isByBrowser: isByBrowser(request) },
     env,

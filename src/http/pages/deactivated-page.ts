@@ -1,0 +1,17 @@
+import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
+import { respondDoor } from './door-page.ts'
+import { textsOfRequest } from './door-texts/texts-of-request.ts'
+import { html } from './html.ts'
+import { LOGIN_PATH } from './log-in/login-end.ts'
+
+/** GET /accounts/deactivated/: the page to which clients of a deactivated organization go. Source: docs/interface/browsers.md#routes. */
+export function showDeactivatedPage(request: Request): Response {
+  const texts = textsOfRequest(request)
+  const { deactivated, reactivation, logIn } = texts
+  return respondDoor(
+    texts,
+    deactivated.title,
+    html`<p>${deactivated.about}</p>
+<p class="door-links"><a href="${REACTIVATION_PATH}/">${reactivation.button}</a> <a href="${LOGIN_PATH}/">${logIn.button}</a></p>`,
+  )
+}

@@ -1,0 +1,81 @@
+import type { Endpoint } from '../api/define-endpoint.ts'
+import { isByBrowser } from './browser-session.ts'
+import { allowedMethods, readPath } from './endpoint-paths.ts'
+import type { Environment } from './environment.ts'
+import { serveTus } from './files/tus.ts'
+import { handleRequest } from './handle-request.ts'
+import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
+import { bodyLimitAt } from './input/body-limit.ts'
+import { holdingMemory } from './memory-share.ts'
+import type { PageRequest } from './request-url.ts'
+import { respondMethodNotAllowed, respondOptions, respondToHead } from './respond.ts'
+
+/** The endpoints of one path, and whether they are asked below /json. */
+interface AtPath {
+  readonly endpoints: readonly Endpoint[]
+  readonly isBelowJson: boolean
+}
+
+/** Serves a request to a path of the API; undefined if its parameters do not fit, since another route may have the path. */
+export async function serveEndpoints(
+  at: AtPath,
+  request: PageRequest,
+  env: Environment,
+): Promise<Response | undefined> {
+  const { endpoints } = at
+  const path = readPath(request.params)
+  if (!path) return undefined
+  if (endpoints.some(({ tus }) => tus)) return serveTus(endpoints, path, request, env)
+  if (request.method === 'OPTIONS') return respondOptions(allowedMethods(endpoints))
+  const url = new URL(request.url)
+  const answer = (arrived: ArrivedRequest) => answerArrived(at, path, request, url, arrived, env)
+  if (endpoints.some(({ method, streamsFiles }) => streamsFiles && method === request.method))
+    return answer(receiveStreamed(request, url))
+  const readsBody = endpoints.find((endpoint) => endpoint.readsBody)?.readsBody
+  if (request.method === 'HEAD' && readsBody?.answersHead?.(path)) return respondToHead()
+  const limit = bodyLimitAt(endpoints, request.method)
+  return holdingMemory(async (memory) =>
+    answer(
+      readsBody
+        ? await receiveBody(request, url, memory, limit, readsBody.large?.maxMib(path))
+        : await receiveForm(request, url, memory, limit),
+    ),
+  )
+}
+
+async function answerArrived(
+  { endpoints, isBelowJson }: AtPath,
+  path: Record<string, string>,
+  request: Request,
+  url: URL,
+  arrived: ArrivedRequest,
+  env: Environment,
+): Promise<Response> {
+  const method = effectiveMethod(request.method, arrived.method)
+  const declared = endpoints.find((candidate) => candidate.method === method)
+  const endpoint = (isBelowJson && declared?.belowJson) || declared
+  if (!endpoint) return respondMethodNotAllowed(allowedMethods(endpoints))
+  const response = await handleRequest(
+    {
+      endpoint,
+      request,
+      url,
+      arrived,
+      path,
+      isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),
+    },
+    env,
+  )
+  // Sessions are for browsers, which must not show their own password prompt.
+  if (isBelowJson) response.headers.delete('WWW-Authenticate')
+  const repeated = endpoint.readsBody?.repeatedHeader?.(path)
+  const value = repeated === undefined || !response.ok ? null : request.headers.get(repeated)
+  if (value !== null) response.headers.set(repeated!, value)
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+/** Returns the effective method: a posted form may name one, since forms cannot PATCH. */
+function effectiveMethod(method: string, meant: string | undefined): string {
+  if (method === 'HEAD') return 'GET'
+  return method === 'POST' && meant ? meant.toUpperCase() : method
+}
