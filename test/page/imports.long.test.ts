@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { exportFiles, slackChannel } from '../imports/slack-export.ts'
+import { exportFiles, slackChannel, slackUser } from '../imports/slack-export.ts'
 import { zipOf } from '../imports/zip-builder.ts'
 import { PASSWORD } from '../node/found.ts'
 import { fromJson } from '../support/json.ts'
@@ -66,6 +66,10 @@ function slackExport(name: string, reply: string, ...later: string[]): string {
   const thread = { thread_ts: '1402560002.000200' }
   const zip = zipOf(
     exportFiles({
+      'users.json': [
+        slackUser('U1', 'Ada Amsel', { profile: { email: 'amsel@example.org' } }),
+        slackUser('U2', 'Ben Brandt'),
+      ],
       'channels.json': [slackChannel('C1', 'quayside')],
       'groups.json': [slackChannel('G1', 'back room')],
       'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],

@@ -157,12 +157,12 @@ interface SectionListProps {
 
 function SectionList({ sections, chosen, words, onWords, onChoose }: SectionListProps) {
   const isSearching = words.trim() !== ''
-  const list = useRef<HTMLElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [chosen, isSearching])
   return (
-    <nav ref={list} class="settings-nav" aria-label={t.views.settings}>
+    <nav class="settings-nav" aria-label={t.views.settings}>
       <input
         class="field"
         type="search"
@@ -171,30 +171,32 @@ function SectionList({ sections, chosen, words, onWords, onChoose }: SectionList
         value={words}
         onInput={(event) => onWords(event.currentTarget.value)}
       />
-      {isSearching && <FoundSettings sections={sections} words={words} onChoose={onChoose} />}
-      {!isSearching &&
-        GROUPS.map((group) => {
-          const own = sections.filter((section) => section.group === group)
-          if (own.length === 0) return null
-          return (
-            <div key={group}>
-              <h2>{s.groupsOfSections[group]}</h2>
-              <ul>
-                {own.map((section) => (
-                  <li key={section.at}>
-                    <a
-                      href={`#${section.at}`}
-                      aria-current={section === chosen ? 'page' : undefined}
-                      onClick={(event) => onChoose(event)}
-                    >
-                      {section.title()}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        })}
+      <div ref={list} class="settings-list">
+        {isSearching && <FoundSettings sections={sections} words={words} onChoose={onChoose} />}
+        {!isSearching &&
+          GROUPS.map((group) => {
+            const own = sections.filter((section) => section.group === group)
+            if (own.length === 0) return null
+            return (
+              <div key={group}>
+                <h2>{s.groupsOfSections[group]}</h2>
+                <ul>
+                  {own.map((section) => (
+                    <li key={section.at}>
+                      <a
+                        href={`#${section.at}`}
+                        aria-current={section === chosen ? 'page' : undefined}
+                        onClick={(event) => onChoose(event)}
+                      >
+                        {section.title()}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )
+          })}
+      </div>
     </nav>
   )
 }
