@@ -59,6 +59,21 @@ describe.each([OTHER, INTERFACE_VERSION - 1])('an object that understands versio
   })
 })
 
+describe('an object that understands the Worker', () => {
+  it('answers 503 for an operation that it does not have', async () => {
+    const source = { origin: `https://${realm.host}`, ip: '192.0.2.1', userAgent: '' }
+    const call: RealmCall = {
+      ...{ operation: 'of-tomorrow', host: realm.host, credentials: { kind: 'none' } },
+      ...{ parameters: { ok: true, value: {} }, source },
+    }
+    const { outcome } = await inRealm(realm, (object) => object.call(call))
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'SERVICE_UNAVAILABLE', status: 503, extra: { 'retry-after': 5 } },
+    })
+  })
+})
+
 describe('what the Worker does besides requests', () => {
   it('is refused by an object of another version, which stays as it is', async () => {
     const stub = realmStub(realm.id)

@@ -251,7 +251,7 @@ describe('a bug', () => {
   })
 
   it('in a query for D1: 500 without detail', async () => {
-    world.d1 = () => Promise.reject(new Error('D1_ERROR: no such column: hosts: SQLITE_ERROR'))
+    world.d1 = () => Promise.reject(new Error('D1_ERROR: near "FORM": syntax error: SQLITE_ERROR'))
     const page = await visit(`http://unmet-${crypto.randomUUID()}.test/api/v1/server_settings`)
     expect([page.status, fromJson(page.text)]).toEqual([500, BROKEN])
     expect(page.text).not.toContain('SQLITE')

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { runAlarms } from '../support/alarms.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
 import { INTERFACE_VERSION, inRealm } from '../support/inside.ts'
@@ -13,6 +14,7 @@ import {
   upgradeSchema,
 } from '../support/inside-schema.ts'
 import { captureLog } from '../support/log-lines.ts'
+import { MINUTE } from '../support/times.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -141,6 +143,25 @@ describe('an object whose storage was made by another build', () => {
     world.furtherSteps = [NEXT]
     await evictRealm(realm.id)
     await expectRead(realm, id, 'by the newer')
+  })
+
+  it('keeps due work for the newer build', async () => {
+    const { realm } = await buildRealm()
+    const { owner } = realm
+    world.furtherSteps = [NEXT]
+    await evictRealm(realm.id)
+    const at = Math.floor(Date.now() / 1_000) + MINUTE
+    const later = { type: 'direct', to: [owner.id], content: 'later', scheduled_delivery_timestamp: at }
+    expectSuccess(await owner.api.post('/scheduled_messages', later))
+    world.furtherSteps = []
+    await evictRealm(realm.id)
+    await runAlarms(realm, 3, MINUTE)
+    world.furtherSteps = [NEXT]
+    await evictRealm(realm.id)
+    await runAlarms(realm, 2, MINUTE)
+    const page = { anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }
+    const { messages } = expectSuccess(await owner.api.get('/messages', page))
+    expect(messages).toMatchObject([{ content: 'later' }])
   })
 
   it('answers 503 also where the build was an earlier one', async () => {

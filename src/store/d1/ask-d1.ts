@@ -12,6 +12,12 @@ function isMistake(error: unknown): boolean {
   return MISTAKE.test(String(error))
 }
 
+/** Messages of a database that lacks a migration of this build. */
+const UNMIGRATED = /no such (?:table|column)|has no column named/
+
+/** Seconds of Retry-After for such a database: a deployment applies the migration, or is to be made. */
+const UNMIGRATED_RETRY_SECONDS = 60
+
 /** Messages of D1 about writes that it will never accept. */
 const REFUSAL =
   /SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|string or blob too big|malformed JSON|D1_TYPE_ERROR/
@@ -34,6 +40,10 @@ export function isWithoutRoom(error: unknown): boolean {
 
 /** Returns the error to throw in place of D1's: a mistake is a bug of ours, anything else passes (503). */
 function d1Failure(error: unknown): unknown {
+  if (UNMIGRATED.test(String(error))) {
+    log('error', 'D1 lacks a migration of this build, which `npm run deploy` applies', { error })
+    return new ServiceUnavailableError(UNMIGRATED_RETRY_SECONDS)
+  }
   if (isMistake(error)) return error
   log('error', 'D1 cannot be reached', { error })
   return new ServiceUnavailableError()
