@@ -43,10 +43,8 @@ import {
   printProfile,
   printRegisters,
   printResults,
-  printShards,
   type Results,
 } from './report.ts'
-import { measureShards } from './shards/shards.ts'
 import { measureStartUp } from './start-up.ts'
 import { LINE, measureLatency, measureThroughput, subjects } from './throughput.ts'
 
@@ -61,8 +59,7 @@ const USAGE = `npm run bench: Parley compared with the bare platform; --keep kee
   --idle      what idle clients cost; with --clients, --rounds
   --import    what reading the archives of other programs costs, and writing them, and what others wait for meanwhile; with
               --messages and --formats, each a list, --written, --beside, and --reading for the first alone
-  --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and next to a busy one
-  --shards    what an organization of a hundred thousand would gain from delivery shards: a simulation`
+  --organizations  many organizations in one deployment (1000): their first requests, and their cost when idle and next to a busy one`
 
 /** The time after the start at which no further round of sends and pages begins, so a busy machine does fewer rounds. */
 const ROUNDS_END_MS = 140_000
@@ -80,7 +77,6 @@ async function main(): Promise<void> {
   if (process.argv.includes('--idle')) return runIdle()
   if (process.argv.includes('--page')) return runPage()
   if (process.argv.includes('--organizations')) return runOrganizations()
-  if (process.argv.includes('--shards')) return runShards()
   if (process.argv.includes('--import')) return runImport()
   // Otherwise a misspelled option would start minutes of measurements.
   parseArgs({ options: { keep: { type: 'boolean' } } })
@@ -268,12 +264,6 @@ async function runOrganizations(): Promise<void> {
   const organizations = await step(`${count} organizations`, () => measureOrganizations(count))
   writeResults('organizations', { organizations })
   printOrganizations(organizations)
-}
-
-async function runShards(): Promise<void> {
-  const shards = await withServer({}, (server) => step('shards', () => measureShards(server)))
-  writeResults('shards', { shards })
-  printShards(shards)
 }
 
 async function runImport(): Promise<void> {

@@ -10,7 +10,7 @@ import type { Subject, Throughput } from './throughput.ts'
 export type Ladder = 'send to 10 subscribers' | 'fetch 100 messages'
 
 /** The rung that commits as Parley does; those below it commit each change on its own. */
-export const SHARES_TURNS = 'and shares a commit with the requests that wait at the same time'
+const SHARES_TURNS = 'and shares a commit with the requests that wait at the same time'
 
 /** Descriptions of the rungs above the bare insert, lowest first, by the name of the step in obliged.ts. */
 const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {

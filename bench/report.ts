@@ -14,7 +14,6 @@ import type { OrganizationsResults } from './organizations.ts'
 import type { PageResults, Spread } from './page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS } from './page-goals.ts'
 import type { RegistersResults } from './registers.ts'
-import type { ShardResults } from './shards/shards.ts'
 import type { StartUp } from './start-up.ts'
 import { kilobytes, megabytes, ms, namesOf, ratio, table } from './tables.ts'
 import type { PacedLatency, Throughput } from './throughput.ts'
@@ -379,30 +378,5 @@ export function printOrganizations({ organizations, parley, bare, ...results }: 
   console.log(`\nrows of D1 read by all first requests together ${first}, by all second ones ${second}`)
   console.log(
     `heap, MB: ${megabytes(before)} before the first request, ${megabytes(after)} when all were asked; seeded in ${results.seedSeconds.toFixed(0)} s`,
-  )
-}
-
-export function printShards({ people, listening, measured, rows }: ShardResults): void {
-  const micro = (value: number) => `${(1_000 * value).toFixed(0)} µs`
-  console.log(
-    `\nMeasured, of the object: a send ${micro(measured.commit)}, a small request ${micro(measured.request)}, a delivery by stream ${micro(measured.deliver)}; bare objects: a call of a shard ${micro(
-      measured.call,
-    )}, a delivery ${micro(measured.bare.send)}. Assumed: one way between two objects ${ms(measured.hop)} ms`,
-  )
-  table(
-    `SIMULATED: ${people} people, ${listening} listen; when the last listener has a message, ms`,
-    ['', 'delivered by', 'p50', 'p99', 'organization’s object', 'each shard', 'deliveries a second'],
-    rows.map(({ load, shards, ...one }) => {
-      const isOver = one.rootUsed >= 1 || one.shardUsed >= 1
-      return [
-        load,
-        shards === 0 ? 'itself' : `${shards} shard${shards === 1 ? '' : 's'}`,
-        isOver ? 'grows' : ms(one.p50),
-        isOver ? 'grows' : ms(one.p99),
-        percent(one.rootUsed),
-        shards === 0 ? '' : percent(one.shardUsed),
-        one.deliveriesPerSecond.toFixed(0),
-      ]
-    }),
   )
 }

@@ -39,9 +39,9 @@ export const HOURS_AWAKE = 10
 const POLL_SECONDS = 50
 /** Milliseconds of the Worker's processor time for a request. They are assumed, not counted. */
 export const CPU_MS = 1
-export const GB = 0.128
+const GB = 0.128
 /** Seconds for which the object stays in memory after its last request. */
-export const AWAKE_SECONDS = 10
+const AWAKE_SECONDS = 10
 
 /** Rows of a page of a hundred messages, at most (test/features/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }

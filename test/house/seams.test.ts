@@ -144,8 +144,6 @@ const TAKEN_OTHERWISE = [
   'bench/bare/store.ts: SocketsObject',
   'bench/bare/worker.ts: BareObject',
   'bench/listeners/worker.ts: Listeners',
-  'bench/shards/worker.ts: RootObject',
-  'bench/shards/worker.ts: ShardObject',
 ]
 
 describe('what src, web, test, scripts and bench export', () => {
