@@ -37,12 +37,24 @@ type Access = { type: 'api_token' | 'oauth'; token: string } | { type: 'api_key'
 /** What Cloudflare has refused, in its words. */
 export class RefusedByCloudflareError extends Error {
   readonly code: number | undefined
+  readonly status: number
 
   constructor(call: string, status: number, errors: Answer<unknown>['errors'] = []) {
     const words = errors.map(({ code, message }) => `${message} [code: ${code}]`).join(' ')
     super(`Cloudflare refused ${call} (${status}): ${words || 'without a reason'}`)
     this.code = errors[0]?.code
+    this.status = status
   }
+}
+
+interface Binding {
+  readonly name: string
+  /** Of a plain variable. */
+  readonly text?: string
+}
+
+function inJurisdiction(jurisdiction: Jurisdiction): Record<string, string> {
+  return jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {}
 }
 
 export class CloudflareAccount {
@@ -85,19 +97,42 @@ export class CloudflareAccount {
 
   /** Creates the bucket, unless the account has it. */
   async ensureBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
-    const where: Record<string, string> = jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {}
-    await this.#ask('POST', '/r2/buckets', { name }, where).catch((error: unknown) => {
+    await this.#ask('POST', '/r2/buckets', { name }, inJurisdiction(jurisdiction)).catch((error: unknown) => {
       if (!(error instanceof RefusedByCloudflareError && error.code === BUCKET_EXISTS)) throw error
     })
   }
 
+  /** Whether the account has the bucket. */
+  async hasBucket(name: string, jurisdiction: Jurisdiction): Promise<boolean> {
+    try {
+      await this.#ask('GET', `/r2/buckets/${name}`, undefined, inJurisdiction(jurisdiction))
+      return true
+    } catch (error) {
+      if (error instanceof RefusedByCloudflareError && error.status === 404) return false
+      throw error
+    }
+  }
+
   /** Returns the names of the secrets that a Worker has; none before its first deployment. */
   async secretsOf(worker: string): Promise<string[]> {
+    return (await this.#ofWorker<{ name: string }[]>(worker, 'secrets'))?.map(({ name }) => name) ?? []
+  }
+
+  /** Returns the plain variables of a Worker; undefined before its first deployment. */
+  async variablesOf(worker: string): Promise<ReadonlyMap<string, string> | undefined> {
+    const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
+    return (
+      settings &&
+      new Map(settings.bindings?.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])))
+    )
+  }
+
+  /** Asks about a Worker; undefined before its first deployment. */
+  async #ofWorker<Result>(worker: string, what: string): Promise<Result | undefined> {
     try {
-      const listed = await this.#ask<{ name: string }[]>('GET', `/workers/scripts/${worker}/secrets`)
-      return listed.map(({ name }) => name)
+      return await this.#ask<Result>('GET', `/workers/scripts/${worker}/${what}`)
     } catch (error) {
-      if (error instanceof RefusedByCloudflareError && error.code === NO_SUCH_WORKER) return []
+      if (error instanceof RefusedByCloudflareError && error.code === NO_SUCH_WORKER) return undefined
       throw error
     }
   }

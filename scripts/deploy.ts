@@ -1,13 +1,14 @@
 /**
- * `npm run deploy [-- --dry-run] [-- --web-client FOLDER]`: creates what the account lacks, applies new D1 migrations, and deploys the
- * Worker, in that order: the new code needs its tables, and the old code works with them too. A fresh account needs no manual steps.
+ * `npm run deploy [-- --dry-run] [-- --yes] [-- --web-client FOLDER]`: says what it will change, creates what the account lacks, applies new
+ * D1 migrations, and deploys the Worker, in that order: the new code needs its tables, and the old code works with them too. A fresh account
+ * needs no manual steps. Before what cannot be taken back it asks, unless `--yes` is given.
  *
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
  *
  * What is wrong under [vars] is printed at the end; the server ignores it.
  *
- * The command refuses a deployment whose D1 an incompatible build has made, before it changes anything.
+ * The command refuses a deployment that an incompatible build has made, before it changes anything.
  *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
  * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs detect it.
@@ -20,170 +21,34 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  type BodyDatabaseSettings,
-  MAX_BODY_DATABASES,
-  nextDatabaseAt,
-} from '../src/store/d1/body-databases.ts'
+import { SCHEMA_STEPS } from '../src/store/schema/schema.ts'
 import { aboutAccess } from './access-paths.ts'
-import { buildWorker, MAIN_MODULE } from './build.ts'
+import { isAgreedTo } from './agreement.ts'
+import { buildWorker, MAIN_MODULE, type WorkerBundle } from './build.ts'
+import type { PageBuild } from './build-page.ts'
 import { settingProblems } from './check-settings.ts'
+import { CloudflareAccount, type Jurisdiction, type ListedDatabase } from './cloudflare-account.ts'
+import { type Config, named, readConfig } from './deployment-config.ts'
 import {
-  CloudflareAccount,
-  type Jurisdiction,
-  type ListedDatabase,
-  RefusedByCloudflareError,
-} from './cloudflare-account.ts'
-import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
+  type DeploymentPlan,
+  type PlannedStep,
+  type PlannedSteps,
+  planDeployment,
+  planForAny,
+  type SeenAccount,
+  STEP_VARIABLE,
+} from './deployment-plan.ts'
 import { makeSetUpLink, organizationExists } from './organizations.ts'
-import { exitWithError, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import { exitWithError, PROJECT, runWrangler, WORK } from './project.ts'
 import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
-/** The part of wrangler.toml that is read here; the rest is passed on as it is. */
-interface Config extends Record<string, unknown> {
-  name: string
-  main: string
-  no_bundle?: boolean
-  d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
-  r2_buckets?: { binding: string; bucket_name: string; jurisdiction?: string }[]
-  vars?: Record<string, string>
-  assets: { directory: string }
-}
-
 const DEPLOY_CONFIG = join(WORK, 'deploy', 'wrangler.json')
-
-async function readConfig(): Promise<Config> {
-  const { experimental_readRawConfig } = await import('wrangler')
-  const { rawConfig }: { rawConfig: object } = experimental_readRawConfig({ config: WRANGLER_CONFIG })
-  return rawConfig as Config
-}
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
 
-/** Returns the deployment of this name, separate from every other in the account. */
-function named(config: Config, name: string): Config {
-  return {
-    ...config,
-    name,
-    d1_databases: config.d1_databases.map((each) => ({ ...each, database_name: name })),
-    r2_buckets: (config.r2_buckets ?? []).map((each) => ({ ...each, bucket_name: `${name}-uploads` })),
-  }
-}
-
-/** Sets the bucket's jurisdiction, and the variable by which the Worker knows it. */
-function keptIn(config: Config, jurisdiction: Jurisdiction): Config {
-  if (jurisdiction === undefined) return config
-  return {
-    ...config,
-    r2_buckets: (config.r2_buckets ?? []).map((each) => ({ ...each, jurisdiction })),
-    vars: { ...config.vars, JURISDICTION: jurisdiction },
-  }
-}
-
-/**
- * Returns the jurisdiction in which the deployment was made, or is to be made now.
- * @throws {Error} if it is not the requested one, since nothing can move the data.
- */
-function jurisdictionFor(
-  config: Config,
-  asked: Jurisdiction,
-  listed: readonly ListedDatabase[],
-): Jurisdiction {
-  const name = config.d1_databases[0]!.database_name
-  const first = listed.find((database) => database.name === name)
-  const made = first?.jurisdiction ?? undefined
-  if (first !== undefined && asked !== undefined && made !== asked) {
-    throw new Error(
-      `The D1 database ${name} exists already, but not in the jurisdiction ${asked}. Choose another --name.`,
-    )
-  }
-  if (made !== undefined) console.log(`The deployment was made in the jurisdiction ${made}, and stays there.`)
-  return asked ?? made
-}
-
 /** The form of the names of databases for texts. A deployment with such a name would share a database with another. */
 const NAME_OF_TEXTS = /-bodies-\d+$/
-
-/**
- * Returns the databases for texts besides `DB`: those that the account has for this deployment, and a new one if the newest is two thirds
- * full. Nothing is moved: new texts go to the newest.
- */
-async function withBodyDatabases(
-  config: Config,
-  account: CloudflareAccount,
-  existing: readonly ListedDatabase[],
-): Promise<Config> {
-  const [first] = config.d1_databases
-  const listed = new Map(existing.map((database) => [database.name, database]))
-  const textsOf = (number: number) => `${first!.database_name}-bodies-${number}`
-  const bodies: string[] = []
-  while (listed.has(textsOf(bodies.length + 1))) bodies.push(textsOf(bodies.length + 1))
-  const newest = listed.get(bodies.at(-1) ?? first!.database_name)
-  if (newest !== undefined) {
-    const { meta } = await account.query(newest, 'SELECT 1 AS one')
-    const [size, limit] = [meta?.size_after ?? 0, nextDatabaseAt(settingsOf(config))]
-    const next = textsOf(bodies.length + 1)
-    console.log(
-      `The D1 database ${newest.name} has ${megabytes(size)}; beyond ${megabytes(limit)}, another one is created for texts.`,
-    )
-    if (size >= limit && bodies.length < MAX_BODY_DATABASES) {
-      console.log(`From now on, new texts go to ${next}. Nothing is moved.`)
-      bodies.push(next)
-    }
-  }
-  const bound = bodies.map((database_name, at) => ({ ...first!, binding: `BODIES_${at + 1}`, database_name }))
-  return { ...config, d1_databases: [...config.d1_databases, ...bound] }
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`
-}
-
-function settingsOf({ vars }: Config): BodyDatabaseSettings {
-  const limit = process.env.D1_MAX_MIB ?? vars?.D1_MAX_MIB
-  return limit === undefined ? {} : { D1_MAX_MIB: limit }
-}
-
-/**
- * Returns the names of the databases that have every migration.
- * @throws {Error} if another build has made one of the databases that there are already.
- */
-async function migratedDatabases(
-  account: CloudflareAccount,
-  config: Config,
-  listed: readonly ListedDatabase[],
-): Promise<Set<string>> {
-  const migrated = new Set<string>()
-  for (const { database_name: name } of config.d1_databases) {
-    const database = listed.find((each) => each.name === name)
-    if (database === undefined) continue
-    const applied = await appliedMigrations(account, database)
-    try {
-      requireOwnMigrations(applied, listMigrations())
-      if (applied.length === listMigrations().length) migrated.add(name)
-    } catch (error) {
-      if (!(error instanceof OtherBuildError)) throw error
-      throw new Error(
-        `The D1 database ${name} was made by ${error.build} Parley, whose data this version cannot read, so nothing was changed. ` +
-          'Deploy that version, or create another deployment with --name NAME (`npm run reset` deletes only local state).',
-      )
-    }
-  }
-  return migrated
-}
-
-/** Returns the names of the migrations that a database has; none if its first deployment failed before that. */
-async function appliedMigrations(account: CloudflareAccount, database: ListedDatabase): Promise<string[]> {
-  try {
-    const { results } = await account.query(database, 'SELECT name FROM d1_migrations ORDER BY id')
-    return results.map(({ name }) => name)
-  } catch (error) {
-    if (error instanceof RefusedByCloudflareError && error.message.includes('no such table: d1_migrations'))
-      return []
-    throw error
-  }
-}
 
 async function createDatabase(
   account: CloudflareAccount,
@@ -221,6 +86,7 @@ function writeDeployConfig(
     main: join(folders.worker, MAIN_MODULE),
     no_bundle: true,
     assets: { ...config.assets, directory: folders.page },
+    vars: { ...config.vars, [STEP_VARIABLE]: String(SCHEMA_STEPS.length) },
     d1_databases: config.d1_databases.map((database) => ({
       ...database,
       database_id: databases.get(database.database_name)?.uuid,
@@ -231,34 +97,70 @@ function writeDeployConfig(
   writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
 }
 
-async function deploy(
-  written: Config,
-  webClient: string | undefined,
-  jurisdiction: Jurisdiction,
-): Promise<void> {
+interface Wishes {
+  readonly webClient: string | undefined
+  readonly jurisdiction: Jurisdiction
+  /** Whether the question is answered already. */
+  readonly isAgreed: boolean
+}
+
+async function deploy(written: Config, { webClient, jurisdiction, isAgreed }: Wishes): Promise<void> {
+  const seen = await seeAccount()
+  const [plan, built] = [await planDeployment(written, jurisdiction, seen), await build(webClient)]
+  console.log('`npm run deploy` will')
+  printSteps(stepsOf(plan, built))
+  await requireAgreement(plan.forGood, isAgreed)
+  await carryOut(plan, built, seen)
+  for (const line of [...settingProblems(plan.config.vars), ...aboutAccess(plan.config.vars)])
+    console.log(line)
+}
+
+async function seeAccount(): Promise<SeenAccount> {
   const account = await CloudflareAccount.open()
-  const listed = await account.databases()
-  const where = jurisdictionFor(written, jurisdiction, listed)
-  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
-  const config = await withBodyDatabases(keptIn(written, where), account, listed)
-  const migrated = await migratedDatabases(account, config, listed)
+  return { account, databases: await account.databases() }
+}
+
+interface Built {
+  readonly worker: WorkerBundle
+  readonly page: PageBuild
+  readonly webClient: string | undefined
+}
+
+async function build(webClient: string | undefined): Promise<Built> {
+  const [worker, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
+  return { worker, page, webClient }
+}
+
+/** @throws {Error} unless what cannot be taken back was agreed to, or there is nothing such */
+async function requireAgreement(forGood: readonly string[], isAgreed: boolean): Promise<void> {
+  if (forGood.length === 0) return
+  console.log('This cannot be taken back (docs/operations.md#going-back):')
+  for (const sentence of forGood) console.log(`  ${sentence}`)
+  if (isAgreed || (await isAgreedTo('Go on?'))) return
+  throw new Error('Nothing was changed. `npm run deploy -- --yes` goes on without a question.')
+}
+
+async function carryOut(
+  { config, jurisdiction, pending, lacksSecretsKey }: DeploymentPlan,
+  { worker, page }: Built,
+  { account, databases: listed }: SeenAccount,
+): Promise<void> {
   const databases = new Map(listed.map((database) => [database.name, database]))
   for (const { database_name: name } of config.d1_databases) {
-    if (!databases.has(name)) databases.set(name, await createDatabase(account, name, where))
+    if (!databases.has(name)) databases.set(name, await createDatabase(account, name, jurisdiction))
   }
-  for (const { bucket_name } of config.r2_buckets ?? []) await account.ensureBucket(bucket_name, where)
-  writeDeployConfig(config, account, databases, { worker: bundle.folder, page: page.folder })
+  for (const { bucket_name } of config.r2_buckets ?? []) await account.ensureBucket(bucket_name, jurisdiction)
+  writeDeployConfig(config, account, databases, { worker: worker.folder, page: page.folder })
   const withConfig = ['--config', DEPLOY_CONFIG]
-  for (const { database_name: name } of config.d1_databases) {
-    if (migrated.has(name)) continue
+  for (const [name, migrations] of pending) {
+    if (migrations.length === 0) continue
     await runWrangler(['d1', 'migrations', 'apply', name, '--remote', ...withConfig], { show: true })
   }
-  const output = await withSecretsKey(account, config, (secrets) =>
+  const output = await withSecretsKey(lacksSecretsKey, (secrets) =>
     runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),
   )
   const write = (sql: string) => account.query(databases.get(config.d1_databases[0]!.database_name)!, sql)
   console.log(`\nOnline. ${(await howToBegin(hostIn(output), write)).join('\n')}`)
-  for (const line of [...settingProblems(config.vars), ...aboutAccess(config.vars)]) console.log(line)
 }
 
 /**
@@ -266,12 +168,10 @@ async function deploy(
  * @param deployWith is called with the arguments that set it, if it is missing.
  */
 async function withSecretsKey(
-  account: CloudflareAccount,
-  { name, vars }: Config,
+  isMissing: boolean,
   deployWith: (secrets: string[]) => Promise<string>,
 ): Promise<string> {
-  if (vars?.SECRETS_KEY !== undefined || (await account.secretsOf(name)).includes('SECRETS_KEY'))
-    return deployWith([])
+  if (!isMissing) return deployWith([])
   const file = join(DEPLOY_CONFIG, '..', 'secrets.json')
   writeFileSync(file, JSON.stringify({ SECRETS_KEY: newSecretsKey() }), { mode: 0o600 })
   try {
@@ -308,45 +208,53 @@ async function howToBegin(
   return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
 
-/** Builds the bundle and prints the steps; touches no account and needs no network. */
-async function rehearse(
-  config: Config,
-  webClient: string | undefined,
-  jurisdiction: Jurisdiction,
-): Promise<void> {
-  const where = jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ''
-  const [bundle, page] = await Promise.all([buildWorker('deployed'), buildAssets(webClient)])
+/** Builds the bundle and prints the steps: those for the account, or without one those for any. Changes nothing. */
+async function rehearse(written: Config, { webClient, jurisdiction }: Wishes): Promise<void> {
+  const seen = await seeAccount().catch((error: Error) => error)
+  const plan =
+    seen instanceof Error
+      ? planForAny(written, jurisdiction)
+      : await planDeployment(written, jurisdiction, seen)
+  const built = await build(webClient)
+  console.log('Dry run: nothing is changed. `npm run deploy` would')
+  printSteps(stepsOf(plan, built))
+  if (seen instanceof Error) console.log(`The account could not be looked at: ${seen.message}`)
+  for (const sentence of plan.forGood) console.log(`This cannot be taken back: ${sentence}`)
+  for (const line of [...settingProblems(written.vars), ...aboutAccess(written.vars)]) console.log(line)
+  console.log(`The bundle is in ${relative(PROJECT, built.worker.folder)}`)
+}
+
+function stepsOf(
+  { before, online, lacksSecretsKey, after }: PlannedSteps,
+  { worker, page, webClient }: Built,
+): PlannedStep[] {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`
-  const migrations = listMigrations()
-  const steps = [
-    ...config.d1_databases.map(
-      ({ database_name }) => `find or create the D1 database ${database_name}${where}`,
-    ),
-    ...(config.r2_buckets ?? []).map(
-      ({ bucket_name }) => `find or create the R2 bucket ${bucket_name}${where}`,
-    ),
-    `make and bind a further D1 database for texts, if the newest has ${megabytes(nextDatabaseAt(settingsOf(config)))} or more; bind those that are there`,
-    `apply those of the ${migrations.length} D1 migrations that are not applied yet:`,
-    `put the Worker ${config.name} online: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed,`,
-    `with the page: ${kilobytes(page.firstLoad)} compressed at first load`,
-    'and with a new SECRETS_KEY, if the Worker has none',
+  return [
+    ...before,
+    [`${online}: ${kilobytes(worker.size)}, ${kilobytes(worker.gzipSize)} compressed`],
+    [`with the page: ${kilobytes(page.firstLoad)} compressed at first load`],
     ...(webClient === undefined
       ? []
-      : [`with the web client of ${webClient} at /, and the page at /parley/`]),
+      : [[`with the web client of ${webClient} at /, and the page at /parley/`] as const]),
+    ...(lacksSecretsKey === false
+      ? []
+      : [[`with a new SECRETS_KEY${lacksSecretsKey ? '' : ', if it has none'}`] as const]),
+    ...after,
   ]
-  console.log(`Dry run: nothing is changed. \`npm run deploy\` would`)
-  for (const [index, step] of steps.entries()) {
-    console.log(`  ${index + 1}. ${step}`)
-    if (step.startsWith('apply')) for (const name of migrations) console.log(`       ${name}`)
+}
+
+function printSteps(steps: readonly PlannedStep[]): void {
+  for (const [index, [line, names = []]] of steps.entries()) {
+    console.log(`  ${index + 1}. ${line}`)
+    for (const name of names) console.log(`       ${name}`)
   }
-  for (const line of [...settingProblems(config.vars), ...aboutAccess(config.vars)]) console.log(line)
-  console.log(`The bundle is in ${relative(PROJECT, bundle.folder)}`)
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'dry-run': { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
       'web-client': { type: 'string' },
       name: { type: 'string' },
       jurisdiction: { type: 'string' },
@@ -362,7 +270,8 @@ async function main(): Promise<void> {
   if (NAME_OF_TEXTS.test(name))
     throw new Error('Names that end like this belong to databases for texts. Choose another.')
   const config = values.name || jurisdiction ? named(written, name) : written
-  await (values['dry-run'] ? rehearse : deploy)(config, values['web-client'], jurisdiction)
+  const wishes: Wishes = { webClient: values['web-client'], jurisdiction, isAgreed: values.yes }
+  await (values['dry-run'] ? rehearse : deploy)(config, wishes)
 }
 
 if (import.meta.main) await main().catch(exitWithError)

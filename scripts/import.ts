@@ -2,11 +2,12 @@
  * `npm run import -- FILE` moves an archive of another chat into an organization: it uploads the archive, waits for the report and prints it,
  * asks, and imports. After an interruption, the same command resumes. docs/import.md describes the archives.
  */
+
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { isAgreedTo } from './agreement.ts'
 import { ApiClient, type ParameterValue } from './api-client.ts'
 import { DEMO_OWNER } from './demo-organization.ts'
 import { uploadArchive } from './import-upload.ts'
@@ -289,15 +290,6 @@ function notYet(): false {
     'Nothing was imported. Run the same command again to import it (--yes skips the question), or decide in the page.',
   )
   return false
-}
-
-async function isAgreedTo(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const asking = createInterface({ input: process.stdin, output: process.stdout })
-  asking.on('SIGINT', () => process.emit('SIGINT'))
-  const answer = await asking.question(`\n${question} [y/N] `)
-  asking.close()
-  return /^y(es)?$/i.test(answer.trim())
 }
 
 async function printProblems(client: ApiClient, id: number): Promise<void> {

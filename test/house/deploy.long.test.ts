@@ -8,7 +8,7 @@ import { listMigrations } from '../../scripts/migrations.ts'
 import { PROJECT, runProgram } from '../../scripts/project.ts'
 import { readJson } from '../support/json.ts'
 import { getFromHost, textFromHost } from './get-from-host.ts'
-import { openStandInAccount, type StandInAccount } from './stand-in-account.ts'
+import { inAccount, openStandInAccount, type StandInAccount } from './stand-in-account.ts'
 
 const SLOW = 300_000
 const deploy = join(PROJECT, 'scripts/deploy.ts')
@@ -28,6 +28,8 @@ describe('npm run deploy -- --dry-run', () => {
     ].map((text) => output.indexOf(text))
     expect(order).not.toContain(-1)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(output).toContain('The account could not be looked at: Not logged in to Cloudflare.')
+    expect(output).toContain('earlier versions refuse the data')
   })
 })
 
@@ -346,12 +348,3 @@ describe('npm run verify -- --remote', () => {
     await server.stop()
   })
 })
-
-function inAccount(account: StandInAccount): Record<string, string> {
-  return {
-    CI: 'true',
-    CLOUDFLARE_API_BASE_URL: account.url,
-    CLOUDFLARE_API_TOKEN: 'token',
-    CLOUDFLARE_ACCOUNT_ID: 'acme',
-  }
-}

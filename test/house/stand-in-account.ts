@@ -36,6 +36,8 @@ export interface StandInAccount {
   databases: Map<string, StandInDatabase>
   /** Its buckets, as `NAME`, or `NAME in JURISDICTION`. */
   buckets: Set<string>
+  /** Sets a variable of a Worker as if another build had deployed it; undefined: without it. */
+  setVariable(worker: string, name: string, text: string | undefined): void
   stop(): void
 }
 
@@ -57,6 +59,7 @@ export async function openStandInAccount(
   const buckets = new Set<string>()
   const scripts = new Set<string>()
   const secrets = new Map<string, string[]>()
+  const bindings = new Map<string, NonNullable<StandInAccount['uploaded']>['bindings']>()
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     const path = (request.url ?? '').split('?')[0]?.replace('/accounts/acme', '') ?? ''
@@ -139,6 +142,15 @@ export async function openStandInAccount(
       if (!names) return refuse(404, 10007, 'This Worker does not exist on your account.')
       return answer(names.map((name) => ({ name, type: 'secret_text' })))
     }
+    if (call === `GET /workers/scripts/${script}/settings`) {
+      const bound = bindings.get(script)
+      if (!bound) return refuse(404, 10007, 'This Worker does not exist on your account.')
+      return answer({
+        bindings: bound.map(({ type, ...rest }) =>
+          type === 'secret_text' ? { type, name: rest.name } : { type, ...rest },
+        ),
+      })
+    }
     // The account answers as if it already had all of the files.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys(fromJson<{ manifest: object }>(body).manifest)
@@ -148,6 +160,7 @@ export async function openStandInAccount(
       scripts.add(script)
       account.uploaded = readMetadata(body)
       const given = account.uploaded?.bindings.filter(({ type }) => type === 'secret_text') ?? []
+      bindings.set(script, account.uploaded?.bindings ?? [])
       secrets.set(script, [...(secrets.get(script) ?? []), ...given.map(({ name }) => name)])
       account.uploadedCode = body
       return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
@@ -166,9 +179,23 @@ export async function openStandInAccount(
     assets: [],
     databases,
     buckets,
+    setVariable: (worker, name, text) => {
+      const others = bindings.get(worker)!.filter((one) => one.name !== name)
+      bindings.set(worker, text === undefined ? others : [...others, { type: 'plain_text', name, text }])
+    },
     stop: () => server.close(),
   }
   return account
+}
+
+/** Returns the environment in which commands use the account. */
+export function inAccount(account: StandInAccount): Record<string, string> {
+  return {
+    CI: 'true',
+    CLOUDFLARE_API_BASE_URL: account.url,
+    CLOUDFLARE_API_TOKEN: 'token',
+    CLOUDFLARE_ACCOUNT_ID: 'acme',
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
