@@ -35,6 +35,10 @@ export const JOB_KINDS = {
   housekeeping: { lane: 'upkeep' },
   /** Chooses, once a week, who gets a digest. */
   'begin-digests': { lane: 'upkeep', isTimed: true },
+  /** Compares all accounts with those in D1, and writes there what differs. */
+  'compare-accounts': { lane: 'upkeep' },
+  /** Tells D1 on which day people were last active, once a day. */
+  'note-activity': { lane: 'upkeep' },
   /** Reads the activity of all channels, once a day while anything happens in them. */
   'channel-statistics': { lane: 'upkeep' },
   /** Enters a message for the many users whom it concerns (enter-missed-wave.ts). */

@@ -1,3 +1,4 @@
+import type { AccountInD1 } from './account-in-d1.ts'
 import type { BodyReader, MessageBody } from './message-bodies.ts'
 import type { AskingSteps } from './reader.ts'
 
@@ -63,8 +64,10 @@ export interface StoreContents {
   bodies(ids: readonly number[]): Promise<Map<number, MessageBody>>
   /** Returns the questions to which the search index says yes. */
   findable<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
-  /** Returns those of the API-key digests that D1 lists for this organization. */
-  keyDigests(digests: readonly string[]): Promise<Set<string>>
+  /** Lists the next accounts above a user's id that D1 has of this organization. */
+  accounts(above: number, limit: number): Promise<readonly AccountInD1[]>
+  /** Returns the organization's name in D1, and whether it is closed there. */
+  listed(): Promise<readonly [name: string, isClosed: number] | undefined>
   /** Returns the size of a file in bytes; null if there is no such file. */
   fileSize(key: string): Promise<number | null>
   /** Lists the files whose keys begin with `prefix`; undefined if there are more than `thousands` thousand. */

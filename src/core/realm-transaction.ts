@@ -1,3 +1,5 @@
+import type { AccountRow } from './account-in-d1.ts'
+import type { DigestOfAddress } from './address-digest.ts'
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
 import type { JobKind } from './job-kinds.ts'
@@ -36,11 +38,24 @@ type D1Statement =
     }
   | { readonly statement: 'delete-message-body' | 'forget-message-text'; readonly row: readonly [id: number] }
   | { readonly statement: 'index-message-text'; readonly row: readonly [id: number, text: string] }
+  | { readonly statement: 'put-account'; readonly row: AccountRow }
+  | {
+      readonly statement: 'put-digests'
+      readonly row: readonly [userId: number, ofEmail: string | null, ofKey: string]
+    }
+  | { readonly statement: 'delete-account'; readonly row: readonly [userId: number] }
+  | { readonly statement: 'note-activity'; readonly row: readonly [userId: number, day: string] }
+  /** The former table of digests of keys. Logs of earlier builds have both. */
   | {
       readonly statement: 'insert-api-key-digest' | 'delete-api-key-digest'
       readonly row: readonly [digest: string]
     }
   | { readonly statement: 'note-deletion'; readonly row: readonly [deleteAfter: number | null] }
+  | { readonly statement: 'note-realm'; readonly row: readonly [name: string, isClosed: number] }
+  | {
+      readonly statement: 'note-texts'
+      readonly row: readonly [texts: number, newestOn: string | null]
+    }
 
 /** The realm as read before anything is decided. It can change nothing. */
 export interface RealmView {
@@ -62,6 +77,8 @@ export interface RealmReads extends RealmView {
   sendsMail(): boolean
   /** Whether there is a push service for phones; browsers need none. */
   sendsPushes(): boolean
+  /** Returns the digest under which D1 knows a confirmed address; null if the deployment has no key. */
+  readonly digestOfAddress: DigestOfAddress
   /** Returns the last event id in use: a period that starts now covers all ids above it. */
   lastEventId(): number
   isPolled(queueId: string): boolean

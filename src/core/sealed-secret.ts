@@ -156,7 +156,7 @@ function derivationFor({ realmId, purpose }: SecretPlace, part?: 'vector') {
 }
 
 /** Returns undefined for a key that is absent or invalid. An invalid one is logged without its value, which may be half a key. */
-function keyBytes(name: string, value: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+export function keyBytes(name: string, value: string | undefined): Uint8Array<ArrayBuffer> | undefined {
   if (!value) return undefined
   const bytes = new Uint8Array(Buffer.from(value, 'base64'))
   if (bytes.length === KEY_BYTES) return bytes

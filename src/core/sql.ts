@@ -68,10 +68,20 @@ export interface WritableSql extends Sql {
     subjects: readonly (number | string)[] | ((result: Value) => readonly (number | string)[]),
     change: () => Value,
   ): Value
+  /** What the open transaction has changed of what D1 has too. */
+  readonly changesForD1: ChangesForD1
   /** Marks the start of a transaction: reads of tables that it changes are cached only once it commits. */
   noteBegin(): void
   /** Marks a rollback: cached reads of the tables that the transaction changed are dropped. */
   noteRollback(): void
+}
+
+/** Changes that D1 has to get with the commit (model/projection/projected-account.ts). The functions that write the rows note them. */
+export interface ChangesForD1 {
+  /** Accounts, and whether what D1 finds them by has changed: their address or their key. */
+  readonly accounts: Map<number, boolean>
+  /** Whether the organization's name, or whether it is closed, has changed. */
+  realm: boolean
 }
 
 /** Rows as the platform bills them: each index entry and each deletion counts as one. */

@@ -4,6 +4,11 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const WEEK = 7 * DAY
 
+/** Returns the day of a time (UNIX seconds) in UTC: `2027-01-31`. */
+export function dayOf(time: number): string {
+  return new Date(time * 1_000).toISOString().slice(0, 10)
+}
+
 /** Seconds between two commits of a job that continues a long change. */
 export const BETWEEN_COMMITS_SECONDS = 1
 

@@ -1,4 +1,5 @@
 import { VALUES_KEPT } from '../core/budgets.ts'
+import type { ChangesForD1 } from '../core/sql.ts'
 import { type Change, type Part, Sources, Stamps, type Subject } from './stamps.ts'
 import { ValueCache } from './value-cache.ts'
 
@@ -18,6 +19,7 @@ export class StoreWatch {
   #changing: Required<Pick<Change, 'table' | 'subjects'>> | undefined
   /** Changes of the open transaction. */
   readonly #changes: Change[] = []
+  readonly changesForD1: ChangesForD1 = { accounts: new Map(), realm: false }
   /** By table: a value that follows the changes it is told of, and since when it is kept. */
   readonly #followers = new Map<string, { readonly value: unknown; readonly clock: number }>()
 
@@ -28,6 +30,8 @@ export class StoreWatch {
 
   begin(): void {
     this.#changes.length = 0
+    this.changesForD1.accounts.clear()
+    this.changesForD1.realm = false
   }
 
   /** Called when the transaction was rolled back: values that were read from its changes are wrong. */

@@ -1,3 +1,4 @@
+import { addressDigest } from '../core/address-digest.ts'
 import {
   allowsWebPublic,
   deployedAt,
@@ -12,6 +13,7 @@ import type { BodyRanges } from '../core/message-bodies.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
+import type { SealingEnvironment } from '../core/sealed-secret.ts'
 import { Readings } from '../engine/readings.ts'
 import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
@@ -61,6 +63,7 @@ export interface RealmEnvironment
     AuditLogEnvironment,
     FileLimitEnvironment,
     WebPublicEnvironment,
+    SealingEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings {
   readonly UPLOADS: R2Bucket
@@ -148,6 +151,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     proxiesPictures: () => proxiesPictures(env),
     sendsMail: () => parts.emails.isConfigured,
     sendsPushes: () => push.isConfigured,
+    digestOfAddress: addressDigest(env),
     rateLimits: () => ({ ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }),
     auditLogDays: () => auditLogDays(env),
     fileLimits: () => fileLimits(env),

@@ -17,6 +17,7 @@ import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
+import { followAddressKey } from '../model/projection/compare-accounts.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/found-realm.ts'
 import { giveUpHost } from '../model/realm/give-up-host.ts'
@@ -318,7 +319,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       },
     })
     followClock(runtime)
-    changeBy(runtime, (tx) => announceFeatureLevel(tx, deployedAt(this.env)))
+    changeBy(runtime, (tx) => {
+      announceFeatureLevel(tx, deployedAt(this.env))
+      followAddressKey(tx)
+    })
     hastenChanges(runtime)
     // Continues what the object left undone when it left memory: due jobs, bodies for D1, polls whose wake-up was lost.
     void runtime.alarm.check()

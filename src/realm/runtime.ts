@@ -1,4 +1,5 @@
 import type { Operation } from '../api/define-endpoint.ts'
+import type { DigestOfAddress } from '../core/address-digest.ts'
 import type { FileLimits } from '../core/files.ts'
 import type { RateLimits } from '../core/rate-limits.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
@@ -96,6 +97,7 @@ export interface Runtime {
   readonly sendsMail: () => boolean
   /** Whether there is a service for notifications on phones. */
   readonly sendsPushes: () => boolean
+  readonly digestOfAddress: DigestOfAddress
   /** The limits in force: the deployment may set others. */
   rateLimits(): RateLimits
   auditLogDays(): number

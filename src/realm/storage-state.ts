@@ -7,16 +7,17 @@ import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { enterProjection, newestBodyId } from '../store/d1/projection.ts'
 import { enterRealmAgain } from '../store/d1/realms.ts'
 import { newestMessageId } from '../store/messages/message-rows.ts'
-import { readMeta, writeMeta } from '../store/meta-rows.ts'
+import { deleteMeta, readMeta, writeMeta } from '../store/meta-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
+import { scheduleJob } from './jobs/job-rows.ts'
 import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import type { ProjectorParts } from './projection/projector.ts'
 import { beginTextEpoch } from './projection/text-epoch.ts'
 import type { Runtime } from './runtime.ts'
 
-type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'housekeeping' | 'memory' | 'now'> &
+type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'alarm' | 'housekeeping' | 'memory' | 'now'> &
   Omit<BodyDatabase, 'projector'>
 
 /** Returns what is done when D1, or the object, was restored from a backup. */
@@ -33,6 +34,13 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
     })
   }
 
+  // The log may not reach back far enough; and D1 may have accounts that are not there any more.
+  function compareAgain(): void {
+    if (number !== 0) return
+    deleteMeta(sql, 'accounts_compared')
+    scheduleJob(parts, { kind: 'compare-accounts', key: '', dueAt: parts.now() })
+  }
+
   return {
     enterAgain: () =>
       number === 0
@@ -46,6 +54,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
       housekeeping.keepAfter(sql, d1Cursor)
       cursor.save({ projected: d1Cursor, applied: d1Cursor })
       tail.restart(d1Cursor)
+      compareAgain()
     },
 
     async onAhead(d1Cursor, known) {
@@ -56,6 +65,7 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
       // New events and messages must not get an id that was used after the restored state.
       ids.raiseTo(sql, d1Cursor)
       if (newestBody > newestMessageId(sql)) writeMeta(sql, 'message_id_floor', newestBody)
+      compareAgain()
     },
   }
 }

@@ -38,6 +38,14 @@ export type MetaKey =
   | 'expired_up_to'
   /** JSON: ids of the messages that imports have brought, whose times are older than their ids say (messages/message-time-rows.ts). */
   | 'imported_ranges'
+  /** The last account that was compared with D1, while others are left. */
+  | 'accounts_compared'
+  /** A digest that shows with which key the digests of addresses in D1 were made; '' for none. */
+  | 'address_key'
+  /** When the activity that D1 has was noted (UNIX seconds). */
+  | 'activity_noted_at'
+  /** JSON: how far it is noted, while some is left. */
+  | 'noting_activity'
   | 'feature_level'
   | 'posted_below'
   | 'deletion_planned'

@@ -50,6 +50,7 @@ const TRIED_ELSEWHERE = [
   'announce-full-members',
   'begin-digests',
   'channel-statistics',
+  'compare-accounts',
   'delete-realm',
   'enter-missed',
   'expire-messages',
@@ -62,6 +63,7 @@ const TRIED_ELSEWHERE = [
   'housekeeping',
   'import-organization',
   'invite-imported',
+  'note-activity',
   'rewrite-rows',
 ]
 

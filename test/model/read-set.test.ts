@@ -23,6 +23,7 @@ function buildSql(): WritableSql {
   return {
     counts: { read: 0, written: 0 },
     statements: 0,
+    changesForD1: { accounts: new Map(), realm: false },
     all,
     each: all,
     ...readsOfOneColumn(all),

@@ -85,7 +85,7 @@ it('a deactivated organization is deleted entirely when due, and nothing of anot
     'object ',
     'D1 message_body',
     'D1 message_search',
-    'D1 api_key_digest',
+    'D1 account',
     'R2 user_uploads/',
     'R2 images/',
     'R2 exports/',

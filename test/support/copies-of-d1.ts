@@ -23,7 +23,7 @@ const OF_REALM = {
   realm: 'id = ?1',
   projection: 'realm_id = ?1',
   message_body: 'realm_id = ?1',
-  api_key_digest: 'realm_id = ?1',
+  account: 'realm_id = ?1',
 } as const
 
 type Row = Record<string, unknown>

@@ -143,5 +143,6 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   projection: 'One row per organization.',
   message_body: 'One row per message.',
   message_search: 'One row per message.',
-  api_key_digest: 'One row per account; accounts have a quota.',
+  account: 'One row per account; accounts have a quota.',
+  api_key_digest: 'Gets no rows.',
 }

@@ -54,7 +54,7 @@ async function dumpD1Of(realm: TestRealm): Promise<Dump> {
     message_body: 'realm_id = ?1',
     message_search: 'rowid >> 32 = ?1',
     message_search_docsize: 'id >> 32 = ?1',
-    api_key_digest: 'realm_id = ?1',
+    account: 'realm_id = ?1',
   }
   const dump = new Map<string, string>()
   for (const [table, condition] of Object.entries(which)) {

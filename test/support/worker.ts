@@ -77,6 +77,7 @@ export class RealmObject extends DevRealmObject {
         UPLOADS: interceptStore(env.UPLOADS),
         // The object reads the setting when it wakes up, and all tests share it, since one of them may be reading the log at that time.
         LOG: world.settings.LOG ?? env.LOG,
+        SECRETS_KEY: world.settings.SECRETS_KEY ?? env.SECRETS_KEY,
       }),
     )
   }

@@ -4,7 +4,7 @@ import type { WritableSql } from '../../core/sql.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { joinChannel } from '../../model/subscriptions/join-and-announce.ts'
-import { digestOfApiKey, newApiKey } from '../../model/users/login/api-key.ts'
+import { newApiKey } from '../../model/users/login/api-key.ts'
 import {
   defaultChannelIds,
   defaultPermissions,
@@ -87,7 +87,6 @@ export function enterSeed(tx: RealmTransaction, slice: SeedSlice): number {
 function enterPeople(tx: RealmTransaction, people: readonly SeedPerson[]): number {
   const ids = people.map(({ fullName, email, role }) => {
     const apiKey = newApiKey(tx)
-    tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
     return insertUser(tx.sql, {
       fullName,
       deliveryEmail: email,

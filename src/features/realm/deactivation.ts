@@ -7,7 +7,7 @@ import { EVERYONE } from '../../core/audience.ts'
 import { BadRequestError, NotFoundError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { DAY } from '../../core/time.ts'
+import { DAY, dayOf } from '../../core/time.ts'
 import { listQueuesWithout } from '../../events/queue.ts'
 import type { Caller } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
@@ -141,11 +141,6 @@ function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt:
       ],
     })
   }
-}
-
-/** Returns a date in UTC: `2027-01-31`. */
-function dayOf(time: number): string {
-  return new Date(time * 1_000).toISOString().slice(0, 10)
 }
 
 /** The content of the pages. */

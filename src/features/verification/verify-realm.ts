@@ -4,10 +4,10 @@ import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { Check, Finding, Found } from '../../model/verification/check.ts'
+import { checkAccounts, checkListing } from '../../model/verification/check-accounts.ts'
 import { checkBodies, checkSearch } from '../../model/verification/check-bodies.ts'
 import {
   checkConversations,
-  checkKeys,
   checkParticipants,
   checkPeriods,
   checkReading,
@@ -44,7 +44,8 @@ const CHECKS: readonly Check[] = [
   checkRecipients,
   checkBodies,
   checkSearch,
-  checkKeys,
+  checkAccounts,
+  checkListing,
   checkPeriods,
   checkReading,
   checkQuotas,

@@ -3,7 +3,7 @@ import { log } from '../../core/log.ts'
 import { HOUR, RUNS_OF_A_NIGHT } from '../../core/time.ts'
 import { listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { purgeSearchIndex } from '../../store/d1/delete-realm.ts'
-import { deleteOldTickets, listOverdueRealms } from '../../store/d1/realms.ts'
+import { deleteOldTickets, listOverdueRealms, listRealmsWithoutAccounts } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 
@@ -21,13 +21,14 @@ const NIGHTS_OF_A_PASS = 6
  * to 300. They suffice for nineteen full databases (docs/retention.md#a-deleted-message).
  */
 const QUERIES_OF_A_RUN = 600
-/** Organizations that one run deletes; the others wait for the next. */
+/** Organizations that one run deletes, or wakes; the others wait for the next. */
 const REALMS_AT_ONCE = 100
 
 /** Removes leftovers in D1, several times a night. `now` in UNIX seconds. */
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
+  await wakeUnlisted(env)
   const databases = listBodyDatabases(env)
   const queries = Math.floor(QUERIES_OF_A_RUN / databases.length)
   const purged = await Promise.allSettled(databases.map(({ db }) => purgeDatabase(db, queries)))
@@ -55,6 +56,19 @@ export async function takeUpDeletions(env: Environment, now: number): Promise<vo
       await whenReachable(true, () => realmObject(env, realm).finishDeletion(INTERFACE_VERSION, identity))
     } catch (error) {
       log('error', 'The deletion of an organization could not be resumed', { realm_id: id, error })
+    }
+  }
+}
+
+/** Wakes organizations whose accounts D1 does not have, since their objects have slept since before it had any. An object that wakes sends them. */
+async function wakeUnlisted(env: Environment): Promise<void> {
+  for (const realm of await listRealmsWithoutAccounts(env.DB, REALMS_AT_ONCE)) {
+    try {
+      await whenReachable(true, async () => {
+        await realmObject(env, realm).health(INTERFACE_VERSION, realm.host)
+      })
+    } catch (error) {
+      log('error', 'An organization could not be woken', { realm_id: realm.id, error })
     }
   }
 }

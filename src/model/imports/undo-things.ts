@@ -54,7 +54,6 @@ import { discardAttachment } from '../uploads/attachments.ts'
 import { claimForScheduled } from '../uploads/claim-attachments.ts'
 import { usesOfGroup } from '../user-groups/group-uses.ts'
 import { closeAccount } from '../users/accounts/close-account.ts'
-import { digestOfApiKey } from '../users/login/api-key.ts'
 import { restoreSettings } from './replace-setting.ts'
 import { UNDO_PERSONAL, undoSubscription } from './undo-added.ts'
 import { undoChanges } from './undo-changes.ts'
@@ -235,10 +234,7 @@ function undoAccounts(tx: RealmTransaction, things: readonly ImportedThing[], im
   const isGone = ({ id, botType, awaitsLogin }: User) =>
     !inUse.has(id) && !owners.has(id) && (botType === null ? awaitsLogin : !isNoted(tx.sql, imported, id))
   const gone = users.filter(isGone)
-  for (const { avatarPath, apiKey } of gone) {
-    if (avatarPath !== null) retireImage(tx, avatarPath)
-    tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(apiKey)] })
-  }
+  for (const { avatarPath } of gone) if (avatarPath !== null) retireImage(tx, avatarPath)
   const goneIds = gone.map(({ id }) => id)
   withdrawPermissions(tx, goneIds)
   deleteAccounts(tx.sql, goneIds)

@@ -20,7 +20,7 @@ import { giveWebhookSecret } from '../bots/change-bot-owner.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
-import { digestOfApiKey, newApiKey } from '../users/login/api-key.ts'
+import { newApiKey } from '../users/login/api-key.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 import { factsOfPerson, updatePerson } from './update-person.ts'
@@ -73,7 +73,6 @@ export function writePerson(tx: RealmTransaction, work: ImportWork, person: Reco
     tally.problem(kind, `${person.full_name}: ${person.email}`)
   }
   const apiKey = newApiKey(tx)
-  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   const fullName = nameOf(work, person.full_name)
   const id = insertUser(sql, {
     fullName,

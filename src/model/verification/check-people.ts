@@ -1,4 +1,3 @@
-import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import {
   addParticipation,
@@ -10,45 +9,15 @@ import {
 } from '../../store/verification/check-rows.ts'
 import {
   deleteReadBlock,
-  listApiKeys,
   listWrongFloors,
   listWrongPeriods,
   listWrongReadBlocks,
   lowerReadFloor,
   nextRange,
 } from '../../store/verification/verification-rows.ts'
-import { digestOfApiKey } from '../users/login/api-key.ts'
 import { defineCheck, type Found } from './check.ts'
 
 const USERS_AT_ONCE = 200
-
-interface LoadedKeys {
-  /** The digests before D1 was read. */
-  readonly before: ReadonlyMap<number, string>
-  readonly known: ReadonlySet<string>
-}
-
-/** Checks that D1 has the digest of every account's key, which tells a key of another organization from an unknown one. */
-export const checkKeys = defineCheck<LoadedKeys>({
-  name: 'keys',
-  async fetch(contents, { sql }, after) {
-    const keys = listApiKeys(sql, after, PAGE_OF_ROWS)
-    const before = new Map(keys.map(({ id, apiKey }) => [id, digestOfApiKey(apiKey)]))
-    await contents.written()
-    return { before, known: await contents.keyDigests([...before.values()]) }
-  },
-  examine(tx, after, repair, { before, known }) {
-    const findings: Found[] = []
-    const keys = listApiKeys(tx.sql, after, PAGE_OF_ROWS)
-    for (const { id, apiKey } of keys) {
-      const digest = digestOfApiKey(apiKey)
-      if (before.get(id) !== digest || known.has(digest)) continue
-      if (repair) tx.writeToD1({ statement: 'insert-api-key-digest', row: [digest] })
-      findings.push({ what: `user ${id}`, problem: 'D1 does not know the key', repaired: repair })
-    }
-    return { findings, next: keys.length < PAGE_OF_ROWS ? undefined : keys.at(-1)!.id }
-  },
-})
 
 /** Checks that periods of a subscription follow one another. */
 export const checkPeriods = defineCheck({

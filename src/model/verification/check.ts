@@ -1,5 +1,5 @@
 import type { StoreContents } from '../../core/other-stores.ts'
-import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
+import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 
 /** A violation of a rule, without people's names and texts. */
 export interface Finding {
@@ -24,7 +24,7 @@ interface Chunk {
 export interface Check<Loaded = unknown> {
   readonly name: string
   /** Reads from D1 and R2. The realm may change meanwhile, which `examine` takes into account. */
-  fetch?(contents: StoreContents, view: RealmView, after: number, repair: boolean): Promise<Loaded>
+  fetch?(contents: StoreContents, view: RealmReads, after: number, repair: boolean): Promise<Loaded>
   /** Checks the chunk after this position. With `repair`, repairs values that can be derived. */
   examine(
     tx: RealmTransaction,

@@ -1,5 +1,11 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
-import { bound, type RowCounts, type SqlParameter, type WritableSql } from '../../core/sql.ts'
+import {
+  bound,
+  type ChangesForD1,
+  type RowCounts,
+  type SqlParameter,
+  type WritableSql,
+} from '../../core/sql.ts'
 import type { Subject } from '../../engine/stamps.ts'
 import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
 
@@ -127,6 +133,10 @@ export class CountedSql implements WritableSql {
     change: () => Value,
   ): Value {
     return this.watch.changing(table, subjects, change)
+  }
+
+  get changesForD1(): ChangesForD1 {
+    return this.watch.changesForD1
   }
 
   noteBegin(): void {

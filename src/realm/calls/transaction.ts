@@ -1,3 +1,4 @@
+import type { DigestOfAddress } from '../../core/address-digest.ts'
 import type { Audience } from '../../core/audience.ts'
 import { assert } from '../../core/errors.ts'
 import type { BodyVersion, MessageBody } from '../../core/message-bodies.ts'
@@ -17,6 +18,7 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Meter, Readings } from '../../engine/readings.ts'
 import { Suspended, type Suspensions } from '../../engine/suspended.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry, newestLogId } from '../../events/log.ts'
+import { writesOfChanges } from '../../model/projection/projected-account.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { deleteJob, enqueueJob, type Job } from '../jobs/job-rows.ts'
 import type { Memory } from '../memory.ts'
@@ -56,6 +58,7 @@ class OpenTransaction implements RealmTransaction {
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
   readonly sendsPushes: () => boolean
+  readonly digestOfAddress: DigestOfAddress
   readonly #source: ReadSource
   readonly #changedSlots: Set<string>
   readonly #meter: Meter
@@ -76,6 +79,7 @@ class OpenTransaction implements RealmTransaction {
     this.proxiesPictures = source.proxiesPictures
     this.sendsMail = source.sendsMail
     this.sendsPushes = source.sendsPushes
+    this.digestOfAddress = source.digestOfAddress
     this.#changedSlots = changedSlots
     this.#meter = source.readings.meter()
   }
@@ -178,6 +182,7 @@ class OpenTransaction implements RealmTransaction {
 
   /** Writes the log rows. The D1 writes go with the last of them, so that a change is one entry of the log. */
   close(): Commit {
+    this.#writes.push(...writesOfChanges(this))
     const open = this.#writes.length === 0 ? this.#entries : this.#withWrites()
     const sizes = insertLogEntries(
       this.sql,
@@ -219,6 +224,7 @@ interface ReadSource {
   readonly proxiesPictures: () => boolean
   readonly sendsMail: () => boolean
   readonly sendsPushes: () => boolean
+  readonly digestOfAddress: DigestOfAddress
   /** Absent if a suspended change is not run again. */
   readonly suspensions?: Suspensions | undefined
   /** Absent if changes ask none. */

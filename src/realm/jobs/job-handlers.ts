@@ -11,6 +11,8 @@ import { continuePolicies } from '../../model/messages/move/policies-of-gone-top
 import { fillPostings } from '../../model/messages/send/store-message.ts'
 import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
 import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
+import { compareAccounts } from '../../model/projection/compare-accounts.ts'
+import { noteActivity } from '../../model/projection/note-activity.ts'
 import { deliverReminder, removeRemindersByJob } from '../../model/reminders/remove-reminder.ts'
 import { forgetOld } from '../../model/retention/retention.ts'
 import { forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
@@ -48,6 +50,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'deliver-pushes': deliverPushes,
   'channel-statistics': renewStatistics,
   'call-webhooks': deliverWebhookCalls,
+  'compare-accounts': changeByJob(compareAccounts),
   'confirm-address': changeByJob((tx, key) => requestConfirmation(tx, Number(key))),
   'delete-realm': startDeletion,
   'deliver-reminder': whenThereIsRoom(changeByJob(deliverReminder)),
@@ -70,6 +73,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'send-emails': sendEmails,
   'register-push-device': registerPushDevice,
   'register-token': registerToken,
+  'note-activity': changeByJob(noteActivity),
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,
   'rewrite-rows': rewriteRows,
@@ -130,6 +134,7 @@ function renewStatistics(runtime: Runtime): number | undefined {
   const next = changeBy(runtime, (tx) => {
     // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
+    tx.schedule({ kind: 'note-activity', key: '', dueAt: tx.now })
     return renewChannelStatistics(tx)
   })
   runtime.statistics.restUntil(next, now)

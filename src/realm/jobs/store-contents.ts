@@ -4,10 +4,12 @@ import { byDatabase, databaseOf } from '../../core/message-bodies.ts'
 import type { CallStore, FileInStore, StoreContents } from '../../core/other-stores.ts'
 import type { Pause } from '../../engine/suspended.ts'
 import { newestLogId } from '../../events/log.ts'
+import { listAccounts } from '../../store/d1/accounts.ts'
 import { fetchBodiesFrom } from '../../store/d1/message-bodies.ts'
 import { messageSearchIn } from '../../store/d1/message-search.ts'
 import { newestBodyId } from '../../store/d1/projection.ts'
-import { listBodyVersions, listKeyDigests, listSearchable } from '../../store/d1/stored-rows.ts'
+import { readListed } from '../../store/d1/realms.ts'
+import { listBodyVersions, listSearchable } from '../../store/d1/stored-rows.ts'
 import { beginTextEpoch } from '../projection/text-epoch.ts'
 import type { Runtime } from '../runtime.ts'
 
@@ -84,7 +86,8 @@ function contentsOf(runtime: Runtime): StoreContents {
       )
       return found.flat()
     },
-    keyDigests: (digests) => listKeyDigests(db, realm.id, digests),
+    accounts: (above, limit) => listAccounts(db, realm.id, above, limit),
+    listed: () => readListed(db, realm.id),
     fileSize: async (key) => (await fromStore(() => uploads.head(key)))?.size ?? null,
     listFiles: (prefix, thousands) => listFiles(uploads, prefix, thousands),
     isPending: (messageId) => tail.has(messageId),

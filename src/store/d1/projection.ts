@@ -29,10 +29,35 @@ const OF_MESSAGES = {
 
 /** The writes about the organization itself, made in `DB`. */
 const OF_REALM = {
+  // The digests of an account that is there are written only if they have changed (`put-digests`): their two indexes cost a row each.
+  'put-account': `
+    INSERT INTO account (realm_id, user_id, full_name, role, kind, is_active, joined_at, email_digest, key_digest)
+    SELECT ?1, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
+    FROM json_each(?2) WHERE true ORDER BY key
+    ON CONFLICT (realm_id, user_id) DO UPDATE SET full_name = excluded.full_name, role = excluded.role,
+      kind = excluded.kind, is_active = excluded.is_active, joined_at = excluded.joined_at`,
+  'put-digests': `
+    UPDATE account SET (email_digest, key_digest) = (
+      SELECT value->>1, value->>2 FROM json_each(?2) WHERE value->>0 = user_id ORDER BY key DESC LIMIT 1
+    ) WHERE realm_id = ?1 AND user_id IN (SELECT value->>0 FROM json_each(?2))`,
+  'delete-account': `
+    DELETE FROM account WHERE realm_id = ?1 AND user_id IN (SELECT value->>0 FROM json_each(?2))`,
+  'note-activity': `
+    UPDATE account SET last_active_on = (
+      SELECT value->>1 FROM json_each(?2) WHERE value->>0 = user_id ORDER BY key DESC LIMIT 1
+    ) WHERE realm_id = ?1 AND user_id IN (SELECT value->>0 FROM json_each(?2))`,
   'insert-api-key-digest': `
     INSERT OR REPLACE INTO api_key_digest (digest, realm_id) SELECT value->>0, ?1 FROM json_each(?2) WHERE true`,
   'delete-api-key-digest': `
     DELETE FROM api_key_digest WHERE realm_id = ?1 AND digest IN (SELECT value->>0 FROM json_each(?2))`,
+  // The last of several counts. Nothing is written if that is there already, as for a new organization.
+  'note-realm': `
+    UPDATE realm SET (name, is_closed) = (SELECT value->>0, value->>1 FROM json_each(?2) ORDER BY key DESC LIMIT 1)
+    WHERE id = ?1 AND (name, is_closed) <> (SELECT value->>0, value->>1 FROM json_each(?2) ORDER BY key DESC LIMIT 1)`,
+  'note-texts': `
+    UPDATE realm SET (texts, last_active_on) = (
+      SELECT value->>0, value->>1 FROM json_each(?2) ORDER BY key DESC LIMIT 1
+    ) WHERE id = ?1`,
   // Stores when the organization's data is to be deleted, or null. The last of several counts.
   'note-deletion': `
     UPDATE realm SET delete_after = (SELECT value->>0 FROM json_each(?2) ORDER BY key DESC LIMIT 1) WHERE id = ?1`,

@@ -41,6 +41,16 @@ export async function findRealmById(db: D1Database, id: number): Promise<RealmRe
   return row ?? undefined
 }
 
+/** Returns what D1 says of a realm that its object decides: its name, and 1 if it is closed. */
+export async function readListed(
+  db: D1Database,
+  id: number,
+): Promise<readonly [name: string, isClosed: number] | undefined> {
+  const query = db.prepare(`SELECT name, is_closed FROM realm WHERE id = ?`).bind(id)
+  const row = await readPatiently(() => query.first<{ name: string; is_closed: number }>())
+  return row ? [row.name, row.is_closed] : undefined
+}
+
 /** Finds a realm in the nearest copy of D1, which may lack the latest changes. If the copy has no such realm, the primary is asked. */
 export async function findRealmNear(db: D1Database, host: string): Promise<RealmRecord | undefined> {
   const row = await fromNearest(db, (from) => from.prepare(BY_HOST).bind(host).first<RealmRecord>())
@@ -56,6 +66,21 @@ export async function listOverdueRealms(
   const query = db
     .prepare(`SELECT ${COLUMNS} FROM realm WHERE delete_after < ? ORDER BY delete_after LIMIT ?`)
     .bind(Math.floor(time), limit)
+  const { results } = await readPatiently(() => query.all<RealmRecord>())
+  return results
+}
+
+/** Lists some realms of which D1 has no account. Any of them, so that one that cannot be woken stands in no other's way. */
+export async function listRealmsWithoutAccounts(
+  db: D1Database,
+  limit: number,
+): Promise<readonly RealmRecord[]> {
+  const query = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM realm WHERE NOT EXISTS (SELECT 1 FROM account WHERE realm_id = realm.id)
+       ORDER BY random() LIMIT ?`,
+    )
+    .bind(limit)
   const { results } = await readPatiently(() => query.all<RealmRecord>())
   return results
 }

@@ -39,25 +39,3 @@ export async function listSearchable(
 function numberIn(bytes: Uint8Array): number {
   return bytes.reduce((number, byte) => number * 128 + (byte & 127), 0)
 }
-
-/** Lists those digests of API keys that are stored as this realm's. */
-export async function listKeyDigests(
-  db: D1Database,
-  realmId: number,
-  digests: readonly string[],
-): Promise<Set<string>> {
-  const query = db
-    .prepare(
-      `SELECT digest FROM api_key_digest WHERE realm_id = ? AND digest IN (SELECT value FROM json_each(?))`,
-    )
-    .bind(realmId, JSON.stringify(digests))
-  const { results } = await readPatiently(() => query.all<{ digest: string }>())
-  return new Set(results.map(({ digest }) => digest))
-}
-
-/** Whether this is the key of an account in some other organization. `digest` is lower-case hex SHA-256. */
-export async function isKeyOfOtherRealm(db: D1Database, digest: string, realmId: number): Promise<boolean> {
-  const query = db.prepare(`SELECT realm_id FROM api_key_digest WHERE digest = ?`).bind(digest)
-  const row = await readPatiently(() => query.first<{ realm_id: number }>())
-  return row !== null && row.realm_id !== realmId
-}

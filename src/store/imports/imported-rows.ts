@@ -6,6 +6,7 @@ import type { NeutralType } from '../../imports/neutral.ts'
 import { ROLE_VALUES } from '../../rules/roles.ts'
 import { removeFromSet, type SetName } from '../id-set-rows.ts'
 import { MESSAGE_BIT } from '../messages/flags/message-bits.ts'
+import { noteForD1 } from '../users/user-rows.ts'
 import { REFERENCES, type Reference } from '../verification/references.ts'
 
 /** The things here that things of a source have become. The table `imported_thing` is owned by this file. */
@@ -390,6 +391,7 @@ export function deleteAccounts(sql: WritableSql, ids: readonly number[]): void {
   deleteNaming(sql, 'user', ids)
   sql.run(`DELETE FROM user WHERE id IN (SELECT value FROM json_each(?))`, ids)
   for (const name of sets) removeFromSet(sql, name, ids)
+  noteForD1(sql, ids)
 }
 
 /** Returns the sets in which any of the accounts are. */

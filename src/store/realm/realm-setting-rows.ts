@@ -32,11 +32,18 @@ export function writeRealmSetting(sql: WritableSql, name: string, value: unknown
     name,
     JSON.stringify(value),
   )
+  noteForD1(sql, name)
 }
 
 /** Gives a setting its default again. */
 export function deleteRealmSetting(sql: WritableSql, name: string): void {
   sql.run(`DELETE FROM realm_setting WHERE name = ?`, name)
+  noteForD1(sql, name)
+}
+
+/** Has D1 get the settings that it has too with the commit. */
+function noteForD1(sql: WritableSql, name: string): void {
+  if (name === 'name' || name === 'deactivated') sql.changesForD1.realm = true
 }
 
 /** Returns the value of a setting as it is stored; undefined for the default. */

@@ -1,3 +1,4 @@
+import { ACCOUNTS_IN_D1 } from './accounts-in-d1.ts'
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
@@ -63,6 +64,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   },
   { version: 7, name: 'choices-of-providers', statements: CHOICES_OF_PROVIDERS },
   { version: 8, name: 'imported-changes', statements: IMPORTED_CHANGES },
+  { version: 9, name: 'accounts-in-d1', statements: ACCOUNTS_IN_D1 },
 ]
 
 /** A step as a database has recorded it. */

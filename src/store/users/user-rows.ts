@@ -271,6 +271,7 @@ export function insertUser(sql: WritableSql, user: NewUser): number {
     () => USERS.insertNew(sql, row, { name_key: nameKey(user.fullName) }),
   )
   addToSet(sql, `role ${user.role}`, [id])
+  if (!user.isSystemBot) noteForD1(sql, [id])
   if (user.isSystemBot) addToSet(sql, 'system bots', [id])
   else if (user.botType != null) addToSet(sql, 'bots', [id])
   return id
@@ -287,6 +288,16 @@ const UNSEEN: ReadonlySet<string> = new Set([
   'recordsSince',
 ])
 
+/** Fields that D1 has too; and those by which it finds an account. */
+const IN_D1: ReadonlySet<string> = new Set(['fullName', 'isActive', 'joinedAt', 'role'])
+const FOUND_BY: ReadonlySet<string> = new Set(['apiKey', 'deliveryEmail', 'isEmailConfirmed'])
+
+/** Has D1 get the accounts with the commit: whoever writes rows of users calls it. */
+export function noteForD1(sql: WritableSql, ids: readonly number[], isFoundOtherwise = false): void {
+  const { accounts } = sql.changesForD1
+  for (const id of ids) accounts.set(id, isFoundOtherwise || accounts.get(id) === true)
+}
+
 type UserChanges = Partial<Omit<User, 'id' | 'botType' | 'isSystemBot'>>
 
 export function changeUser(sql: WritableSql, id: number, changes: UserChanges): void {
@@ -296,6 +307,8 @@ export function changeUser(sql: WritableSql, id: number, changes: UserChanges): 
   if (changes.fullName !== undefined) columns.name_key = nameKey(changes.fullName)
   const areSeen = entries.some(([key]) => !UNSEEN.has(key))
   const subjects = [nameOfAccount(id), ...(areSeen ? [nameOfBlock(id)] : [])]
+  const isFoundOtherwise = entries.some(([key]) => FOUND_BY.has(key))
+  if (isFoundOtherwise || entries.some(([key]) => IN_D1.has(key))) noteForD1(sql, [id], isFoundOtherwise)
   if (changes.role !== undefined) moveToRole(sql, [id], changes.role)
   if (changes.isActive === true) removeFromSet(sql, 'closed', [id])
   if (changes.isActive === false) addToSet(sql, 'closed', [id])

@@ -18,14 +18,6 @@ export function adoptVersion(sql: WritableSql, id: number, version: number): voi
   recentMessages(sql).noteChange(id, { version })
 }
 
-export function listApiKeys(sql: Sql, above: number, limit: number): { id: number; apiKey: string }[] {
-  return sql.all(
-    `SELECT id, api_key AS apiKey FROM user WHERE id > ? AND is_system_bot = 0 ORDER BY id LIMIT ?`,
-    above,
-    limit,
-  )
-}
-
 /** Returns the key of the last of the next `count` rows of a table above a key, and where the next call continues. */
 export function nextRange(
   sql: Sql,

@@ -143,7 +143,7 @@ describe('a new key in two steps', () => {
       await vi.waitFor(async () => {
         const found = await Promise.all(
           digests.map((digest) =>
-            env.DB.prepare('SELECT realm_id FROM api_key_digest WHERE digest = ?')
+            env.DB.prepare('SELECT realm_id FROM account WHERE key_digest = ?')
               .bind(digest)
               .first('realm_id'),
           ),

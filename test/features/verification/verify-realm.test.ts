@@ -260,9 +260,35 @@ const DAMAGES: Record<string, Damage> = {
     damage: () => sql(`UPDATE quota_use SET bytes = bytes + 7 WHERE kind = 'channels' AND account_id = 0`),
     finding: { check: 'quotas', what: 'channels of the organization' },
   },
-  'a key that D1 does not know': {
-    damage: async () => mainD1('DELETE FROM api_key_digest WHERE digest = ?', await sha256Hex(ann.apiKey)),
-    finding: { check: 'keys' },
+  'an account that D1 does not have': {
+    damage: () => mainD1('DELETE FROM account WHERE realm_id = ? AND user_id = ?', realm.id, gone.id),
+    finding: { check: 'accounts', problem: 'D1 does not have the account' },
+  },
+  'an account that D1 has otherwise': {
+    damage: () =>
+      mainD1(
+        `UPDATE account SET full_name = 'x', role = 100, kind = 'generic_bot', is_active = 0, joined_at = 1,
+           email_digest = 'x', key_digest = 'x', last_active_on = '2999-01-01' WHERE realm_id = ? AND user_id = ?`,
+        realm.id,
+        ann.id,
+      ),
+    finding: {
+      check: 'accounts',
+      problem: 'D1 has another name, role, kind, state, time of joining, address, key',
+    },
+  },
+  'an account that is not there': {
+    damage: () =>
+      mainD1(
+        `INSERT INTO account (realm_id, user_id, full_name, role, kind, is_active, joined_at, key_digest)
+         VALUES (?, 9999, 'x', 400, 'person', 1, 1, 'x')`,
+        realm.id,
+      ),
+    finding: { check: 'accounts', what: 'user 9999', problem: 'D1 has an account that is not there' },
+  },
+  'an organization that D1 believes to be closed': {
+    damage: () => mainD1('UPDATE realm SET is_closed = 1 WHERE id = ?', realm.id),
+    finding: { check: 'listing' },
   },
   'a floor above all messages': {
     damage: () => sql('UPDATE user SET read_floor = 100000 WHERE id = ?', ann.id),

@@ -17,7 +17,7 @@ import { personalNoticeTexts } from '../../notices/personal-notice-texts.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
-import { digestOfApiKey, newApiKey } from '../login/api-key.ts'
+import { newApiKey } from '../login/api-key.ts'
 import { isAvatarComputable } from '../profile/avatar.ts'
 import { presentUser, seesDeliveryEmail } from '../read/present-user.ts'
 import { areAllUsersVisible, presentUnknownUser } from '../visibility/visible-users.ts'
@@ -40,7 +40,6 @@ export function addUser(
     ...account,
   })
   const user = findUser(tx.sql, id)!
-  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
   announceUser(tx, user)
   for (const groupId of directSystemGroups(tx.sql, user, tx.now)) {
     emitGroupEvent(tx, { op: 'add_members', group_id: groupId, user_ids: [id] })

@@ -38,8 +38,6 @@ export function replaceApiKey(tx: RealmTransaction, user: User, apiKey = newApiK
   deletePendingApiKey(tx.sql, user.id)
   // One that a thief of the old key has requested would give them the account later.
   closeConfirmations(tx.sql, user.id, 'email-change')
-  tx.writeToD1({ statement: 'delete-api-key-digest', row: [digestOfApiKey(user.apiKey)] })
-  tx.writeToD1({ statement: 'insert-api-key-digest', row: [digestOfApiKey(apiKey)] })
   endPolls(tx, user.id)
   if (user.botType === null) dropPhones(tx, user.id)
   return apiKey

@@ -1,7 +1,7 @@
 import type { Sql, WritableSql } from '../../../core/sql.ts'
 import type { Role } from '../../../rules/roles.ts'
 import { nameOfAccount, nameOfBlock } from '../account-set-rows.ts'
-import { changeUser, moveToRole, type User } from '../user-rows.ts'
+import { changeUser, moveToRole, noteForD1, type User } from '../user-rows.ts'
 
 /** Returns the role that a user had at the event `eventId`. */
 export function roleAt(sql: Sql, userId: number, eventId: number): number | undefined {
@@ -52,6 +52,7 @@ export function changeRoles(
     ids,
   )
   moveToRole(sql, userIds, role)
+  noteForD1(sql, userIds)
   sql.changing('user', [...new Set(userIds.map(nameOfBlock)), ...userIds.map(nameOfAccount)], () =>
     sql.run(
       `UPDATE user SET role = ?, role_since_event = ? WHERE id IN (SELECT value FROM json_each(?))`,
