@@ -183,8 +183,8 @@ get-user-channels                             42 0 0 244
 set-user-status                               19 1 0 20
 create-user                                   117 40 0 357
 update-user                                   19 2 0 21
-update-user: role                             50 5 0 2055
-update-user: to owner                         50 5 0 2055
+update-user: role                             51 5 0 2056
+update-user: to owner                         51 5 0 2056
 update-user: an owner                         59 7 0 2066
 update-user: a bot                            6 2 0 8
 update-user-by-email                          20 2 0 22
