@@ -154,7 +154,9 @@ async function carryOut(
   const withConfig = ['--config', DEPLOY_CONFIG]
   for (const [name, migrations] of pending) {
     if (migrations.length === 0) continue
-    await runWrangler(['d1', 'migrations', 'apply', name, '--remote', ...withConfig], { show: true })
+    const apply = ['d1', 'migrations', 'apply', name, '--remote', ...withConfig]
+    // With `CI` wrangler asks no question of its own, whose "no" would leave the new code without its tables.
+    await runWrangler(apply, { show: true, env: { CI: 'true' } })
   }
   const output = await withSecretsKey(lacksSecretsKey, (secrets) =>
     runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),

@@ -191,7 +191,6 @@ export async function openStandInAccount(
 /** Returns the environment in which commands use the account. */
 export function inAccount(account: StandInAccount): Record<string, string> {
   return {
-    CI: 'true',
     CLOUDFLARE_API_BASE_URL: account.url,
     CLOUDFLARE_API_TOKEN: 'token',
     CLOUDFLARE_ACCOUNT_ID: 'acme',
