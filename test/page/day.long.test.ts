@@ -207,6 +207,7 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     const poll = page.locator('.widget')
     await poll.getByRole('button', { name: 'Park: 0 votes' }).waitFor()
     await poll.getByRole('button', { name: 'Edit: Where to?' }).click()
+    await poll.locator('input:focus').waitFor()
     await page.keyboard.type('Where at noon?')
     await page.keyboard.press('Enter')
     await poll.getByText('Where at noon?').waitFor()
