@@ -104,8 +104,10 @@ function decisionsIn(path: string): object {
 async function act(client: ApiClient, action: Action): Promise<void> {
   const { imports } = await client.call<{ imports: ShownImport[] }>('GET', '/imports')
   const isUnderWay = ({ state }: ShownImport) => AT_WORK.includes(state) || state === 'waiting'
+  // One that has changed nothing is in nobody's way.
+  const isThere = ({ state, report }: ShownImport) => state !== 'undone' && report.written.length > 0
   const meant = imports.find((one) =>
-    action === 'undo' ? !isUnderWay(one) && one.state !== 'undone' : isUnderWay(one),
+    action === 'undo' ? !isUnderWay(one) && isThere(one) : isUnderWay(one),
   )
   if (!meant) throw new Error(action === 'undo' ? 'No import could be undone.' : 'No import is under way.')
   await client.call('PATCH', `/imports/${meant.id}`, { action })

@@ -114,6 +114,14 @@ describe('npm run import', { timeout: 120_000 }, () => {
     expect(await run('--undo')).toContain('twice.jsonl: undone')
   })
 
+  it('undoes the last import that has changed something', async () => {
+    const path = archive('same.jsonl', [head('campfire:same'), ADA])
+    await run(path, '--yes')
+    expect(await run(path, '--yes')).not.toContain('Written:')
+    expect(await run('--undo')).toContain('same.jsonl: undone')
+    await expect(run('--undo')).rejects.toThrow('No import could be undone')
+  })
+
   it('cancels an import that waits', async () => {
     const path = archive('other.jsonl', [head('campfire:other'), ADA])
     await run(path)
