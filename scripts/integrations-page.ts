@@ -71,7 +71,7 @@ function section(integration: Integration): string[] {
     '',
     ...steps.map((step, at) => `${at + 1}. ${step}`),
     '',
-    `- Verified by: ${secret ?? 'nothing but the address, since it signs nothing'}.`,
+    `- Verified by: ${secret ?? 'nothing but the address, since it signs with no secret'}.`,
     ...wrapped(`- Events: ${eventsOf(integration)}`, '  '),
     ...(options.length === 0 ? [] : [`- Options: ${options.map((option) => `\`${option}\``).join(', ')}.`]),
   ]

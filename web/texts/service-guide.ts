@@ -4,7 +4,7 @@ export interface ServiceGuide {
   readonly about: string
   /** What to do at the service, once the bot and its address are there. */
   readonly steps: readonly [string, string, string]
-  /** Where the secret is entered or found there; absent where the service signs nothing. */
+  /** Where the secret is entered or found there; absent where the service signs with none. */
   readonly secret?: string
 }
 
