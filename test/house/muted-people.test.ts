@@ -86,6 +86,15 @@ const RULES: readonly {
     },
   },
   {
+    what: /\bpreview(Parts)?Of\(/,
+    within: /^(views|ui|notifications)\//,
+    may: {
+      'makes them': ['views/inbox/preview.ts'],
+      'asks before': ['views/inbox/conversation-row.tsx', 'views/compose/drafts-view.tsx'],
+      'is given what was asked about': ['views/go-to/destinations.ts'],
+    },
+  },
+  {
     what: /\bstate\.typing\b/,
     within: /./,
     may: { 'asks before': ['state/typing.ts'] },

@@ -53,7 +53,13 @@ describe.skipIf(CHROMIUM === undefined)(
       id.poll = await say(BEA, 'lunch', '/poll Soup?\nyes')
       id.asked = await say(BEA, 'lunch', `Soup, @**${MORITZ}** and @_**${NORA}**?`)
       id.own = await say(OWNER, 'lunch', 'I bring soup')
-      await say(MORITZ, 'lunch', `quibble soup @**${OWNER}**`)
+      const theirs = await say(MORITZ, 'lunch', `quibble soup @**${OWNER}**`)
+      const tomorrow = Math.floor(Date.now() / 1_000) + 86_400
+      await run(OWNER, 'create-reminder', {
+        message_id: theirs,
+        scheduled_delivery_timestamp: tomorrow,
+        note: '',
+      })
       await say(NORA, 'theirs alone', 'quibble about nothing')
       await write(MORITZ, [OWNER], 'quibble for you')
       await write(BEA, [OWNER, MORITZ], 'All three')
@@ -96,6 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(
       feed: at('#feed'),
       'the direct messages': at('#narrow/is/dm'),
       mentions: at('#narrow/is/mentioned'),
+      reminders: at('#reminders'),
       'a channel': at('#narrow/channel/1-general'),
       'a topic with a poll, reactions and mentions': at('#narrow/channel/1-general/topic/lunch'),
       'a topic of theirs': at('#narrow/channel/1-general/topic/theirs.20alone'),

@@ -6,6 +6,7 @@ import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
 import { type Conversation, conversationOf } from '../../state/conversation.ts'
+import { shownMessage } from '../../state/muted-people.ts'
 import { plainOf } from '../../state/plain-markdown.ts'
 import { noteOfReminder } from '../../state/reminders.ts'
 import type { Reminder } from '../../state/wire.ts'
@@ -139,7 +140,8 @@ function ReminderEntry({
   watch(`message ${id}`)
   const message = state.messages.get(id)
   const note = noteOfReminder(content)
-  const about = message ? previewOf(message) : ''
+  const shown = shownMessage(state, id)
+  const about = shown ? previewOf(shown) : message ? t.mutedPerson : ''
   return (
     <Entry
       where={message && conversationOf(message, state.me)}
