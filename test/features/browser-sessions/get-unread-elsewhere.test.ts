@@ -136,6 +136,26 @@ describe('POST /organizations/unread', () => {
     expectSuccess(await mute(false))
   })
 
+  it('leaves out mentions in an archived channel, as the page does', async () => {
+    const { ann, realm } = there
+    const { browser: _, ...known } = await keyOf(ann)
+    const [before] = await count(known)
+    const { owner } = realm
+    const subscriptions = [{ name: 'soon over' }]
+    expectSuccess(
+      await owner.api.post('/users/me/subscriptions', { subscriptions, principals: [owner.id, ann.id] }),
+    )
+    const content = `@**${ann.fullName}** and @**all**`
+    const message = { type: 'stream', to: 'soon over', topic: 't', content }
+    expectSuccess(await owner.api.post('/messages', message))
+    expect(await count(known)).toEqual([before! + 1])
+    const { stream_id } = expectSuccess(await ann.api.get('/get_stream_id', { stream: 'soon over' }))
+    expectSuccess(await owner.api.delete(`/streams/${stream_id}`))
+    expect(await count(known)).toEqual([before])
+    await evictRealm(realm.id)
+    expect(await count(known)).toEqual([before])
+  })
+
   it('answers in the order of the list, with null for refused addresses and keys', async () => {
     const { url, key } = await keyOf(there.ben)
     const [id, secret] = key.split('.')

@@ -1,5 +1,6 @@
 import { recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
+import { findChannel } from '../../../store/channels/channel-rows.ts'
 import { membersOfConversations } from '../../../store/messages/conversation-rows.ts'
 import { flagBitsOf } from '../../../store/messages/flags/flag-rows.ts'
 import type { IndexedMessage } from '../../../store/messages/message-rows.ts'
@@ -142,18 +143,20 @@ export function presentUnreadMessages(
 }
 
 /**
- * Returns the number of unread messages that a window's title shows: direct ones and mentions, without those of everybody in a muted topic.
+ * Returns the number of unread messages that a window's title shows: direct ones and mentions, without those in archived channels and those of
+ * everybody in a muted topic.
  */
 export function countForTitle(sql: Sql, user: User, { groups, topics }: ListedUnread): number {
   const counted = new Set(groups.direct.map(({ id }) => id))
-  const ofAll = groups.mentions.filter(({ isPersonal }) => !isPersonal).map(({ topicId }) => topicId)
+  const mentioning = [...new Set(groups.mentions.map(({ topicId }) => topicId))]
   const unknown = topicsById(
     sql,
-    [...new Set(ofAll)].filter((id) => !topics.has(id)),
+    mentioning.filter((id) => !topics.has(id)),
   )
   const attention = topicAttention(sql, user.id)
   for (const { id, topicId, isPersonal } of groups.mentions) {
     const topic = topics.get(topicId) ?? unknown.get(topicId)
+    if (topic && findChannel(sql, topic.channelId)?.isArchived) continue
     if (isPersonal || !topic || !attention.isMuted(topic.channelId, topic.name)) counted.add(id)
   }
   return counted.size
