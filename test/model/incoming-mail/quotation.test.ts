@@ -58,6 +58,7 @@ const SHAPES: Readonly<Record<string, (head: string) => string[]>> = {
   'in one line': (head) => [head],
   wrapped,
   'broken before the address': (head) => head.replace(/([<(]+)(?=noreply)/, '$1\n').split('\n'),
+  'broken after the date': (head) => head.replace(/^(.{8,40}?\d:02,?) (?!GMT|\+)/, '$1\n').split('\n'),
   indented: (head) => wrapped(head).map((line) => `   ${line}`),
 }
 
@@ -134,6 +135,13 @@ describe('the fields of a quoted mail go with it, in any language', () => {
       }
     }
   })
+})
+
+it('a sentence with a date above the line that names the sender stays', () => {
+  const above = `Castle <${ADDRESS}> wrote:`
+  for (const words of ['Let us meet on 21.11.2026 at 11:02.', 'We meet at 11:02', 'It was in 2026']) {
+    expect(own([words, above, ...marked(QUOTED)].join('\n'))).toBe(words)
+  }
 })
 
 describe('a mail is kept in full where its quotation is doubtful', () => {

@@ -64,7 +64,9 @@ function headAbove(lines: readonly string[], at: number): number | undefined {
     const isComplete = hasDate(head) && hasAddress(head)
     const above = lines[begins - 1]
     const isAlone = above === undefined || isBlank(above) || isMarked(above) || isRule(above)
-    if (isAlone || !goesOn(above, lines[begins]!, isComplete)) {
+    const isPart =
+      !isAlone && (goesOn(above, lines[begins]!, isComplete) || (!hasDate(head) && isWhen(above)))
+    if (!isPart) {
       return hasAddress(head) || (hasDate(head) && hasName(head)) ? begins : undefined
     }
     if (at - begins + 1 === MAX_HEAD_LINES) return undefined
@@ -80,6 +82,14 @@ function goesOn(line: string, next: string, isComplete: boolean): boolean {
   if (!isLong) return false
   // A whole sentence ends before whole words about a quotation.
   return !(isComplete && /[.!?…。！？:：]$/.test(text))
+}
+
+/** Whether a line says when a mail was written, as some programs do in a line of its own: `On Nov 21, 2026 at 11:02`. A sentence does not. */
+function isWhen(line: string): boolean {
+  const text = line.trim()
+  if (text.length > WRAPPED_FROM || /[.!?…。！？:：]$/.test(text)) return false
+  const hasDay = /\p{Nd}{4}|(?:\p{Nd}{1,2}[./-]\s?){2}\p{Nd}{2}/u.test(text)
+  return hasDay && /\p{Nd}:\p{Nd}{2}/u.test(text)
 }
 
 /** Whether the first marked lines say whose quotation it is, as some programs mark that too. */
