@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DrawnRows } from '../../web/views/conversation/drawn-rows.ts'
-import type { Row } from '../../web/views/conversation/rows.ts'
+import type { Row } from '../../web/views/conversation/row.ts'
 
 const message = (id: number): Row => ({ kind: 'message', key: `${id}`, id, begins: true, isFound: false })
 const messages = (count: number, from = 1) => Array.from({ length: count }, (_, at) => message(from + at))

@@ -1,4 +1,4 @@
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 
 /** Pixels of a row, at least: of a message with its sender, and of what has one line. */
 const MESSAGE_HEIGHT = 40

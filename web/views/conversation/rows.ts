@@ -6,23 +6,10 @@ import { outgoingIn, rowKey } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { dayKey } from '../../ui/time.tsx'
 import { leaving } from '../message/deletions.ts'
+import type { Row } from './row.ts'
 
 /** Seconds within which messages of the same person are grouped. */
 const TOGETHER = 300
-
-export type Row =
-  | { readonly kind: 'day'; readonly key: string; readonly seconds: number }
-  | { readonly kind: 'heading'; readonly key: string; readonly message: Message }
-  | { readonly kind: 'unread'; readonly key: string }
-  | {
-      readonly kind: 'message'
-      readonly key: string
-      readonly id: number
-      readonly begins: boolean
-      /** Whether a search has found it. */
-      readonly isFound: boolean
-    }
-  | { readonly kind: 'outgoing'; readonly key: string; readonly localId: string; readonly begins: boolean }
 
 /**
  * Returns the rows of a list, from top to bottom. `unreadFrom`: the message below the line that marks new

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { DrawnRows } from './drawn-rows.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 
 /** The row to open at; -1: the end. */
 interface Opening {

@@ -4,7 +4,7 @@ import { loadNewer, loadOlder } from '../../actions/message-windows.ts'
 import { state } from '../../chat.ts'
 import { type MessageWindow, trimWindow } from '../../state/windows.ts'
 import type { DrawnRows } from './drawn-rows.ts'
-import type { Row } from './rows.ts'
+import type { Row } from './row.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
 /** The number of screens of messages left at which more are fetched. */
