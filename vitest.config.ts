@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { compileTexts } from './scripts/compile-texts.ts'
 import { WITHOUT_CONSOLE } from './scripts/without-console.ts'
 import { recorderInto } from './test/recording/recorder.ts'
 import { LaggingReporter } from './test/support/lagging-reporter.ts'
@@ -112,6 +113,7 @@ function importedSources(): string[] {
   return [...new Set(imports)].sort()
 }
 
+await compileTexts()
 const testWorker = await buildTestWorker()
 // wrangler.toml names this folder, and requires that it exists.
 mkdirSync(fileURLToPath(new URL('./.parley/page', import.meta.url)), { recursive: true })

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { PROJECT, WEB, WORK } from './project.ts'
+import { PROJECT, TEXTS, WEB, WORK } from './project.ts'
 
 export interface PageBuild {
   folder: string
@@ -153,7 +153,7 @@ function folderOfSources(kind: Kind): string {
 
 /** The sources of the documentation include pages in the root folder, and scripts. */
 function sourcesOf(kind: Kind): string[] {
-  if (kind !== 'docs') return filesIn(WEB)
+  if (kind !== 'docs') return [...filesIn(WEB), ...filesIn(TEXTS)]
   const pages = readdirSync(PROJECT).filter((name) => name.endsWith('.md'))
   const scripts = ['docs-site.ts', 'diagrams.ts', 'markdown-anchors.ts'].map((name) =>
     join(import.meta.dirname, name),

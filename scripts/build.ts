@@ -21,7 +21,16 @@ import { buildPage } from './build-page.ts'
 import { fromJson } from './json.ts'
 import type { Migration } from './migrations.ts'
 import { readMigrations } from './migrations.ts'
-import { exitWithError, MIGRATIONS, NO_PAGE, PROJECT, runWrangler, WORK, WRANGLER_CONFIG } from './project.ts'
+import {
+  exitWithError,
+  MIGRATIONS,
+  NO_PAGE,
+  PROJECT,
+  runWrangler,
+  TEXTS,
+  WORK,
+  WRANGLER_CONFIG,
+} from './project.ts'
 import { WITHOUT_CONSOLE } from './without-console.ts'
 
 /** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
@@ -179,7 +188,7 @@ function hashInputs(entry: Entry): string {
   add(WRANGLER_CONFIG)
   add(join(PROJECT, 'package-lock.json'))
   add(join(PROJECT, 'tsconfig.json'))
-  for (const folder of [join(PROJECT, 'src'), MIGRATIONS]) {
+  for (const folder of [join(PROJECT, 'src'), TEXTS, MIGRATIONS]) {
     if (!existsSync(folder)) continue
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) =>
       file.isFile(),

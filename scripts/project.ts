@@ -9,6 +9,8 @@ export const WRANGLER_CONFIG = join(PROJECT, 'wrangler.toml')
 /** The folder of the page in wrangler.toml. It stays empty, because each build of the page has a folder of its own. */
 export const NO_PAGE = join(WORK, 'page')
 export const WEB = join(PROJECT, 'web')
+/** The messages in each language, and what is compiled of them. */
+export const TEXTS = join(PROJECT, 'texts')
 export const MIGRATIONS = join(PROJECT, 'migrations')
 
 /** A program that ended with an exit code other than 0; `output` is what it wrote to both channels. */

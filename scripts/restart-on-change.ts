@@ -1,11 +1,12 @@
 /** Restarts the server for `npm run dev`. */
-import { watch } from 'node:fs'
+import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { buildWorker } from './build.ts'
 import { buildComponents } from './build-page.ts'
+import { compileTexts } from './compile-texts.ts'
 import type { LocalServer, LocalServerOptions } from './local-server.ts'
 import { startLocalServer } from './local-server.ts'
-import { MIGRATIONS, PROJECT, WEB } from './project.ts'
+import { MIGRATIONS, PROJECT, TEXTS, WEB } from './project.ts'
 import { buildAssets } from './web-client.ts'
 
 /** The delay in milliseconds, since an editor saves several files, each in several steps. */
@@ -24,6 +25,7 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   const restart = async () => {
     const began = performance.now()
     try {
+      await compileTexts()
       const [bundle, page, components] = await Promise.all([
         buildWorker(options.entry ?? 'local'),
         buildAssets(webClient),
@@ -48,10 +50,12 @@ export function restartOnChange(first: LocalServer, options: LocalServerOptions,
   watch(join(PROJECT, 'src'), { recursive: true }, onChange)
   watch(WEB, { recursive: true }, onChange)
   watch(MIGRATIONS, onChange)
+  for (const { name } of readdirSync(TEXTS, { withFileTypes: true }))
+    if (name.length === 2) watch(join(TEXTS, name), onChange)
   if (webClient !== undefined) watch(webClient, { recursive: true }, onChange)
   // Watches the folder instead of the file, which editors replace.
   watch(PROJECT, (_, name) => {
     if (name === 'wrangler.toml') onChange()
   })
-  console.log('Restarts when src, web, migrations or wrangler.toml change.')
+  console.log('Restarts when src, web, texts, migrations or wrangler.toml change.')
 }

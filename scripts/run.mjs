@@ -95,6 +95,9 @@ const [what, ...args] = process.argv.slice(2)
 if (what === undefined) fail('Usage: node scripts/run.mjs <script.ts | program> [arguments]')
 if (!isInstalled()) install()
 const node = findNode()
+// What is compiled of the texts is imported from everywhere.
+const texts = spawnSync(node, [join(root, 'scripts/compile-texts.ts')], { stdio: ['ignore', 2, 2] })
+if (texts.status !== 0) fail('The texts are wrong: see above.')
 
 const env = Object.assign({}, process.env, { WRANGLER_SEND_METRICS: 'false' })
 const pathKey = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') || 'PATH'

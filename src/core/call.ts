@@ -4,7 +4,7 @@ import { fromJson, type JsonText, jsonText } from './json.ts'
 import type { BodyRanges, MessageBody } from './message-bodies.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
-import type { RefusalLanguage } from './refusals/refusal-text.ts'
+import type { RefusalLanguage } from './refusal-text.ts'
 import type { AnswerInPieces } from './sections.ts'
 import type { RowCounts } from './sql.ts'
 

@@ -17,7 +17,7 @@ import {
   type WantedBody,
   type WorkerBodyReader,
 } from '../core/message-bodies.ts'
-import { refusalText } from '../core/refusals/refusal-text.ts'
+import { refusalText } from '../core/refusal-text.ts'
 import { sealerOf } from '../core/sealed-secret.ts'
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/sections.ts'
 import { type PlaceAtGate, workGate } from '../core/work-gate.ts'

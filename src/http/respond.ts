@@ -1,7 +1,7 @@
 import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
-import { type RefusalLanguage, refusalText } from '../core/refusals/refusal-text.ts'
+import { type RefusalLanguage, refusalText } from '../core/refusal-text.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import type { WholeAnswer } from './snapshot/ask-in-sections.ts'

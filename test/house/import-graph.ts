@@ -56,10 +56,15 @@ export function readSourceTree(folder: string): SourceTree {
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]))
 }
 
+/** Every room may have texts, which import only what is plainest. */
+const COMPILED_TEXTS = /^\.\.\/(?:\.\.\/)*texts\/compiled\//
+
 /** Returns the relative imports of a file, values and types alike, as paths in the tree, without style sheets. */
 export function importsOf(file: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+\.tsx?)'/g)
-  return [...specifiers].map(([, specifier]) => posix.join(posix.dirname(file), specifier as string))
+  return [...specifiers]
+    .map(([, specifier]) => posix.join(posix.dirname(file), specifier as string))
+    .filter((target) => !COMPILED_TEXTS.test(target))
 }
 
 /** Returns a line for each import that goes up or sideways, or leads to no file. */

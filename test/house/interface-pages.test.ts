@@ -91,7 +91,8 @@ describe('links', () => {
 
 /** The text of all of the server's source files. */
 function sourceOfTheServer(): string {
-  return filesBelow('src', '.ts').map(read).map(withoutJoins).join('\n').replaceAll('\\n', '\n')
+  const files = [...filesBelow('src', '.ts'), ...filesBelow('texts/en', '.json')]
+  return files.map(read).map(withoutJoins).join('\n').replaceAll('\\n', '\n')
 }
 
 /** Long sentences are put together from parts. */

@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { fromJson } from '../../scripts/json.ts'
-import { PROJECT } from '../../scripts/project.ts'
+import { PROJECT, TEXTS } from '../../scripts/project.ts'
 import { QUOTAS } from '../../src/core/quotas.ts'
 import { isSyntax, type Syntax } from './syntax.ts'
 
-const FOLDER = join(PROJECT, 'src/core/refusals')
-const LANGUAGES = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.json'))
-  .map((name) => name.replace('.json', ''))
+const LANGUAGES = readdirSync(TEXTS).filter((name) => /^[a-z]{2}$/.test(name) && name !== 'en')
 
 type Catalogue = Readonly<Record<string, string>>
 
 function catalogueIn(language: string): Catalogue {
-  return fromJson(readFileSync(join(FOLDER, `${language}.json`), 'utf8')) as Catalogue
+  return fromJson(readFileSync(join(TEXTS, language, 'refusals.json'), 'utf8')) as Catalogue
 }
 
 /** A text of the source: the code of its parts that vary lies between its fixed ones. */
@@ -24,11 +21,8 @@ interface SourceText {
   readonly open: readonly string[]
 }
 
-/** Catalogues have the English texts as keys, and are no source of them. */
-const CATALOGUES = /^(?:core\/refusals|http\/pages\/door-texts|model\/emails\/texts)\//
-
 const SOURCE = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !CATALOGUES.test(name))
+  .filter((name) => name.endsWith('.ts'))
   .flatMap((name) => textsOf(name, readFileSync(join(PROJECT, 'src', name), 'utf8')))
 const WORDS = new Set(SOURCE.filter(({ open }) => open.length === 0).map(({ fixed }) => fixed[0]!))
 /** Those with enough words of their own to tell which they are. */

@@ -1,38 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 import { fromJson } from '../../scripts/json.ts'
-import { PROJECT } from '../../scripts/project.ts'
+import { PROJECT, TEXTS } from '../../scripts/project.ts'
 import { isSyntax } from './syntax.ts'
-
-/** Names of the catalogues that the server has, by the language. */
-const NAMES = { ar: 'arabic', de: 'german', es: 'spanish', fr: 'french', ja: 'japanese' } as const
-type Language = keyof typeof NAMES
 
 /** Stands in texts for a value that is put in. */
 const VALUE = '\uFFFC'
 /** Expressions of templates and the names of emoji, whose signs are no punctuation. */
 const CODE = /^\{\{|:\)/
 
-/** Returns every text of a language that readers see: of the page, the pages before login, emails and refusals. */
-function textsIn(language: Language): string[] {
+/** Returns every text of a language that readers see. */
+function textsIn(language: string): string[] {
   const ofPage = readdirSync(join(PROJECT, 'web/texts'))
     .filter((name) => name === `${language}.ts` || name.endsWith(`-${language}.ts`))
-    .map((name) => `web/texts/${name}`)
-  const ofServer = ['src/http/pages/door-texts', 'src/model/emails/texts']
-  const files = [...ofPage, ...ofServer.map((folder) => `${folder}/${NAMES[language]}.ts`)]
-  const refusals = read(`src/core/refusals/${language}.json`)
+    .map((name) => join(PROJECT, 'web/texts', name))
+  const folder = join(TEXTS, language)
   return [
-    ...files.flatMap((file) => literalsIn(parseSync(file, read(file)).program)),
-    ...Object.values(fromJson(refusals) as Record<string, string>).map((text) =>
-      text.replaceAll(/\{\w+\}/g, VALUE),
+    ...ofPage.flatMap((file) => literalsIn(parseSync(file, readFileSync(file, 'utf8')).program)),
+    ...readdirSync(folder).flatMap((file) =>
+      leavesOf(fromJson(readFileSync(join(folder, file), 'utf8'))).flatMap((message) =>
+        spokenIn(parse(message, { ignoreTag: true, shouldParseSkeletons: false })),
+      ),
     ),
   ]
 }
 
-function read(file: string): string {
-  return readFileSync(join(PROJECT, file), 'utf8')
+function leavesOf(tree: unknown): string[] {
+  return typeof tree === 'string' ? [tree] : Object.values(tree as object).flatMap(leavesOf)
+}
+
+/** Returns the text of a message, and those of each of its choices. */
+function spokenIn(elements: readonly MessageFormatElement[]): string[] {
+  const whole = elements.map((one) => (one.type === TYPE.literal ? one.value : VALUE)).join('')
+  const choices = elements.flatMap((one) =>
+    one.type === TYPE.plural || one.type === TYPE.select ? Object.values(one.options) : [],
+  )
+  // The addresses of links and the names of emoji are no words.
+  const words = whole.replaceAll(/\]\([^)]*\)/g, ']').replaceAll(/:[a-z]+:/g, VALUE)
+  return [words, ...choices.flatMap(({ value }) => spokenIn(value))]
 }
 
 /** Returns the texts of a syntax tree, without the keys of objects and the names of modules. */
@@ -52,7 +60,7 @@ function literalsIn(tree: unknown): string[] {
   return found
 }
 
-function wrong(language: Language, pattern: RegExp): string[] {
+function wrong(language: string, pattern: RegExp): string[] {
   return textsIn(language).filter((text) => pattern.test(text) && !CODE.test(text))
 }
 

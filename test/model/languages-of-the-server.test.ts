@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { directionOf, Html } from '../../src/core/written-languages.ts'
-import { refusalIn, textsOfRequest } from '../../src/http/pages/door-texts/texts-of-request.ts'
+import { refusalIn, textsOfRequest } from '../../src/http/pages/texts-of-request.ts'
 import { publicTexts } from '../../src/http/public-pages/texts.ts'
-import type { MailTexts } from '../../src/model/emails/texts/english.ts'
-import { textsFor } from '../../src/model/emails/texts/texts-for.ts'
+import { namesIn, textsFor } from '../../src/model/emails/texts-for.ts'
 import { LANGUAGES } from '../../web/texts/languages.ts'
 
 type Leaf = string | ((...values: unknown[]) => unknown)
@@ -27,20 +26,14 @@ function leaves(value: unknown, path: string): [string, Leaf][] {
 const textsIn = (language: string) =>
   new Map(Object.entries(cataloguesIn(language)).flatMap(([name, texts]) => leaves(texts, name)))
 const english = textsIn('en')
-const PEOPLE = ['⟨ada⟩', '⟨bo⟩', '⟨cy⟩', '⟨di⟩']
-/** They take lists and facts, and have tests of their own. */
-const OF_LISTS = new Set(['mail.missed.subject.group', 'mail.digest.more'])
+/** Each parameter is its name; where there is but one, it is a name too. */
+const NAMED = new Proxy(() => {}, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => '⟨name⟩' : `⟨${String(name)}⟩`),
+})
 
-function wholeOf(text: Leaf, values: readonly unknown[]): string {
-  const made = typeof text === 'function' ? text(...values) : text
+function wholeOf(text: Leaf): string {
+  const made = typeof text === 'function' ? text(NAMED) : text
   return made instanceof Html ? made.text : String(made)
-}
-
-/** Returns which of the values a text has in it. */
-function said(text: Leaf, values: readonly unknown[]): readonly unknown[] {
-  if (typeof text !== 'function') return []
-  const whole = wholeOf(text, values)
-  return values.filter((value) => whole.includes(String(value)))
 }
 
 /** Returns the sentences of the texts of the doors, by path and place. */
@@ -48,7 +41,7 @@ function sentencesAtDoors(texts: ReadonlyMap<string, Leaf>): Map<string, string>
   const doors = [...texts].filter(([path]) => path.startsWith('door.'))
   return new Map(
     doors.flatMap(([path, text]) =>
-      wholeOf(text, PEOPLE)
+      wholeOf(text)
         .split(/(?<=[.!?؟？。])\s*/)
         .map((sentence, at) => [`${path} ${at}`, sentence] as const),
     ),
@@ -60,21 +53,6 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
     const { door, mail, public: pages } = cataloguesIn(language)
     expect([door.language, mail.language, pages.language]).toEqual([language, language, language])
     expect(directionOf(language).text.trim()).toBe(LANGUAGES[language]!.isRightToLeft ? 'dir="rtl"' : '')
-  })
-
-  it('have every key of the English ones, and no other', () => {
-    const texts = textsIn(language)
-    expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted())
-    for (const [path, text] of texts) {
-      expect(typeof text, path).toBe(typeof english.get(path))
-      expect(text, path).not.toBe('')
-    }
-  })
-
-  it('name whatever the English ones name', () => {
-    for (const [path, text] of textsIn(language)) {
-      if (!OF_LISTS.has(path)) expect(said(text, PEOPLE), path).toEqual(said(english.get(path)!, PEOPLE))
-    }
   })
 
   it('say a thing of their own, apart from names of products', () => {
@@ -95,18 +73,15 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
     }
   })
 
-  it('say to whom, how many and why', () => {
-    const { missed, digest } = cataloguesIn(language).mail
+  it('name up to three people, and count the others', () => {
+    const { mail } = cataloguesIn(language)
     for (const count of [1, 2, 3, 4, 9]) {
       const people = Array.from({ length: count }, (_, at) => `⟨${at}⟩`)
-      const group = missed.subject.group(people)
+      const named = namesIn(mail, people)
       const shown = count > 3 ? people.slice(0, 2) : people
-      expect(people.filter((name) => group.includes(name))).toEqual(shown)
-      if (count > 3) expect(group).toContain(String(count - 2))
+      expect(people.filter((name) => named.includes(name))).toEqual(shown)
+      if (count > 3) expect(named).toContain(String(count - 2))
     }
-    expect(digest.more(17, true, ['⟨ada⟩'])).toMatch(/17.*⟨ada⟩|⟨ada⟩.*17/)
-    expect(digest.more(17, true, [])).not.toBe(digest.more(17, false, []))
-    expect(reasonsIn(missed)).toHaveLength(6)
   })
 
   it('have the API’s refusals too, where the doors have no words of their own', () => {
@@ -130,22 +105,3 @@ describe.each(Object.keys(LANGUAGES))('the texts of the server in %s', (language
     expect(refused(14 * 60)).not.toBe(refused(14))
   })
 })
-
-/** Returns the different reasons for a mail, each with what it names. */
-function reasonsIn({ why }: MailTexts['missed']): string[] {
-  const about = { channel: '⟨channel⟩', conversation: '⟨topic⟩' }
-  const causes = [
-    ['mention', [], null],
-    ['mention', ['⟨group⟩'], '⟨group⟩'],
-    ['topic_wildcard_mention', ['⟨topic⟩']],
-    ['channel_wildcard_mention', ['⟨channel⟩']],
-    ['followed_topic', ['⟨topic⟩']],
-    ['channel', ['⟨channel⟩']],
-  ] as const
-  const reasons = causes.map(([cause, named, group = null]) => {
-    const reason = why[cause]({ group, ...about })
-    expect(named.filter((name) => !reason.includes(name))).toEqual([])
-    return reason
-  })
-  return [...new Set(reasons)].filter((reason) => reason !== '')
-}

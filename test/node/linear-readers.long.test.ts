@@ -27,7 +27,7 @@ const { bounceReason } = await import('../../src/http/mail/read-mail.ts')
 const { filesIn, parseMail, senderAddress, senderIn, textOf } = await import(
   '../../src/http/mail/read-mail.ts'
 )
-const { languageOfRequest } = await import('../../src/http/pages/door-texts/texts-of-request.ts')
+const { languageOfRequest } = await import('../../src/http/pages/texts-of-request.ts')
 const { sessionOf } = await import('../../src/http/browser-session.ts')
 const { channelAddress, numberIn } = await import('../../src/http/public-pages/addresses.ts')
 const { htmlForMail, textForMail } = await import('../../src/markdown/for-mail.ts')

@@ -2,7 +2,7 @@ import { defineStep } from '../../api/define-endpoint.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { textsFor } from '../../model/emails/texts/texts-for.ts'
+import { textsFor } from '../../model/emails/texts-for.ts'
 import { MAIL_OF_KIND, type MailKind, readUnsubscribeToken } from '../../model/emails/unsubscribe-token.ts'
 import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -70,7 +70,7 @@ function shown(tx: RealmReads, user: User, kind: MailKind, what: 'ask' | 'done')
   return {
     language,
     title: unsubscribed.title(organization),
-    text: unsubscribed[what](organization, named),
+    text: unsubscribed[what]({ organization, what: named }),
     button: unsubscribed.button(named),
     open: digest.open(organization),
   }

@@ -9,7 +9,7 @@ import { DAY } from '../../core/time.ts'
 import { countAttempt } from '../../model/attempts/count-attempt.ts'
 import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger, keptMailSeconds } from '../../model/emails/mail-limits.ts'
-import { textsForVisitor } from '../../model/emails/texts/texts-for.ts'
+import { textsForVisitor } from '../../model/emails/texts-for.ts'
 import { invitationUrl } from '../../model/invitations/invitation-mail.ts'
 import { makeInvitedUser } from '../../model/invitations/make-invited-user.ts'
 import { requireOpenInvitation } from '../../model/invitations/standing-invitation.ts'
@@ -151,8 +151,10 @@ function mailSignUp(
     subject: signUp.subject(organization),
     paragraphs: [
       texts.greeting(),
-      signUp.happened(referrer, organization),
-      ...(holder ? [signUp.hasAccount(organization, `${origin}/`)] : [signUp.link(url), signUp.validity]),
+      signUp.happened({ referrer, organization }),
+      ...(holder
+        ? [signUp.hasAccount({ organization, url: `${origin}/` })]
+        : [signUp.link(url), signUp.validity]),
     ],
   })
 }

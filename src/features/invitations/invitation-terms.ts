@@ -5,7 +5,7 @@ import { integer, json, jsonBoolean, listUpTo, pathInteger, textUpTo } from '../
 import type { RequestSource } from '../../core/call.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { refusalText } from '../../core/refusals/refusal-text.ts'
+import { refusalText } from '../../core/refusal-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { DAY } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'

@@ -87,7 +87,7 @@ function reportText(tx: RealmReads, caller: Caller, { message, params, source }:
       ? `[${texts.original}](${linkToMessage(tx, message, caller.source.origin)})`
       : texts.originalAt(conversation.link)
   const head = [
-    texts.line(mentionText({ user: caller.user }), author, time, to),
+    texts.line({ who: mentionText({ user: caller.user }), author, time, to }),
     block('quote', `**${texts.reasons[params.report_type]}**. ${params.description}`.trimEnd()),
   ].join('\n')
   const room = MAX_MESSAGE_LENGTH - countPoints(head) - countPoints(original) - BLOCK_MARGIN

@@ -13,7 +13,7 @@ import type { Caller } from '../../model/caller.ts'
 import { openConfirmation, requireConfirmation } from '../../model/confirmations/confirmation.ts'
 import { accountOfNobody, queueLetter, queueLetterTo } from '../../model/emails/letter.ts'
 import { countMailOfVisitor } from '../../model/emails/mail-limits.ts'
-import { textsFor } from '../../model/emails/texts/texts-for.ts'
+import { textsFor } from '../../model/emails/texts-for.ts'
 import { getsMail } from '../../model/notifications/notifiable-users.ts'
 import { MAX_DELETION_DAYS, MIN_DELETION_DAYS } from '../../model/realm/present-realm.ts'
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
@@ -135,9 +135,14 @@ function notifyOwners(tx: RealmTransaction, { user, source }: Caller, deletedAt:
       subject: closedOrganization.subject(organization),
       paragraphs: [
         texts.greeting(),
-        closedOrganization.happened(user.fullName, organization, source.origin, closedOn),
+        closedOrganization.happened({
+          by: user.fullName,
+          organization,
+          origin: source.origin,
+          day: closedOn,
+        }),
         deletedOn === null ? closedOrganization.kept : closedOrganization.deleted(deletedOn),
-        closedOrganization.reopen(`${source.origin}${REACTIVATION_PATH}/`, deletedOn !== null),
+        closedOrganization.reopen({ url: `${source.origin}${REACTIVATION_PATH}/`, ends: deletedOn !== null }),
       ],
     })
   }

@@ -13,7 +13,7 @@ import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger } from '../../model/emails/mail-limits.ts'
-import { textsFor } from '../../model/emails/texts/texts-for.ts'
+import { textsFor } from '../../model/emails/texts-for.ts'
 import { deleteMessagesOf } from '../../model/messages/edit/delete-messages.ts'
 import { putFieldValue } from '../../model/profile-fields/change-field-values.ts'
 import { deleteSecondFactors } from '../../model/second-factors/change-second-factors.ts'
@@ -125,7 +125,7 @@ function mailDeactivation(tx: RealmTransaction, caller: Caller, user: User, comm
     subject: closedAccount.subject(organization),
     paragraphs: [
       texts.greeting(),
-      closedAccount.happened(fullName, user.deliveryEmail, organization),
+      closedAccount.happened({ by: fullName, address: user.deliveryEmail, organization }),
       ...(comment === '' ? [] : [`${closedAccount.comment(fullName)}\n${comment.replace(/^/gm, '> ')}`]),
     ],
   })

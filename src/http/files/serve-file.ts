@@ -1,5 +1,5 @@
 import { fromStore } from '../../core/file-store.ts'
-import { refusalLanguage, refusalText } from '../../core/refusals/refusal-text.ts'
+import { refusalLanguage, refusalText } from '../../core/refusal-text.ts'
 import { directionOf } from '../../core/written-languages.ts'
 import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'

@@ -1,8 +1,8 @@
+import type { DoorTexts } from '../../../texts/compiled/door.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import { retryLater } from '../respond.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { type Refused, refusalIn, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { Html, html, respondPage } from './html.ts'
+import { type Refused, refusalIn, textsOfRequest } from './texts-of-request.ts'
 
 /** Answers with a login page, in the language of these texts. */
 export function respondDoor(texts: DoorTexts, title: string, body: Html, status = 200): Response {

@@ -1,6 +1,6 @@
 import { respondDoor } from './door-page.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { html } from './html.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 
 /** Address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
 const PUBLIC_HELP = 'https://zulip.com/help/'

@@ -1,3 +1,4 @@
+import type { DoorTexts } from '../../../texts/compiled/door.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import {
@@ -21,11 +22,10 @@ import {
   respondDoor,
   toLogIn,
 } from './door-page.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { languageOfRequest, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
+import { languageOfRequest, textsOfRequest } from './texts-of-request.ts'
 
 /** GET /join/{secret}: the page behind an invitation. Its form makes the account, or asks for an address to which a personal link is mailed. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {
@@ -102,7 +102,7 @@ function joinForm(
   invitation: ShownInvitation,
   entered: { email?: string; full_name?: string; refusal?: ApiError },
 ): Html {
-  const about = html`<p class="door-about">${texts.join.invited(invitation.referrer, invitation.organization)}</p>`
+  const about = html`<p class="door-about">${texts.join.invited({ referrer: invitation.referrer, organization: invitation.organization })}</p>`
   const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
   if (invitation.asksForAddress) {
     return html`${about}

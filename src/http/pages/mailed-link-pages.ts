@@ -1,3 +1,4 @@
+import type { DoorTexts } from '../../../texts/compiled/door.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
@@ -33,9 +34,8 @@ import {
   respondDoor,
   toLogIn,
 } from './door-page.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 
 /** A page that mails a link to an entered address. */
 interface AddressPage {
@@ -119,7 +119,7 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
   const page = respondDoor(
     texts,
     title,
-    html`<p role="status">${done(email, organization)}</p>${toLogIn(texts)}`,
+    html`<p role="status">${done({ email, organization })}</p>${toLogIn(texts)}`,
   )
   return makeKnown(page, request, env, user_id)
 }
@@ -133,7 +133,7 @@ function passwordForm(
   { organization, email }: ShownPasswordReset,
   refusal?: ApiError,
 ): Html {
-  return html`<p class="door-about">${texts.reset.account(email, organization)}</p>
+  return html`<p class="door-about">${texts.reset.account({ email, organization })}</p>
 ${refusalLine(texts, refusal)}
 ${form(newPasswordField(texts), texts.reset.button)}`
 }
@@ -185,7 +185,9 @@ export async function showEmailChange(request: PageRequest, env: Environment): P
   const { organization, name, email, newEmail } = shown.value as ShownEmailChange
   const isNew = newEmail !== email
   const { title, button } = isNew ? newAddress : ownAddress
-  const about = isNew ? newAddress.before(name, organization, email) : ownAddress.question(name, organization)
+  const about = isNew
+    ? newAddress.before({ name, organization, email })
+    : ownAddress.question({ name, organization })
   const question = html`<p class="door-about">${about}</p>
 <p><strong>${newEmail}</strong></p>
 ${form(html``, button)}`
@@ -210,7 +212,7 @@ export async function showConnection(request: PageRequest, env: Environment): Pr
   const shown = await askRealm(request, env, showConnectionStep.operation, linkOf(request))
   if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   const { organization, email, name } = shown.value as ShownConnection
-  const about = html`<p class="door-about">${question(email, organization, name)}</p>`
+  const about = html`<p class="door-about">${question({ email, organization, name })}</p>`
   return respondDoor(texts, title, html`${about}${form(html``, button)}`)
 }
 

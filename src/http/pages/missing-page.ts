@@ -1,7 +1,7 @@
 import { respondNotFound } from '../respond.ts'
 import { respondDoor, toLogIn } from './door-page.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { html } from './html.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 
 /** Answers at an address where nothing is: people in a browser get a page, programs the JSON of the API. */
 export function respondMissing(request: Request): Response {

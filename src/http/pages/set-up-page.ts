@@ -1,3 +1,4 @@
+import type { DoorTexts } from '../../../texts/compiled/door.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isOrganizationTicket } from '../../store/d1/realms.ts'
 import { readForm } from '../ask-realm.ts'
@@ -9,10 +10,9 @@ import { type PageRequest, realmHost } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
-import type { DoorTexts } from './door-texts/english.ts'
-import { languageOfRequest, type Refused, textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
+import { languageOfRequest, type Refused, textsOfRequest } from './texts-of-request.ts'
 
 /** The path of a setup link, followed by its ticket. */
 export const SET_UP_PATH = '/setup'

@@ -6,9 +6,9 @@ import type { Environment } from '../environment.ts'
 import { realmElsewhere } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { form, onPage } from './door-page.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { html, respondPage } from './html.ts'
 import { leadToLogin, redirectWith } from './log-in/login-answers.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 
 /** The address at which another organization's page asks for the number of unread messages here. */
 export const UNREAD_PATH = '/accounts/unread'
@@ -28,7 +28,7 @@ export async function askToShowUnread(request: PageRequest, env: Environment): P
     const texts = textsOfRequest(request)
     const { title, ask, allow } = texts.unread
     const token = html`<input type="hidden" name="csrfmiddlewaretoken" value="${await csrfTokenOf(session)}">`
-    const body = html`<p>${ask(given.name, asking.host)}</p>
+    const body = html`<p>${ask({ here: given.name, page: asking.host })}</p>
 ${form(token, allow)}
 <p class="door-links"><a href="${asking.origin}/">${texts.unread.back}</a></p>`
     return respondPage(title, body, 200, {

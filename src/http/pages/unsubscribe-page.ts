@@ -7,8 +7,8 @@ import { askRealm, type PageOutcome } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
 import { form, respondRefusal } from './door-page.ts'
-import { textsOfRequest } from './door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from './html.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 
 /** GET /accounts/unsubscribe/{kind}/{token}: the page behind a mailed link. It changes nothing yet, since scanners follow links. */
 export async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {

@@ -1,3 +1,4 @@
+import type { PublicTexts } from '../../../texts/compiled/public.ts'
 import { directionOf } from '../../core/written-languages.ts'
 import type {
   PublicChannelPage,
@@ -12,7 +13,7 @@ import { plainTextOf } from '../../markdown/plain-text.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
 import { Html, html } from '../pages/html.ts'
 import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
-import { type PublicTexts, publicTexts } from './texts.ts'
+import { publicTexts } from './texts.ts'
 
 /** Returns the page with the list of channels. `after`: list channels above this id. */
 export function channelsPage(found: PublicChannels, origin: string, after: number): string {

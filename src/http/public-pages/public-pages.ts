@@ -26,7 +26,7 @@ import { retryLater } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
 import { numberIn } from './addresses.ts'
 import { channelPage, channelsPage, plainPage, topicPage } from './contents.ts'
-import { ENGLISH } from './texts.ts'
+import { publicTexts } from './texts.ts'
 
 /** The Content-Security-Policy of these pages: no script, nothing inline, nothing external. */
 const PUBLIC_POLICY =
@@ -176,12 +176,14 @@ function isSame(asked: PublicTopicPage['messages'], complete: readonly CompleteM
 /** Answers with the page of a refusal. A closed page looks like one that never existed. */
 function refusal(error: WireError): Response {
   if (error.status !== 429 && error.status !== 503) return nothingThere()
-  const page = plainPage(ENGLISH, ENGLISH.tooMuch, ENGLISH.tooMuchAbout)
+  const texts = publicTexts('en')
+  const page = plainPage(texts, texts.tooMuch, texts.tooMuchAbout)
   return retryLater(new Response(page, { status: error.status, headers: HEADERS }), error)
 }
 
 function nothingThere(): Response {
-  return new Response(plainPage(ENGLISH, ENGLISH.nothing, ENGLISH.nothingAbout), {
+  const texts = publicTexts('en')
+  return new Response(plainPage(texts, texts.nothing, texts.nothingAbout), {
     status: 404,
     headers: HEADERS,
   })

@@ -72,6 +72,6 @@ function clearSettings(tx: RealmTransaction, bot: User): void {
 
 function notifyFormerOwner(tx: RealmTransaction, { user, source }: Caller, bot: User, former: User): void {
   const texts = personalNoticeTexts(former)
-  const content = texts.botTaken(mentionText({ user }), mentionText({ user: bot }))
+  const content = texts.botTaken({ who: mentionText({ user }), bot: mentionText({ user: bot }) })
   sendNotice(tx, { to: { user: former }, content, origin: source.origin })
 }

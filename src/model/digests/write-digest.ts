@@ -1,3 +1,4 @@
+import type { MailTexts } from '../../../texts/compiled/mail.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Html, html } from '../../core/written-languages.ts'
 import { channelLink } from '../../markdown/message-links.ts'
@@ -14,8 +15,7 @@ import {
   subjectFor,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { MailTexts } from '../emails/texts/english.ts'
-import { textsFor } from '../emails/texts/texts-for.ts'
+import { namesIn, textsFor } from '../emails/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import type { DigestConversation, DigestPlan } from './plan-digest.ts'
@@ -123,11 +123,11 @@ function conversationPart(
 ): Said[] {
   const { title, hasNames } = conversationInMail(tx, reader, texts, shown.at(-1)!)
   const messages = write(shown, hasNames)
-  const senders = hasNames ? [...namesFor(tx, reader, otherSenders).values()] : []
+  const senders = hasNames ? namesIn(texts, [...namesFor(tx, reader, otherSenders).values()]) : ''
   return [
     linked(title, linkToMessage(tx, shown[0]!, origin)),
     { text: messages.text.trimEnd(), html: messages.html },
-    ...(more === 0 ? [] : [paragraph(texts.digest.more(more, isOpen, senders))]),
+    ...(more === 0 ? [] : [paragraph(texts.digest.more({ count: more, isOpen, senders }))]),
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { MailTexts } from '../../../texts/compiled/mail.ts'
 import type { RequestSource } from '../../core/call.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
@@ -8,7 +9,6 @@ import { findUser, listOwners, type User } from '../../store/users/user-rows.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { mailboxOf, queueLetterTo, timeFor } from './letter.ts'
 import { countMailToStranger, mayMailOwner, tooManyAttempts } from './mail-limits.ts'
-import type { MailTexts } from './texts/english.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from './unsubscribe-token.ts'
 
 /** Seconds after joining in which a login is not reported: the user is just logging in. */
@@ -27,9 +27,9 @@ export function mailLogin(tx: RealmTransaction, user: User, source: RequestSourc
   if (isAddressPaused(tx.sql, user) || !mayMailOwner(tx, source, user.id)) return
   const unsubscribe = unsubscribeUrl(tx, source.origin, 'login', user.id)
   queueLetterTo(tx, user, (texts, organization) => ({
-    subject: texts.login.subject(texts.occasion.device(program, system)),
+    subject: texts.login.subject(texts.occasion.device({ program, system })),
     paragraphs: [
-      texts.login.happened(user.deliveryEmail, organization, source.origin),
+      texts.login.happened({ address: user.deliveryEmail, organization, origin: source.origin }),
       occasionOf(tx, user, texts, source),
       texts.login.wellKnown,
       ifUnknown(tx, source, texts, texts.login.unknown),
@@ -56,7 +56,7 @@ export function mailCredentialChange(
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.credentials[what].subject(organization),
     paragraphs: [
-      texts.credentials[what].happened(user.deliveryEmail, organization),
+      texts.credentials[what].happened({ address: user.deliveryEmail, organization }),
       occasionOf(tx, user, texts, source),
       ifUnknown(tx, source, texts, texts.credentials.unknown),
     ],
@@ -83,7 +83,7 @@ export function mailAddressChange(
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.addressChange.subject(organization),
     paragraphs: [
-      texts.addressChange.happened(organization, newAddress),
+      texts.addressChange.happened({ organization, newAddress }),
       source
         ? occasionOf(tx, user, texts, source)
         : `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
@@ -107,7 +107,7 @@ export function mailGivenAddress(
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.addressChange.subject(organization),
     paragraphs: [
-      texts.addressChange.given(organization, user.deliveryEmail),
+      texts.addressChange.given({ organization, newAddress: user.deliveryEmail }),
       `${texts.addressChange.byAdministrator}\n${texts.occasion.time(timeFor(tx.now, user, texts))}`,
       texts.addressChange.confirm(link),
       texts.addressChange.unknown,
@@ -145,9 +145,14 @@ export function mailOwnersOfAddress(
 ): void {
   const { source, by, address, opens } = change
   mailOwners(tx, source, user, ({ ofAccounts }, organization) => ({
-    subject: ofAccounts.address.subject(user.fullName, organization),
+    subject: ofAccounts.address.subject({ name: user.fullName, organization }),
     paragraphs: [
-      ofAccounts.address.happened(user.fullName, user.deliveryEmail, address, by?.fullName ?? null),
+      ofAccounts.address.happened({
+        name: user.fullName,
+        before: user.deliveryEmail,
+        address,
+        by: by?.fullName ?? null,
+      }),
       opens ? ofAccounts.allowed : ofAccounts.address.unconfirmed(user.fullName),
     ],
   }))
@@ -161,8 +166,11 @@ export function mailOwnersOfOpening(
   way: string | null,
 ): void {
   mailOwners(tx, source, user, ({ ofAccounts }, organization) => ({
-    subject: ofAccounts.opened.subject(user.fullName, organization),
-    paragraphs: [ofAccounts.opened.happened(user.fullName, user.deliveryEmail, way), ofAccounts.allowed],
+    subject: ofAccounts.opened.subject({ name: user.fullName, organization }),
+    paragraphs: [
+      ofAccounts.opened.happened({ name: user.fullName, address: user.deliveryEmail, way }),
+      ofAccounts.allowed,
+    ],
   }))
 }
 
@@ -177,7 +185,7 @@ export function mailWelcome(
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.welcome.subject(organization),
     paragraphs: [
-      texts.welcome.happened(organization, origin, user.deliveryEmail),
+      texts.welcome.happened({ organization, origin, address: user.deliveryEmail }),
       texts.welcome.begin,
       ...(hasPasswords(tx) ? [texts.welcome.password(`${origin}${NEW_PASSWORD_PATH}`)] : []),
     ],
@@ -206,7 +214,7 @@ function occasionOf(tx: RealmReads, user: User, texts: MailTexts, { userAgent, i
   const { program, system } = programOf(userAgent)
   return [
     texts.occasion.time(timeFor(tx.now, user, texts)),
-    texts.occasion.by(texts.occasion.device(program, system)),
+    texts.occasion.by(texts.occasion.device({ program, system })),
     ...(ip === '' ? [] : [texts.occasion.from(ip)]),
   ].join('\n')
 }
@@ -265,11 +273,14 @@ export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
   if (isAddressPaused(tx.sql, user) || !hasRoomForEmail(tx.sql)) return undefined
   const { origin } = tx
   const unsubscribe = unsubscribeUrl(tx, origin, 'marketing', user.id)
-  queueLetterTo(tx, user, (texts, organization) => ({
-    subject: texts.guide.subject,
-    paragraphs: [...texts.guide.said(organization), `${origin}/`],
-    footer: [[texts.guide.unsubscribe, unsubscribe]],
-    headers: unsubscribeHeaders(unsubscribe),
-  }))
+  queueLetterTo(tx, user, ({ guide }, organization) => {
+    const [first, ...others] = guide.said
+    return {
+      subject: guide.subject,
+      paragraphs: [first(organization), ...others, `${origin}/`],
+      footer: [[guide.unsubscribe, unsubscribe]],
+      headers: unsubscribeHeaders(unsubscribe),
+    }
+  })
   return undefined
 }

@@ -1,3 +1,4 @@
+import type { MailTexts } from '../../../texts/compiled/mail.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { timesInWords } from '../../core/time.ts'
 import { directionOf, type Html, html } from '../../core/written-languages.ts'
@@ -5,8 +6,7 @@ import { insertEmail, NOBODY, requireRoomForEmail, type WrittenEmail } from '../
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { clockOf } from '../users/settings/reader-clock.ts'
-import type { MailTexts } from './texts/english.ts'
-import { textsFor } from './texts/texts-for.ts'
+import { textsFor } from './texts-for.ts'
 
 /** One mail, independent of how it is sent. */
 export interface OutgoingEmail {

@@ -8,7 +8,7 @@ import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { type Attempt, countAttempt, waitFor } from '../attempts/count-attempt.ts'
 import { isKnownHere, withRoom } from '../attempts/networks-of-people.ts'
 import { sendNotice } from '../messages/send/send-notice.ts'
-import { textsFor } from './texts/texts-for.ts'
+import { textsFor } from './texts-for.ts'
 
 /**
  * Counts a request of an account that causes mail. When there were too many, it does not count but returns the seconds to wait. Source:
@@ -132,7 +132,7 @@ export function pauseAddress(tx: RealmTransaction, address: string, reason: stri
   const shown = reason.replaceAll(/[`\s]+/g, ' ').slice(0, 200)
   sendNotice(tx, {
     to: { user },
-    content: textsFor(user).pausedAddress(user.deliveryEmail, shown),
+    content: textsFor(user).pausedAddress({ address: user.deliveryEmail, reason: shown }),
     origin: tx.origin,
   })
 }

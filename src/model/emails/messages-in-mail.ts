@@ -1,3 +1,4 @@
+import type { MailTexts } from '../../../texts/compiled/mail.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
@@ -14,7 +15,7 @@ import { actorOf } from '../caller.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { momentsFor } from '../users/settings/reader-clock.ts'
 import { seesUser, UNKNOWN_USER_NAME } from '../users/visibility/visible-users.ts'
-import type { MailTexts } from './texts/english.ts'
+import { namesIn } from './texts-for.ts'
 
 /** Limits of the HTML of a message, and of all messages of a mail, in UTF-16 units: providers cut off longer mails. */
 const MAX_MESSAGE_LENGTH = 20_000
@@ -79,9 +80,9 @@ export function conversationInMail(
     const isResolved = name.startsWith(RESOLVED_TOPIC_PREFIX)
     const topic = (isResolved ? name.slice(RESOLVED_TOPIC_PREFIX.length) : name) || texts.emptyTopic
     return {
-      title: subject.channel(channel, topic, isResolved),
+      title: subject.channel({ channel, topic, isResolved }),
       hasNames: true,
-      place: { channel, conversation: subject.channel(channel, topic, false) },
+      place: { channel, conversation: subject.channel({ channel, topic, isResolved: false }) },
     }
   }
   const members = conversationById(tx.sql, recipient.id)?.members ?? []
@@ -89,7 +90,7 @@ export function conversationInMail(
   const names = [...namesFor(tx, reader, others).values()]
   return names.length === 1
     ? { title: subject.direct(names[0]!), hasNames: false }
-    : { title: subject.group(names), hasNames: names.length > 1 }
+    : { title: subject.group(namesIn(texts, names)), hasNames: names.length > 1 }
 }
 
 /** Returns names of users, with a placeholder for users whom the reader cannot see. */

@@ -62,7 +62,7 @@ function mailLoginPage(tx: RealmTransaction, user: User): void {
     subject: importedAccount.subject(organization),
     paragraphs: [
       importedAccount.happened(organization),
-      importedAccount.logIn(`${tx.origin}/accounts/login/`, names),
+      importedAccount.logIn({ url: `${tx.origin}/accounts/login/`, ways: names }),
       importedAccount.address(user.deliveryEmail),
     ],
   }))

@@ -5,7 +5,7 @@ import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { queueLetter, timeForAnyone } from '../emails/letter.ts'
 import { countMailToStranger } from '../emails/mail-limits.ts'
-import { textsForStrangers } from '../emails/texts/texts-for.ts'
+import { textsForStrangers } from '../emails/texts-for.ts'
 import { standingInvitation } from './standing-invitation.ts'
 
 export function invitationUrl(origin: string, { secret }: Pick<Invitation, 'secret'>): string {
@@ -26,7 +26,7 @@ export function mailInvitations(
   const { expiresAt } = first
   const subject = isReminder
     ? texts.invitation.reminder(organization)
-    : texts.invitation.subject(fullName, organization)
+    : texts.invitation.subject({ referrer: fullName, organization })
   const ending =
     expiresAt === null ? texts.invitation.forEver : texts.invitation.until(timeForAnyone(expiresAt, texts))
   queueLetter(
@@ -37,7 +37,7 @@ export function mailInvitations(
       subject,
       paragraphs: [
         texts.greeting(),
-        texts.invitation.happened(fullName, deliveryEmail, organization),
+        texts.invitation.happened({ referrer: fullName, address: deliveryEmail, organization }),
         texts.signUp.link(invitationUrl(invitation.origin, invitation)),
         ending,
       ],

@@ -35,7 +35,7 @@ export function askToConnect(
   queueLetterTo(tx, user, (texts, organization) => ({
     subject: texts.connection.subject(organization),
     paragraphs: [
-      texts.connection.happened(user.deliveryEmail, organization, name),
+      texts.connection.happened({ address: user.deliveryEmail, organization, name }),
       texts.connection.link(`${source.origin}/accounts/connect/${secret}`),
       texts.connection.validity,
     ],

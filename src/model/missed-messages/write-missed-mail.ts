@@ -1,3 +1,4 @@
+import type { MailTexts } from '../../../texts/compiled/mail.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
@@ -13,8 +14,7 @@ import {
   subjectFor,
   whoHides,
 } from '../emails/messages-in-mail.ts'
-import type { MailTexts } from '../emails/texts/english.ts'
-import { textsFor } from '../emails/texts/texts-for.ts'
+import { textsFor } from '../emails/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../emails/unsubscribe-token.ts'
 import { signedLocalPart } from '../incoming-mail/mail-address.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
@@ -89,7 +89,7 @@ function hiddenPart(
   organization: string,
 ): MailPart {
   const reason = texts.hiddenBy[whoHides(tx, reader)!]
-  const said = texts.missed.hiddenBy(reason, organization, missed.length)
+  const said = texts.missed.hiddenBy({ reason, organization, count: missed.length })
   return { subject: texts.missed.subject.hidden, text: `${said}\n`, html: html`<p>${said}</p>`, why: '' }
 }
 
@@ -128,9 +128,28 @@ function frameOf(tx: RealmReads, { reader, missed }: MissedConversation, texts: 
   const group = why.groupId === null ? null : (findGroup(tx.sql, why.groupId)?.name ?? null)
   return {
     subject: title,
-    why: place && why.cause !== 'direct_message' ? texts.missed.why[why.cause]({ group, ...place }) : '',
+    why: place && why.cause !== 'direct_message' ? reason(texts, why.cause, { group, ...place }) : '',
     hasNames,
   }
+}
+
+interface About {
+  /** The mentioned group; null if the reader was mentioned by name. */
+  readonly group: string | null
+  readonly channel: string
+  /** The channel and the topic, as a subject names them. */
+  readonly conversation: string
+}
+
+/** Returns why the reader gets the mail. */
+function reason(
+  { missed: { why } }: MailTexts,
+  cause: keyof MailTexts['missed']['why'],
+  { group, channel, conversation }: About,
+): string {
+  if (cause === 'mention') return why.mention(group)
+  const isOfChannel = cause === 'channel' || cause === 'channel_wildcard_mention'
+  return why[cause](isOfChannel ? channel : conversation)
 }
 
 /** Returns the local part of the address for replies, which go to the present conversation of the mail's newest message. */

@@ -41,7 +41,7 @@ export function noticeSubscribed(
 function noticeOfJoining(reader: User, { user }: Author, channels: readonly Channel[]): string {
   const texts = personalNoticeTexts(reader)
   const who = mentionText({ user, notifies: true })
-  if (channels.length === 1) return texts.subscribed(who, mentionText({ channel: channels[0]! }))
+  if (channels.length === 1) return texts.subscribed({ who, channel: mentionText({ channel: channels[0]! }) })
   const inOrder = [...channels].sort((a, b) => (a.name < b.name ? -1 : 1))
   const lines = inOrder.map((one) => `* ${mentionText({ channel: one })}`)
   return `${texts.subscribedToSeveral(who)}\n\n${lines.join('\n')}`

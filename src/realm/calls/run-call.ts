@@ -11,7 +11,7 @@ import {
 import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
 import { clientNetwork } from '../../core/rate-limits.ts'
-import type { RefusalLanguage } from '../../core/refusals/refusal-text.ts'
+import type { RefusalLanguage } from '../../core/refusal-text.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
 import { ownerOfCall } from '../../core/work-gate.ts'

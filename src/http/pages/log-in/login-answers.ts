@@ -1,9 +1,9 @@
+import type { DoorTexts } from '../../../../texts/compiled/door.ts'
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
 import { refusalLine, respondRefusal } from '../door-page.ts'
-import type { DoorTexts } from '../door-texts/english.ts'
-import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
+import { refusalIn, textsOfRequest } from '../texts-of-request.ts'
 import { LOGIN_PATH } from './login-end.ts'
 
 /** Browsers follow a form's redirect only to sources that the page allows: here, also back to the app. */

@@ -1,3 +1,4 @@
+import type { DoorTexts } from '../../../../texts/compiled/door.ts'
 import { verifyPassword } from '../../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { workGate } from '../../../core/work-gate.ts'
@@ -11,9 +12,8 @@ import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
 import { retryLater } from '../../respond.ts'
 import { field, form, refusalLine } from '../door-page.ts'
-import type { DoorTexts } from '../door-texts/english.ts'
-import { textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { type Html, html, respondPage } from '../html.ts'
+import { textsOfRequest } from '../texts-of-request.ts'
 import { newcomerIn } from './connect-after-login.ts'
 import { asksForJson, FORMS_LEAD_TO, refuseAsJson, refuseDestination } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf, ownPath, queryFor } from './login-end.ts'
@@ -113,7 +113,7 @@ async function respondLogin(
   const readsHere = isOpenToTheWeb && destination.kind === 'session'
   const newcomer = await newcomerIn(request, env, destination)
   const asked = newcomer
-    ? html`<p class="door-about" role="status">${texts.provider.troubles.not_connected(newcomer.name, newcomer.email)}</p>`
+    ? html`<p class="door-about" role="status">${texts.provider.troubles.not_connected({ name: newcomer.name, email: newcomer.email })}</p>`
     : ''
   const body = html`${asked}${refusalLine(texts, shown.refusal)}
 ${

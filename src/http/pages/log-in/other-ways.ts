@@ -1,7 +1,7 @@
+import type { DoorTexts } from '../../../../texts/compiled/door.ts'
 import { getServerSettingsEndpoint } from '../../../features/server/get-server-settings.ts'
 import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
-import type { DoorTexts } from '../door-texts/english.ts'
 import { type Html, html } from '../html.ts'
 import { type Destination, LOGIN_PATH, queryFor } from './login-end.ts'
 

@@ -1,3 +1,4 @@
+import type { DoorTexts } from '../../../../texts/compiled/door.ts'
 import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
 import {
   findLoginProviderStep,
@@ -12,8 +13,8 @@ import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-calls.ts'
 import { retryLater } from '../../respond.ts'
 import { respondDoor } from '../door-page.ts'
-import { refusalIn, textsOfRequest } from '../door-texts/texts-of-request.ts'
 import { html } from '../html.ts'
+import { refusalIn, textsOfRequest } from '../texts-of-request.ts'
 import { respondTooMany } from './login-answers.ts'
 
 /** Why a login at a provider failed. The page has one sentence for each cause, which says what to do. */
@@ -50,9 +51,23 @@ export class TroubleError extends Error {
 
   /** Returns the refusal for a request by script. */
   toApiError(request: Request): ApiError {
-    const { trouble, about } = this
-    const sentence = textsOfRequest(request).provider.troubles[trouble](about.name, about.email)
-    return new ApiError('BAD_REQUEST', sentence, {}, STATUS[trouble] ?? FORBIDDEN)
+    const sentence = troubleIn(textsOfRequest(request), this)
+    return new ApiError('BAD_REQUEST', sentence, {}, STATUS[this.trouble] ?? FORBIDDEN)
+  }
+}
+
+function troubleIn({ provider: { troubles } }: DoorTexts, { trouble, about }: TroubleError): string {
+  switch (trouble) {
+    case 'no_account':
+    case 'address_not_allowed':
+    case 'not_connected':
+      return troubles[trouble](about)
+    case 'unconfirmed_account':
+      return troubles[trouble](about.email)
+    default: {
+      const text = troubles[trouble]
+      return typeof text === 'string' ? text : text(about.name)
+    }
   }
 }
 

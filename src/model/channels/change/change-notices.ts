@@ -21,7 +21,11 @@ import { UNLIMITED } from './channel-values.ts'
 
 /** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice(tx: RealmReads, { user }: Caller, before: string, after: string): string {
-  return noticeTexts(tx).renamed(mentionText({ user }), escapeName(before), escapeName(after))
+  return noticeTexts(tx).renamed({
+    who: mentionText({ user }),
+    before: escapeName(before),
+    after: escapeName(after),
+  })
 }
 
 export function descriptionNotice(tx: RealmReads, { user }: Caller, before: string, after: string): string {
@@ -35,7 +39,11 @@ export function descriptionNotice(tx: RealmReads, { user }: Caller, before: stri
 }
 
 export function privacyNotice(tx: RealmReads, { user }: Caller, before: Privacy, after: Privacy): string {
-  return noticeTexts(tx).privacy(mentionText({ user }), privacyName(tx, before), privacyName(tx, after))
+  return noticeTexts(tx).privacy({
+    who: mentionText({ user }),
+    before: privacyName(tx, before),
+    after: privacyName(tx, after),
+  })
 }
 
 export function postingNotice(
@@ -101,7 +109,7 @@ export function topicsPolicyNotice(
   after: ChannelTopicsPolicy,
 ): string {
   const { topics, topicsPolicies } = noticeTexts(tx)
-  return topics(mentionText({ user }), topicsPolicies[before], topicsPolicies[after])
+  return topics({ who: mentionText({ user }), before: topicsPolicies[before], after: topicsPolicies[after] })
 }
 
 export function privacyName(tx: RealmReads, channel: Privacy): string {

@@ -35,7 +35,10 @@ export function noticeInChannel(
 
 /** Sends the first message of a channel (docs/interface/channels.md#rights-and-settings-of-a-new-channel). */
 export function noticeCreated(tx: RealmTransaction, caller: Caller, channel: Channel): void {
-  const line = noticeTexts(tx).created(privacyName(tx, channel), mentionText({ user: caller.user }))
+  const line = noticeTexts(tx).created({
+    privacy: privacyName(tx, channel),
+    who: mentionText({ user: caller.user }),
+  })
   noticeInChannel(tx, caller, channel.id, `${line}\n${quoted(tx, channel.description)}`)
 }
 
@@ -49,7 +52,11 @@ export function announceNewChannels(
   const links = channels.map((channel) => mentionText({ channel })).join(', ')
   sendNotice(tx, {
     to: { channel, topic: topicsPolicyIn(tx.sql, channel) === 'empty_topic_only' ? '' : NEW_CHANNELS_TOPIC },
-    content: noticeTexts(tx).announced(mentionText({ user: caller.user }), links, channels.length === 1),
+    content: noticeTexts(tx).announced({
+      who: mentionText({ user: caller.user }),
+      links,
+      isOne: channels.length === 1,
+    }),
     cause: caller,
     origin: caller.source.origin,
   })

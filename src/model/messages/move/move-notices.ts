@@ -43,10 +43,10 @@ export function noticeInNewTopic(
   const near = `${caller.source.origin}${messageNearLink(move.to, move.newTopic, part.messageId)}`
   const text =
     part.isWholeTopic && part.isNewTopic
-      ? movedHere.topic(from, who)
+      ? movedHere.topic({ from, who })
       : part.count === 1
-        ? movedHere.message(near, from, who)
-        : movedHere.messages(part.count, from, who)
+        ? movedHere.message({ url: near, from, who })
+        : movedHere.messages({ count: part.count, from, who })
   sendMoveNotice(tx, caller, move.to, move.newTopic, text)
 }
 
@@ -61,10 +61,10 @@ export function noticeInOldTopic(
   const to = mentionText({ channel: move.to, topic: move.newTopic })
   const who = mentionText({ user: caller.user })
   const text = part.isWholeTopic
-    ? movedAway.topic(to, who)
+    ? movedAway.topic({ to, who })
     : part.count === 1
-      ? movedAway.message(to, who)
-      : movedAway.messages(part.count, to, who)
+      ? movedAway.message({ to, who })
+      : movedAway.messages({ count: part.count, to, who })
   sendMoveNotice(tx, caller, move.from, move.oldTopic.name, text)
 }
 

@@ -119,7 +119,8 @@ export function greetNewUser(
 /** Starred, so that the user finds it again. */
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
   const organization = escapeName(realmProperty(tx.sql, 'name'))
-  const content = personalNoticeTexts(user).welcome(organization).join('\n\n')
+  const [first, ...others] = personalNoticeTexts(user).welcome
+  const content = [first(organization), ...others].join('\n\n')
   const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
   putFlagBits(tx.sql, user.id, id, FLAG_BIT.starred)
 }

@@ -12,7 +12,7 @@ import type { Anyone, Caller } from '../../caller.ts'
 import { openConfirmation, requireConfirmation } from '../../confirmations/confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
 import { countMailRequest, countMailToStranger, tooManyAttempts } from '../../emails/mail-limits.ts'
-import { textsFor } from '../../emails/texts/texts-for.ts'
+import { textsFor } from '../../emails/texts-for.ts'
 import { invalidInvitees, knownInvitees } from '../../invitations/invitee-addresses.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmAddress, mailConfirmation } from './unconfirmed-address.ts'
@@ -36,7 +36,7 @@ export function requestEmailChange(tx: RealmTransaction, { user, source }: Calle
     subject: texts.addressCheck.subject(organization),
     paragraphs: [
       texts.greeting(user.fullName),
-      texts.addressCheck.happened(organization, user.deliveryEmail),
+      texts.addressCheck.happened({ organization, oldAddress: user.deliveryEmail }),
       texts.addressCheck.link(`${source.origin}/accounts/confirm-email/${secret}`),
       texts.addressCheck.validity,
     ],

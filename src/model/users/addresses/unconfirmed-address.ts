@@ -6,7 +6,7 @@ import { changeUser, findUser, type User } from '../../../store/users/user-rows.
 import { openConfirmation } from '../../confirmations/confirmation.ts'
 import { queueLetter } from '../../emails/letter.ts'
 import { countMailToStranger } from '../../emails/mail-limits.ts'
-import { textsFor } from '../../emails/texts/texts-for.ts'
+import { textsFor } from '../../emails/texts-for.ts'
 import { endInvitationsTo } from '../../invitations/standing-invitation.ts'
 import { announcePicture } from '../profile/avatar-of-user.ts'
 
@@ -44,7 +44,7 @@ export function mailConfirmation(tx: RealmTransaction, user: User, origin: strin
     subject: texts.addressProof.subject(organization),
     paragraphs: [
       texts.greeting(),
-      texts.addressProof.happened(user.fullName, organization),
+      texts.addressProof.happened({ name: user.fullName, organization }),
       texts.addressCheck.link(`${origin}/accounts/confirm-email/${secret}`),
       texts.addressProof.validity,
     ],

@@ -1,5 +1,5 @@
 import { IdSet } from '../../../core/id-set.ts'
-import { type RefusalLanguage, refusalLanguage } from '../../../core/refusals/refusal-text.ts'
+import { type RefusalLanguage, refusalLanguage } from '../../../core/refusal-text.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'

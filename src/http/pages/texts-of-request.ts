@@ -1,33 +1,15 @@
-import type { ApiError } from '../../../core/errors.ts'
-import { refusalLanguage, refusalText } from '../../../core/refusals/refusal-text.ts'
-import { MINUTE } from '../../../core/time.ts'
-import {
-  type InEachLanguage,
-  type WrittenLanguage,
-  writtenLanguage,
-} from '../../../core/written-languages.ts'
-import { ARABIC } from './arabic.ts'
-import { type DoorTexts, ENGLISH } from './english.ts'
-import { FRENCH } from './french.ts'
-import { GERMAN } from './german.ts'
-import { JAPANESE } from './japanese.ts'
-import { SPANISH } from './spanish.ts'
+import { type DoorTexts, TEXTS } from '../../../texts/compiled/door.ts'
+import type { ApiError } from '../../core/errors.ts'
+import { refusalLanguage, refusalText } from '../../core/refusal-text.ts'
+import { MINUTE } from '../../core/time.ts'
+import { type WrittenLanguage, writtenLanguage } from '../../core/written-languages.ts'
 
-/** The texts of the pages before login, in every language. */
-const DOOR_TEXTS: InEachLanguage<DoorTexts> = {
-  ar: ARABIC,
-  de: GERMAN,
-  en: ENGLISH,
-  es: SPANISH,
-  fr: FRENCH,
-  ja: JAPANESE,
-}
 /** Limit of the browser languages considered; browsers name a handful. */
 const LANGUAGES_LOOKED_AT = 20
 
 /** Returns the texts in the first of the browser's languages that has any: before login, users have not chosen one. */
 export function textsOfRequest(request: Pick<Request, 'headers'>): DoorTexts {
-  return DOOR_TEXTS[languageOfRequest(request) ?? 'en']
+  return TEXTS[languageOfRequest(request) ?? 'en']
 }
 
 /** Returns the first of the browser's languages that has texts; undefined if none has. */
@@ -47,7 +29,7 @@ export function refusalIn(texts: DoorTexts, { message, status, extra }: Refused)
   const wait = extra?.['retry-after']
   if (status === 429) return texts.tooMany(waitIn(texts, typeof wait === 'number' ? wait : 0))
   const known = keyOf(message)
-  const { refusals }: { refusals: Readonly<Record<string, string>> } = texts
+  const refusals: Readonly<Record<string, string>> = texts.refusals
   return Object.hasOwn(refusals, known)
     ? refusals[known]!
     : refusalText(message, refusalLanguage(texts.language))

@@ -1,9 +1,9 @@
-import { type WrittenLanguage, writtenLanguage } from '../written-languages.ts'
-import ar from './ar.json' with { type: 'json' }
-import de from './de.json' with { type: 'json' }
-import es from './es.json' with { type: 'json' }
-import fr from './fr.json' with { type: 'json' }
-import ja from './ja.json' with { type: 'json' }
+import ar from '../../texts/ar/refusals.json' with { type: 'json' }
+import de from '../../texts/de/refusals.json' with { type: 'json' }
+import es from '../../texts/es/refusals.json' with { type: 'json' }
+import fr from '../../texts/fr/refusals.json' with { type: 'json' }
+import ja from '../../texts/ja/refusals.json' with { type: 'json' }
+import { type WrittenLanguage, writtenLanguage } from './written-languages.ts'
 
 /** The languages other than English, in which refusals are written. */
 export type RefusalLanguage = Exclude<WrittenLanguage, 'en'>

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { compileMessage } from '../../scripts/compile-message.ts'
+import { modulesOf } from '../../scripts/text-modules.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'texts-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Returns what is said of an area that has these messages. */
+function problemsOf(english: object, german: object, notes: object = {}): string[] {
+  const sources = Object.entries({ en: english, de: german }).map(([language, messages]) => {
+    const path = join(folder, `${language}.json`)
+    writeFileSync(path, JSON.stringify(messages))
+    return { path, language, name: 'page' }
+  })
+  try {
+    modulesOf(sources, notes)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}
+
+it.each([
+  [{ a: 'A' }, {}, 'texts/de: page.a is missing'],
+  [{}, { a: 'A' }, 'texts/de: page.a is not in English'],
+  [{ a: 'A' }, { a: { b: 'B' } }, 'texts/de: page.a is of another kind in English'],
+  [{ a: 'A' }, { a: '' }, 'texts/de: page.a is empty'],
+  [{ a: '{name}' }, { a: '{who}' }, 'texts/de: page.a has {who}, which English has not'],
+  [{ a: '{name}!' }, { a: 'A' }, 'texts/de: page.a lacks {name}'],
+  [{ a: '{n, plural, one {A} other {B}}' }, { a: '{n, plural, few {A} other {B}}' }, 'de has no plural few'],
+  [{ a: '{n, plural, one {A}}' }, { a: 'A' }, 'MISSING_OTHER_CLAUSE'],
+  [{ a: '{Name}' }, { a: '{Name}' }, '{Name} is no name of a parameter'],
+])('a message is refused that is not as in English: %j %j', (english, german, problem) => {
+  expect(problemsOf(english, german).join('\n')).toContain(problem)
+})
+
+it('a language may leave out a parameter by which another only chooses', () => {
+  expect(problemsOf({ a: '{isOne, select, true {A} other {B}}' }, { a: 'C' })).toEqual([])
+})
+
+it('a note belongs to a message or a group', () => {
+  expect(problemsOf({ a: { b: 'B' } }, { a: { b: 'B' } }, { 'page.a': '', 'page.a.b': '' })).toEqual([])
+  expect(problemsOf({}, {}, { 'page.c': '' })).toEqual(['texts/notes.json: page.c is no message or group'])
+})
+
+it('plurals are chosen by comparison where the rule of the language is one', () => {
+  const codeIn = (language: string, message: string) =>
+    compileMessage(message, { language, isGrouped: false, hasTags: false }).code
+  const files = '{n, plural, one {# file} other {# files}}'
+  expect(codeIn('en', files)).toMatch(/^n === 1 \? `1 file` : /)
+  expect(codeIn('fr', files)).toMatch(/^n < 2 \? /)
+  expect(codeIn('ar', '{n, plural, one {A} few {B} other {C}}')).toMatch(/^formFor\('ar', n, \{ one: /)
+})
