@@ -13,6 +13,7 @@ import { CALL_PATH } from './calls/big-blue-button.ts'
 import { beginAtZoom, comeBackFromZoom, deauthorizeAtZoom, enterCall, ZOOM_PATH } from './calls/call-pages.ts'
 import { respondCompatibility } from './deployment/compatibility.ts'
 import { respondHealth } from './deployment/health.ts'
+import { respondOrganizations } from './deployment/list-organizations.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { sendTestMail } from './deployment/test-deliveries.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
@@ -120,6 +121,7 @@ export function buildRouter(
   router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
 
   // Whoever runs the deployment, and other programs.
+  show('/setup/organizations', respondOrganizations)
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import type { CreatedOrganization } from '../../scripts/organizations.ts'
+import { PROJECT } from '../../scripts/project.ts'
 import { hostOf, type SeededOwner, seedOrganizations } from '../../scripts/seed-organizations.ts'
 import { fromJson, type Json } from '../support/json.ts'
 import { found } from './found.ts'
@@ -113,5 +115,32 @@ describe('organizations that are seeded together', () => {
     expect((await send(second.host, asFirst, 'not mine')).status).toBe(401)
     expect((await seed(3)).map(({ account }) => account !== null)).toEqual([false, false, true])
     expect((await newest(first.host, asFirst)).body.messages.at(-1).content).toBe('mine')
+  })
+})
+
+describe('npm run organizations', () => {
+  const list = (...options: string[]) =>
+    execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/list-organizations.ts', ...options], {
+      cwd: PROJECT,
+      env: { ...process.env, STATE_DIR: server.stateDir },
+      encoding: 'utf8',
+    })
+
+  it('lists them from D1, while the server runs, as JSON or a table', async () => {
+    const organizations = fromJson<Json[]>(list('--json', '--sort=-host'))
+    const hosts = organizations.map(({ host }) => host)
+    expect(hosts).toEqual(hosts.toSorted().toReversed())
+    expect(organizations).toContainEqual(
+      expect.objectContaining({ host: 'here.localhost', name: 'here.localhost', people: 1, owners: 1 }),
+    )
+    const [head, ...lines] = list().trim().split('\n')
+    expect(head).toMatch(
+      /^host +name +founded +people +active +guests +owners +bots +last activity +texts +place$/,
+    )
+    expect(lines).toHaveLength(organizations.length)
+    expect(lines.find((line) => line.startsWith('here.localhost'))).toMatch(
+      / \d{4}-\d\d-\d\d +1 +0 +0 +1 +0 /,
+    )
+    expect(() => list('--sort=secret')).toThrow(/--sort COLUMN/)
   })
 })

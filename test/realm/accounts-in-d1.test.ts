@@ -7,6 +7,7 @@ import { buildUser, createBot, expectSuccess, reopen, type TestUser } from '../s
 import { findingsIn } from '../support/findings.ts'
 import { headOf, importArchive, runUntil } from '../support/imports.ts'
 import { enterUsers, inRealm } from '../support/inside.ts'
+import { sweepRealms } from '../support/inside-deployment.ts'
 import { joinByLink } from '../support/joining.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -312,4 +313,15 @@ describe('all accounts come into D1', () => {
     world.clockOffset += 120
     expect(await inD1(ann.id)).toMatchObject({ full_name: 'Ann Three', is_active: 0 })
   })
+})
+
+it('a nightly run wakes organizations whose accounts D1 does not have', async () => {
+  await expectSameAccounts(realm)
+  await env.DB.prepare('DELETE FROM account WHERE realm_id = ?').bind(realm.id).run()
+  await inRealm(realm, ({ parts }) => parts.sql.run(`DELETE FROM schema_step WHERE name = 'accounts-in-d1'`))
+  await inRealm(realm, (_, state) => stopObject(state, 'asleep')).catch(() => {})
+  await sweepRealms(env, Date.now() / 1_000)
+  await expect
+    .poll(async () => (await accountsInD1(realm)).map(({ user_id }) => user_id), { timeout: 10_000 })
+    .toEqual([realm.owner.id, ann.id])
 })

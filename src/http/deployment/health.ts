@@ -1,8 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { INTERFACE_VERSION } from '../../core/call.ts'
 import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
-import { farTrip, noteOfRequest } from '../../core/request-record.ts'
+import { farTrip } from '../../core/request-record.ts'
 import { canSeal } from '../../core/sealed-secret.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { VERSION } from '../../model/server/version.ts'
@@ -20,6 +19,7 @@ import { type Environment, realmObject } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { jurisdictionOf } from '../realm-location.ts'
 import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
+import { hasOperatorToken } from './operator-token.ts'
 
 /**
  * GET /health, for monitoring: 200 while the Worker runs and reaches D1, else 503. With `deep` it says more to callers with the
@@ -27,9 +27,7 @@ import { respondDocument, respondError, respondNotFound, respondSuccess } from '
  */
 export async function respondHealth(request: Request, env: Environment): Promise<Response> {
   if (new URL(request.url).searchParams.has('deep')) {
-    if (!hasHealthToken(request, env)) return respondNotFound()
-    // A monitor with the right token is served even if others at its address guess tokens.
-    noteOfRequest({ isKeyProven: true })
+    if (!hasOperatorToken(request, env)) return respondNotFound()
     return respondDeepHealth(request, env)
   }
   try {
@@ -51,18 +49,6 @@ const HEALTH_PATIENCE_MS = 4_000
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
   | { readonly reachable: false }
-
-/** Whether the request has the deployment's token. False where none is set. */
-function hasHealthToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {
-  if (!HEALTH_TOKEN) return false
-  const given = request.headers.get('authorization') ?? ''
-  // Digests have the same length, so timing reveals nothing about either.
-  return timingSafeEqual(digest(given), digest(`Bearer ${HEALTH_TOKEN}`))
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
-}
 
 /**
  * GET /health?deep=1: the state of D1, R2 and the organization at this host, in figures. 503 when a required part is unreachable or lags
