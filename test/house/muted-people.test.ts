@@ -27,7 +27,7 @@ const RULES: readonly {
         ...['state/chat-state.ts', 'state/create-state.ts', 'state/personal.ts', 'state/muted-people.ts'],
       ],
       'lists them for their user': ['views/settings/muted.tsx', 'views/settings/sections.ts'],
-      'only looks whether there are more': ['views/inbox/preview.ts', 'views/message/html-text.tsx'],
+      'only looks whether they are others': ['views/inbox/preview.ts', 'views/message/html-text.tsx'],
     },
   },
   {

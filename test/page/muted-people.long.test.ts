@@ -52,6 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(
       for (const name of [OWNER, BEA, MORITZ, NORA]) id[name] = await userIdOf(server, name)
       id.poll = await say(BEA, 'lunch', '/poll Soup?\nyes')
       id.asked = await say(BEA, 'lunch', `Soup, @**${MORITZ}** and @_**${NORA}**?`)
+      await say(OWNER, 'both', `@_**${BEA}** and @_**${NORA}**`)
       id.own = await say(OWNER, 'lunch', 'I bring soup')
       const theirs = await say(MORITZ, 'lunch', `quibble soup @**${OWNER}**`)
       const tomorrow = Math.floor(Date.now() / 1_000) + 86_400
@@ -160,6 +161,18 @@ describe.skipIf(CHROMIUM === undefined)(
         expect(await messageOf(shown, id.asked!).locator('.reactions').count()).toBe(0)
         expect(await messageOf(shown, id.own!).locator('.reaction').first().textContent()).toContain('Bea')
       }
+    })
+
+    it('are others in previews once others are muted', async () => {
+      const { page } = await browsers.enter(OWNER, {}, '/#recent')
+      const preview = page.locator('.inbox-row', { hasText: 'both' })
+      await preview.filter({ hasText: 'Bea Baker and Muted user' }).waitFor()
+      await at('#narrow/channel/1-general/topic/lunch')(page)
+      await run(OWNER, 'unmute-user', { muted_user_id: id[NORA] })
+      await run(OWNER, 'mute-user', { muted_user_id: id[BEA] })
+      await page.locator('.people-row', { hasText: BEA }).waitFor({ state: 'detached' })
+      await at('#recent')(page)
+      expect(await preview.textContent()).toContain('Muted user and Nora Quill')
     })
   },
 )

@@ -14,10 +14,10 @@ const KINDS = [
   ['.message_inline_image, img:not(.emoji)', 'picture'],
 ] as const
 
-/** A cache of the texts of messages, by content and the number of muted people, whose names they do not have. */
+/** A cache of the texts of messages, by content and the muted people, whose names they do not have. */
 const texts = new WeakMap<
   Message,
-  { readonly content: string; readonly muted: number; readonly text: string }
+  { readonly content: string; readonly muted: string; readonly text: string }
 >()
 
 /** Returns `Clara: It drips again`: who wrote a message, and the beginning of it in one line. */
@@ -39,7 +39,7 @@ export function previewPartsOf(message: Message): { readonly writer: string; rea
 
 function textOf(message: Message): string {
   const known = texts.get(message)
-  const muted = state.mutedUsers.size
+  const muted = [...state.mutedUsers].join()
   if (known?.content === message.content && known.muted === muted) return known.text
   const text = plainText(message)
   texts.set(message, { content: message.content, muted, text })
