@@ -49,7 +49,7 @@ export const placeBelow = signal('#')
 
 /** Returns what the address says that is for this page and no view, and removes it from there. */
 export function takeArriving(): string {
-  if (!location.hash.startsWith('#unread?')) return ''
+  if (!/^#(?:unread|organizations)\?/.test(location.hash)) return ''
   const arriving = location.hash
   history.replaceState(history.state, '', location.pathname)
   fragment.value = ''

@@ -8,7 +8,7 @@ export type DigestOfAddress = (address: string) => string | null
  * Returns the digests of addresses with the deployment's key: whoever has D1 alone can neither read them nor try out which address has one.
  * Each key of the deployment has its own, the present one first.
  */
-function addressDigests(env: SealingEnvironment): readonly DigestOfAddress[] {
+export function addressDigests(env: SealingEnvironment): readonly DigestOfAddress[] {
   const keys = [
     keyBytes('SECRETS_KEY', env.SECRETS_KEY),
     keyBytes('SECRETS_KEY_PREVIOUS', env.SECRETS_KEY_PREVIOUS),

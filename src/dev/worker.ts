@@ -25,6 +25,7 @@ import { type DevEnvironment, localOrigin } from './realm-object.ts'
 import { foundOrganizations } from './seed/found-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
 import { standIn } from './stand-in.ts'
+import { KEEPING_MAIL, mailOfWorker } from './worker-mail.ts'
 
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
@@ -127,18 +128,18 @@ const DIGESTS_PATH = `${EMAILS_PATH}/digests`
 /** Content-Security-Policy of a shown mail: it can load and run nothing, and its links open new windows only. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups; frame-ancestors 'self'"
-const LIST_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'"
+const LIST_POLICY =
+  "default-src 'none'; style-src 'self'; font-src 'self'; frame-src 'self'; frame-ancestors 'none'"
 
 /**
- * GET /dev/emails: the mail sent by the organization at this host, newest first, as its readers see it. GET /dev/emails/{id}: the HTML of
- * one mail.
+ * GET /dev/emails: the mail sent by the organization at this host, after what the Worker itself has sent, each newest first, as its readers
+ * see it. GET /dev/emails/{id}: the HTML of one mail.
  */
 async function showEmails(request: Request, env: DevEnvironment): Promise<Response> {
   const url = new URL(request.url)
   const realm = await findRealm(env.DB, url)
-  if (!realm) return respondPage('Mail', html`<p>No organization answers here.</p>`, 404)
-  const object = env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
-  const emails = (await object.sentEmails()) as Email[]
+  const object = realm && env.REALM.get(env.REALM.idFromName(`realm-${realm.id}`))
+  const emails = [...mailOfWorker(), ...((await object?.sentEmails()) ?? [])] as Email[]
   if (url.pathname !== EMAILS_PATH) return showOne(emails, Number(url.pathname.slice(EMAILS_PATH.length + 1)))
   const list = emails.map(
     (email) => html`<article>
@@ -238,7 +239,7 @@ const environments = new WeakMap<DevEnvironment, Environment>()
 function environmentOf(within: DevEnvironment): Environment {
   const known = environments.get(within)
   if (known) return known
-  const made: Environment = { ...farFromAll(within), DEVELOPMENT: true }
+  const made: Environment = { SEND_EMAIL: KEEPING_MAIL, ...farFromAll(within), DEVELOPMENT: true }
   environments.set(within, made)
   return made
 }

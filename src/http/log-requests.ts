@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
   health: 'health',
   external_content: 'external-content',
   'favicon.ico': 'static-file',
+  find: 'find-organizations',
   help: 'help-page',
   join: 'join-page',
   login: 'login-page',

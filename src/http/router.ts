@@ -28,6 +28,7 @@ import { serveDiscordHook, serveSlackHook } from './hooks-of-other-chats.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
 import { showDeactivatedPage } from './pages/deactivated-page.ts'
 import { DOCS_ROOT, redirectToDocs, serveDocs } from './pages/docs-pages.ts'
+import { FIND_PATH } from './pages/door-page.ts'
 import { showHelpPage } from './pages/help-page.ts'
 import { acceptJoin, showJoinPage } from './pages/join-page.ts'
 import {
@@ -55,10 +56,12 @@ import {
   askPasswordReset,
   confirmEmailChange,
   connectByLink,
+  findOrganizations,
   reactivate,
   resetPassword,
   showConnection,
   showEmailChange,
+  showFindPage,
   showPasswordReset,
   showReactivationForm,
   showReactivationLink,
@@ -173,6 +176,8 @@ export function buildRouter(
   router.post(LOGOUT_PATH, logOut)
 
   // Pages around the log-in, most of them behind links in mails.
+  show(FIND_PATH, showFindPage)
+  router.post(FIND_PATH, findOrganizations)
   show(PASSWORD_RESET_PATH, showPasswordReset)
   router.post(PASSWORD_RESET_PATH, askPasswordReset)
   show(`${PASSWORD_RESET_PATH}/:secret`, showResetForm)

@@ -4,7 +4,7 @@ import { allRoutes } from '../support/inside-router.ts'
 
 /** Paths of people alone, who come through Access first where a host is hidden. */
 const OF_PEOPLE =
-  /^(?:\/parley(?:\/.*)?|\/docs(?:\/.*)?|\/public(?:\/.*)?|\/join\/.*|\/help(?:\/.*)?|\/robots\.txt|\/sitemap\.xml|\/favicon\.ico|\/calls\/(?!zoom\/deauthorize$).*|\/service-worker\.js|\/manifest\.webmanifest|\/:language|\/?\*?)$/
+  /^(?:\/parley(?:\/.*)?|\/docs(?:\/.*)?|\/public(?:\/.*)?|\/join\/.*|\/help(?:\/.*)?|\/find|\/robots\.txt|\/sitemap\.xml|\/favicon\.ico|\/calls\/(?!zoom\/deauthorize$).*|\/service-worker\.js|\/manifest\.webmanifest|\/:language|\/?\*?)$/
 
 it('every path is one of people, or let past Cloudflare Access', () => {
   const passes = (path: string) =>

@@ -23,7 +23,8 @@ describe('the first page', () => {
   it('says so if no organization exists', async () => {
     const page = await visit('http://nobody.test/')
     expect(page.status).toBe(404)
-    expect(page.text).toContain('No organization answers at this address.')
+    expect(page.text).toContain('href="/find"')
+    expect(page.text).toContain('There’s no organization at this address.')
   })
 })
 

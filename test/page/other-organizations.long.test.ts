@@ -58,6 +58,47 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.waitForURL(`${origin}/**`)
     })
 
+    it('comes into the list by a link of the mail that its user wanted', async () => {
+      const origin = server.url.replace('127.0.0.1', 'harbour.localhost')
+      const host = new URL(server.url).host
+      await found(server, 'harbour.localhost')
+      const { page } = await browsers.enter(OWNER)
+      const openList = async () => {
+        await page.locator('.top-bar-name').click()
+        await page.getByRole('menuitem', { name: 'Add or remove organizations' }).click()
+        return page.getByRole('dialog', { name: 'Your organizations' })
+      }
+      await (await openList()).getByRole('button', { name: 'Email me my organizations' }).click()
+      await page.getByText('Email sent to ann@example.com').waitFor()
+      await page.goto(`${server.url}/dev/emails`)
+      const letter = page.locator('article', { hasText: `Your organizations at localhost` }).first()
+      const link = (await letter.locator('pre').textContent())!
+        .split('\n')
+        .find((line) => line.startsWith(`${server.url}/#organizations?`) && line.includes('harbour'))!
+      expect(new URL(link).host).toBe(host)
+      const planted = link.replace(/state=[^&]*/, 'state=x').replaceAll('harbour', 'evil')
+      for (const address of [planted, link]) {
+        await page.goto('about:blank')
+        await page.goto(address)
+        await page.locator('.top-bar-name').waitFor()
+      }
+      await page.getByText('harbour.localhost is in your list of organizations').waitFor()
+      const list = await openList()
+      expect(await list.getByRole('link', { name: /harbour/ }).getAttribute('href')).toBe(origin)
+      expect(await list.getByText('evil').count()).toBe(0)
+    })
+
+    it('is found from the log-in page, by the mail that lists it', async () => {
+      const { page } = await browsers.open()
+      await page.getByRole('link', { name: 'Find your organizations' }).click()
+      await page.getByLabel('Email address').fill('ann@example.com')
+      await page.getByRole('button', { name: 'Send list' }).click()
+      await page.getByText('We sent an email to ann@example.com').waitFor()
+      await page.goto(`${server.url}/dev/emails`)
+      const letter = page.locator('article', { hasText: `Your organizations at localhost` }).first()
+      expect(await letter.locator('pre').textContent()).toContain(`localhost (owner)\n${server.url}/\n`)
+    })
+
     it('adds no organization that the user did not ask for', async () => {
       const planted = new URLSearchParams({ url: 'https://evil.example', state: 'x', key: 'x', name: 'Evil' })
       const { page } = await browsers.enter(OWNER, {}, `/#unread?${planted}`)

@@ -526,6 +526,8 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'POST /accounts/reactivate/:secret': () => `/accounts/reactivate/${SECRET}`,
   'GET /accounts/unread': () => '/accounts/unread/?for=https://elsewhere.example&state=x',
   'POST /accounts/unread': () => '/accounts/unread/?for=https://elsewhere.example&state=x',
+  'GET /find': () => '/find',
+  'POST /find': () => '/find',
   'GET /accounts/password/reset': () => '/accounts/password/reset',
   'POST /accounts/password/reset': () => '/accounts/password/reset',
   'GET /accounts/password/reset/:secret': () => `/accounts/password/reset/${SECRET}`,

@@ -437,6 +437,8 @@ GET /accounts/reactivate/:secret          anybody
 POST /accounts/reactivate/:secret         anybody
 GET /accounts/unread                      anybody
 POST /accounts/unread                     anybody
+GET /find                                 anybody
+POST /find                                anybody
 GET /accounts/password/reset              anybody
 POST /accounts/password/reset             anybody
 GET /accounts/password/reset/:secret      anybody

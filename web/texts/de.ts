@@ -97,6 +97,7 @@ export const de: Texts = {
     passkeyFailed: 'Das hat nicht geklappt. Versuch es noch einmal oder melde dich anders an.',
     forgotten: 'Passwort vergessen?',
     readPublic: 'Ohne Konto lesen',
+    find: 'Deine Organisationen finden',
     ended:
       'Deine Sitzung ist abgelaufen. Melde dich wieder an, um weiterzumachen. Entwürfe bleiben erhalten.',
   },

@@ -99,6 +99,7 @@ export const en = {
     passkeyFailed: 'That didn’t work. Try again, or log in another way.',
     forgotten: 'Forgot your password?',
     readPublic: 'Browse without an account',
+    find: 'Find your organizations',
     ended: 'Your session has ended. Log in again to continue where you were. Drafts are kept.',
   },
   /** What screen readers say of a message that comes. */

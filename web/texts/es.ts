@@ -103,6 +103,7 @@ export const es: Texts = {
     passkeyFailed: 'No ha funcionado. Inténtalo de nuevo o inicia sesión de otra forma.',
     forgotten: '¿Olvidaste tu contraseña?',
     readPublic: 'Explorar sin cuenta',
+    find: 'Encontrar tus organizaciones',
     shared: 'Es un ordenador compartido',
     sharedHint:
       'Los mensajes no se guardan en este navegador para leerlos sin conexión, y los borradores guardados en él se eliminan al cerrar sesión.',

@@ -106,6 +106,7 @@ export const fr: Texts = {
     passkeyFailed: 'Cela n’a pas fonctionné. Réessayez ou connectez-vous autrement.',
     forgotten: 'Mot de passe oublié ?',
     readPublic: 'Parcourir sans compte',
+    find: 'Trouver vos organisations',
     ended:
       'Votre session a expiré. Reconnectez-vous pour reprendre là où vous en étiez. Vos brouillons sont conservés.',
   },

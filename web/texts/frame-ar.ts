@@ -60,6 +60,11 @@ export const frameAr: FrameTexts = {
     removed: (name) => `أُزيلت ${own(name)} من هذه القائمة`,
     isThis: 'أنت في هذه المؤسسة بالفعل.',
     isNone: 'أدخل عنوانًا مثل \u2068chat.example.com\u2069.',
+    mailHint: 'هل تنتمي إلى مؤسسات أخرى على هذا الخادم؟ يمكن أن تصلك عناوينها بالبريد، مع روابط تضيفها هنا.',
+    mail: 'أرسل إليّ مؤسساتي',
+    mailed: (email) => `أُرسلت الرسالة إلى ${own(email)}`,
+    notMailed: 'تعذّر إرسال الرسالة. حاول مرة أخرى لاحقًا.',
+    added: (name) => `${own(name)} ضمن قائمة مؤسساتك`,
   },
   palette: {
     markAllRead: 'تحديد كل شيء كمقروء',

@@ -62,6 +62,12 @@ export const frameDe: FrameTexts = {
     removed: (name) => `${name} aus dieser Liste entfernt`,
     isThis: 'In dieser Organisation bist du schon.',
     isNone: 'Gib eine Adresse wie chat.example.com ein.',
+    mailHint:
+      'Gehörst du auf diesem Server zu weiteren? Du bekommst ihre Adressen per E-Mail, mit Links, die sie hier hinzufügen.',
+    mail: 'Meine Organisationen zusenden',
+    mailed: (email) => `E-Mail an ${email} gesendet`,
+    notMailed: 'Die E-Mail konnte nicht gesendet werden. Versuche es später noch einmal.',
+    added: (name) => `${name} steht in der Liste deiner Organisationen`,
   },
   palette: {
     markAllRead: 'Alles als gelesen markieren',

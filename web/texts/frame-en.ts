@@ -61,6 +61,12 @@ export const frameEn = {
     removed: (name: string): string => `${name} removed from this list`,
     isThis: 'You’re already in this organization.',
     isNone: 'Enter an address like chat.example.com.',
+    mailHint:
+      'Are you in other organizations on this server? We can email you their addresses, with links that add them here.',
+    mail: 'Email me my organizations',
+    mailed: (email: string): string => `Email sent to ${email}`,
+    notMailed: 'The email couldn’t be sent. Try again later.',
+    added: (name: string): string => `${name} is in your list of organizations`,
   },
   palette: {
     markAllRead: 'Mark everything as read',

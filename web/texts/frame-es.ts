@@ -61,6 +61,12 @@ export const frameEs: FrameTexts = {
     removed: (name) => `${name} se quitó de esta lista`,
     isThis: 'Ya estás en esta organización.',
     isNone: 'Escribe una dirección como chat.example.com.',
+    mailHint:
+      '¿Perteneces a otras en este servidor? Podemos enviarte sus direcciones por correo, con enlaces que las añaden aquí.',
+    mail: 'Enviarme mis organizaciones',
+    mailed: (email) => `Correo enviado a ${email}`,
+    notMailed: 'No se pudo enviar el correo. Inténtalo más tarde.',
+    added: (name) => `${name} está en tu lista de organizaciones`,
   },
   palette: {
     markAllRead: 'Marcar todo como leído',

@@ -61,6 +61,12 @@ export const frameFr: FrameTexts = {
     removed: (name) => `${name} retirée de cette liste`,
     isThis: 'Vous êtes déjà dans cette organisation.',
     isNone: 'Saisissez une adresse comme chat.example.com.',
+    mailHint:
+      'Vous faites partie d’autres organisations sur ce serveur ? Leurs adresses peuvent vous être envoyées par e-mail, avec des liens pour les ajouter ici.',
+    mail: 'M’envoyer mes organisations',
+    mailed: (email) => `E-mail envoyé à ${email}`,
+    notMailed: 'L’e-mail n’a pas pu être envoyé. Réessayez plus tard.',
+    added: (name) => `${name} est dans la liste de vos organisations`,
   },
   palette: {
     markAllRead: 'Tout marquer comme lu',

@@ -60,6 +60,12 @@ export const frameJa: FrameTexts = {
     removed: (name) => `${name} をリストから削除しました`,
     isThis: 'すでにこの組織を開いています。',
     isNone: 'chat.example.com のようなアドレスを入力してください。',
+    mailHint:
+      'このサーバーでほかの組織にも所属していますか？ アドレスと、ここに追加するためのリンクをメールで送信できます。',
+    mail: '所属する組織をメールで受け取る',
+    mailed: (email) => `${email} にメールを送信しました`,
+    notMailed: 'メールを送信できませんでした。あとでもう一度お試しください。',
+    added: (name) => `${name} は組織のリストに入っています`,
   },
   palette: {
     markAllRead: 'すべて既読にする',

@@ -1,8 +1,10 @@
 import { INTERFACE_VERSION } from '../../core/call.ts'
 import { log } from '../../core/log.ts'
+import { DEFAULT_RATE_LIMITS, longestWindow, readRateLimits } from '../../core/rate-limits.ts'
 import { HOUR, RUNS_OF_A_NIGHT } from '../../core/time.ts'
 import { listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { purgeSearchIndex } from '../../store/d1/delete-realm.ts'
+import { deleteOldMailRequests } from '../../store/d1/mail-requests.ts'
 import { deleteOldTickets, listOverdueRealms, listRealmsWithoutAccounts } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
@@ -28,6 +30,8 @@ const REALMS_AT_ONCE = 100
 export async function sweepRealms(env: Environment, now: number): Promise<void> {
   await takeUpDeletions(env, now)
   await deleteOldTickets(env.DB, now)
+  const { mailByUser, mailByIp } = { ...DEFAULT_RATE_LIMITS, ...readRateLimits(env) }
+  await deleteOldMailRequests(env.DB, now - longestWindow([...mailByUser, ...mailByIp]))
   await wakeUnlisted(env)
   const databases = listBodyDatabases(env)
   const queries = Math.floor(QUERIES_OF_A_RUN / databases.length)

@@ -85,3 +85,11 @@ ${fields}
 export function toLogIn({ toLogIn: text }: DoorTexts): Html {
   return html`<p class="door-on"><a class="button button-main" href="/">${text}</a></p>`
 }
+
+/** Where people find the organizations of this deployment that they belong to. */
+export const FIND_PATH = '/find'
+
+/** Returns the link with which people who are at the wrong organization, or at none, find theirs. */
+export function toFind({ find }: DoorTexts): Html {
+  return html`<a href="${FIND_PATH}">${find.title}</a>`
+}

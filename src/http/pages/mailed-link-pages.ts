@@ -20,9 +20,11 @@ import {
   showPasswordResetStep,
 } from '../../features/users/reset-password.ts'
 import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
-import { askRealm, readForm } from '../ask-realm.ts'
+import { describeEmailWay } from '../../realm/outgoing/mail/email-sender.ts'
+import { askOrRefuse, askRealm, readForm } from '../ask-realm.ts'
 import { makeKnown } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'
+import { mailOrganizations } from '../mail/mail-organizations.ts'
 import type { PageRequest } from '../request-url.ts'
 import { retryLater } from '../respond.ts'
 import {
@@ -37,16 +39,24 @@ import {
 import { type Html, html } from './html.ts'
 import { textsOfRequest } from './texts-of-request.ts'
 
-/** A page that mails a link to an entered address. */
+/** A page that mails something to an entered address. */
 interface AddressPage {
   /** Texts of the page. `sent`: the same whether the account exists or not. */
   wordsOf(texts: DoorTexts): {
     readonly title: string
     readonly question: string
+    /** The button; 'Send link' if it is not another one. */
+    readonly send?: string
     sent(email: string): string
   }
-  /** The operation that receives the address; open to anyone. */
-  readonly operation: string
+  /** Takes the address; open to anyone. @throws ApiError */
+  send(request: PageRequest, env: Environment, entered: Entered): Promise<unknown>
+}
+
+/** `state`: what a page of ours has added, for itself. */
+interface Entered {
+  readonly email: string
+  readonly state: string
 }
 
 function showAddressPage(page: AddressPage, request: PageRequest): Response {
@@ -55,14 +65,18 @@ function showAddressPage(page: AddressPage, request: PageRequest): Response {
 }
 
 async function takeAddress(page: AddressPage, request: PageRequest, env: Environment): Promise<Response> {
-  const { email } = await readForm(request, ['email'])
+  const entered = await readForm(request, ['email', 'state'])
+  const { email } = entered
   const texts = textsOfRequest(request)
   const { title, sent } = page.wordsOf(texts)
-  const asked = await askRealm(request, env, page.operation, { email })
-  if (asked.ok) return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
-  const error = ApiError.fromWire(asked.error)
-  const again = addressForm(page, texts, { email, refusal: error })
-  return retryLater(respondDoor(texts, title, again, error.status), error)
+  try {
+    await page.send(request, env, entered)
+    return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const again = addressForm(page, texts, { email, refusal: error })
+    return retryLater(respondDoor(texts, title, again, error.status), error)
+  }
 }
 
 function addressForm(
@@ -71,14 +85,28 @@ function addressForm(
   { email = '', refusal }: { email?: string; refusal?: ApiError },
 ): Html {
   const attributes = 'type="email" required autocomplete="username" autofocus'
-  return html`<p class="door-about">${page.wordsOf(texts).question}</p>
+  const { question, send = texts.sendLink } = page.wordsOf(texts)
+  return html`<p class="door-about">${question}</p>
 ${refusalLine(texts, refusal)}
-${form(field({ label: texts.email, name: 'email', value: email }, attributes), texts.sendLink)}`
+${form(field({ label: texts.email, name: 'email', value: email }, attributes), send)}`
 }
+
+const FINDING: AddressPage = { wordsOf: ({ find }) => find, send: mailOrganizations }
+
+/** GET /find, at every host of the deployment: the form for the address of which the organizations are mailed. */
+export function showFindPage(request: PageRequest, env: Environment): Response {
+  const texts = textsOfRequest(request)
+  if (describeEmailWay(env) !== undefined) return showAddressPage(FINDING, request)
+  return respondDoor(texts, texts.find.title, html`<p>${texts.find.noMail}</p>`)
+}
+
+/** POST of the same address. The answer is the same whether or not any account has the address. */
+export const findOrganizations = (request: PageRequest, env: Environment) =>
+  takeAddress(FINDING, request, env)
 
 const ASKING_FOR_PASSWORD: AddressPage = {
   wordsOf: ({ reset }) => reset,
-  operation: askPasswordResetStep.operation,
+  send: (request, env, { email }) => askOrRefuse(request, env, askPasswordResetStep.operation, { email }),
 }
 
 /** GET /accounts/password/reset: the form for the address of an account with a forgotten password. */
@@ -140,7 +168,7 @@ ${form(newPasswordField(texts), texts.reset.button)}`
 
 const ASKING_FOR_REACTIVATION: AddressPage = {
   wordsOf: ({ reactivation }) => reactivation,
-  operation: askReactivationStep.operation,
+  send: (request, env, { email }) => askOrRefuse(request, env, askReactivationStep.operation, { email }),
 }
 
 /** GET /accounts/reactivate: the form with which an owner of a deactivated organization requests a link. */

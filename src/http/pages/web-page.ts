@@ -5,8 +5,10 @@ import { findRealm } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
+import { respondRefusal, toFind } from './door-page.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
+import { textsOfRequest } from './texts-of-request.ts'
 import { contentTypeOf, gifHosts, readAsset } from './web-client.ts'
 
 /** The path of the files that the page loads (web/vite.config.ts). */
@@ -144,9 +146,8 @@ interface ShownOrganization {
 async function showHomePage(request: Request, env: Environment): Promise<Response> {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   if (!asked.ok) {
-    const { status } = asked.error
-    const text = status === 404 ? 'No organization answers at this address.' : asked.error.msg
-    return respondPage('Parley', html`<p>${text}</p>`, status)
+    const texts = textsOfRequest(request)
+    return respondRefusal(texts, 'Parley', asked.error, html`<p class="door-links">${toFind(texts)}</p>`)
   }
   const { realm_name, realm_description, realm_url } = asked.value as ShownOrganization
   return respondPage(

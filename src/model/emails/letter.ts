@@ -64,7 +64,8 @@ export function queueLetterTo(
   queueLetter(tx, texts, { ...letter, recipient: mailboxOf(user) ?? user.deliveryEmail, paragraphs: greeted })
 }
 
-function writtenLetter(
+/** Returns a letter as a mail in the language of these texts. */
+export function writtenLetter(
   { language }: MailTexts,
   { recipient, subject, paragraphs, footer = [], headers }: Letter,
 ): WrittenEmail {

@@ -19,7 +19,7 @@ export function textsForVisitor(view: Pick<RealmReads, 'sql'>, language: string 
   return language === undefined ? textsForStrangers(view) : textsIn(language)
 }
 
-function textsIn(language: string): MailTexts {
+export function textsIn(language: string): MailTexts {
   return TEXTS[writtenLanguage(language) ?? 'en']
 }
 

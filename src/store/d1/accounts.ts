@@ -1,5 +1,5 @@
 import type { AccountInD1 } from '../../core/account-in-d1.ts'
-import { readPatiently } from './ask-d1.ts'
+import { fromPrimary, readPatiently } from './ask-d1.ts'
 
 interface StoredAccount {
   readonly user_id: number
@@ -40,4 +40,31 @@ export async function isKeyOfOtherRealm(db: D1Database, digest: string, realmId:
     .bind(digest)
   const row = await readPatiently(() => query.first<{ realm_id: number }>())
   return row !== null && row.realm_id !== realmId
+}
+
+/** An organization in which a person has an account. */
+export interface OrganizationOfPerson {
+  readonly host: string
+  readonly name: string
+  readonly role: number
+}
+
+/** Lists the organizations in which an active account has this confirmed address, by name. `digests`: of the address, with each key. */
+export async function listOrganizationsOf(
+  db: D1Database,
+  digests: readonly string[],
+  limit: number,
+): Promise<OrganizationOfPerson[]> {
+  const { results } = await fromPrimary(db, (from) =>
+    from
+      .prepare(
+        `SELECT realm.host, realm.name, account.role FROM account JOIN realm ON realm.id = account.realm_id
+         WHERE account.email_digest IN (SELECT value FROM json_each(?)) AND account.is_active = 1
+           AND realm.is_closed = 0 AND realm.delete_after IS NULL
+         ORDER BY realm.name, realm.host LIMIT ?`,
+      )
+      .bind(JSON.stringify(digests), limit)
+      .all<OrganizationOfPerson>(),
+  )
+  return results
 }

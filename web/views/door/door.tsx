@@ -191,6 +191,7 @@ export function Door({ onEnter, hasEnded = false }: DoorProps) {
         <p class="door-links">
           {hasPassword && <a href="/accounts/password/reset/">{t.door.forgotten}</a>}
           {isOpenToTheWeb && <a href="/public">{t.door.readPublic}</a>}
+          <a href="/find">{t.door.find}</a>
         </p>
       </>
     )

@@ -1,5 +1,6 @@
 import '../../ui/setting-row.css'
 import { useState } from 'preact/hooks'
+import { state } from '../../chat.ts'
 import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -8,6 +9,7 @@ import { Refusal } from '../../ui/refusal.tsx'
 import { announce } from '../announcement.tsx'
 import {
   addOrganization,
+  askByMail,
   askForCount,
   keep,
   MAX_ORGANIZATIONS,
@@ -34,6 +36,12 @@ export function OrganizationsDialog({ onClose }: { readonly onClose: () => void 
     const name = String(fields.get('name')).trim()
     addOrganization({ url, name: name || new URL(url).host })
     form.reset()
+  }
+  const email = state.users.get(state.me)?.delivery_email
+  const mail = async (to: string) => {
+    const isSent = await askByMail(to).catch(() => false)
+    if (isSent) announce(f.organizations.mailed(to))
+    setRefusal(isSent ? '' : f.organizations.notMailed)
   }
   const remove = (url: string, name: string) => {
     removeOrganization(url)
@@ -81,6 +89,12 @@ export function OrganizationsDialog({ onClose }: { readonly onClose: () => void 
           <span>{f.organizations.name}</span>
           <input class="field" name="name" maxLength={60} autocomplete="off" />
         </label>
+        {email && (
+          <div>
+            <p class="small soft">{f.organizations.mailHint}</p>
+            <Button onClick={() => mail(email)}>{f.organizations.mail}</Button>
+          </div>
+        )}
         <Refusal>{refusal}</Refusal>
         <div class="dialog-buttons">
           <Button onClick={onClose}>{t.close}</Button>

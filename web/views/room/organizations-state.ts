@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { call } from '../../actions/call.ts'
+import { mailOrganizations } from '../../api/find.ts'
 import { state } from '../../chat.ts'
 import { f, loadFrameTexts } from '../../texts/frame.ts'
 import { readStored, store } from '../../ui/stored.ts'
@@ -67,6 +68,9 @@ export const unreadElsewhere = signal<ReadonlyMap<string, number>>(new Map())
 /** How an address of this page begins with which another organization gives its key. */
 const ARRIVING = '#unread?'
 const ASKED = 'organization asked'
+/** The same for an address from the list that was mailed. */
+const MAILED = '#organizations?'
+const ASKED_BY_MAIL = 'organizations asked by mail'
 const COUNTED_EVERY_MS = 5 * 60_000
 
 /** Leads to the other organization, where the user allows this page to show how many unread messages they have there. */
@@ -99,6 +103,28 @@ async function takeKey(hash: string): Promise<void> {
   announce(f.organizations.countShown(organization.name))
 }
 
+/**
+ * Has the user's organizations on this server mailed to them, each with a link that adds it to the list of this browser. The page itself does not
+ * get them: that an account here has an address does not prove whose mailbox it is.
+ */
+export async function askByMail(email: string): Promise<boolean> {
+  const asked = { state: crypto.randomUUID() }
+  store(ASKED_BY_MAIL, asked)
+  return mailOrganizations(email, asked.state)
+}
+
+/** Adds an organization by a link in the mail that this browser has asked for. */
+async function takeMailed(hash: string): Promise<void> {
+  const given = new URLSearchParams(hash.slice(MAILED.length))
+  const asked = readStored<{ state: string }>(ASKED_BY_MAIL)
+  const url = originOf(given.get('url') ?? '')
+  if (!url || url === location.origin || !asked || given.get('state') !== asked.state) return
+  const name = given.get('name') || new URL(url).host
+  if (!otherOrganizations.value.some((one) => one.url === url)) addOrganization({ url, name })
+  await loadFrameTexts()
+  announce(f.organizations.added(name))
+}
+
 /** Asks for the numbers of unread messages in all organizations that give them. */
 export async function countElsewhere(): Promise<void> {
   const all = otherOrganizations.value.filter(({ key, user }) => key !== undefined && user === state.me)
@@ -115,6 +141,7 @@ export async function countElsewhere(): Promise<void> {
 /** Keeps the numbers up to date from now on. `hash`: of the address with which the page was opened. */
 export async function followElsewhere(hash: string): Promise<void> {
   if (hash.startsWith(ARRIVING)) await takeKey(hash)
+  if (hash.startsWith(MAILED)) await takeMailed(hash)
   const count = () => {
     if (document.visibilityState === 'visible') countElsewhere().catch(() => {})
   }

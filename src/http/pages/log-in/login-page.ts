@@ -11,7 +11,7 @@ import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
 import { retryLater } from '../../respond.ts'
-import { field, form, refusalLine } from '../door-page.ts'
+import { field, form, refusalLine, toFind } from '../door-page.ts'
 import { type Html, html, respondPage } from '../html.ts'
 import { textsOfRequest } from '../texts-of-request.ts'
 import { newcomerIn } from './connect-after-login.ts'
@@ -123,7 +123,7 @@ ${passkeyForm(texts, destination)}`
     : ''
 }
 ${linksTo(others, texts.logIn.with, queryFor(destination))}
-<p class="door-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''}</p>`
+<p class="door-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''} ${toFind(texts)}</p>`
   return respondPage(texts.logIn.title, body, status, {
     language: texts.language,
     formsLeadTo: FORMS_LEAD_TO,
