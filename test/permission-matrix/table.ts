@@ -475,6 +475,7 @@ GET /manifest.webmanifest                 anybody
 GET /parley/manifest.webmanifest          anybody
 GET /:language                            anybody
 GET /setup/:ticket                        anybody
+GET /setup/organizations                  anybody
 POST /setup/:ticket                       anybody
 POST /setup/organizations                 anybody
 POST /setup/test-mail                     anybody
