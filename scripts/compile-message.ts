@@ -14,6 +14,8 @@ export interface Style {
   readonly isGrouped: boolean
   /** A message with tags becomes `Html`, whose parameters are escaped. Elsewhere, `<` is a sign like others. */
   readonly hasTags: boolean
+  /** Code that is the same in each language, by the name that stands for it. */
+  readonly constants: Readonly<Record<string, string>>
 }
 
 /** What a message does with a parameter: shows it, counts by it, asks whether it is true, or whether it is there. */
@@ -25,12 +27,9 @@ export interface Message {
   /** What is done with each parameter. */
   readonly uses: ReadonlyMap<string, ReadonlySet<Use>>
   readonly isHtml: boolean
-  /** Names in capitals: code that is the same in each language (web/texts/service-codes.ts). */
-  readonly constants: readonly string[]
 }
 
 const PARAMETER = /^[a-z][A-Za-z]*$/
-const CONSTANT = /^[A-Z][A-Z_]+$/
 /** The keyword of a select for a parameter that is absent or empty. */
 const ABSENT = 'none'
 
@@ -38,7 +37,6 @@ const ABSENT = 'none'
 export function compileMessage(text: string, style: Style): Message {
   const elements = parse(text, { ignoreTag: !style.hasTags, shouldParseSkeletons: false })
   const uses = new Map<string, Set<Use>>()
-  const constants = new Set<string>()
   /** How deep in choices. */
   let depth = 0
 
@@ -58,7 +56,7 @@ export function compileMessage(text: string, style: Style): Message {
       case TYPE.literal:
         return inBackticks(element.value)
       case TYPE.argument:
-        if (CONSTANT.test(element.value)) return `\${${constants.add(element.value) && element.value}}`
+        if (Object.hasOwn(style.constants, element.value)) return inBackticks(style.constants[element.value]!)
         return `\${${use(element.value, 'shown')}}`
       case TYPE.number:
         if (element.style) throw new Error(`{${element.value}, number} has a style`)
@@ -125,7 +123,7 @@ export function compileMessage(text: string, style: Style): Message {
 
   const isRich = elements.some(({ type }) => type === TYPE.tag)
   const body = isRich ? `html\`${inTemplate(elements)}\`` : textOf(elements)
-  return { code: body, uses, isHtml: isRich, constants: [...constants] }
+  return { code: body, uses, isHtml: isRich }
 }
 
 /** Numbers by which the rule for a category is found. Counts are neither negative nor broken. */

@@ -9,18 +9,21 @@ import { fromJson } from './json.ts'
 import { TEXTS } from './project.ts'
 
 const COMPILED = join(TEXTS, 'compiled')
-/** What translators should know of messages and groups, by their paths. */
 const NOTES = join(TEXTS, 'notes.json')
+const CONSTANTS = join(TEXTS, 'constants.json')
 /** The digest of everything that was compiled; written last. */
 const STAMP = join(COMPILED, 'stamp')
 
 /** @throws Error that lists every wrong message */
 export async function compileTexts(): Promise<void> {
   const sources = sourcesIn(TEXTS)
-  const stamp = digestOf([NOTES, ...sources.map(({ path }) => path), ...compilers()])
+  const stamp = digestOf([NOTES, CONSTANTS, ...sources.map(({ path }) => path), ...compilers()])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return
   const { modulesOf } = await import('./text-modules.ts')
-  const modules = modulesOf(sources, fromJson(readFileSync(NOTES, 'utf8')))
+  const modules = modulesOf(sources, {
+    notes: fromJson(readFileSync(NOTES, 'utf8')),
+    constants: fromJson(readFileSync(CONSTANTS, 'utf8')),
+  })
   for (const [path, code] of modules) replace(join(COMPILED, path), code)
   for (const path of filesIn(COMPILED))
     if (!modules.has(path) && path !== 'stamp') rmSync(join(COMPILED, path))

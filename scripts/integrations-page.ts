@@ -4,7 +4,8 @@ import { INTEGRATIONS } from '../src/integrations/index.ts'
 import type { Integration } from '../src/integrations/integration.ts'
 import type { Example } from '../test/integrations/example.ts'
 import { EXAMPLES } from '../test/integrations/examples/index.ts'
-import { servicesEn } from '../web/texts/services-en.ts'
+import { texts } from '../texts/compiled/en/settings.ts'
+import type { ServiceGuide } from '../web/texts/service-guide.ts'
 import { wrapped } from './wrapped.ts'
 
 /** The folder of the pictures, below docs. */
@@ -57,7 +58,8 @@ function inOrder(): readonly Integration[] {
 
 function section(integration: Integration): string[] {
   const { name, displayName, options = [] } = integration
-  const { about, steps, secret } = servicesEn[name]!
+  const guides: Readonly<Record<string, ServiceGuide>> = texts.bots.services
+  const { about, steps, secret } = guides[name]!
   const { example } = shownExample(name)
   return [
     '',

@@ -19,13 +19,21 @@ const ENGLISH = 'en'
 type Tree = string | readonly Tree[] | { readonly [Key in string]: Tree }
 type Compiled = Message | readonly Compiled[] | { readonly [Key in string]: Compiled }
 
-/** Returns the code of each module by its path in `texts/compiled`. @param notes by path @throws Error that lists every wrong message */
-export function modulesOf(sources: readonly Source[], notes: object = {}): Map<string, string> {
+/** What holds for all languages. */
+interface Common {
+  /** What translators should know of messages and groups, by their paths. */
+  readonly notes: object
+  /** Code that is the same in each language, by the name that stands for it. */
+  readonly constants: Readonly<Record<string, string>>
+}
+
+/** Returns the code of each module by its path in `texts/compiled`. @throws Error that lists every wrong message */
+export function modulesOf(sources: readonly Source[], { notes, constants }: Common): Map<string, string> {
   const problems: string[] = []
   const languages = [...new Set(sources.map(({ language }) => language))].sort()
   const areas = sources
     .filter(({ language, name }) => language === ENGLISH && !name.includes('.') && name !== NOT_COMPILED)
-    .map(({ name }) => new Area(name, sources, languages, problems))
+    .map(({ name }) => new Area(name, { sources, languages, constants, problems }))
   for (const { path, language, name } of sources)
     if (!sources.some((one) => one.language === ENGLISH && one.name === name) && name !== NOT_COMPILED)
       problems.push(`${path} has no file of that name in English (${language})`)
@@ -39,20 +47,30 @@ export function modulesOf(sources: readonly Source[], notes: object = {}): Map<s
   return new Map(areas.flatMap((area) => area.modules()))
 }
 
+interface AreaFrom {
+  readonly sources: readonly Source[]
+  readonly languages: readonly string[]
+  readonly constants: Common['constants']
+  /** Gets a line for each problem. */
+  readonly problems: string[]
+}
+
 class Area {
   readonly name: string
   readonly #trees: ReadonlyMap<string, Compiled>
+  readonly #constants: Common['constants']
   readonly #problems: string[]
 
-  constructor(name: string, sources: readonly Source[], languages: readonly string[], problems: string[]) {
+  constructor(name: string, { sources, languages, constants, problems }: AreaFrom) {
     this.name = name
+    this.#constants = constants
     this.#problems = problems
     this.#trees = new Map(
       languages.map((language) => {
         const parts = sources.filter(
           (one) => one.language === language && (one.name === name || one.name.startsWith(`${name}.`)),
         )
-        return [language, this.#compile(joined(parts, name), language, name)]
+        return [language, this.#compile(joined(parts), language, name)]
       }),
     )
     for (const [language, tree] of this.#trees)
@@ -74,10 +92,15 @@ class Area {
       return mapped(tree, (inner, key) => this.#compile(inner, language, `${at}.${key}`))
     const isGrouped = OF_PAGE.includes(this.name)
     try {
-      return compileMessage(tree, { language, isGrouped, hasTags: WITH_TAGS.includes(this.name) })
+      return compileMessage(tree, {
+        language,
+        isGrouped,
+        hasTags: WITH_TAGS.includes(this.name),
+        constants: this.#constants,
+      })
     } catch (error) {
       this.#problems.push(`texts/${language}: ${at}: ${(error as Error).message}`)
-      return { code: '``', uses: new Map(), isHtml: false, constants: [] }
+      return { code: '``', uses: new Map(), isHtml: false }
     }
   }
 
@@ -112,13 +135,13 @@ class Area {
       const all = trees.map(([language, tree]) => `${language}: ${codeOf(tree, this.#english)}`)
       const code = `export const TEXTS: Readonly<Record<'${trees.map(([one]) => one).join("' | '")}', ${type}>> = {\n${all.join(',\n')}\n}\n`
       const html = "import { Html, html } from '../../src/core/written-languages.ts'\n"
-      return [[`${name}.ts`, `${headOf(code, [], '..')}${/\bhtml`/.test(code) ? html : ''}${types}${code}`]]
+      return [[`${name}.ts`, `${headOf(code, '..')}${/\bhtml`/.test(code) ? html : ''}${types}${code}`]]
     }
     return [
       [`${name}.ts`, types],
       ...trees.map(([language, tree]): [string, string] => {
         const code = `export const texts: ${type} = ${codeOf(tree, this.#english)}\n`
-        const head = headOf(code, constantsOf(tree), '../..')
+        const head = headOf(code, '../..')
         return [`${language}/${name}.ts`, `import type { ${type} } from '../${name}.ts'\n${head}${code}`]
       }),
     ]
@@ -139,7 +162,7 @@ class Area {
 }
 
 /** Returns the tree of an area with its parts in their places: that of `settings.bots` is `bots` in `settings`. */
-function joined(parts: readonly Source[], area: string): Tree {
+function joined(parts: readonly Source[]): Tree {
   const whole: Record<string, unknown> = {}
   for (const { path, name } of parts.toSorted((a, b) => a.name.localeCompare(b.name))) {
     const into = name
@@ -151,7 +174,6 @@ function joined(parts: readonly Source[], area: string): Tree {
       }, whole)
     Object.assign(into, fromJson(readFileSync(path, 'utf8')))
   }
-  if (parts.length === 0) throw new Error(`${area} has no file`)
   return whole as Tree
 }
 
@@ -202,20 +224,12 @@ function codeOf(tree: Compiled, english: Compiled | undefined): string {
 }
 
 /** Returns the imports of a module. @param root the folder of the texts */
-function headOf(code: string, constants: readonly string[], root: string): string {
+function headOf(code: string, root: string): string {
   const imports: [boolean, string][] = [
     [/\bgrouped\(/.test(code), `import { grouped } from '${root}/../web/texts/locale.ts'`],
     [/\bformFor\(/.test(code), `import { formFor } from '${root}/form-for.ts'`],
-    [
-      constants.length > 0,
-      `import { ${[...new Set(constants)].join(', ')} } from '${root}/../web/texts/service-codes.ts'`,
-    ],
   ]
   return imports.map(([isUsed, line]) => (isUsed ? `${line}\n` : '')).join('')
-}
-
-function constantsOf(tree: Compiled): readonly string[] {
-  return isMessage(tree) ? tree.constants : entriesOf(tree).flatMap(([, inner]) => constantsOf(inner))
 }
 
 function keyOf(key: string): string {

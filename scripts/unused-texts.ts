@@ -17,16 +17,19 @@ import { PROJECT, WEB } from './project.ts'
 
 const TYPES = /\/texts\/compiled\/([\w-]+)\.ts$/
 const CODE = /\/(?:src|web)\//
+/** Where all of a group is taken. */
+const SPREAD = [SyntaxKind.SpreadAssignment, SyntaxKind.SpreadElement, SyntaxKind.ForOfStatement]
 /** Where an expression stands that is given away. */
 const GIVEN = new Set([
   SyntaxKind.CallExpression,
   SyntaxKind.JsxExpression,
   SyntaxKind.PropertyAssignment,
-  SyntaxKind.SpreadAssignment,
-  SyntaxKind.SpreadElement,
-  SyntaxKind.ForOfStatement,
   SyntaxKind.BinaryExpression,
+  SyntaxKind.ConditionalExpression,
+  SyntaxKind.ReturnStatement,
+  SyntaxKind.ArrowFunction,
   SyntaxKind.VariableDeclaration,
+  ...SPREAD,
 ])
 
 /** Returns the path of each message that is not shown, such as `door.logIn.title`. */
@@ -64,7 +67,7 @@ class ShownTexts {
     }
     for (const path of files) {
       const file = CODE.test(path.slice(PROJECT.length)) ? program.getSourceFile(path) : undefined
-      if (file && /texts/i.test(file.text)) this.#read(file)
+      if (file && /texts/i.test(path + file.text)) this.#read(file)
     }
     return { messages: this.#messages, shown: this.#shown }
   }
@@ -119,8 +122,8 @@ class ShownTexts {
     const type = this.#typeAt(node)
     if (this.#keysOf(type).length === 0) return
     const expected = this.#expectedAt(node as Expression)
-    const isKept = node.parent.kind === SyntaxKind.VariableDeclaration && !expected
-    if (!isKept && this.#keysOf(expected).length === 0) this.#showAllOf(type)
+    const isElsewhere = expected ? this.#keysOf(expected).length === 0 : SPREAD.includes(node.parent.kind)
+    if (isElsewhere) this.#showAllOf(type)
   }
 
   /** Undefined where the compiler cannot tell: it fails at tuples, which no group is. */

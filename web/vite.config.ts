@@ -62,7 +62,7 @@ function letNoCatalogueWait(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
       const first = chunks.find(({ name }) => name === 'first')
       for (const { facadeModuleId, imports } of chunks) {
-        const isCatalogue = /\/web\/texts\/[a-z]{2}\.ts$/.test(facadeModuleId ?? '')
+        const isCatalogue = /\/texts\/compiled\/[a-z]{2}\/page\.ts$/.test(facadeModuleId ?? '')
         if (isCatalogue && first && imports.includes(first.fileName))
           throw new Error(`${facadeModuleId} has imports from the first script, which waits for it.`)
       }

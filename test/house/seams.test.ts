@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { PROJECT } from '../../scripts/project.ts'
+import { PROJECT, TEXTS } from '../../scripts/project.ts'
 import { readSourceTree } from './import-graph.ts'
 import { findUnusedExports } from './unused-exports.ts'
 
@@ -108,19 +108,13 @@ describe('the page', () => {
   })
 
   it('names a lost connection in no other of its words', () => {
-    const named = [...WEB]
-      .filter(([file]) => /^texts\/(?:.*-)?en\.ts$/.test(file))
-      .flatMap(([file, text]) =>
-        [...text.matchAll(/^ *(\w+):[^:]*\b(?:you’re offline|connection|reach the server)\b/gim)].map(
-          ([, key]) => `${file} ${key}`,
-        ),
+    const named = ['page', 'settings', 'compose', 'reading', 'frame'].flatMap((area) => {
+      const text = readFileSync(join(TEXTS, 'en', `${area}.json`), 'utf8')
+      return [...text.matchAll(/^ *"(\w+)":.*\b(?:you’re offline|connection|reach the server)\b/gim)].map(
+        ([, key]) => `${area} ${key}`,
       )
-    expect(named).toEqual([
-      'texts/en.ts noConnection',
-      'texts/en.ts offline',
-      'texts/en.ts unreachable',
-      'texts/en.ts text',
-    ])
+    })
+    expect(named).toEqual(['page noConnection', 'page offline', 'page unreachable', 'page text'])
   })
 
   it('reads each answer of a passkey with one function', () => {
@@ -148,7 +142,7 @@ const TAKEN_OTHERWISE = [
 
 describe('what src, web, test, scripts and bench export', () => {
   it('is imported by another file', () => {
-    const trees = ['src', 'web', 'test', 'scripts', 'bench'].flatMap((folder) =>
+    const trees = ['src', 'web', 'test', 'scripts', 'bench', 'texts'].flatMap((folder) =>
       [...readSourceTree(join(PROJECT, folder))].map(([file, text]) => [`${folder}/${file}`, text] as const),
     )
     const config = readFileSync(join(PROJECT, 'vitest.config.ts'), 'utf8')

@@ -84,7 +84,7 @@ describe('the page’s settings', () => {
   })
 
   it('tell nobody of endpoints, or of work that is left', () => {
-    const folder = join(PROJECT, 'web/texts')
+    const folder = join(PROJECT, 'texts/en')
     const found = readdirSync(folder).flatMap((file) =>
       [
         ...readFileSync(join(folder, file), 'utf8').matchAll(

@@ -16,7 +16,7 @@ function problemsOf(english: object, german: object, notes: object = {}): string
     return { path, language, name: 'page' }
   })
   try {
-    modulesOf(sources, notes)
+    modulesOf(sources, { notes, constants: {} })
     return []
   } catch (error) {
     return (error as Error).message.split('\n')
@@ -46,9 +46,14 @@ it('a note belongs to a message or a group', () => {
   expect(problemsOf({}, {}, { 'page.c': '' })).toEqual(['texts/notes.json: page.c is no message or group'])
 })
 
+const codeIn = (language: string, message: string) =>
+  compileMessage(message, { language, isGrouped: false, hasTags: false, constants: { CODE: 'a{b}' } }).code
+
+it('a name of code stands for it', () => {
+  expect(codeIn('en', 'Enter {CODE}')).toBe('`Enter a{b}`')
+})
+
 it('plurals are chosen by comparison where the rule of the language is one', () => {
-  const codeIn = (language: string, message: string) =>
-    compileMessage(message, { language, isGrouped: false, hasTags: false }).code
   const files = '{n, plural, one {# file} other {# files}}'
   expect(codeIn('en', files)).toMatch(/^n === 1 \? `1 file` : /)
   expect(codeIn('fr', files)).toMatch(/^n < 2 \? /)

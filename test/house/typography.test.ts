@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
-import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 import { fromJson } from '../../scripts/json.ts'
-import { PROJECT, TEXTS } from '../../scripts/project.ts'
-import { isSyntax } from './syntax.ts'
+import { TEXTS } from '../../scripts/project.ts'
 
 /** Stands in texts for a value that is put in. */
 const VALUE = '\uFFFC'
@@ -14,18 +12,12 @@ const CODE = /^\{\{|:\)/
 
 /** Returns every text of a language that readers see. */
 function textsIn(language: string): string[] {
-  const ofPage = readdirSync(join(PROJECT, 'web/texts'))
-    .filter((name) => name === `${language}.ts` || name.endsWith(`-${language}.ts`))
-    .map((name) => join(PROJECT, 'web/texts', name))
   const folder = join(TEXTS, language)
-  return [
-    ...ofPage.flatMap((file) => literalsIn(parseSync(file, readFileSync(file, 'utf8')).program)),
-    ...readdirSync(folder).flatMap((file) =>
-      leavesOf(fromJson(readFileSync(join(folder, file), 'utf8'))).flatMap((message) =>
-        spokenIn(parse(message, { ignoreTag: true, shouldParseSkeletons: false })),
-      ),
+  return readdirSync(folder).flatMap((file) =>
+    leavesOf(fromJson(readFileSync(join(folder, file), 'utf8'))).flatMap((message) =>
+      spokenIn(parse(message, { ignoreTag: true, shouldParseSkeletons: false })),
     ),
-  ]
+  )
 }
 
 function leavesOf(tree: unknown): string[] {
@@ -41,23 +33,6 @@ function spokenIn(elements: readonly MessageFormatElement[]): string[] {
   // The addresses of links and the names of emoji are no words.
   const words = whole.replaceAll(/\]\([^)]*\)/g, ']').replaceAll(/:[a-z]+:/g, VALUE)
   return [words, ...choices.flatMap(({ value }) => spokenIn(value))]
-}
-
-/** Returns the texts of a syntax tree, without the keys of objects and the names of modules. */
-function literalsIn(tree: unknown): string[] {
-  const found: string[] = []
-  const visit = (node: unknown) => {
-    if (Array.isArray(node)) for (const one of node) visit(one)
-    if (!isSyntax(node) || node.type === 'ImportDeclaration') return
-    if (node.type === 'Literal' && typeof node.value === 'string') found.push(node.value)
-    if (node.type === 'TemplateLiteral') {
-      const quasis = node.quasis as readonly { value: { cooked: string } }[]
-      found.push(quasis.map(({ value }) => value.cooked).join(VALUE))
-    }
-    for (const [name, child] of Object.entries(node)) if (name !== 'key') visit(child)
-  }
-  visit(tree)
-  return found
 }
 
 function wrong(language: string, pattern: RegExp): string[] {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { texts as en } from '../../texts/compiled/en/page.ts'
 import { ApiError, failureOf, NetworkError } from '../../web/api/errors.ts'
-import { en } from '../../web/texts/en.ts'
 import { failureText } from '../../web/texts/failure-text.ts'
 
 describe('the words for a failure', () => {

@@ -1,12 +1,12 @@
-import type { ComposeTexts } from './compose-en.ts'
-import type { Texts } from './en.ts'
-import type { FrameTexts } from './frame-en.ts'
-import type { ReadingTexts } from './reading-en.ts'
-import type { SettingsTexts } from './settings-en.ts'
+import type { ComposeTexts } from '../../texts/compiled/compose.ts'
+import type { FrameTexts } from '../../texts/compiled/frame.ts'
+import type { PageTexts } from '../../texts/compiled/page.ts'
+import type { ReadingTexts } from '../../texts/compiled/reading.ts'
+import type { SettingsTexts } from '../../texts/compiled/settings.ts'
 
 /** The catalogues that are loaded apart from each other, each with the views that need it. */
 export interface Catalogues {
-  readonly page: Texts
+  readonly page: PageTexts
   readonly settings: SettingsTexts
   readonly reading: ReadingTexts
   readonly compose: ComposeTexts
@@ -27,52 +27,52 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     name: 'العربية',
     isRightToLeft: true,
     load: {
-      page: async () => (await import('./ar.ts')).ar,
-      settings: async () => (await import('./settings-ar.ts')).settingsAr,
-      reading: async () => (await import('./reading-ar.ts')).readingAr,
-      compose: async () => (await import('./compose-ar.ts')).composeAr,
-      frame: async () => (await import('./frame-ar.ts')).frameAr,
+      page: async () => (await import('../../texts/compiled/ar/page.ts')).texts,
+      settings: async () => (await import('../../texts/compiled/ar/settings.ts')).texts,
+      reading: async () => (await import('../../texts/compiled/ar/reading.ts')).texts,
+      compose: async () => (await import('../../texts/compiled/ar/compose.ts')).texts,
+      frame: async () => (await import('../../texts/compiled/ar/frame.ts')).texts,
     },
   },
   de: {
     name: 'Deutsch',
     load: {
-      page: async () => (await import('./de.ts')).de,
-      settings: async () => (await import('./settings-de.ts')).settingsDe,
-      reading: async () => (await import('./reading-de.ts')).readingDe,
-      compose: async () => (await import('./compose-de.ts')).composeDe,
-      frame: async () => (await import('./frame-de.ts')).frameDe,
+      page: async () => (await import('../../texts/compiled/de/page.ts')).texts,
+      settings: async () => (await import('../../texts/compiled/de/settings.ts')).texts,
+      reading: async () => (await import('../../texts/compiled/de/reading.ts')).texts,
+      compose: async () => (await import('../../texts/compiled/de/compose.ts')).texts,
+      frame: async () => (await import('../../texts/compiled/de/frame.ts')).texts,
     },
   },
   en: { name: 'English' },
   es: {
     name: 'Español',
     load: {
-      page: async () => (await import('./es.ts')).es,
-      settings: async () => (await import('./settings-es.ts')).settingsEs,
-      reading: async () => (await import('./reading-es.ts')).readingEs,
-      compose: async () => (await import('./compose-es.ts')).composeEs,
-      frame: async () => (await import('./frame-es.ts')).frameEs,
+      page: async () => (await import('../../texts/compiled/es/page.ts')).texts,
+      settings: async () => (await import('../../texts/compiled/es/settings.ts')).texts,
+      reading: async () => (await import('../../texts/compiled/es/reading.ts')).texts,
+      compose: async () => (await import('../../texts/compiled/es/compose.ts')).texts,
+      frame: async () => (await import('../../texts/compiled/es/frame.ts')).texts,
     },
   },
   fr: {
     name: 'Français',
     load: {
-      page: async () => (await import('./fr.ts')).fr,
-      settings: async () => (await import('./settings-fr.ts')).settingsFr,
-      reading: async () => (await import('./reading-fr.ts')).readingFr,
-      compose: async () => (await import('./compose-fr.ts')).composeFr,
-      frame: async () => (await import('./frame-fr.ts')).frameFr,
+      page: async () => (await import('../../texts/compiled/fr/page.ts')).texts,
+      settings: async () => (await import('../../texts/compiled/fr/settings.ts')).texts,
+      reading: async () => (await import('../../texts/compiled/fr/reading.ts')).texts,
+      compose: async () => (await import('../../texts/compiled/fr/compose.ts')).texts,
+      frame: async () => (await import('../../texts/compiled/fr/frame.ts')).texts,
     },
   },
   ja: {
     name: '日本語',
     load: {
-      page: async () => (await import('./ja.ts')).ja,
-      settings: async () => (await import('./settings-ja.ts')).settingsJa,
-      reading: async () => (await import('./reading-ja.ts')).readingJa,
-      compose: async () => (await import('./compose-ja.ts')).composeJa,
-      frame: async () => (await import('./frame-ja.ts')).frameJa,
+      page: async () => (await import('../../texts/compiled/ja/page.ts')).texts,
+      settings: async () => (await import('../../texts/compiled/ja/settings.ts')).texts,
+      reading: async () => (await import('../../texts/compiled/ja/reading.ts')).texts,
+      compose: async () => (await import('../../texts/compiled/ja/compose.ts')).texts,
+      frame: async () => (await import('../../texts/compiled/ja/frame.ts')).texts,
     },
   },
 }

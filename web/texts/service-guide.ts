@@ -1,3 +1,5 @@
+import { s } from './settings.ts'
+
 /** How a service is connected, in the words that its own pages have. */
 export interface ServiceGuide {
   /** What its messages are about. */
@@ -8,4 +10,8 @@ export interface ServiceGuide {
   readonly secret?: string
 }
 
-export type ServiceGuides = Readonly<Record<string, ServiceGuide>>
+/** Returns undefined for a service that this page does not know. */
+export function guideOf(service: string): ServiceGuide | undefined {
+  const guides: Readonly<Record<string, ServiceGuide>> = s.bots.services
+  return Object.hasOwn(guides, service) ? guides[service] : undefined
+}

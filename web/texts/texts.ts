@@ -1,11 +1,12 @@
-import { en, type Texts } from './en.ts'
+import { texts as en } from '../../texts/compiled/en/page.ts'
+import type { PageTexts } from '../../texts/compiled/page.ts'
 import { type Catalogues, LANGUAGES } from './languages.ts'
 import { chooseLocale, locale } from './locale.ts'
 
 export { locale } from './locale.ts'
 
 /** English, until `chooseLanguage` has been called, before anything is drawn. */
-export let t: Texts = en
+export let t: PageTexts = en
 let tag = 'en'
 let lists: Intl.ListFormat | undefined
 

@@ -28,7 +28,11 @@ export function attach(files: Iterable<File>, { place, take } = fileTaker()): vo
     const onDone = (markdown: string) => {
       const where = take(markdown)
       if (!where) return
-      announce(c.addedToDraft(file.name, conversationName(where)), undefined, hrefOfConversation(where))
+      announce(
+        c.addedToDraft({ name: file.name, where: conversationName(where) }),
+        undefined,
+        hrefOfConversation(where),
+      )
     }
     before = upload(file, uploads, onDone, { place, before })
   }

@@ -121,7 +121,7 @@ function Typing({ conversation }: { readonly conversation: Conversation }) {
         ? ''
         : people.length > 3
           ? t.compose.severalType
-          : t.compose.type(listed(people.map(userName)), people.length)}
+          : t.compose.type({ names: listed(people.map(userName)), count: people.length })}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { batch, computed } from '@preact/signals'
+import type { FrameTexts } from '../../../texts/compiled/frame.ts'
 import { toggleStar } from '../../actions/flags.ts'
 import { hasReacted } from '../../actions/reactions.ts'
 import { state } from '../../chat.ts'
@@ -9,7 +10,6 @@ import { mayEditContent, mayMoveToChannel, mayMoveToTopic } from '../../state/pe
 import { isTopicMuted } from '../../state/topics.ts'
 import { unreadConversations } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
-import type { FrameTexts } from '../../texts/frame-en.ts'
 import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
 import { attempt } from '../announcement.tsx'
 import {

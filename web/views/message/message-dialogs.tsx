@@ -88,14 +88,19 @@ function History({ messageId, onClose }: DialogOfMessage) {
               </p>
               {entry.prev_stream !== undefined && (
                 <p>
-                  {t.message.movedFrom(
-                    `#${channelName(entry.prev_stream)}`,
-                    `#${channelName(entry.stream ?? 0)}`,
-                  )}
+                  {t.message.movedFrom({
+                    before: `#${channelName(entry.prev_stream)}`,
+                    after: `#${channelName(entry.stream ?? 0)}`,
+                  })}
                 </p>
               )}
               {entry.prev_topic !== undefined && (
-                <p>{t.message.movedFrom(topicName(entry.prev_topic), topicName(entry.topic ?? ''))}</p>
+                <p>
+                  {t.message.movedFrom({
+                    before: topicName(entry.prev_topic),
+                    after: topicName(entry.topic ?? ''),
+                  })}
+                </p>
               )}
               {(entry.prev_content !== undefined || index === entries.length - 1) &&
                 entry.rendered_content && <HtmlText html={entry.rendered_content} />}

@@ -68,7 +68,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
       class={kinds.filter(Boolean).join(' ')}
       data-id={id}
       tabIndex={-1}
-      aria-label={t.message.label(name, timeOfDay(message.timestamp))}
+      aria-label={t.message.label({ name, time: timeOfDay(message.timestamp) })}
       onFocus={() => {
         selectedId.value = id
       }}
@@ -188,7 +188,10 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
     <article
       class={begins ? 'message message-begins message-outgoing' : 'message message-outgoing'}
       data-local-id={localId}
-      aria-label={t.message.label(userName(state.me), hasFailed ? t.message.notSent : t.message.sending)}
+      aria-label={t.message.label({
+        name: userName(state.me),
+        time: hasFailed ? t.message.notSent : t.message.sending,
+      })}
     >
       <div class="message-side">
         {begins && <Avatar url={state.users.get(state.me)?.avatar_url} name={userName(state.me)} size={36} />}

@@ -64,7 +64,7 @@ export function PdfViewer({ opener, onClose }: PdfViewerProps) {
         {pdf && refusal === '' && (
           <>
             <div class="pdf-page">
-              <canvas ref={canvas} role="img" aria-label={r.pdf.page(page, pdf.pages)} />
+              <canvas ref={canvas} role="img" aria-label={r.pdf.page({ page, of: pdf.pages })} />
             </div>
             {pdf.isCut && page === pdf.pages && <p class="small soft">{r.pdf.onlyFirst(pdf.pages)}</p>}
           </>
@@ -75,7 +75,7 @@ export function PdfViewer({ opener, onClose }: PdfViewerProps) {
               <Button disabled={page === 1} onClick={() => turn(-1)}>
                 {r.pdf.previous}
               </Button>
-              <span role="status">{r.pdf.page(page, pdf.pages)}</span>
+              <span role="status">{r.pdf.page({ page, of: pdf.pages })}</span>
               <Button disabled={page === pdf.pages} onClick={() => turn(1)}>
                 {r.pdf.next}
               </Button>

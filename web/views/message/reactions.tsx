@@ -56,7 +56,7 @@ function Chip({ messageId, reactions, showsNames }: ChipProps) {
   const [first] = reactions
   const press = useLongPress(() => openDialog('reactions', messageId))
   const names = reactions.map(({ user_id }) => (user_id === state.me ? t.youCapital : userName(user_id)))
-  const who = t.message.reacted(listedBriefly(names, NAMED_IN_TIP), first!.emoji_name)
+  const who = t.message.reacted({ names: listedBriefly(names, NAMED_IN_TIP), emoji: first!.emoji_name })
   return (
     <button
       type="button"

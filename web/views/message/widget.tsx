@@ -54,7 +54,7 @@ function Poll({
                 aria-pressed={isMine}
                 onClick={() => attempt(submit(message.id, { type: 'vote', key, vote: isMine ? -1 : 1 }))}
               >
-                <span class="hidden-text">{r.widget.votes(text, voters.length)}</span>
+                <span class="hidden-text">{r.widget.votes({ option: text, count: voters.length })}</span>
                 <span class="reaction" aria-hidden="true">
                   {voters.length}
                 </span>

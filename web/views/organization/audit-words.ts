@@ -62,9 +62,9 @@ function wordsOf(name: string, value: unknown): string {
     case 'owner_id':
       return s.audit.to(realName(Number(value)))
     case 'role':
-      return s.audit.becomes(roleName(value))
+      return wordFor(s.audit.becomes, value) ?? ''
     case 'invite_as':
-      return s.audit.as(roleName(value))
+      return wordFor(s.audit.as, value) ?? ''
     case 'bot_type':
       return s.bots.types[Number(value) as 1 | 2 | 3] ?? ''
     case 'stream_id':
@@ -112,10 +112,6 @@ function inAll(names: readonly string[]): string {
 
 function idsIn(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : []
-}
-
-function roleName(role: unknown): string {
-  return wordFor(t.roles, role) ?? ''
 }
 
 function importActions(): Words {

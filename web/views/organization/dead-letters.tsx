@@ -30,7 +30,7 @@ export function DeadLettersSection() {
                     {description}
                     <span class="small soft">
                       {wordFor(s.organization.deadKinds, kind) ?? kind} ·{' '}
-                      {s.organization.attempts(attempts, ago(last_attempt))} · {error}
+                      {s.organization.attempts({ count: attempts, ago: ago(last_attempt) })} · {error}
                     </span>
                   </span>
                   <span class="item-end">

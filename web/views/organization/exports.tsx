@@ -76,7 +76,7 @@ function Consents() {
       <FetchedList of={consents} nothing={s.consents.nobody}>
         {(list) => (
           <>
-            <p>{s.consents.count(given.length, list.length)}</p>
+            <p>{s.consents.count({ given: given.length, all: list.length })}</p>
             {names.length > 0 && (
               <p class="small soft">
                 {listed(names.slice(0, SHOWN_CONSENTS))}

@@ -30,7 +30,7 @@ export function ArchivePart({ archive, onChange }: ArchivePartProps) {
         <p>{s.imports.uploading(name)}</p>
         <progress value={part} max={1} aria-label={s.imports.uploading(name)} />
         <p class="small soft">
-          {s.imports.part(sizeOf(part * size), sizeOf(size))}. {s.imports.keepOpen}
+          {s.imports.part({ done: sizeOf(part * size), all: sizeOf(size) })}. {s.imports.keepOpen}
         </p>
         <p class="import-buttons">
           <Button onClick={stop}>{s.imports.stopUpload}</Button>
@@ -49,7 +49,7 @@ function CompleteArchive({ archive, onChange }: { readonly archive: Archive } & 
   const day = new Date(expires_at * 1_000).toLocaleDateString(locale(), { day: 'numeric', month: 'long' })
   return (
     <>
-      <p>{s.imports.uploaded(name, sizeOf(size), day)}</p>
+      <p>{s.imports.uploaded({ name, size: sizeOf(size), day })}</p>
       <p class="import-buttons">
         <ActButton kind="main" onAct={() => then(beginImport(archive), onChange)}>
           {s.imports.check}
@@ -71,7 +71,14 @@ function ChooseArchive({ archive, onChange }: ArchivePartProps) {
   }
   return (
     <>
-      {archive && <p>{s.imports.goOn(archive.name, Math.floor((archive.received / archive.size) * 100))}</p>}
+      {archive && (
+        <p>
+          {s.imports.goOn({
+            name: archive.name,
+            percent: Math.floor((archive.received / archive.size) * 100),
+          })}
+        </p>
+      )}
       <FileButton kind="main" hint={s.imports.chooseHint} onAct={choose}>
         {s.imports.choose}
       </FileButton>

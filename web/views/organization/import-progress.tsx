@@ -89,7 +89,7 @@ function detailsOf(of: Import): string {
   if (done === null || all === null) return ''
   const words = of.state === 'reading' ? s.imports.parts : s.imports.messages
   const left = of.seconds_left === null || of.is_paused ? '' : ` · ${leftIn(of.seconds_left)}`
-  return words(number.format(done), number.format(all)) + left
+  return words({ done: number.format(done), all: number.format(all) }) + left
 }
 
 function leftIn(seconds: number): string {

@@ -68,7 +68,7 @@ export function Problems({ of: { id, report } }: { readonly of: Import }) {
         <ul class="import-problems">
           {listed.map(({ kind, detail, file, line }, at) => (
             <li key={at}>
-              {file !== null && <code>{s.imports.place(file, line)}</code>} {kind}
+              {file !== null && <code>{s.imports.place({ file, line })}</code>} {kind}
               {detail !== '' && `: ${detail}`}
             </li>
           ))}

@@ -91,7 +91,7 @@ function TokenFacts({ token }: { readonly token: ScimToken }) {
   const { date_created, creator_id, last_used, former_valid_until, former_last_used } = token
   return (
     <p>
-      {s.scim.madeBy(realName(creator_id), ago(date_created))} ·{' '}
+      {s.scim.madeBy({ name: realName(creator_id), ago: ago(date_created) })} ·{' '}
       {last_used === null ? s.scim.unused : s.scim.used(ago(last_used))}
       {former_valid_until !== null && (
         <span class="small soft">

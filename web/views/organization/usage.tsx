@@ -97,7 +97,7 @@ function Channels() {
             .slice(0, BUSIEST)
             .map(
               ({ name, stream_weekly_traffic: traffic }) =>
-                [`#${name}`, s.usage.perWeek(traffic ?? 0, count(traffic ?? 0))] as const,
+                [`#${name}`, s.usage.perWeek({ count: traffic ?? 0, written: count(traffic ?? 0) })] as const,
             ),
         ]}
       />

@@ -122,19 +122,24 @@ function RunButtons({ of: { id, earlier_import_id }, then }: RunButtonsProps) {
   )
 }
 
+function durationOf(minutes: number): string {
+  const { duration } = s.imports
+  return minutes < 120 ? duration.minutes(minutes) : duration.hours(Math.round(minutes / 60))
+}
+
 function estimateInWords(estimate: NonNullable<ReadImport['estimate']>): string[] {
   const money = new Intl.NumberFormat(locale(), { style: 'currency', currency: 'USD' })
   const rows = estimate.object_rows + estimate.d1_rows
   return [
-    s.imports.estimateOf(
-      s.imports.duration(Math.ceil(estimate.seconds / 60)),
-      money.format(estimate.dollars_once),
-      money.format(estimate.dollars_a_month),
-    ),
-    s.imports.estimateRows(
-      new Intl.NumberFormat(locale()).format(rows),
-      sizeOf(estimate.d1_bytes),
-      sizeOf(estimate.file_bytes),
-    ),
+    s.imports.estimateOf({
+      time: durationOf(Math.ceil(estimate.seconds / 60)),
+      once: money.format(estimate.dollars_once),
+      monthly: money.format(estimate.dollars_a_month),
+    }),
+    s.imports.estimateRows({
+      rows: new Intl.NumberFormat(locale()).format(rows),
+      database: sizeOf(estimate.d1_bytes),
+      files: sizeOf(estimate.file_bytes),
+    }),
   ]
 }

@@ -89,7 +89,7 @@ function InvitationItem({
       <span class="item-main">
         {name} <span class="soft">{t.roles[invited_as]}</span>
         <span class="small soft">
-          {s.invitations.by(realName(invited_by_user_id), ago(invited))} · {ends}
+          {s.invitations.by({ name: realName(invited_by_user_id), ago: ago(invited) })} · {ends}
         </span>
       </span>
       <span class="item-end">

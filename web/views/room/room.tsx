@@ -243,8 +243,8 @@ function announce(message: Message): void {
   const channel = conversation.kind === 'topic' ? state.channels.get(conversation.channelId)?.name : undefined
   spoken.value =
     conversation.kind === 'topic' && channel !== undefined
-      ? t.spoken.inTopic(name, channel, conversation.topic, text)
-      : t.spoken.direct(name, text)
+      ? t.spoken.inTopic({ name, channel, topic: conversation.topic, text })
+      : t.spoken.direct({ name, text })
 }
 
 const SPOKEN_CHARACTERS = 300

@@ -381,7 +381,8 @@ function daysAgo(days: number): string {
 function rangeName({ after, before }: DatePickerProps['range']): string | undefined {
   const name = (day: string) =>
     new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(new Date(`${day}T12:00:00`))
-  if (after !== undefined && before !== undefined) return r.search.between(name(after), name(before))
+  if (after !== undefined && before !== undefined)
+    return r.search.between({ from: name(after), to: name(before) })
   if (after !== undefined) return r.search.since(name(after))
   return before === undefined ? undefined : r.search.until(name(before))
 }

@@ -82,7 +82,7 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
         <Icon name="search" />
         <h1>{r.search.title}</h1>
         <span class="soft" role="status">
-          {isReady && r.search.results(isAll ? ids.length : atLeast(ids.length), isAll)}
+          {isReady && r.search.results({ count: isAll ? ids.length : atLeast(ids.length), isAll })}
         </span>
       </header>
       <SearchFilters shown={shown} />

@@ -9,6 +9,7 @@ import {
   webhookAddress,
 } from '../../state/webhook-address.ts'
 import type { Integration } from '../../state/wire.ts'
+import { guideOf } from '../../texts/service-guide.ts'
 import { s } from '../../texts/settings.ts'
 import { ActButton } from '../../ui/acting.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -221,7 +222,7 @@ function SendTest({ botId, target, sample, onPosted }: SendTestProps) {
 
 /** The steps at the service, in the words of its own pages. */
 function Steps({ service, name }: { readonly service: string; readonly name: string }) {
-  const guide = s.bots.services[service]
+  const guide = guideOf(service)
   if (!guide) return null
   return (
     <>

@@ -8,6 +8,7 @@ import {
   loadIncomingWebhook,
 } from '../../actions/bots.ts'
 import { state } from '../../chat.ts'
+import { guideOf } from '../../texts/service-guide.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ActButton, ActForm } from '../../ui/acting.tsx'
@@ -128,9 +129,9 @@ function nameOfService(integration: string): string {
 
 /** Returns a sentence about where the service has its secret. */
 function signatureOf(service: string) {
-  const where = s.bots.services[service]?.secret
+  const where = guideOf(service)?.secret
   const name = service === TEMPLATE ? s.bots.otherService : nameOfService(service)
-  return where === undefined ? s.bots.signsNothing(name) : withCode(s.bots.signs(name, where))
+  return where === undefined ? s.bots.signsNothing(name) : withCode(s.bots.signs({ service: name, where }))
 }
 
 interface SecretProps {

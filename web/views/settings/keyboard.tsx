@@ -84,7 +84,9 @@ function Key({ entry, usual, onChange }: KeyProps) {
       <button
         type="button"
         class="button"
-        aria-label={key === '' ? s.keyboard.choose(name) : s.keyboard.change(name, signOf(key))}
+        aria-label={
+          key === '' ? s.keyboard.choose(name) : s.keyboard.change({ action: name, key: signOf(key) })
+        }
         onClick={() => onChange({ entry, usual })}
       >
         {key === '' ? <span class="soft">{s.keyboard.none}</span> : <kbd>{signOf(key)}</kbd>}
@@ -92,7 +94,7 @@ function Key({ entry, usual, onChange }: KeyProps) {
       {key !== '' && (
         <IconButton
           icon="close"
-          label={s.keyboard.remove(name, signOf(key))}
+          label={s.keyboard.remove({ action: name, key: signOf(key) })}
           onClick={() => changeKey(usual, '')}
         />
       )}

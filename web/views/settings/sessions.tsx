@@ -21,7 +21,7 @@ export function Sessions() {
                   {browserName(user_agent)}
                   {is_current && <strong> {s.sessions.thisOne}</strong>}
                   <span class="small soft" {...tip(wholeTime(began_at))}>
-                    {s.sessions.used(ago(used_at), ago(began_at))}
+                    {s.sessions.used({ used: ago(used_at), began: ago(began_at) })}
                   </span>
                 </span>
                 {!is_current && (

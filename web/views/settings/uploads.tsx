@@ -27,7 +27,7 @@ export function UploadsSection() {
   const files = [...(state.attachments?.values() ?? [])].sort((a, b) => b.create_time - a.create_time)
   const used = files.reduce((sum, { size }) => sum + size, 0)
   return (
-    <Part hint={files.length > 0 ? s.uploads.used(files.length, sizeOf(used)) : undefined}>
+    <Part hint={files.length > 0 ? s.uploads.used({ count: files.length, size: sizeOf(used) }) : undefined}>
       <FetchedList of={{ ...fetched, value: fetched.value && files }} nothing={s.uploads.nothing}>
         {(list) => (
           <ul class="items">

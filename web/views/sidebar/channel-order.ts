@@ -15,7 +15,11 @@ export function placeChannel(section: readonly number[], id: number, at: number)
   const before = channelOrder.value
   const order = handOrder.value
   orderByHand([...order.filter((one) => !section.includes(one)), ...list])
-  spoken.value = t.sidebar.placed(state.channels.get(id)?.name ?? '', place + 1, list.length)
+  spoken.value = t.sidebar.placed({
+    name: state.channels.get(id)?.name ?? '',
+    at: place + 1,
+    of: list.length,
+  })
   if (before === 'hand') return
   announce(t.sidebar.ownOrder, async () => {
     orderByHand(order)
