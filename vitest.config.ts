@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { build } from 'esbuild'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { compileTexts } from './scripts/compile-texts.ts'
@@ -157,10 +157,17 @@ const IN_WORKERD = [
   { name: 'workers', include: ['test/{features,realm,http,leaks,faults}/**/*.test.ts'], exclude: [FAULTS] },
 ]
 
+/** What projects inherit, Vitest would read from this file again for each of them, and so build the Worker as often. */
+const ALONE = false
+
+/** Two more than a small machine has cores: tests also wait. With a slow D1 they wait most of the time. */
+const MAX_WORKERS = process.env.D1 ? 10 : 4
+
 const recorder = recorderInto(process.env.RECORD ?? '', PROJECT)
 
 /** Inside workerd: everything over HTTP against the Worker, with eviction, crashes and a clock to turn. */
 const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[number]) => ({
+  extends: ALONE,
   plugins: [
     askWhatIsBuilt,
     cloudflareTest({
@@ -208,6 +215,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
   ],
   test: {
     name,
+    maxWorkers: MAX_WORKERS,
     retry: RETRIES,
     // Test files share a workerd: each makes organizations of its own, so nothing is shared but the start.
     isolate: false,
@@ -243,9 +251,11 @@ const COUNTED_WORK = ['test/markdown/linear-work.long.test.ts', 'test/images/pie
 
 /** Tests of pure functions, in plain Node. The files share it, since they leave nothing behind. */
 const pure = {
+  extends: ALONE,
   plugins: [compiledCode],
   test: {
     name: 'pure',
+    maxWorkers: MAX_WORKERS,
     retry: RETRIES,
     isolate: false,
     include: [
@@ -261,9 +271,11 @@ const IN_BROWSER = ['test/page/*.large.test.ts', 'test/page/*.long.test.ts']
 
 /** Tests in plain Node: of the code itself, and of the built Worker over real sockets. Loading all of `src` for each file alone would take longer than the tests. */
 const node = {
+  extends: ALONE,
   plugins: [compiledCode],
   test: {
     name: 'node',
+    maxWorkers: MAX_WORKERS,
     retry: RETRIES,
     // Each of the long ones starts servers, and waits for them: in a process of its own it disturbs no other.
     isolate: process.env.LONG !== undefined,
@@ -307,8 +319,6 @@ async function reporters() {
 
 export default defineConfig(async () => ({
   test: {
-    // Two more than a small machine has cores: tests also wait. With a slow D1 they wait most of the time.
-    maxWorkers: process.env.D1 ? 10 : 4,
     reporters: await reporters(),
     projects: [...(await Promise.all(IN_WORKERD.map(workers))), pure, node, browser],
   },

@@ -6,12 +6,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Miniflare, MiniflareOptions, RemoteProxyConnectionString, WorkerOptions } from 'miniflare'
+import type { Miniflare, RemoteProxyConnectionString } from 'miniflare'
 import { buildWorker } from '../scripts/build.ts'
 import { fromJson } from '../scripts/json.ts'
 import { evictRealm, inspectorUrlOf, type LocalServer } from '../scripts/local-server.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
-import { type Runtime, startRuntime } from '../scripts/runtime.ts'
+import { type Runtime, startRuntime, type WorkerOptions } from '../scripts/runtime.ts'
 import {
   addressOfStore,
   type BareKeeper,
@@ -74,14 +74,14 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
   const start = async (workers: WorkerOptions[]) => {
     const runtime = await startRuntime({
       workers,
-      defaultPersistRoot: join(stateDir, 'v3'),
+      resourcePersistencePath: join(stateDir, 'v3'),
       host: '127.0.0.1',
       port: 0,
       cf: false,
       inspectorPort: 0,
       handleStructuredLogs: ({ message }) => void logged.push(message),
       unsafeDevRegistryPath: registry,
-    } as MiniflareOptions)
+    })
     started.push(runtime)
     return runtime
   }

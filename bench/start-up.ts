@@ -2,9 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MiniflareOptions } from 'miniflare'
 import { buildWorker } from '../scripts/build.ts'
-import { startRuntime } from '../scripts/runtime.ts'
+import { startRuntime, type WorkerOptions } from '../scripts/runtime.ts'
 import { bareOptions } from './bare/start-bare.ts'
 
 export interface StartUp {
@@ -34,19 +33,19 @@ export async function measureStartUp(): Promise<StartUp> {
   }
 }
 
-async function firstAnswer(options: object): Promise<number> {
+async function firstAnswer(options: WorkerOptions): Promise<number> {
   const times: number[] = []
   for (let start = 0; start < STARTS; start += 1) {
     const folder = mkdtempSync(join(tmpdir(), 'parley-start-'))
     const began = performance.now()
     const { miniflare, dispose } = await startRuntime({
       ...options,
-      defaultPersistRoot: folder,
+      resourcePersistencePath: folder,
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       host: '127.0.0.1',
       port: 0,
       cf: false,
-    } as MiniflareOptions)
+    })
     // This request is answered without reading any storage.
     await fetch(`${(await miniflare.unsafeGetDirectURL()).origin}/api/v1/messages`, { method: 'OPTIONS' })
     times.push(performance.now() - began)

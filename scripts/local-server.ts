@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { withinTime } from '../src/core/within-time.ts'
 import type { Entry, WorkerBundle } from './build.ts'
 import { buildWorker } from './build.ts'
 import { applyMigrations, OtherBuildError } from './migrations.ts'
-import { startRuntime } from './runtime.ts'
+import { startRuntime, type WorkerOptions } from './runtime.ts'
 import {
   describeOtherBuild,
   describeRunning,
@@ -125,7 +125,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       workers: [...(options.apart ? apart(served) : [served]), ...(options.beside ?? [])],
       ...(options.triggers ? { unsafeTriggerHandlers: true } : {}),
       ...(options.inspector ? { inspectorPort: 0 } : {}),
-    } as MiniflareOptions,
+    },
     note,
   )
   url = (await runtime.miniflare.unsafeGetDirectURL(name)).origin
@@ -278,7 +278,7 @@ function runtimeOptions(stateDir: string) {
   return {
     // The name is part of the Durable Objects' folder name.
     name: WORKER,
-    defaultPersistRoot: join(stateDir, 'v3'),
+    resourcePersistencePath: join(stateDir, 'v3'),
     host: '127.0.0.1',
     port: 0,
     // Otherwise Miniflare would try to fetch a sample of `request.cf` from the network.

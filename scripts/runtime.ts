@@ -1,8 +1,16 @@
 /** Starts Miniflare, and finds the process id of its workerd, which Miniflare does not give. */
 import type { ChildProcess } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { MiniflareOptions } from 'miniflare'
-import { Miniflare } from 'miniflare'
+import {
+  convertV4MiniflareOptions,
+  Miniflare,
+  type V4MiniflareOptions,
+  type V4WorkerOptions,
+} from 'miniflare'
+
+/** The options of Miniflare in the form in which wrangler gives those of wrangler.toml. */
+export type RuntimeOptions = V4MiniflareOptions
+export type WorkerOptions = V4WorkerOptions
 
 export interface Runtime {
   miniflare: Miniflare
@@ -15,13 +23,13 @@ export interface Runtime {
 let lastStart: Promise<unknown> = Promise.resolve()
 
 /** @param onProcess is called with the number of each workerd, the first and those that replace it. */
-export function startRuntime(options: MiniflareOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
+export function startRuntime(options: RuntimeOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
   const started = lastStart.then(() => start(options, onProcess))
   lastStart = started.catch(() => {})
   return started
 }
 
-async function start(options: MiniflareOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
+async function start(options: RuntimeOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
   let workerd: ChildProcess | undefined
   const onSpawn = (child: ChildProcess) => {
     if (workerd !== undefined && loopbackOf(child) !== loopbackOf(workerd)) return
@@ -33,7 +41,7 @@ async function start(options: MiniflareOptions, onProcess?: (pid: number) => voi
     child.once('spawn', () => onSpawn(child))
   }
   subscribe('child_process', onChild)
-  const miniflare = new Miniflare(options)
+  const miniflare = new Miniflare(convertV4MiniflareOptions(options))
   const dispose = async () => {
     unsubscribe('child_process', onChild)
     await miniflare.dispose()

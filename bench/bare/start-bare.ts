@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
-import type { Miniflare, MiniflareOptions, WorkerOptions } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { WRANGLER_CONFIG } from '../../scripts/project.ts'
-import { startRuntime } from '../../scripts/runtime.ts'
+import { startRuntime, type WorkerOptions } from '../../scripts/runtime.ts'
 
 export interface BareServer {
   /** Address without a slash at the end. */
@@ -34,11 +34,11 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
       { ...obligedOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
       ...beside,
     ],
-    defaultPersistRoot: folder,
+    resourcePersistencePath: folder,
     host: '127.0.0.1',
     port: 0,
     cf: false,
-  } as MiniflareOptions)
+  })
   const database = await miniflare.getD1Database('DB', 'bare')
   await database
     .prepare(`CREATE TABLE IF NOT EXISTS body (id INTEGER PRIMARY KEY, content TEXT NOT NULL)`)
@@ -110,7 +110,7 @@ function storeNamed(name: string, objects: { scriptName?: string }): WorkerOptio
     durableObjects: { SOCKETS: { className: 'SocketsObject', useSQLite: true, ...objects } },
     r2Buckets: { FILES: STORE },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-  } as WorkerOptions
+  }
 }
 
 export async function addressOfStore(runtime: Miniflare): Promise<string> {
@@ -130,7 +130,7 @@ export function bareKeeper(): WorkerOptions {
     ...moduleOf('keeper.ts'),
     name: KEEPER,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-  } as WorkerOptions
+  }
 }
 
 function obligedOptions() {

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import type { Miniflare, WorkerOptions } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { fromJson } from '../../scripts/json.ts'
+import type { WorkerOptions } from '../../scripts/runtime.ts'
 import { compatibilityDate } from '../bare/start-bare.ts'
 
 /** The request of a listening client: `url` has LAST in place of the last event's id. */
@@ -37,7 +38,7 @@ export function listenersWorker(target: string): WorkerOptions {
     durableObjects: { LISTENERS: { className: 'Listeners', useSQLite: true } },
     serviceBindings: { TARGET: target },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-  } as WorkerOptions
+  }
 }
 
 /** The listeners of one runtime. */

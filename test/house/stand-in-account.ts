@@ -168,6 +168,9 @@ export async function openStandInAccount(
     if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: fromJson(body) })
     if (path === `/workers/scripts/${script}/subdomain`)
       return answer({ enabled: true, previews_enabled: false })
+    const [, worker] = /^GET \/workers\/workers\/([^/]+)$/.exec(call) ?? []
+    if (worker !== undefined && scripts.has(worker))
+      return answer({ name: worker, subdomain: { enabled: true, previews_enabled: false } })
     refuse(404, 10007, `There is no ${call} here.`)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

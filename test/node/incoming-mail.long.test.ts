@@ -29,7 +29,7 @@ async function ask(method: string, path: string) {
 /** Delivers a mail as the platform does: by the mail handler of the deployed Worker. */
 async function deliverMail(to: string, raw: Uint8Array) {
   const query = new URLSearchParams({ from: 'bea@far.example', to, format: 'json' })
-  const response = await server.runtime.dispatchFetch(`http://localhost/cdn-cgi/handler/email?${query}`, {
+  const response = await server.runtime.dispatchFetch(`http://localhost/cdn-cgi/local/email?${query}`, {
     method: 'POST',
     body: raw,
   })

@@ -119,10 +119,7 @@ export class ApiClient {
   }
 }
 
-/**
- * Makes one request to the Worker, in the test's own context. (`exports.default` of this pool gets slower with every call, which adds a proxy
- * around its prototype.)
- */
+/** Makes one request to the Worker, in the test's own context. */
 export async function askWorker(request: Request): Promise<Response> {
   const response = await recorded(request, (asked) =>
     worker.fetch(asked as Parameters<typeof worker.fetch>[0], env),

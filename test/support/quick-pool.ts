@@ -1,16 +1,12 @@
 /**
- * Does once what the pool of workerds (@cloudflare/vitest-pool-workers) does at each request and each call of an object. The pool asks Vite,
- * in another process, for the Worker's main module; it wraps the prototype of the object's class again for each instance, so that a workerd
- * gets slower with each request; and it inspects the stack at each timer.
+ * Does once what the pool of workerds (@cloudflare/vitest-plugin) does at each call of an object: it asks Vite, in another process, for the
+ * Worker's main module, and inspects the stack at each timer.
  */
-import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers'
 import timers from 'node:timers'
 
 interface ModuleRunner {
-  import(address: string): Promise<unknown>
+  import(address: string, options?: object): Promise<unknown>
 }
-
-type AnyClass = new (...args: never) => object
 
 declare global {
   var __vitest_mocker__: { readonly moduleRunner: ModuleRunner }
@@ -20,28 +16,11 @@ declare global {
 function importMainOnce(runner: ModuleRunner): void {
   const importAny = runner.import.bind(runner)
   let main: Promise<unknown> | undefined
-  runner.import = (address) => {
-    if (!address.endsWith('/test-worker/worker.mjs')) return importAny(address)
+  runner.import = (address, options) => {
+    if (!address.endsWith('/test-worker/worker.mjs')) return importAny(address, options)
     main ??= importAny(address)
     return main
   }
-}
-
-const WRAPPED: ReadonlySet<unknown> = new Set([DurableObject, WorkerEntrypoint])
-
-function wrapPrototypesOnce(): void {
-  const construct = Reflect.construct
-  const prototypes = new WeakMap<object, object>()
-  Object.assign(Reflect, {
-    construct(target: AnyClass, args: ArrayLike<unknown>, built: AnyClass = target): unknown {
-      if (WRAPPED.has(target)) {
-        const wrapped = prototypes.get(built)
-        if (wrapped) Object.assign(built, { prototype: wrapped })
-        else prototypes.set(built, built.prototype)
-      }
-      return construct(target, args, built)
-    },
-  })
 }
 
 /** The pool tracks only timers of Vitest that are due at once. */
@@ -56,7 +35,6 @@ function startOtherTimersDirectly(): void {
 // Files share a workerd.
 if (!globalThis.poolIsQuick) {
   importMainOnce(globalThis.__vitest_mocker__.moduleRunner)
-  wrapPrototypesOnce()
   startOtherTimersDirectly()
   globalThis.poolIsQuick = true
 }

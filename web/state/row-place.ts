@@ -10,7 +10,7 @@ export interface RowPlace {
  */
 export function indexFrom(hrefs: readonly string[], last: RowPlace | undefined, by: number): number {
   if (!Number.isFinite(by)) return by
-  if (!last) return by > 0 ? 0 : by
+  if (!last) return Math.min(by, 0)
   const at = hrefs.indexOf(last.href)
   if (at !== -1) return at + by
   return by > 0 ? last.index + by - 1 : last.index + by
