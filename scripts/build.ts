@@ -1,6 +1,6 @@
 /**
  * Bundles a Worker entry, for `npm start`, the tests over HTTP and `npm run deploy`, and caches the result until one of its sources changes.
- * `npm run build` builds both entries and the page, and prints their sizes.
+ * `npm run build` builds both entries and the page, prints their sizes, and checks the work of the deployed one's start.
  */
 
 import { createHash } from 'node:crypto'
@@ -31,6 +31,7 @@ import {
   WORK,
   WRANGLER_CONFIG,
 } from './project.ts'
+import { measureStartUp, START_UP_MS } from './start-up.ts'
 import { WITHOUT_CONSOLE } from './without-console.ts'
 
 /** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
@@ -214,6 +215,9 @@ async function main(): Promise<void> {
     console.log(`${entry}: ${kilobytes(bundle.size)}, ${kilobytes(bundle.gzipSize)} compressed`)
     console.log(`  ${relative(PROJECT, bundle.folder)}`)
   }
+  const startUp = await measureStartUp(await buildWorker('deployed'))
+  console.log(`start of the deployed one: ${startUp.toFixed(0)} ms of work`)
+  if (startUp > START_UP_MS) throw new Error(`The Worker's start may take ${START_UP_MS} ms of work.`)
   const page = await buildPage()
   console.log(`page: ${kilobytes(page.firstLoad)} compressed at first load, ${kilobytes(page.size)} in all`)
   console.log(`  ${relative(PROJECT, page.folder)}`)

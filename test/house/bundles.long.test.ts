@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { buildWorker, MAIN_MODULE, type WorkerBundle } from '../../scripts/build.ts'
+import { measureStartUp, START_UP_MS } from '../../scripts/start-up.ts'
 
 const SLOW = 60_000
 
@@ -50,6 +51,10 @@ describe('the bundles', () => {
       expect(named).toEqual(['globalThis.console', 'globalThis.console'])
       expect(code).toContain('silentConsole.warn("No character metrics ')
     }
+  })
+
+  it('take less than a second to start', { timeout: SLOW }, async () => {
+    expect(await measureStartUp(await buildWorker('deployed'))).toBeLessThan(START_UP_MS)
   })
 
   it('contain them in local development', { timeout: SLOW }, async () => {
