@@ -63,6 +63,13 @@ describe('npm run deploy', () => {
     )
   })
 
+  it('has objects updated at once, and no address of a request stored', () => {
+    expect(account.uploaded).toMatchObject({
+      code_update_strategy: { mode: 'immediate' },
+      observability: { enabled: true, redact_query_string: true, logs: { invocation_logs: false } },
+    })
+  })
+
   it('sets a key for secrets with the first deployment, and keeps it with later ones', {
     timeout: 2 * SLOW,
   }, async () => {

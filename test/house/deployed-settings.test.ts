@@ -6,6 +6,8 @@ import { PROJECT } from '../../scripts/project.ts'
 it('the platform logs no addresses of requests, which have keys and codes', () => {
   const sections = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8').split(/^(?=\[)/m)
   const section = (name: string) => sections.filter((one) => one.startsWith(`[${name}]\n`))
-  expect(section('observability')).toEqual([expect.stringMatching(/^enabled = true$/m)])
+  expect(section('observability')).toEqual([
+    expect.stringMatching(/^enabled = true\nredact_query_string = true$/m),
+  ])
   expect(section('observability.logs')).toEqual([expect.stringMatching(/^invocation_logs = false$/m)])
 })

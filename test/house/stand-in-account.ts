@@ -26,6 +26,8 @@ export interface StandInAccount {
           jurisdiction?: string
           text?: string
         }[]
+        observability?: object
+        code_update_strategy?: object
       }
     | undefined
   /** The texts of its modules, wherever in them; compiled code is no text. */
