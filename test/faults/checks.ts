@@ -4,6 +4,7 @@ import { type ClientState, openClient } from '../reference-model/client-state.ts
 import { compareStates } from '../reference-model/comparable-state.ts'
 import { differencesBetween } from '../reference-model/differences.ts'
 import { type ClientQueue, succeed } from '../reference-model/person.ts'
+import { accountsInD1, expectedAccounts } from '../support/accounts-in-d1.ts'
 import { realmStub } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
 import type { TestRealm } from '../support/factories.ts'
@@ -89,6 +90,7 @@ export async function findingsOf(
     ...(await personalThings(run)),
     ...(await filesAndMail(run, realm)),
     ...(await missingInD1(realm)),
+    ...(await differentAccounts(realm)),
   ]
   for (const listener of listeners)
     findings.push(...(await differencesOf(listener)), ...(await miscounted(listener)))
@@ -165,6 +167,11 @@ async function missingInD1(realm: TestRealm): Promise<string[]> {
     .all<{ id: number }>()
   const bodies = results.map(({ id }) => id)
   return index.join() === bodies.join() ? [] : [`The index has [${index.join()}], D1 has [${bodies.join()}]`]
+}
+
+async function differentAccounts(realm: TestRealm): Promise<string[]> {
+  const [stored, expected] = [await accountsInD1(realm), await expectedAccounts(realm)]
+  return differencesBetween(stored, expected).map((one) => `accounts, D1 | the object: ${one}`)
 }
 
 async function differencesOf(listener: Listener): Promise<string[]> {

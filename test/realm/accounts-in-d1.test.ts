@@ -303,6 +303,55 @@ describe('all accounts come into D1', () => {
     expect(owner!.email_digest).toBe(digestOfAddress(realm.owner.email, key))
   })
 
+  /** Has the object compare its cursor with D1's, which was moved meanwhile. */
+  const restored = async (kind: string) => {
+    await restart()
+    await inRealm(realm, ({ parts }) => parts.projector.look())
+    await runAlarms(realm, 3)
+    const finding = `SELECT value FROM meta WHERE key = 'd1_restored'`
+    expect(await inRealm(realm, ({ parts }) => parts.sql.value<string>(finding))).toContain(`"${kind}"`)
+  }
+
+  it('after D1 was restored, also those that the log no longer has', async () => {
+    await enterUsers(realm, 3)
+    await expectSameAccounts(realm)
+    const newest = await inRealm(realm, ({ parts }) => {
+      parts.projector.saveCursors()
+      const id = parts.sql.value('SELECT MAX(id) AS id FROM log')!
+      parts.sql.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('trimmed', ?)`, id - 1)
+      parts.sql.run('DELETE FROM log WHERE id < ?', id)
+      return id
+    })
+    await env.DB.batch([
+      env.DB.prepare('UPDATE projection SET applied = 1 WHERE realm_id = ?').bind(realm.id),
+      env.DB.prepare('DELETE FROM account WHERE realm_id = ? AND user_id <> ?').bind(realm.id, ann.id),
+      env.DB.prepare(`UPDATE account SET role = 100 WHERE realm_id = ?`).bind(realm.id),
+      env.DB.prepare(`UPDATE realm SET name = 'Before' WHERE id = ?`).bind(realm.id),
+    ])
+    expect(newest).toBeGreaterThan(1)
+    await restored('behind')
+    await expectSameAccounts(realm)
+    const { name } = (await env.DB.prepare('SELECT name FROM realm WHERE id = ?').bind(realm.id).first())!
+    expect(name).toBe('Test')
+  })
+
+  it('after the object was restored, and none of the lost time', async () => {
+    await expectSameAccounts(realm)
+    await env.DB.batch([
+      env.DB.prepare('UPDATE projection SET applied = applied + 1000 WHERE realm_id = ?').bind(realm.id),
+      env.DB.prepare(
+        `INSERT INTO account (realm_id, user_id, full_name, role, kind, is_active, joined_at, key_digest)
+         VALUES (?, 9999, 'Lost', 400, 'person', 1, 1, 'x')`,
+      ).bind(realm.id),
+      env.DB.prepare(`UPDATE account SET full_name = 'Later' WHERE realm_id = ? AND user_id = ?`).bind(
+        realm.id,
+        ann.id,
+      ),
+    ])
+    await restored('ahead')
+    await expectSameAccounts(realm)
+  })
+
   it('after an outage, in the order of the changes', async () => {
     await expectSameAccounts(realm)
     world.d1 = () => Promise.reject(new Error('D1 is down'))

@@ -37,7 +37,7 @@ export function digestOfAddress(address: string, key: string = env.SECRETS_KEY!)
 }
 
 /** Returns the rows that D1 should have of an organization, by the object's own. */
-async function expectedAccounts(realm: TestRealm): Promise<AccountRow[]> {
+export async function expectedAccounts(realm: TestRealm): Promise<AccountRow[]> {
   const users = await inRealm(realm, ({ parts }) =>
     parts.sql.all<UserRow>(`SELECT * FROM user WHERE is_system_bot = 0 ORDER BY id`),
   )
