@@ -5,8 +5,16 @@
  */
 import type { Faker } from '@faker-js/faker'
 import { base, en, Faker as FakerClass } from '@faker-js/faker'
-import { DEMO_BOT_INDEX, DEMO_CHANNELS, DEMO_DIRECT, DEMO_PEOPLE, type DemoTheme } from './demo-people.ts'
-import { DIRECT_SCENES, type SceneLine, TOPIC_SCENES } from './demo-scenes.ts'
+import {
+  DEMO_BOT_INDEX,
+  DEMO_CHANNELS,
+  DEMO_DIRECT,
+  DEMO_PEOPLE,
+  type DemoConversation,
+  type DemoTheme,
+  indexOfPerson,
+  type SceneLine,
+} from './demo-people.ts'
 
 export interface DemoMessage {
   /** UNIX seconds. */
@@ -32,16 +40,14 @@ export function writeDemoMessages(now: number): DemoMessage[] {
   const clock = workingClock(now)
   const messages = DEMO_CHANNELS.filter((channel) => channel.name !== 'till reports').flatMap((channel) => {
     const { people } = channel
-    return channel.topics.flatMap((topic) => {
+    return Object.entries(channel.topics).flatMap(([topic, scene]) => {
       const length = faker.number.int({ min: 15, max: 110 })
-      const scene = TOPIC_SCENES[channel.name]?.[topic] ?? []
       const written = converse(faker, clock, { people, themes: channel.themes, length, scene })
       return written.map((message) => ({ ...message, to: { channel: channel.name, topic } }))
     })
   })
-  const direct = DEMO_DIRECT.flatMap(({ people, themes }, index) => {
+  const direct = DEMO_DIRECT.flatMap(({ people, themes, scene }) => {
     const length = faker.number.int({ min: 10, max: 45 })
-    const scene = DIRECT_SCENES[index] ?? []
     return converse(faker, clock, { people, themes, length, scene }).map((message) => ({
       ...message,
       to: { people },
@@ -50,9 +56,7 @@ export function writeDemoMessages(now: number): DemoMessage[] {
   return [...messages, ...direct, ...reportTakings(faker, clock)].sort((a, b) => a.at - b.at)
 }
 
-interface Conversation {
-  people: readonly number[]
-  themes: readonly DemoTheme[]
+interface Conversation extends DemoConversation {
   length: number
   scene: readonly SceneLine[]
 }
@@ -88,11 +92,13 @@ function converse(faker: Faker, clock: WorkingClock, { people, themes, length, s
 function play(faker: Faker, clock: WorkingClock, scene: readonly SceneLine[]) {
   let worked = clock.total - faker.number.int({ min: 1800, max: SCENES_WITHIN })
   const begins = clock.timeAt(worked)
-  const lines = scene.map(([sender, content, emoji_name, ...reactors]): Omit<DemoMessage, 'to'> => {
+  const lines = scene.map(({ from, says, reaction, by = [] }): Omit<DemoMessage, 'to'> => {
     const at = clock.timeAt(worked)
     worked += faker.number.int({ min: 20, max: 400 })
-    const reactions = emoji_name ? reactors.map((person) => ({ emoji_name, person })) : []
-    return { at, sender, content, reactions }
+    const reactions = reaction
+      ? by.map((name) => ({ emoji_name: reaction, person: indexOfPerson(name) }))
+      : []
+    return { at, sender: indexOfPerson(from), content: says, reactions }
   })
   return { begins, lines }
 }

@@ -39,8 +39,10 @@ export function findUnusedTexts(): string[] {
     const openProjects = [join(PROJECT, 'tsconfig.json'), join(WEB, 'tsconfig.json')]
     const projects = api.updateSnapshot({ openProjects }).getProjects()
     const found = projects.map((project) => new ShownTexts(project).find())
+    const messages = new Set(found.flatMap((one) => one.messages))
+    if (messages.size === 0) throw new Error('The compiler knows no messages.')
     const shown = new Set(found.flatMap((one) => [...one.shown]))
-    return [...new Set(found.flatMap(({ messages }) => messages))].filter((path) => !shown.has(path)).sort()
+    return [...messages].filter((path) => !shown.has(path)).sort()
   } finally {
     api.close()
   }
