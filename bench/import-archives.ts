@@ -32,7 +32,6 @@ export const BENCH_FORMATS: readonly BenchFormat[] = [
   { name: 'slack', write: writeSlack },
   { name: 'mattermost', write: writeMattermost },
   { name: 'public server', write: writePublicServer },
-  { name: 'parley', write: writeParley },
   { name: 'discord', write: writeDiscord },
   { name: 'rocket chat', write: writeRocketChat },
   { name: 'neutral', write: writeNeutral },
@@ -204,48 +203,6 @@ function writePublicServer(path: string, messages: number): void {
       ),
     }
     tar.add(`zulip-export-x/messages-${String(file).padStart(6, '0')}.json`, [JSON.stringify(content)])
-  }
-  tar.end()
-}
-
-function writeParley(path: string, messages: number): void {
-  const tar = new TarWriter(path)
-  tar.add('export/export.json', ['{"format": 2, "realm_url": "https://chat.example.com"}'])
-  tar.add('export/realm.json', ['{"realm_name": "Acme"}'])
-  const members = Array.from({ length: PEOPLE }, (_, at) => ({
-    user_id: at + 1,
-    full_name: `Person ${at}`,
-    delivery_email: `p${at}@example.com`,
-    role: 400,
-    is_active: true,
-  }))
-  tar.add('export/users/000001.json', [JSON.stringify({ members })])
-  const streams = Array.from({ length: CHANNELS }, (_, at) => ({ stream_id: at + 1, name: `channel ${at}` }))
-  tar.add('export/channels/000001.json', [JSON.stringify({ streams })])
-  let file = 0
-  for (const numbers of parts(messages, 150)) {
-    file += 1
-    const content = {
-      messages: numbers.map((number) => ({
-        id: number + 1,
-        sender_id: user(number) + 1,
-        sender_full_name: `Person ${user(number)}`,
-        sender_email: `p${user(number)}@example.com`,
-        stream_id: channel(number) + 1,
-        display_recipient: `channel ${channel(number)}`,
-        subject: `topic ${number % 7}`,
-        content: `@**Person ${user(number + 1)}|${user(number + 1) + 1}** ${textOf(number)}`,
-        rendered_content: `<p>${textOf(number)}</p>`,
-        timestamp: START + number * STEP,
-        type: 'stream',
-        reactions:
-          number % 10 === 0
-            ? [{ user_id: 1, emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' }]
-            : [],
-        submessages: [],
-      })),
-    }
-    tar.add(`export/messages/${String(file).padStart(6, '0')}.json`, [JSON.stringify(content, null, 1)])
   }
   tar.end()
 }

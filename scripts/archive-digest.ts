@@ -45,6 +45,12 @@ export async function digestOf(archive: ImportArchive, { keepsLines = false } = 
   const messageLines: string[] = []
   for await (const record of recordsOf(reader, archive)) {
     if (LEFT_OUT.has(record.type)) continue
+    if (record.type === 'read_state' || record.type === 'starred_messages') {
+      const lines = sections.get(record.type) ?? []
+      sections.set(record.type, lines)
+      for (const mark of marksIn(record, names)) lines.push(JSON.stringify(mark))
+      continue
+    }
     const line = JSON.stringify(canonical(record, names))
     if (record.type === 'message') {
       const at = names.placeOf(record.id)
@@ -253,8 +259,7 @@ function canonical(record: NeutralRecord, names: Names): unknown {
       return [record.name, record.deactivated === true]
     case 'file': {
       // Pictures of people and emoji are encoded again when they are uploaded.
-      const isPicture = record.content_type === undefined
-      return isPicture
+      return record.content_type === undefined
         ? ['picture', record.id.replace(/\d+/, '')]
         : [
             names.of('file', record.id),
@@ -335,6 +340,13 @@ function permissionsOf(given: Readonly<Record<string, Permission>> = {}, names: 
       users.map((id) => names.of('user', id)).sort(),
     ])
     .sort(byJson)
+}
+
+/** Returns each message that a person who may read has starred or not read: a list may be in several records. */
+function marksIn(record: RecordOf<'read_state'> | RecordOf<'starred_messages'>, names: Names): unknown[] {
+  const messages = record.type === 'read_state' ? record.unread.flat() : record.messages
+  const [reader] = names.readers([record.user])
+  return reader === undefined ? [] : messages.map((id) => [reader, names.placeOf(id)])
 }
 
 function messageOf(record: RecordOf<'message'>, names: Names): unknown {

@@ -1,8 +1,13 @@
 import { discordReader } from './discord-reader.ts'
-import type { FormatSearch, ImportArchive, ImportReader, Looking } from './import-reader.ts'
+import {
+  type FormatSearch,
+  type ImportArchive,
+  type ImportReader,
+  ImportRefusedError,
+  type Looking,
+} from './import-reader.ts'
 import { mattermostReader } from './mattermost-reader.ts'
 import { neutralReader } from './neutral-reader.ts'
-import { parleyReader } from './parley-reader.ts'
 import { publicServerReader } from './public-server-reader.ts'
 import { rocketChatReader } from './rocket-chat-reader.ts'
 import { slackReader } from './slack-reader.ts'
@@ -13,7 +18,6 @@ const IMPORT_READERS: readonly ImportReader[] = [
   slackReader as ImportReader,
   mattermostReader as ImportReader,
   publicServerReader as ImportReader,
-  parleyReader as ImportReader,
   discordReader as ImportReader,
   rocketChatReader as ImportReader,
 ]
@@ -42,9 +46,9 @@ export async function findReaderOf(archive: ImportArchive): Promise<ImportReader
   return found
 }
 
-/** @throws Error for an unknown format */
+/** @throws ImportRefusedError for a format that only an earlier build has read */
 export function readerNamed(name: string): ImportReader {
   const reader = IMPORT_READERS.find((one) => one.name === name)
-  if (!reader) throw new Error(`There is no reader of archives called ${name}`)
+  if (!reader) throw new ImportRefusedError(`This version does not read the format ${name} any more`)
   return reader
 }

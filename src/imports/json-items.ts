@@ -24,8 +24,6 @@ export interface JsonItem {
   readonly list: string
   /** Counted from 1 in its list. */
   readonly number: number
-  /** The length of its text; undefined for a faulty one. */
-  readonly bytes?: number
   readonly value?: unknown
   readonly fault?: string
   /** Whether its text was no UTF-8. */
@@ -249,13 +247,11 @@ class Divider {
 
   private *item(): Generator<JsonItem> {
     this.number += 1
-    const { list, number, length: bytes } = this
+    const { list, number, length } = this
     const whole = this.taken()
-    const isOversized = bytes > MAX_ITEM_BYTES
+    const isOversized = length > MAX_ITEM_BYTES
     const { text, isLatin1 } = isOversized ? { text: '', isLatin1: false } : decodedText(whole)
-    const found = isOversized
-      ? { fault: `has more than ${MAX_ITEM_BYTES} bytes` }
-      : { bytes, ...parsedItem(text) }
+    const found = isOversized ? { fault: `has more than ${MAX_ITEM_BYTES} bytes` } : parsedItem(text)
     yield { list, number, ...found, ...(isLatin1 && { isLatin1 }) }
     if ('fault' in found) yield* this.readAgain(whole)
   }

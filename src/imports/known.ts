@@ -34,8 +34,6 @@ export type Kind =
   | 'emoji'
   /** Path of a user's picture. */
   | 'avatar'
-  /** Who sees a user's address. */
-  | 'visibility'
   /** Facts about the organization itself. */
   | 'realm'
   /** The channel or the people to which messages of a recipient go. */
@@ -50,8 +48,6 @@ export type Kind =
   | 'listed'
   /** Name of a group, by id. */
   | 'group'
-  /** Subscribers, by a channel. */
-  | 'subscribers'
 
 /** What has been read of an archive so far, by the keys of the context's store. Each short value is asked for once in a unit. */
 export class Known {

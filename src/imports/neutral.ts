@@ -115,6 +115,9 @@ const RECORDS = {
     version: v.literal(1),
     source: id,
     made_at_ms: v.optional(time),
+    /** The program that made the archive, and how much of the place it has: for people who read it. */
+    made_by: v.optional(short),
+    contents: v.optional(short),
     /** The topic of messages that have none. */
     topic: v.optional(short),
   }),
@@ -230,7 +233,9 @@ const RECORDS = {
     /** Id of the first message of the thread that became the topic. */
     topic_of_thread: v.optional(id),
   }),
-  read_state: v.object({ user: id, unread: list(v.tuple([id, id])) }),
+  /** Messages that a person has not read: ids, or the first and the last of several. */
+  read_state: v.object({ user: id, unread: list(v.union([id, v.tuple([id, id])])) }),
+  starred_messages: v.object({ user: id, messages: ids }),
   user_topic: v.object({
     user: id,
     channel: id,

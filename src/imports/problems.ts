@@ -36,13 +36,11 @@ export async function* ofItems(
   }
 }
 
-/** The keys that items of each list must have; none where an item is itself a text or a number. */
+/** The keys that items of each list must have. */
 export type RequiredKeys = Readonly<Record<string, readonly string[]>>
 
 /** Returns what an item of a list lacks; undefined for a complete one. */
 export function lackOf(required: RequiredKeys, list: string, item: Payload): string | undefined {
-  const keys = lookUp(required, list)
-  if (keys?.length === 0) return item.text() === '' ? `item of ${list}` : undefined
-  const key = keys?.find((one) => item.text(one) === '')
+  const key = lookUp(required, list)?.find((one) => item.text(one) === '')
   return key === undefined ? undefined : `${list} without ${key}`
 }

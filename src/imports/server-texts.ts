@@ -14,7 +14,7 @@ export const EMAIL_VISIBILITIES: Readonly<Record<string, RecordOf<'user'>['email
   4: 'nobody',
   5: 'moderators',
 }
-const BOT_KINDS: Readonly<Record<string, RecordOf<'user'>['bot_kind']>> = {
+export const BOT_KINDS: Readonly<Record<string, RecordOf<'user'>['bot_kind']>> = {
   2: 'incoming_webhook',
   3: 'outgoing_webhook',
 }
@@ -32,7 +32,6 @@ export const ROLES: Readonly<Record<number, RecordOf<'user'>['role']>> = {
   400: 'member',
   600: 'guest',
 }
-/** Kinds of profile fields; others are short texts. */
 const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> = {
   2: 'long',
   3: 'choice',
@@ -43,6 +42,12 @@ const FIELD_KINDS: Readonly<Record<number, RecordOf<'profile_field'>['kind']>> =
   8: 'pronouns',
 }
 const CHOICE = 3
+
+/** Returns the kind of a profile field of a type: others are short texts. */
+export function kindOfField(type: number): RecordOf<'profile_field'>['kind'] {
+  return FIELD_KINDS[type] ?? 'short'
+}
+
 export const POLICIES = ['', 'muted', 'unmuted', 'followed'] as const
 const MAX_EDITS = 1_000
 const MAX_STATUS = 1_000
@@ -51,12 +56,6 @@ const MAX_VALUE = 1_000
 
 /** Whether a host is the organization's own. */
 export type IsOwn = (host: string) => boolean
-
-/** Returns how to tell the host of an organization here from others. */
-export async function isOwnHost(known: Known): Promise<IsOwn> {
-  const url = (await known.get('realm', 'url')) ?? ''
-  return (host) => url.endsWith(`//${host.toLowerCase()}`)
-}
 
 /** Returns a user's status: a text, an emoji, or both. */
 export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'status_emoji'> {
@@ -78,7 +77,7 @@ export function statusIn(row: Payload): Pick<RecordOf<'user'>, 'status' | 'statu
 export function fieldDetails(row: Payload, type: number): Omit<RecordOf<'profile_field'>, 'type' | 'id'> {
   return {
     name: row.text('name'),
-    kind: FIELD_KINDS[type] ?? 'short',
+    kind: kindOfField(type),
     hint: row.text('hint'),
     ...(row.text('field_data') !== '' && { data: row.text('field_data') }),
     required: row.isTrue('required'),
@@ -110,14 +109,14 @@ export function viewOf(user: string, row: Payload): RecordOf<'navigation_view'> 
   return {
     type: 'navigation_view',
     user,
-    fragment: fragmentOf(row.text('fragment')),
+    fragment: withIdsReferred(row.text('fragment')),
     pinned: row.isTrue('is_pinned'),
     name: row.has('name') ? row.text('name') : null,
   }
 }
 
 /** Returns a fragment of an address with references in place of ids. */
-function fragmentOf(fragment: string): string {
+export function withIdsReferred(fragment: string): string {
   return fragment
     .replace(/^(narrow\/(?:channel|stream)\/)(\d{1,15})/, (_, before: string, id: string) => {
       return before + referenceTo('channel', id)
@@ -170,13 +169,22 @@ const TARGET = /\]\(([^()\s]{1,2000})\)/g
 
 /** Returns a text with references in place of ids. Code stays as it is. */
 export async function rewritten(text: string, isOwn: IsOwn, known: Known): Promise<string> {
-  return known.lookingUp(() => withReferences(text, isOwn, known))
+  const hasFile = (path: string) => known.seen('file', path) !== undefined
+  return known.lookingUp(() => withReferences(text, { isOwn, hasFile }))
+}
+
+/** What a text may refer to. */
+export interface Referable {
+  readonly isOwn: IsOwn
+  /** Whether the file at this path of uploads has a record. */
+  hasFile(path: string): boolean
 }
 
 /** The line of a fence: its marker, and the words after it, in which the marker's character does not occur. */
 const FENCE = /^[\s>]*(?:(`{3,})([^`]*)|(~{3,})([^~]*))$/
 
-function withReferences(text: string, isOwn: IsOwn, known: Known): string {
+/** Returns the same where it is known at once which files have records. */
+export function withReferences(text: string, within: Referable): string {
   /** The fences that are open, the innermost last. Quotations and spoilers are text, in which there may be others. */
   const open: { readonly marker: string; readonly isText: boolean }[] = []
   return text
@@ -197,9 +205,9 @@ function withReferences(text: string, isOwn: IsOwn, known: Known): string {
         .replace(MESSAGE_LINK, (_, channel: string, topic: string, id: string) =>
           linkTo(`#${channel} > ${topic}`, referenceTo('message', id)),
         )
-        .replace(TARGET, (_, target: string) => `](${addressOf(target, isOwn, known) ?? target})`)
+        .replace(TARGET, (_, target: string) => `](${addressOf(target, within) ?? target})`)
         .replace(BARE, (url) => {
-          const reference = addressOf(url, isOwn, known)
+          const reference = addressOf(url, within)
           return reference === undefined ? url : linkTo(url, reference)
         })
     })
@@ -217,10 +225,9 @@ function uploadIn(target: string, isOwn: IsOwn): string | undefined {
   return /^user_uploads\/(?:thumbnail\/)?(\d+\/.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
 }
 
-function addressOf(target: string, isOwn: IsOwn, known: Known): string | undefined {
+function addressOf(target: string, { isOwn, hasFile }: Referable): string | undefined {
   const upload = uploadIn(target, isOwn)
-  if (upload !== undefined)
-    return known.seen('file', upload) === undefined ? undefined : referenceTo('file', upload)
+  if (upload !== undefined) return hasFile(upload) ? referenceTo('file', upload) : undefined
   const fragment = /^#(.+)$/.exec(ownPath(target, isOwn) ?? '')?.[1]
   return fragment === undefined ? undefined : referenceOf(fragment)
 }

@@ -49,7 +49,7 @@ const [ITEMS_OF_PART, MAX_HELD] = [300, 5_000] as const
 const MESSAGES_OF_LIST = 200
 
 /** Lists in the reader's store, in parts, for what an archive says before the thing that it is about. */
-export class PartedLists {
+class PartedLists {
   private readonly held = new Map<string, string[]>()
   private readonly kind: Kind
   private readonly known: Known

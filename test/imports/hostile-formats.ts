@@ -3,7 +3,6 @@ import { discordReader } from '../../src/imports/discord-reader.ts'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { mattermostReader } from '../../src/imports/mattermost-reader.ts'
 import { neutralReader } from '../../src/imports/neutral-reader.ts'
-import { parleyReader } from '../../src/imports/parley-reader.ts'
 import { publicServerReader } from '../../src/imports/public-server-reader.ts'
 import { exportFiles, slack } from './slack-export.ts'
 import { tarOf } from './tar-builder.ts'
@@ -88,16 +87,11 @@ const NEUTRAL: Format = {
 }
 
 const PARLEY: Format = {
-  reader: parleyReader as ImportReader,
-  message: (content, id) =>
-    JSON.stringify({ id, sender_id: 7, stream_id: 5, subject: 'tea', content, timestamp: T + id }),
+  ...NEUTRAL,
   archive: (messages) =>
     tarOf({
-      'export/export.json': '{"format": 2, "realm_url": "https://chat.example.com"}',
-      'export/realm.json': '{"realm_name": "Acme"}',
-      'export/users/000001.json': '{"members": [{"user_id": 7, "full_name": "Ada", "role": 400}]}',
-      'export/channels/000001.json': '{"streams": [{"stream_id": 5, "name": "general"}]}',
-      'export/messages/000001.json': `{"messages": [${messages.join(',')}]}`,
+      'export/parley-import.jsonl': '{"type":"parley-import","version":1,"source":"test"}\n',
+      'export/messages/000001.jsonl': `${messages.join('\n')}\n`,
     }),
 }
 

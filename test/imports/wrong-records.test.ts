@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { discordReader } from '../../src/imports/discord-reader.ts'
 import type { ImportReader } from '../../src/imports/import-reader.ts'
 import { mattermostReader } from '../../src/imports/mattermost-reader.ts'
-import { parleyReader } from '../../src/imports/parley-reader.ts'
 import { publicServerReader } from '../../src/imports/public-server-reader.ts'
 import { bsonOf, RawValue } from './bson-builder.ts'
 import { type ReadArchive, readArchive } from './read-archive.ts'
@@ -25,7 +24,6 @@ interface Format {
 }
 
 const OBJECTS: readonly unknown[] = [null, 7, 'text', [], {}, { id: null, name: {}, members: 7 }]
-const SCALARS: readonly unknown[] = [null, [], {}]
 
 const json = (value: unknown) => JSON.stringify(value)
 const zipped = (files: Readonly<Record<string, unknown>>) =>
@@ -145,96 +143,6 @@ const PUBLIC_SERVER: Format = {
   },
 }
 
-/** Lists of an archive of Parley by the file that they are in. */
-const PARLEY_FILES: Readonly<Record<string, readonly string[]>> = {
-  'pictures/000001.json': ['pictures'],
-  'attachments/000001.json': ['attachments'],
-  'realm.json': [
-    'realm_default_streams',
-    'custom_profile_fields',
-    'channel_folders',
-    'realm_linkifiers',
-    'realm_playgrounds',
-    'realm_domains',
-    'realm_default_stream_groups',
-  ],
-  'personal/7.json': [
-    'user_topics',
-    'alert_words',
-    'muted_users',
-    'saved_snippets',
-    'starred_messages',
-    'unread_messages',
-    'drafts',
-    'scheduled_messages',
-    'reminders',
-    'navigation_views',
-  ],
-  'users/000001.json': ['members'],
-  'user_groups.json': ['user_groups'],
-  'subscriptions/000001.json': ['subscriptions'],
-  'channels/000001.json': ['streams'],
-  'messages/000001.json': ['messages'],
-}
-const PARLEY_SCALARS = new Set([
-  'realm_default_streams',
-  'alert_words',
-  'starred_messages',
-  'unread_messages',
-])
-const PARLEY: Format = {
-  name: 'Parley',
-  reader: parleyReader as ImportReader,
-  lists: {
-    pictures: [],
-    attachments: [],
-    realm_default_streams: [5],
-    custom_profile_fields: [{ id: 3, name: 'Team', type: 1 }],
-    channel_folders: [{ id: 1, name: 'Work' }],
-    realm_linkifiers: [{ pattern: '#(?P<id>[0-9]+)', url_template: 'https://a.example/{id}' }],
-    realm_playgrounds: [
-      { name: 'Try', pygments_language: 'python', url_template: 'https://b.example/{code}' },
-    ],
-    realm_domains: [{ domain: 'example.org', allow_subdomains: true }],
-    realm_default_stream_groups: [{ name: 'All', description: '', streams: [5] }],
-    user_topics: [{ stream_id: 5, topic_name: 'tea', visibility_policy: 3 }],
-    alert_words: ['ship'],
-    muted_users: [{ id: 8 }],
-    saved_snippets: [{ id: 1, title: 't', content: 'c' }],
-    starred_messages: [1],
-    unread_messages: [1],
-    drafts: [{ id: 1, type: 'stream', to: [5], topic: 'tea', content: 'later', timestamp: 1_600_000_000 }],
-    scheduled_messages: [
-      {
-        ...{ scheduled_message_id: 1, type: 'stream', to: 5, topic: 'tea' },
-        ...{ content: 'soon', scheduled_delivery_timestamp: 1_600_000_000 },
-      },
-    ],
-    reminders: [
-      { reminder_id: 1, reminder_target_message_id: 1, scheduled_delivery_timestamp: 1_600_000_000 },
-    ],
-    navigation_views: [{ fragment: 'narrow/channel/5-general' }],
-    members: [
-      { user_id: 7, full_name: 'Ada' },
-      { user_id: 8, full_name: 'Ben' },
-    ],
-    user_groups: [{ id: 40, name: 'ops', members: [8] }],
-    subscriptions: [{ stream_id: 5, user_id: 7 }],
-    streams: [{ stream_id: 5, name: 'general' }],
-    messages: [
-      { id: 1, sender_id: 7, stream_id: 5, subject: 'tea', content: 'm1', timestamp: 1_600_000_001 },
-    ],
-  },
-  wrong: (list) => (PARLEY_SCALARS.has(list) ? SCALARS : OBJECTS),
-  archive: (lists) => {
-    const files = Object.entries(PARLEY_FILES).map(([file, names]) => {
-      const all = Object.fromEntries(names.map((name) => [name, lists[name]]))
-      return [`export/${file}`, json(file.startsWith('personal') ? { user_id: 7, ...all } : all)]
-    })
-    return tarOf({ 'export/export.json': '{"format": 2}', ...Object.fromEntries(files) })
-  },
-}
-
 const DISCORD: Format = {
   name: 'Discord',
   reader: discordReader as ImportReader,
@@ -288,7 +196,7 @@ const ROCKET_CHAT: Format = {
 /** All but problems, as JSON. */
 const recordsOf = ({ records }: ReadArchive) => records.filter(({ type }) => type !== 'problem')
 
-const CASES = [SLACK, MATTERMOST, PUBLIC_SERVER, PARLEY, DISCORD, ROCKET_CHAT].flatMap((format) =>
+const CASES = [SLACK, MATTERMOST, PUBLIC_SERVER, DISCORD, ROCKET_CHAT].flatMap((format) =>
   Object.keys(format.lists).map((list) => [format.name, list, format] as const),
 )
 

@@ -188,7 +188,7 @@ describe('an organization with texts in three databases', () => {
     const exported = await Promise.all(
       [three, one].map(async ({ realm }) => {
         const { all } = await finishExport(realm, await startExport(realm.owner))
-        return all('messages', 'messages').map(({ id, content }) => [id, content])
+        return all('message').map(({ id, content }) => [Number(id), content])
       }),
     )
     expect(exported[0]).toEqual(exported[1])

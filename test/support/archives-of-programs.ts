@@ -71,7 +71,6 @@ export function archivesOfPrograms(messages: number): ProgramsArchive[] {
     slackArchive(said),
     mattermostArchive(said),
     publicServerArchive(said),
-    parleyArchive(said),
     discordArchive(said),
     rocketChatArchive(said),
     neutralArchive(said),
@@ -214,59 +213,6 @@ function publicServerArchive(said: readonly Said[]): ProgramsArchive {
   })
   const places = said.map(({ channel, topic }) => [`room ${channel}`, topic] as const)
   return { format: 'public_server', name: 'export.tar', bytes, counted: counted(places) }
-}
-
-function parleyArchive(said: readonly Said[]): ProgramsArchive {
-  const parts = Map.groupBy(
-    said,
-    ({ number }) => `export/messages/${String(Math.floor(number / 50) + 1).padStart(6, '0')}.json`,
-  )
-  const bytes = tarred({
-    'export/export.json': { format: 2, realm_url: 'https://old.example.org' },
-    'export/realm.json': { realm_name: 'Acme' },
-    'export/users/000001.json': {
-      members: people.map((at) => ({
-        user_id: at + 1,
-        full_name: `Person ${at}`,
-        delivery_email: `p${at}@example.org`,
-        role: 400,
-        is_active: true,
-      })),
-    },
-    'export/channels/000001.json': {
-      streams: channels.map((at) => ({ stream_id: at + 1, name: `room ${at}` })),
-    },
-    ...Object.fromEntries(
-      Array.from(parts, ([path, some]) => [
-        path,
-        {
-          messages: some.map(({ number, channel, person, topic, text, seconds }) => ({
-            ...{
-              id: number + 1,
-              sender_id: person + 1,
-              sender_full_name: `Person ${person}`,
-              sender_email: `p${person}@example.org`,
-            },
-            ...{
-              stream_id: channel + 1,
-              display_recipient: `room ${channel}`,
-              subject: topic,
-              content: text,
-            },
-            ...{
-              rendered_content: `<p>${text}</p>`,
-              timestamp: seconds,
-              type: 'stream',
-              reactions: [],
-              submessages: [],
-            },
-          })),
-        },
-      ]),
-    ),
-  })
-  const places = said.map(({ channel, topic }) => [`room ${channel}`, topic] as const)
-  return { format: 'parley', name: 'export.tar', bytes, counted: counted(places) }
 }
 
 function discordArchive(said: readonly Said[]): ProgramsArchive {

@@ -40,17 +40,20 @@ export async function finishExport(of: TestRealm, id: number) {
   expect(response.status).toBe(200)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const files = readTar(bytes)
-  const json = (name: string): Json => fromJson(new TextDecoder().decode(files.get(`export/${name}`)!.bytes))
-  /** Returns all records in the files of a folder. */
-  const all = (folder: string, key: string): Json[] =>
-    [...files.keys()]
-      .filter((name) => name.startsWith(`export/${folder}/`))
-      .flatMap((name) => json(name.slice('export/'.length))[key])
-  return { url: export_url as string, response, bytes, files, json, all }
+  const text = (name: string) => new TextDecoder().decode(files.get(name)!.bytes)
+  const records: Json[] = [...files.keys()]
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => text(name).split('\n'))
+    .filter((line) => line.trim() !== '')
+    .map((line) => fromJson(line))
+  /** Returns all records of a type. */
+  const all = (type: string): Json[] => records.filter((record) => record.type === type)
+  return { url: export_url as string, response, bytes, files, all }
 }
 
 /** Returns the bytes as Latin-1 text, one character each. */
 export const textOf = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
 export const digestOf = async (bytes: Uint8Array<ArrayBuffer>) =>
   textOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-export const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+/** Returns the ids of records as numbers. */
+export const messageIds = (records: readonly Json[]): number[] => records.map(({ id }) => Number(id))

@@ -87,13 +87,6 @@ const PROGRAMS: readonly Program[] = [
     pack: tarred,
   },
   {
-    format: 'parley',
-    ids: { ada: '1', ben: '2', robo: '4' },
-    lacks: ['quotes of direct messages'],
-    pictures: ['export/pictures/1/7.png', 'export/uploads/1/ab/map.png'],
-    pack: tarred,
-  },
-  {
     format: 'discord',
     ids: { ada: '1', ben: '2', robo: '4' },
     lacks: [

@@ -2,6 +2,8 @@ import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { remember } from '../../core/remember.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
+import type { Referable } from '../../imports/server-texts.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { consentingIds, EXPORT_TYPES, type RealmExport } from '../../store/exports/export-rows.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
@@ -15,43 +17,34 @@ import type { Attachment } from '../../store/uploads/attachment-rows.ts'
 import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'
 
-/** An upload, with the linking messages that are in the export. */
-export interface ExportedUpload {
-  readonly attachment: Attachment
-  readonly messages: readonly { readonly id: number; readonly date_sent: number }[]
-}
-
 export interface ExportedPicture {
-  /** The kind of picture, and the user or emoji that it belongs to. */
-  readonly facts: { readonly kind: string; readonly user_id?: number; readonly emoji_id?: number }
+  /** Its record; its file in the archive has the record's path. */
+  readonly record: RecordOf<'file'> & { readonly path: string }
   /** Possible keys of its file in R2: the first that exists counts. */
   readonly keys: readonly string[]
-  readonly contentType: string
-  /** Name of its file below `pictures/`. */
-  readonly name: string
 }
 
 /** The part of an export that the realm object reads in one turn. */
 export type ExportPage = {
   /** Position at which the source continues; null at its end. */
   readonly next: readonly number[] | null
-  /** A name that completes the position, where ids are not enough. */
-  readonly nextName?: string | undefined
 } & (
   | {
-      readonly kind: 'json'
+      readonly kind: 'records'
       /** Name of the file, if it is not numbered. */
       readonly name?: string
-      /** Null for no file. */
-      readonly content: object | null
+      /** None for no file. */
+      readonly records: readonly NeutralRecord[]
     }
   | {
       readonly kind: 'messages'
       /** Messages without their bodies. */
       readonly messages: readonly PresentedMessage[]
       readonly historyPolicy: EditHistoryPolicy
+      /** What their texts may refer to. */
+      readonly referable: Referable
     }
-  | { readonly kind: 'uploads'; readonly uploads: readonly ExportedUpload[] }
+  | { readonly kind: 'uploads'; readonly uploads: readonly Attachment[] }
   | { readonly kind: 'pictures'; readonly pictures: readonly ExportedPicture[] }
 )
 
@@ -67,7 +60,7 @@ export const ROWS_PER_PAGE = 20_000
 /** One kind of data, read page by page in separate turns, so that no one waits long. */
 export interface ExportSource {
   readonly name: string
-  read(view: ExportView, cursor: readonly number[], name?: string): ExportPage
+  read(view: ExportView, cursor: readonly number[]): ExportPage
 }
 
 /**
@@ -137,6 +130,12 @@ export function exportScope(sql: Sql, exported: Pick<RealmExport, 'type' | 'cons
       return includesHistory(channel) || isReceivedByReader(channel.id, id)
     },
   }
+}
+
+/** Whether a host is the organization's, for links in its texts. */
+export function isOwnHost({ exported }: Pick<ExportView, 'exported'>): Referable['isOwn'] {
+  const { host: own } = new URL(exported.origin)
+  return (host) => host.toLowerCase() === own
 }
 
 function stillConsenting(sql: Sql, atStart: readonly number[]): ReadonlySet<number> {

@@ -1,56 +1,29 @@
-import { ENTRIES_AT_ONCE, PAGE_OF_ROWS } from '../../core/budgets.ts'
-import { recipientOf } from '../../core/recipient-id.ts'
-import { ROLES } from '../../rules/roles.ts'
 import { listCustomEmoji } from '../../store/emoji/custom-emoji-rows.ts'
 import { idsAfter, messagesAfter } from '../../store/exports/collecting-rows.ts'
-import { mediumPath, readImagePath } from '../../store/images/public-image.ts'
-import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
-import { readStatusesOf } from '../../store/presence/presence-and-status-rows.ts'
-import { type RealmImageName, readRealmImage, realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { findAttachments, newestLinks } from '../../store/uploads/attachment-rows.ts'
+import { readImagePath } from '../../store/images/public-image.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
+import { readRealmImage, realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { attachmentsLinkedFrom, findAttachments } from '../../store/uploads/attachment-rows.ts'
 import { findUsers, listSystemBots } from '../../store/users/user-rows.ts'
+import { callerOf } from '../caller.ts'
 import { type PresentedMessage, presentMessages } from '../messages/read/present-message.ts'
-import { presentStatusOf } from '../user-status/present-status.ts'
-import { presentUser } from '../users/read/present-user.ts'
-import { type ExportedPicture, type ExportSource, type ExportView, ROWS_PER_PAGE } from './export-source.ts'
-import { channelsSource, subscriptionsSource, topicsSource } from './read-channels.ts'
 import {
-  manifestSource,
-  organizationSource,
-  personalSource,
-  readerOf,
-  userGroupsSource,
-} from './read-organization.ts'
-
-/** Users as administrators get them from GET /users, system bots included, without addresses hidden from them; and statuses. */
-const usersSource: ExportSource = {
-  name: 'users',
-  read({ tx }, [after = 0]) {
-    const ids = idsAfter(tx.sql, 'user', after, PAGE_OF_ROWS)
-    const users = findUsers(tx.sql, ids)
-    const members = ids.map((id) =>
-      presentUser(users.get(id)!, {
-        viewer: { id: 0, role: ROLES.administrator },
-        realm: tx.realm,
-        clientGravatar: false,
-        includeProfileData: true,
-      }),
-    )
-    const statuses = [...readStatusesOf(tx.sql, ids)].map(
-      ([id, status]) => [id, presentStatusOf(false, status, false)] as const,
-    )
-    return {
-      kind: 'json',
-      content: members.length > 0 ? { user_status: Object.fromEntries(statuses), members } : null,
-      next: ids.length < PAGE_OF_ROWS ? null : [ids.at(-1)!],
-    }
-  },
-}
+  type ExportedPicture,
+  type ExportSource,
+  type ExportView,
+  isOwnHost,
+  ROWS_PER_PAGE,
+} from './export-source.ts'
+import { idOfAvatar, idOfEmojiPicture, REALM_IMAGES } from './organization-records.ts'
+import { channelsSource } from './read-channels.ts'
+import { groupsSource, organizationSource } from './read-organization.ts'
+import { pictureOf, usersSource } from './read-people.ts'
+import { personalSource } from './read-personal.ts'
+import { uploadsSource } from './read-uploads.ts'
 
 /** A picture has a few hundred kilobytes, and 5 MiB at most. */
 const PICTURES_PER_PAGE = 20
 const USERS_LOOKED_AT = 500
-const REALM_IMAGES: readonly RealmImageName[] = ['icon', 'logo', 'night_logo']
 /** The later parts of the source, as its cursor numbers them. */
 const [EMOJI, PEOPLE] = [1, 2] as const
 
@@ -59,14 +32,18 @@ const picturesSource: ExportSource = {
   name: 'pictures',
   read({ tx: { sql } }, [part = 0, after = 0]) {
     if (part === 0) {
-      const pictures = REALM_IMAGES.flatMap((kind) => pictureAt(readRealmImage(sql, kind).path, { kind }))
+      const pictures = REALM_IMAGES.flatMap((kind) =>
+        pictureAt(readRealmImage(sql, kind).path, { id: kind, name: kind }),
+      )
       return { kind: 'pictures', pictures, next: [EMOJI, 0] }
     }
     if (part === EMOJI) {
       const emoji = listCustomEmoji(sql)
         .filter(({ id }) => id > after)
         .slice(0, PICTURES_PER_PAGE)
-      const pictures = emoji.flatMap(({ id, path }) => pictureAt(path, { kind: 'emoji', emoji_id: id }))
+      const pictures = emoji.flatMap(({ id, path, name }) =>
+        pictureAt(path, { id: idOfEmojiPicture(id), name: path.split('/').at(-1) || name }),
+      )
       return { kind: 'pictures', pictures, next: emoji.length > 0 ? [EMOJI, emoji.at(-1)!.id] : [PEOPLE, 0] }
     }
     const ids = idsAfter(sql, 'user', after, USERS_LOOKED_AT)
@@ -75,8 +52,8 @@ const picturesSource: ExportSource = {
     let last = after
     for (const id of ids) {
       if (pictures.length === PICTURES_PER_PAGE) break
-      const path = users.get(id)!.avatarPath
-      pictures.push(...pictureAt(path === null ? null : mediumPath(path), { kind: 'avatar', user_id: id }))
+      const record = { id: idOfAvatar(id), name: 'avatar', owner: String(id) }
+      pictures.push(...pictureAt(pictureOf(users.get(id)!), record))
       last = id
     }
     const isLast = last === (ids.at(-1) ?? after) && ids.length < USERS_LOOKED_AT
@@ -85,14 +62,14 @@ const picturesSource: ExportSource = {
 }
 
 /** Returns the picture at an address; nothing for one that is not here. */
-function pictureAt(address: string | null, facts: ExportedPicture['facts']): ExportedPicture[] {
+function pictureAt(
+  address: string | null,
+  record: { readonly id: string; readonly name: string; readonly owner?: string },
+): ExportedPicture[] {
   const file = address === null ? undefined : readImagePath(address)
-  return file ? [{ facts, keys: file.keys, contentType: file.contentType, name: nameOf(address!) }] : []
-}
-
-/** Returns the name of a picture's file in the archive. */
-function nameOf(address: string): string {
-  return address.replace(/^\/user_avatars\//, '')
+  if (!file) return []
+  const path = `pictures/${address!.replace(/^\/user_avatars\//, '')}`
+  return [{ record: { type: 'file', ...record, path }, keys: file.keys }]
 }
 
 /** Numbers of messages of a page, and of those that are looked at for it, roughly. */
@@ -122,70 +99,39 @@ export const messagesSource: ExportSource = {
       }
       if (read.length < READ_TOGETHER && (read.length === 0 || next === read.at(-1)!.id)) next = null
     }
+    const files = attachmentsLinkedFrom(
+      tx.sql,
+      page.map(({ id }) => id),
+    )
+    const linked = new Set(findAttachments(tx.sql, files).map(({ path }) => path))
     return {
       kind: 'messages',
       messages: present(view, page),
+      referable: { isOwn: isOwnHost(view), hasFile: (path) => linked.has(path) },
       historyPolicy: realmProperty(tx.sql, 'message_edit_history_visibility_policy'),
       next: next === null ? null : [next],
     }
   },
 }
 
-/** Presents messages as a system bot sees them. A conversation between two gets its own id, since one side's would not identify it. */
+/** Presents messages as a system bot sees them. */
 function present({ tx, exported, scope }: ExportView, page: readonly IndexedMessage[]): PresentedMessage[] {
-  const reader = readerOf(tx, listSystemBots(tx.sql)[0]!, exported)
-  const presented = presentMessages(tx, reader, page, {
+  const source = { origin: exported.origin, userAgent: '', ip: '' }
+  const reader = callerOf(tx.sql, listSystemBots(tx.sql)[0]!, source, tx.now)
+  return presentMessages(tx, reader, page, {
     clientGravatar: false,
     allowEmptyTopic: true,
     couldRead: (_id, [leaving]) => scope.includesStay(leaving!.prevChannelId!),
   })
-  return presented.map((message, index) => {
-    const { recipientId } = page[index]!
-    return recipientOf(recipientId).kind === 'channel'
-      ? message
-      : { ...message, facts: { ...message.facts, recipient_id: recipientId } }
-  })
-}
-
-const UPLOADS_PER_PAGE = 100
-
-/** Uploads to which messages of the export link, with the newest of these messages. */
-export const uploadsSource: ExportSource = {
-  name: 'attachments',
-  read({ tx, exported, scope }, [after = 0]) {
-    const ids = idsAfter(tx.sql, 'attachment', after, UPLOADS_PER_PAGE)
-    // One more than an upload can have, so that each page has at least one whole upload.
-    const all = ENTRIES_AT_ONCE + 1
-    const links = newestLinks(tx.sql, ids, {
-      each: ENTRIES_AT_ONCE,
-      all,
-      upTo: exported.newestMessageId,
-    })
-    const end = links.length === all ? links.at(-1)!.attachmentId : Number.POSITIVE_INFINITY
-    const read = ids.filter((id) => id < end)
-    const byUpload = Map.groupBy(links, ({ attachmentId }) => attachmentId)
-    const uploads = findAttachments(tx.sql, read).flatMap((attachment) => {
-      const linking = (byUpload.get(attachment.id) ?? []).map(({ messageId }) => messageId)
-      const messages = findMessages(tx.sql, linking)
-        .filter((message) => scope.includesMessage(message))
-        .map(({ id, sentAt }) => ({ id, date_sent: sentAt * 1_000 }))
-      return messages.length > 0 ? [{ attachment, messages }] : []
-    })
-    const isLast = read.length === ids.length && ids.length < UPLOADS_PER_PAGE
-    return { kind: 'uploads', uploads, next: isLast ? null : [read.at(-1)!] }
-  },
 }
 
 /** The sources of an archive, in its order (docs/export.md). The uploads come last. */
 export const EXPORT_SOURCES: readonly ExportSource[] = [
-  manifestSource,
   organizationSource,
   picturesSource,
   usersSource,
-  userGroupsSource,
+  groupsSource,
   channelsSource,
-  subscriptionsSource,
-  topicsSource,
   messagesSource,
   personalSource,
   uploadsSource,

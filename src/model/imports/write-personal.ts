@@ -5,7 +5,7 @@ import { withIds } from '../../imports/references.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
 import { flagBitsOf, putFlagBitsOfMessages } from '../../store/messages/flags/flag-rows.ts'
-import { MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
+import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, newestMessageId } from '../../store/messages/message-rows.ts'
 import { firstIdOfImport } from '../../store/messages/message-time-rows.ts'
 import { insertMutedUser, isMutedBy } from '../../store/muted-users/muted-user-rows.ts'
@@ -240,7 +240,8 @@ export function writeReadState(
     tally.problem('read state of an unknown person', user)
     return
   }
-  const ranges = unread.slice(-RANGES).flatMap(([first, last]) => {
+  const ranges = unread.slice(-RANGES).flatMap((range) => {
+    const [first, last] = typeof range === 'string' ? [range, range] : range
     const ends = [targetOf(tx, work, 'message', first), targetOf(tx, work, 'message', last)] as const
     if (ends[0] !== undefined && ends[1] !== undefined) return [[ends[0], ends[1]] as const]
     tally.count('passedOver', 'read_state.unread[]')
@@ -257,6 +258,33 @@ export function writeReadState(
   tally.count('written', 'unread messages', kept.length)
 }
 
+/** Messages of one record that get a star. */
+const STARS_OF_RECORD = 1_000
+
+/** Stars messages that this import has made for a person. */
+export function writeStars(
+  tx: RealmTransaction,
+  work: ImportWork,
+  record: RecordOf<'starred_messages'>,
+): void {
+  const { tally } = work
+  const userId = personOf(tx, work, record)
+  if (userId === undefined) return
+  if (record.messages.length > STARS_OF_RECORD) tally.problem('more stars than are kept', record.user)
+  const from = firstIdOfImport(tx.sql, work.imported.id)
+  const ids = record.messages.slice(0, STARS_OF_RECORD).flatMap((message) => {
+    const id = targetOf(tx, work, 'message', message)
+    return id !== undefined && id >= from ? [id] : []
+  })
+  const before = flagBitsOf(tx.sql, userId, ids)
+  putFlagBitsOfMessages(
+    tx.sql,
+    userId,
+    new Map(ids.map((id) => [id, (before.get(id) ?? 0) | FLAG_BIT.starred])),
+  )
+  tally.count('written', 'stars', ids.length)
+}
+
 /** Returns the imported messages of the ranges that a user has received, the newest first: at least one more than are kept. */
 function unreadIn(
   { sql }: RealmTransaction,
@@ -266,19 +294,31 @@ function unreadIn(
 ): number[] {
   const scope = scopeAtHand(sql, findUser(sql, userId)!)
   const found: number[] = []
-  let left = LOOKED_AT
-  for (const [begin, last] of ranges.toSorted(([, one], [, other]) => other - one)) {
-    const first = Math.max(begin, from)
-    for (let end = last; end >= first && left > 0 && found.length <= UNREAD_OF_PERSON; ) {
-      const start = Math.max(first, end - Math.min(PAGE_OF_ROWS, left) + 1)
-      const page = Array.from({ length: end - start + 1 }, (_, at) => start + at)
-      const came = findMessages(sql, page).filter(
-        (message) => (message.bits & MESSAGE_BIT.isImported) !== 0 && scope.isAtHand(message),
-      )
-      found.push(...came.map(({ id }) => id).reverse())
-      left -= page.length
-      end = start - 1
-    }
+  const look = (page: readonly number[]) => {
+    const came = findMessages(sql, page).filter(
+      (message) => (message.bits & MESSAGE_BIT.isImported) !== 0 && scope.isAtHand(message),
+    )
+    found.push(...came.map(({ id }) => id).reverse())
   }
+  let left = LOOKED_AT
+  let page: number[] = []
+  for (const id of newestFirst(ranges, from)) {
+    if (left === 0 || found.length > UNREAD_OF_PERSON) break
+    left -= 1
+    page.push(id)
+    if (page.length < PAGE_OF_ROWS) continue
+    look(page)
+    page = []
+  }
+  look(page)
   return found
+}
+
+/** Yields the ids of ranges down to `from`. */
+function* newestFirst(
+  ranges: readonly (readonly [first: number, last: number])[],
+  from: number,
+): Generator<number> {
+  for (const [first, last] of ranges.toSorted(([, one], [, other]) => other - one))
+    for (let id = last; id >= Math.max(first, from); id -= 1) yield id
 }

@@ -164,12 +164,10 @@ const OWN_SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
 /** One entry for each name of `fetch_event_types` that has keys. */
 const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...OWN_SNAPSHOTS }
 
-/** Returns the snapshot from which a new queue's events continue, without unread messages (unread-messages.ts). */
-export function initialState(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
-  return stateOf(SNAPSHOTS, { tx, caller, options })
-}
-
-/** Returns the same snapshot, in which the keys that everybody gets are sections. */
+/**
+ * Returns the snapshot from which a new queue's events continue, without unread messages (unread-messages.ts). The keys that everybody gets are
+ * sections.
+ */
 export function initialStateInSections(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return {
     ...stateOf(OWN_SNAPSHOTS, { tx, caller, options }),

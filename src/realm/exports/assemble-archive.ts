@@ -239,27 +239,24 @@ async function readObject(
 }
 
 /** Files with messages in an archive (docs/export.md). */
-const MESSAGE_FILES = /^export\/messages\/\d+\.json$/
+const MESSAGE_FILES = /^export\/messages\/\d+\.jsonl$/
 
 /**
- * Returns a chunk of an archive without these messages, of the same length: spaces at the end of the file fill it up, so that what
- * follows does not move, nor the parts that are already joined.
+ * Returns a chunk of an archive without these messages, of the same length: spaces in place of their lines, so that what follows does not
+ * move, nor the parts that are already joined.
  */
 function takeOutMessages(chunk: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
   const changed = chunk.slice()
   for (const { name, start, size } of readTarEntries(chunk)) {
     if (!MESSAGE_FILES.test(name)) continue
-    const file = fromJson(
-      new TextDecoder().decode(chunk.subarray(start, start + size)) as JsonText<{
-        readonly messages: readonly { readonly id: number }[]
-      }>,
-    )
-    const messages = file.messages.filter(({ id }) => !gone.has(id))
-    if (messages.length === file.messages.length) continue
-    const content = new TextEncoder().encode(JSON.stringify({ messages }, null, 1))
-    changed.fill(SPACE, start, start + size)
-    changed.set(content, start)
-    changed[start + size - 1] = NEW_LINE
+    for (let at = start, end = at; at < start + size; at = end + 1) {
+      end = chunk.indexOf(NEW_LINE, at)
+      const line = new TextDecoder().decode(chunk.subarray(at, end))
+      // A line of spaces has been taken out before.
+      if (line.trim() === '') continue
+      const { id } = fromJson(line as JsonText<{ readonly id: string }>)
+      if (gone.has(Number(id))) changed.fill(SPACE, at, end)
+    }
   }
   return changed
 }

@@ -1,19 +1,16 @@
 import { PAUSES } from '../../core/budgets.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { TimeLimit } from '../../core/within-time.ts'
-import {
-  type ExportedPicture,
-  type ExportedUpload,
-  type ExportPage,
-  exportScope,
-} from '../../model/exports/export-source.ts'
-import { EXPORT_SOURCES, uploadsSource } from '../../model/exports/export-sources.ts'
+import type { NeutralRecord, RecordOf } from '../../imports/neutral.ts'
+import { type ExportedPicture, type ExportPage, exportScope } from '../../model/exports/export-source.ts'
+import { EXPORT_SOURCES } from '../../model/exports/export-sources.ts'
+import { messageRecord } from '../../model/exports/message-record.ts'
+import { uploadsSource } from '../../model/exports/read-uploads.ts'
 import { TAR_END } from '../../model/exports/tar.ts'
-import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
 import { bodyOf, completeMessage, versionOf } from '../../model/messages/in-worker/complete-message.ts'
-import type { PresentedMessage } from '../../model/messages/read/present-message.ts'
 import { deleteGone, forgetGoneFiles } from '../../store/exports/collecting-rows.ts'
 import type { CollectingProgress, ExportProgress, RealmExport } from '../../store/exports/export-rows.ts'
+import type { Attachment } from '../../store/uploads/attachment-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { suspendableChange } from '../jobs/change-by-job.ts'
 import type { Runtime } from '../runtime.ts'
@@ -73,12 +70,12 @@ function startOfSource(progress: CollectingProgress): CollectingProgress {
 
 function afterPage(
   progress: CollectingProgress,
-  { next, nextName }: ExportPage,
+  { next }: ExportPage,
   files: number,
 ): CollectingProgress | 'complete' {
-  if (next !== null) return { ...progress, cursor: next, name: nextName, files: progress.files + files }
+  if (next !== null) return { ...progress, cursor: next, files: progress.files + files }
   if (progress.source === EXPORT_SOURCES.length - 1) return 'complete'
-  return { ...progress, source: progress.source + 1, cursor: [], name: undefined, files: 0 }
+  return { ...progress, source: progress.source + 1, cursor: [], files: 0 }
 }
 
 function finishCollecting(
@@ -96,7 +93,7 @@ function finishCollecting(
   }))
 }
 
-/** Reads one page and adds its files; returns the progress after it. */
+/** Reads one page and adds its files; returns it, and how many of them are numbered. */
 async function takePage(
   runtime: Runtime,
   exported: RealmExport,
@@ -104,56 +101,59 @@ async function takePage(
   writer: ChunkWriter,
 ): Promise<{ readonly page: ExportPage; readonly files: number }> {
   const source = EXPORT_SOURCES[progress.source]!
-  const numbered = `${source.name}/${String(progress.files + 1).padStart(6, '0')}.json`
-  const addJson = (content: object, name = numbered) => writer.add(`${FOLDER}${name}`, jsonOf(content))
+  const numbered = `${FOLDER}${source.name}/${String(progress.files + 1).padStart(6, '0')}.jsonl`
   const { page, messages } = await readPage(runtime, exported, progress)
-  if (page.kind === 'json') {
-    if (page.content) addJson(page.content, page.name)
-    return { page, files: page.content && !page.name ? 1 : 0 }
-  }
   if (page.kind === 'messages') {
-    if (messages.length > 0) {
-      const ids = messages.map(({ id }) => id)
-      writer.addMessages(`${FOLDER}${numbered}`, jsonOf({ messages }), ids)
-    }
-    return { page, files: messages.length > 0 ? 1 : 0 }
+    const ids = messages.map(({ id }) => Number(id))
+    if (ids.length > 0) writer.addMessages(numbered, linesOf(messages), ids)
+    return { page, files: ids.length > 0 ? 1 : 0 }
   }
+  const records = page.kind === 'records' ? page.records : await addFiles(runtime, page, writer)
+  if (records.length === 0) return { page, files: 0 }
+  const own = page.kind === 'records' ? page.name : undefined
+  writer.add(own === undefined ? numbered : `${FOLDER}${own}`, linesOf(records))
+  return { page, files: own === undefined ? 1 : 0 }
+}
+
+/** Adds the bytes of pictures or uploads; returns the records of those that still exist. */
+async function addFiles(
+  runtime: Runtime,
+  page: Extract<ExportPage, { kind: 'pictures' | 'uploads' }>,
+  writer: ChunkWriter,
+): Promise<RecordOf<'file'>[]> {
+  const records: RecordOf<'file'>[] = []
   if (page.kind === 'pictures') {
-    const pictures: object[] = []
-    for (const picture of page.pictures) {
-      const name = `pictures/${picture.name}`
-      const bytes = await pictureIn(runtime, picture)
+    for (const { record, keys } of page.pictures) {
+      const bytes = await pictureIn(runtime, keys)
       if (!bytes) continue
-      writer.add(`${FOLDER}${name}`, bytes)
+      writer.add(`${FOLDER}${record.path}`, bytes)
       await writer.storeIfFull(CHUNK_BYTES)
-      pictures.push({ ...picture.facts, name, content_type: picture.contentType })
+      records.push(record)
     }
-    if (pictures.length > 0) addJson({ pictures })
-    return { page, files: pictures.length > 0 ? 1 : 0 }
+    return records
   }
-  const attachments: object[] = []
   for (const upload of page.uploads) {
-    if (await addUpload(runtime, upload, writer)) attachments.push(presentUpload(upload))
+    const record = recordOfUpload(upload)
+    if (await addUpload(runtime, upload, `${FOLDER}${record.path}`, writer)) records.push(record)
     await writer.storeIfFull(CHUNK_BYTES)
   }
-  if (attachments.length > 0) addJson({ attachments })
-  return { page, files: attachments.length > 0 ? 1 : 0 }
+  return records
 }
 
 /** Reads a page with the bodies of its messages. It ends where those end, and the next one continues there. */
 async function readPage(
   runtime: Runtime,
   exported: RealmExport,
-  { source, cursor, name }: CollectingProgress,
-): Promise<{ readonly page: ExportPage; readonly messages: readonly ExportedMessage[] }> {
+  { source, cursor }: CollectingProgress,
+): Promise<{ readonly page: ExportPage; readonly messages: readonly RecordOf<'message'>[] }> {
   for (let attempt = 1; attempt <= PAGE_ATTEMPTS; attempt += 1) {
     const page = await suspendableChange(runtime, (tx) =>
-      EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor, name),
+      EXPORT_SOURCES[source]!.read({ tx, exported, scope: exportScope(tx.sql, exported) }, cursor),
     )
     if (page.kind !== 'messages') return { page, messages: [] }
     const ids = page.messages.map(({ facts }) => facts.id)
     const bodies = await runtime.tail.readerOver(runtime).read(page.messages.map(versionOf))
-    const messages = completeMessages(page.messages, bodies, page.historyPolicy)
+    const messages = messageRecords(page, bodies)
     if (messages.length === ids.length) return { page, messages }
     if (messages.length > 0) return { page: { ...page, next: [ids[messages.length - 1]!] }, messages }
   }
@@ -163,12 +163,12 @@ async function readPage(
 /** Adds a file; false when it no longer exists: the link of its message is dead, in the archive too. */
 async function addUpload(
   { uploads }: Runtime,
-  { attachment }: ExportedUpload,
+  { path, size }: Attachment,
+  name: string,
   writer: ChunkWriter,
 ): Promise<boolean> {
-  const key = uploadKey(attachment.path)
-  const name = `${FOLDER}uploads/${attachment.path}`
-  if (attachment.size > SMALL_UPLOAD_BYTES) {
+  const key = uploadKey(path)
+  if (size > SMALL_UPLOAD_BYTES) {
     const stored = await uploads.head(key)
     if (stored) await writer.addStored(name, key, stored.size)
     return stored !== null
@@ -179,7 +179,10 @@ async function addUpload(
 }
 
 /** Returns a picture; undefined if it has been replaced. */
-async function pictureIn({ uploads }: Runtime, { keys }: ExportedPicture): Promise<Uint8Array | undefined> {
+async function pictureIn(
+  { uploads }: Runtime,
+  keys: ExportedPicture['keys'],
+): Promise<Uint8Array | undefined> {
   for (const key of keys) {
     const stored = await uploads.get(key)
     if (stored) return new Uint8Array(await stored.arrayBuffer())
@@ -187,45 +190,37 @@ async function pictureIn({ uploads }: Runtime, { keys }: ExportedPicture): Promi
   return undefined
 }
 
-function presentUpload({ attachment, messages }: ExportedUpload): object {
+function recordOfUpload(upload: Attachment): RecordOf<'file'> {
   return {
-    id: attachment.id,
-    user_id: attachment.ownerId,
-    name: attachment.name,
-    path_id: attachment.path,
-    content_type: attachment.contentType,
-    size: attachment.size,
-    create_time: attachment.createdAt,
-    messages,
+    type: 'file',
+    id: upload.path,
+    name: upload.name,
+    path: `uploads/${upload.path}`,
+    size: upload.size,
+    content_type: upload.contentType,
+    owner: String(upload.ownerId),
+    created_ms: upload.createdAt,
   }
 }
 
-function jsonOf(content: object): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(content, null, 1)}\n`)
-}
-
-interface ExportedMessage {
-  readonly id: number
-  readonly [field: string]: unknown
+function linesOf(records: readonly NeutralRecord[]): Uint8Array {
+  return new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(''))
 }
 
 /**
- * Returns messages in the form of GET /messages, with the source as `content`, along with its HTML, and without `flags`, which belong to a
- * reader. Stops at the first message without a body of its version: it has been edited or deleted, or the bodies are too large to be held
- * together.
+ * Returns the records of messages, which have the source as `content`. Stops at the first message without a body of its version: it has been
+ * edited or deleted, or the bodies are too large to be held together.
  */
-function completeMessages(
-  messages: readonly PresentedMessage[],
+function messageRecords(
+  { messages, historyPolicy, referable }: Extract<ExportPage, { kind: 'messages' }>,
   bodies: ReadonlyMap<number, MessageBody>,
-  historyPolicy: EditHistoryPolicy,
-): ExportedMessage[] {
-  const complete: ExportedMessage[] = []
+): RecordOf<'message'>[] {
+  const complete: RecordOf<'message'>[] = []
   for (const message of messages) {
     const body = bodyOf(versionOf(message), bodies)
     if (!body) break
     const options = { applyMarkdown: false, allowEmptyTopic: true, historyPolicy }
-    const { flags: _, ...shown } = completeMessage(message, body, options)
-    complete.push({ ...shown, rendered_content: body.renderedContent })
+    complete.push(messageRecord(completeMessage(message, body, options), referable))
   }
   return complete
 }

@@ -24,6 +24,7 @@ import {
   writeNavigationView,
   writeReadState,
   writeSnippet,
+  writeStars,
   writeStatus,
   writeUserSettings,
   writeUserTopic,
@@ -265,6 +266,7 @@ const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('alert_word', writeAlertWord),
   step('saved_snippet', writeSnippet),
   step('navigation_view', writeNavigationView),
+  step('starred_messages', writeStars, 1),
 ]
 
 const FIRST_AFTER_MESSAGES = THINGS_IN_ORDER.findIndex(({ type }) => type === 'user_topic')

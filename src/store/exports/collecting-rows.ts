@@ -156,21 +156,3 @@ export function idsAfter(sql: Sql, table: keyof typeof PAGED, after: number, lim
 export function messagesAfter(sql: Sql, after: number, newest: number, limit: number): IndexedMessage[] {
   return MESSAGES.list(sql, `WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`, after, newest, limit)
 }
-
-/** Returns subscribers with open accounts, by channel and then by user, after this pair. */
-export function subscribersAfter(
-  sql: Sql,
-  channelId: number,
-  userId: number,
-  limit: number,
-): { readonly channelId: number; readonly userId: number }[] {
-  return sql.all<{ channelId: number; userId: number }>(
-    `SELECT s.channel_id AS channelId, s.user_id AS userId FROM subscription s
-     WHERE (s.channel_id, s.user_id) > (?, ?) AND s.is_active = 1
-       AND EXISTS (SELECT 1 FROM user u WHERE u.id = s.user_id AND u.is_active = 1)
-     ORDER BY s.channel_id, s.user_id LIMIT ?`,
-    channelId,
-    userId,
-    limit,
-  )
-}

@@ -145,8 +145,6 @@ export interface CollectingProgress {
   readonly source: number
   /** Position at which the source continues; [] for its beginning. */
   readonly cursor: readonly number[]
-  /** A name that belongs to that position. */
-  readonly name?: string | undefined
   /** Number of the source's files so far. */
   readonly files: number
   /** Number of chunks so far, and their bytes in the archive. */

@@ -10,6 +10,7 @@ import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { CHOICES_OF_PROVIDERS } from './login-providers.ts'
 import { MESSAGE_TABLES } from './messages.ts'
 import { NETWORKS_OF_USERS } from './networks-of-users.ts'
+import { NEUTRAL_EXPORTS } from './neutral-exports.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
@@ -65,6 +66,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 7, name: 'choices-of-providers', statements: CHOICES_OF_PROVIDERS },
   { version: 8, name: 'imported-changes', statements: IMPORTED_CHANGES },
   { version: 9, name: 'accounts-in-d1', statements: ACCOUNTS_IN_D1 },
+  { version: 10, name: 'neutral-exports', statements: NEUTRAL_EXPORTS },
 ]
 
 /** A step as a database has recorded it. */

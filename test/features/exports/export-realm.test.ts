@@ -5,9 +5,9 @@ import { askWorker, realmStub } from '../../support/api.ts'
 import { enterMessages } from '../../support/entered-messages.ts'
 import {
   finishExport,
-  ids,
   keepAlarmsAway,
   listedExport,
+  messageIds,
   startExport,
   textOf,
 } from '../../support/exports.ts'
@@ -148,21 +148,17 @@ describe('a public export', () => {
         INSERT INTO user_group_member (group_id, user_id)
         SELECT g.id, n.id FROM n, user_group g WHERE g.name IN ('all', 'some')`),
     )
-    const { json, files } = await finishExport(of, await startExport(of.owner))
-    const inFiles = [...files.keys()].filter((name) => name.includes('user_groups')).sort()
-    expect(inFiles).toHaveLength(3)
-    const groups = inFiles.map((name) => json(name.replace('export/', '')).user_groups)
-    const parts = groups.map((those: Json[]) =>
-      those.map(({ name }) => name).filter((name) => names.includes(name)),
-    )
-    expect(parts.sort()).toEqual([['all'], ['few'], ['some']])
-    for (const { members, name } of groups.flat()) if (names.includes(name)) expect(members[0]).toBe(bea.id)
+    const { all, files } = await finishExport(of, await startExport(of.owner))
+    expect([...files.keys()].filter((name) => name.startsWith('export/groups/'))).toHaveLength(3)
+    const groups = all('group')
+    expect(groups.map(({ name }) => name)).toEqual(names)
+    for (const { members } of groups) expect(members[0]).toBe(String(bea.id))
   })
 
   it('contains exactly what is public', async () => {
     const { realm: of, bea, cai } = await buildRealm({ bea: 'member', cai: 'member' }, { name: 'Exported' })
     const bot = await buildBot(of, bea)
-    const open = await buildChannel([bea, cai], { name: 'open', description: 'for all' })
+    const open = await buildChannel([bea, cai], { name: 'open' })
     const hidden = await buildChannel([bea, cai], { name: 'hush-channel', invite_only: true })
     const [shared, secret] = [
       await upload(bea, { name: 'Größe.txt', content: 'shared bytes' }),
@@ -184,64 +180,74 @@ describe('a public export', () => {
 
     const id = await startExport(of.owner)
     const later = await sendTo(bea, open.id, 'plans', 'too-late')
-    const { bytes, files, json, all } = await finishExport(of, id)
-    expect(json('export.json')).toMatchObject({
-      format: 2,
-      id,
-      export_type: 1,
-      realm_id: of.id,
-      max_message_id: last,
+    const { bytes, files, all } = await finishExport(of, id)
+    expect([...files.keys()][0]).toBe('export/parley-import.jsonl')
+    expect(all('parley-import')).toMatchObject([
+      {
+        version: 1,
+        source: `parley:http://${of.host}`,
+        contents: 'public',
+        made_by: expect.stringMatching(/^Parley /),
+      },
+    ])
+    expect(all('organization')).toMatchObject([{ name: 'Exported' }])
+    const settings = Object.fromEntries(all('realm_setting').map(({ name, value }) => [name, value]))
+    expect(settings).toMatchObject({
+      message_retention_days: -1,
+      moderation_request_channel_id: null,
+      new_stream_announcements_stream_id: { channel: String(open.id) },
+      can_create_groups: { groups: [expect.stringMatching(/^role:/)] },
     })
-    expect(json('realm.json')).toMatchObject({
-      realm_name: 'Exported',
-      realm_message_retention_days: -1,
-      realm_moderation_request_channel_id: -1,
-      realm_new_stream_announcements_stream_id: open.id,
-    })
-    expect(ids(json('user_groups.json').user_groups)).toContain(8)
 
-    const members = all('users', 'members')
-    const shown = expectSuccess(
-      await of.owner.api.get('/users', { client_gravatar: false, include_custom_profile_fields: true }),
-    ).members
-    expect(members.filter(({ is_system_bot }) => !is_system_bot)).toEqual(shown)
-    expect(members.map(({ user_id }) => user_id)).toContain(bot.id)
+    const { members: shown } = expectSuccess(await of.owner.api.get('/users'))
+    const people = all('user').filter(({ is_system_bot }) => !is_system_bot)
+    expect(people.map(({ id: user, full_name, email }) => [Number(user), full_name, email])).toEqual(
+      shown.map((user: Json) => [user.user_id, user.full_name, user.delivery_email]),
+    )
+    expect(messageIds(people)).toContain(bot.id)
+    expect(new Set(people.map(({ email_visibility }) => email_visibility))).toEqual(
+      new Set(['administrators']),
+    )
 
     const { streams } = expectSuccess(await atLevel(cai, 510).api.get('/streams'))
     const publicIds = streams.filter((one: Json) => !one.invite_only).map((one: Json) => one.stream_id)
-    expect(
-      all('channels', 'streams')
-        .map(({ stream_id }) => stream_id)
-        .sort(),
-    ).toEqual(publicIds.sort())
-    expect(all('channels', 'streams')).toContainEqual(streams.find((one: Json) => one.stream_id === open.id))
-    const subscribers = all('subscriptions', 'subscriptions').filter(({ stream_id }) => stream_id === open.id)
-    expect(subscribers).toEqual([bea, cai].map((user) => ({ stream_id: open.id, user_id: user.id })))
-    expect(all('topics', 'topics')).toContainEqual({ stream_id: open.id, name: '', max_id: last })
-
-    const messages = all('messages', 'messages')
-    expect(
-      new Set(messages.map(({ type, stream_id }) => `${type} ${publicIds.includes(stream_id)}`)),
-    ).toEqual(new Set(['stream true']))
-    expect(ids(messages)).toEqual(expect.arrayContaining([first, last]))
-    expect(ids(messages)).not.toContain(later)
-    const asFetched = async (apply_markdown: boolean) =>
-      expectSuccess(await cai.api.get(`/messages/${first}`, { apply_markdown, allow_empty_topic_name: true }))
-        .message
-    const { flags: _, ...source } = await asFetched(false)
-    const { content: rendered_content } = await asFetched(true)
-    const { avatar_url: __, ...exported } = messages.find((message) => message.id === first)
-    const { avatar_url: ___, ...expected } = source
-    expect(exported).toEqual({ ...expected, rendered_content })
-    expect(exported).toMatchObject({
-      reactions: [{ emoji_name: 'smile' }],
-      edit_history: [expect.anything()],
+    expect(messageIds(all('channel')).sort()).toEqual(publicIds.sort())
+    expect(all('channel').find((channel) => channel.id === String(open.id))).toMatchObject({
+      name: 'open',
+      privacy: 'public',
+      members: [{ user: String(bea.id) }, { user: String(cai.id) }],
     })
 
-    const attachments = all('attachments', 'attachments')
+    const messages = all('message')
+    for (const { channel } of messages) expect(publicIds).toContain(Number(channel))
+    expect(messageIds(messages)).toEqual(expect.arrayContaining([first, last]))
+    expect(messageIds(messages)).not.toContain(later)
     const path = shared.replace('/user_uploads/', '')
-    expect(attachments).toMatchObject([
-      { user_id: bea.id, name: 'Größe.txt', path_id: path, size: 12, messages: [{ id: first }] },
+    const source = expectSuccess(await cai.api.get(`/messages/${first}`, { apply_markdown: false })).message
+    const { content, ...sent } = messages.find((message) => message.id === String(first))
+    const [, linked] = /^\*\*bolder\*\* \[file\]\(parley-import:file\/([\w%]+)\)$/.exec(content)!
+    expect(decodeURIComponent(linked!)).toBe(path)
+    expect(sent).toEqual({
+      type: 'message',
+      id: String(first),
+      sender: String(bea.id),
+      time_ms: source.timestamp * 1_000,
+      channel: String(open.id),
+      topic: 'plans',
+      edited_ms: source.last_edit_timestamp * 1_000,
+      edits: [
+        {
+          time_ms: source.edit_history[0].timestamp * 1_000,
+          user: String(bea.id),
+          content: source.edit_history[0].prev_content,
+        },
+      ],
+      reactions: [{ user: String(cai.id), emoji: 'smile', code: '1f604', kind: 'unicode' }],
+    })
+    expect(messages.find((message) => message.id === String(last))).toMatchObject({ topic: '' })
+
+    expect(all('file')).toMatchObject([
+      { id: path, owner: String(bea.id), name: 'Größe.txt', path: `uploads/${path}`, size: 12 },
     ])
     const uploads = [...files.values()].filter(({ name }) => name.startsWith('export/uploads/'))
     expect(uploads.map(({ name, bytes }) => [name, textOf(bytes)])).toEqual([
@@ -283,7 +289,7 @@ describe('an export that leaves out many messages', () => {
         await enterMessages(of, of.owner, { channelId: hidden.id, topic: 'b', count: left, length: 9 })
     }
     const { all } = await finishExport(of, await startExport(of.owner))
-    const found = ids(all('messages', 'messages'))
+    const found = messageIds(all('message'))
     expect(found.filter((id) => id >= included[0]!)).toEqual(included)
   })
 })
@@ -316,37 +322,28 @@ describe('a standard export', () => {
     const id = await startExport(of.owner, { export_type: 2 })
     // Dan withdraws his consent before the export has read anything.
     expectSuccess(await dan.api.patch('/settings', { allow_private_data_export: false }))
-    const { bytes, json, all, files } = await finishExport(of, id)
+    const { bytes, all, files } = await finishExport(of, id)
 
-    const found = ids(all('messages', 'messages'))
+    const found = messageIds(all('message'))
     expect(found).toEqual(expect.arrayContaining([beforeRoom, inPast, own, toBot]))
     for (const unseen of [beforePast, inClosed, others]) expect(found).not.toContain(unseen)
     expect(textOf(bytes)).not.toMatch(/unseen-|nobody-consents|old-topic/)
-    const direct = all('messages', 'messages').filter(({ type }) => type === 'private')
-    expect(new Set(direct.map(({ recipient_id }) => recipient_id)).size).toBe(
-      new Set(direct.map(({ display_recipient }) => ids(display_recipient).sort().join())).size,
-    )
-    const channels = all('channels', 'streams').map(({ stream_id }) => stream_id)
+    const channels = messageIds(all('channel'))
     expect(channels).toEqual(expect.arrayContaining([room.id, past.id]))
     expect(channels).not.toContain(closed.id)
-    expect(all('topics', 'topics').filter(({ stream_id }) => stream_id === past.id)).toContainEqual({
-      stream_id: past.id,
-      name: 'new-topic',
-      max_id: inPast,
-    })
-    const inRoom = all('subscriptions', 'subscriptions').filter(({ stream_id }) => stream_id === room.id)
+    const inRoom = all('channel').find((channel) => channel.id === String(room.id)).members
     expect(inRoom).toEqual(
-      [
-        expect.objectContaining({ user_id: bea.id, color: expect.any(String), is_muted: false }),
-        { stream_id: room.id, user_id: cai.id },
-        { stream_id: room.id, user_id: dan.id },
-      ].sort((a, b) => a.user_id - b.user_id),
+      [bea, cai, dan]
+        .map(({ id: user }) => ({
+          user: String(user),
+          ...(user === bea.id && { color: expect.any(String) }),
+        }))
+        .sort((a, b) => Number(a.user) - Number(b.user)),
     )
-    expect(json(`personal/${bea.id}.json`)).toMatchObject({
-      user_id: bea.id,
-      alert_words: ['lunch'],
-      user_settings: { color_scheme: 2 },
-    })
+    expect(all('alert_word')).toEqual([{ type: 'alert_word', user: String(bea.id), word: 'lunch' }])
+    const ofBea = all('user_settings').find(({ user }) => user === String(bea.id))
+    expect(ofBea.settings).toMatchObject({ color_scheme: 2 })
+    expect(files.has(`export/personal/${bea.id}.jsonl`)).toBe(true)
     expect([...files.keys()].filter((name) => name.includes('/personal/'))).toHaveLength(2)
     expect(files.get(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBeDefined()
   })

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askWorker } from '../../support/api.ts'
 import {
   finishExport,
-  ids,
   keepAlarmsAway,
   listedExport,
+  messageIds,
   startExport,
   textOf,
 } from '../../support/exports.ts'
@@ -84,22 +84,18 @@ describe('an export without consent', () => {
     expectSuccess(await closed.api.delete('/users/me'))
 
     const id = await startExport(of.owner, WHOLE)
-    const { bytes, json, all, files } = await finishExport(of, id)
-    expect(json('export.json')).toMatchObject({ id, export_type: 3 })
-    expect(ids(all('messages', 'messages'))).toEqual(expect.arrayContaining(sent))
-    const channels = all('channels', 'streams').map(({ stream_id }) => stream_id)
+    const { bytes, all, files } = await finishExport(of, id)
+    expect(all('parley-import')).toMatchObject([{ contents: 'full_without_consent' }])
+    expect(messageIds(all('message'))).toEqual(expect.arrayContaining(sent))
+    const channels = messageIds(all('channel'))
     expect(channels).toEqual(expect.arrayContaining([room.id, left.id]))
-    const topics = all('topics', 'topics')
-    expect(topics).toContainEqual({ stream_id: room.id, name: 'plans', max_id: sent[0] })
-    expect(topics).toContainEqual({ stream_id: left.id, name: 'alone', max_id: sent[1] })
-    const inRoom = all('subscriptions', 'subscriptions').filter(({ stream_id }) => stream_id === room.id)
-    expect(inRoom.map(({ user_id, is_muted }) => [user_id, is_muted])).toEqual([
-      [bea.id, false],
-      [cai.id, false],
-    ])
-    expect(json(`personal/${cai.id}.json`)).toMatchObject({ user_id: cai.id, alert_words: ['lunch'] })
+    const inRoom = all('channel').find((channel) => channel.id === String(room.id))
+    expect(inRoom.members).toEqual(
+      [bea, cai].map((user) => ({ user: String(user.id), color: expect.any(String) })),
+    )
+    expect(all('alert_word')).toEqual([{ type: 'alert_word', user: String(cai.id), word: 'lunch' }])
     for (const { id: user } of [of.owner, bea, closed, bot])
-      expect(files.has(`export/personal/${user}.json`)).toBe(true)
+      expect(files.has(`export/personal/${user}.jsonl`)).toBe(true)
     const file = files.get(`export/uploads/${path.replace('/user_uploads/', '')}`)!
     expect(textOf(file.bytes)).toBe('private bytes')
     const text = textOf(bytes)

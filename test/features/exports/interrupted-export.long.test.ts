@@ -1,13 +1,13 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askWorker, realmStub } from '../../support/api.ts'
+import { askWorker, evictRealm, realmStub } from '../../support/api.ts'
 import {
   digestOf,
   finishExport,
-  ids,
   keepAlarmsAway,
   listedExport,
+  messageIds,
   startExport,
 } from '../../support/exports.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
@@ -65,14 +65,35 @@ describe('an export that is interrupted', () => {
     world.crashAt = undefined
     expect(deaths).toBeGreaterThanOrEqual(3)
     const { all, files } = await finishExport(of, id)
-    const found = ids(all('messages', 'messages'))
+    const found = messageIds(all('message'))
     expect(found).toEqual(expect.arrayContaining(sent))
     expect(new Set(found).size).toBe(found.length)
-    expect(all('attachments', 'attachments')).toHaveLength(1)
+    expect(all('file')).toHaveLength(1)
     expect(files.has(`export/uploads/${path.replace('/user_uploads/', '')}`)).toBe(true)
     // The data that the archive was made from is removed.
     const { objects } = await env.UPLOADS.list({ prefix: `exports/${of.id}/` })
     expect(objects.map(({ key }) => key.split('/').at(-1))).toEqual(['archive'])
+  })
+
+  it('begins again if an earlier build has begun it, whose archives had another form', async () => {
+    const sent = await sendTo(of.owner, 'sandbox', 't', 'kept')
+    const id = await startExport(of.owner)
+    // What that build had stored, in its chunks and in the schema.
+    await inRealm(of, ({ parts: { sql } }) => {
+      sql.run(
+        `INSERT INTO realm_export_chunk (export_id, position, start, length, key, size) VALUES (?, 0, 0, 512, 'of before', 512)`,
+        id,
+      )
+      sql.run(
+        `UPDATE realm_export SET progress = '{"stage":"assemble","length":512,"uploadsFrom":{"source":10,"chunks":1,"length":0},"uploadId":null,"etags":[]}'`,
+      )
+      sql.run(
+        `DELETE FROM schema_step WHERE version >= (SELECT version FROM schema_step WHERE name = 'neutral-exports')`,
+      )
+    })
+    await evictRealm(of.id)
+    const { all } = await finishExport(of, id)
+    expect(messageIds(all('message'))).toContain(sent)
   })
 
   it('is written by one run at a time', async () => {
@@ -81,7 +102,7 @@ describe('an export that is interrupted', () => {
       Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
     )
     expect([first, second]).toEqual([undefined, expect.any(Number)])
-    expect((await finishExport(of, id)).all('users', 'members')).not.toEqual([])
+    expect((await finishExport(of, id)).all('user')).not.toEqual([])
   })
 
   it('fails when it cannot continue, and leaves nothing behind', async () => {
@@ -135,14 +156,14 @@ describe('an export with large uploads', () => {
     expectSuccess(await of.owner.api.delete(`/attachments/${droppedId}`))
     await env.UPLOADS.delete(`user_uploads/${dropped.split('/').slice(2, 5).join('/')}`)
     const { all, files, url } = await finishExport(of, id)
-    expect(all('attachments', 'attachments').map(({ name }) => name)).toEqual(['kept.bin'])
+    expect(all('file').map(({ name }) => name)).toEqual(['kept.bin'])
     const file = files.get(`export/uploads/${kept.replace('/user_uploads/', '')}`)!
     expect(await digestOf(file.bytes)).toBe(await digestOf(large))
     expect([...files.keys()].some((name) => name.includes('dropped'))).toBe(false)
     // A client that lost the connection asks for the rest.
     const { pathname } = new URL(url)
     const part = await fetchPath(of, pathname, undefined, { headers: { Range: 'bytes=0-9' } })
-    expect([part.status, await part.text()]).toEqual([206, 'export/exp'])
+    expect([part.status, await part.text()]).toEqual([206, 'export/par'])
     expect(await readStatus(of, pathname.replace(/[0-9a-f]{48}/, '0'.repeat(48)))).toBe(404)
     const { realm: other } = await buildRealm()
     expect(await readStatus(other, pathname)).toBe(404)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ImportReader } from '../../../src/imports/import-reader.ts'
 import { findReaderOf } from '../../../src/imports/index.ts'
-import { parleyReader } from '../../../src/imports/parley-reader.ts'
+import { neutralReader } from '../../../src/imports/neutral-reader.ts'
 import { mentionOf, referenceTo } from '../../../src/imports/references.ts'
 import { type ReadArchive, readArchive } from '../../imports/read-archive.ts'
 import { finishExport, keepAlarmsAway, startExport } from '../../support/exports.ts'
@@ -11,7 +11,7 @@ import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
 const { realm } = useRealm()
-const reader = parleyReader as ImportReader
+const reader = neutralReader as ImportReader
 
 beforeEach(() => {
   keepAlarmsAway()
@@ -33,7 +33,7 @@ describe('the archive of an organization', () => {
       size: bytes.length,
       read: async (from: number, to: number) => bytes.slice(from, to),
     }
-    expect((await findReaderOf(archive))?.name).toBe('parley')
+    expect((await findReaderOf(archive))?.name).toBe('neutral')
     const read: ReadArchive = await readArchive(reader, archive)
     const [path, id] = [file.replace('/user_uploads/', ''), String]
 
@@ -87,7 +87,6 @@ describe('the archive of an organization', () => {
       channel: id(open.id),
       topic: 'engine',
       content: `${mentionOf(id(cai.id), false)} see [plan](${referenceTo('file', path)})`,
-      starred_by: [id(cai.id)],
       reactions: [
         { user: id(cai.id), emoji: 'smile', kind: 'unicode' },
         { user: id(cai.id), emoji: 'tick', kind: 'custom' },
@@ -98,8 +97,11 @@ describe('the archive of an organization', () => {
     expect(edited.edits).toMatchObject([{ content: 'brokn', user: id(cai.id) }])
     expect(read.message(id(sent.secret))).toMatchObject({ channel: id(hidden.id), content: 'between us' })
     expect([...read.message(id(sent.direct))!.to!].sort()).toEqual([id(bea.id), id(cai.id)].sort())
-    expect(read.message(id(sent.unread))!.unread_by).toContain(id(cai.id))
-    expect(read.message(id(sent.first))!.unread_by ?? []).not.toContain(id(cai.id))
+    const unread = read.of('read_state').find(({ user }) => user === id(cai.id))!.unread
+    expect(unread).toContain(id(sent.unread))
+    expect(unread).not.toContain(id(sent.first))
+    const starred = read.of('starred_messages').find(({ user }) => user === id(cai.id))!.messages
+    expect(starred).toContain(id(sent.first))
 
     expect(read.of('user_topic')).toContainEqual({
       type: 'user_topic',

@@ -109,6 +109,10 @@ const HERE: Readonly<Record<NeutralType, Here>> = {
     lines: [{ user: 'ann', unread: [['m', 'm']] }],
     present: ({ messages }) => messages.map(({ flags }) => flags),
   },
+  starred_messages: {
+    lines: [{ user: 'ann', messages: ['m'] }],
+    present: ({ messages }) => messages.map(({ flags }) => flags),
+  },
   user_topic: {
     lines: [{ ...own, channel: 'deck', topic: 'plan', policy: 'muted' }],
     present: ({ ann }) => ann.user_topics,
