@@ -123,7 +123,7 @@ interface ShownExport {
 }
 
 async function load(url: URL, path: string): Promise<void> {
-  const response = await fetch(url, { headers: { connection: 'close' } })
+  const response = await fetch(url)
   if (!response.ok || !response.body) throw new Error(`The archive cannot be loaded (${response.status}).`)
   await writeFile(path, response.body as AsyncIterable<Uint8Array>)
 }
