@@ -27,6 +27,7 @@ export function compareAccounts(tx: RealmTransaction): number | undefined {
   }
   checkListing.examine(tx, 0, true, listing, contents)
   deleteMeta(tx.sql, 'accounts_compared')
+  deleteMeta(tx.sql, 'texts_noted')
   return undefined
 }
 

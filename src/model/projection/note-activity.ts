@@ -51,7 +51,12 @@ function noteNext(tx: RealmTransaction, noting: Noting): Noting | undefined {
   const afterUser = Number.MAX_SAFE_INTEGER
   if (count === COUNTED_AT_ONCE) return { ...noting, afterUser, afterMessage: last!, texts }
   const newest = newestSentAt(tx.sql)
-  tx.writeToD1({ statement: 'note-texts', row: [texts, newest === undefined ? null : dayOf(newest)] })
+  const row = [texts, newest === undefined ? null : dayOf(newest)] as const
+  // Without anything new nothing is written, so that an idle organization sleeps.
+  const noted = JSON.stringify(row)
+  if (noted === readMeta<string>(tx.sql, 'texts_noted')) return undefined
+  writeMeta(tx.sql, 'texts_noted', noted)
+  tx.writeToD1({ statement: 'note-texts', row })
   return undefined
 }
 
