@@ -57,7 +57,7 @@ async function buildTestWorker(): Promise<TestWorker> {
     stdin: {
       contents: [
         `export { default, RealmObject } from './test/support/worker.ts'`,
-        ...sources.map((path, at) => `export * as source${at} from './${path}'`),
+        ...sources.map((path) => `export * as ${nameOf(path)} from './${path}'`),
       ].join('\n'),
       resolveDir: PROJECT,
     },
@@ -89,15 +89,21 @@ async function buildTestWorker(): Promise<TestWorker> {
   const exportsOf = new Map(
     Object.values(metafile.outputs).map((output) => [output.entryPoint, output.exports]),
   )
-  const built = sources.map((path, at) => {
-    const file = join(BUILT, `source${at}.mjs`)
+  const built = sources.map((path) => {
+    const name = nameOf(path)
+    const file = join(BUILT, `${name}.mjs`)
     writeFileSync(
       file,
-      `import { source${at} } from './all.mjs'\nexport const { ${exportsOf.get(path)!.join(', ')} } = source${at}\n`,
+      `import { ${name} } from './all.mjs'\nexport const { ${exportsOf.get(path)!.join(', ')} } = ${name}\n`,
     )
     return [join(PROJECT, path), file] as const
   })
   return { main, built: new Map(built) }
+}
+
+/** Returns the name of what a file of `src` exports. It stays when files come and go: Vitest caches tests with the addresses of their imports. */
+function nameOf(path: string): string {
+  return path.replaceAll(/\W/g, '_')
 }
 
 /** Paths below the project. */
