@@ -135,7 +135,7 @@ export function countedBy(page: ChatState) {
 }
 
 /** Returns the server's own count without messages of archived channels, which the page does not count. */
-function withoutArchived(page: ChatState, unread: ReturnType<typeof unreadOfSnapshot>) {
+export function withoutArchived(page: ChatState, unread: ReturnType<typeof unreadOfSnapshot>) {
   const archived = [...page.unread.byId.values()].filter(({ conversation: { conversation } }) => {
     return conversation.kind === 'topic' && page.channels.get(conversation.channelId)?.is_archived
   })

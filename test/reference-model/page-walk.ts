@@ -26,7 +26,7 @@ import {
 import type { Json } from '../support/json.ts'
 import { unreadOfSnapshot } from './comparable-state.ts'
 import { differencesBetween } from './differences.ts'
-import { countedBy } from './page-client.ts'
+import { countedBy, withoutArchived } from './page-client.ts'
 import { ClientQueue, type Person, succeed } from './person.ts'
 
 /**
@@ -124,7 +124,8 @@ export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
   })
   await new ClientQueue(person, snapshot).end()
   const fresh = unreadOfSnapshot({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
-  return differencesBetween(countedBy(state), fresh).map((one) => `${person.fullName}, unread ${one}`)
+  const counted = withoutArchived(state, fresh)
+  return differencesBetween(countedBy(state), counted).map((one) => `${person.fullName}, unread ${one}`)
 }
 
 /** Returns the differences between the messages of the page's open windows and those in their ranges. */
