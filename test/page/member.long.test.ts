@@ -324,7 +324,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const words = page.locator('.message[data-id] .rendered')
       await words.locator('pre').waitFor()
       const directionOf = (text: Locator) => text.evaluate((element) => getComputedStyle(element).direction)
-      expect(await directionOf(words)).toBe('rtl')
+      expect(await directionOf(words.locator('p'))).toBe('rtl')
       expect(await directionOf(words.locator('p > code'))).toBe('ltr')
       expect(await directionOf(words.locator('pre'))).toBe('ltr')
       expect(await words.locator('pre').evaluate((block) => getComputedStyle(block).textAlign)).toBe('left')

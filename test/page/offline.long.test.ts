@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     await untilKept(page)
     await page.context().setOffline(true)
     await page.reload()
-    await page.getByText('You’re offline. This is what was here on').waitFor()
+    await page.getByText('This is what was here on').waitFor()
     await page.locator('.message[data-id]', { hasText: 'under the mat' }).waitFor()
     await page.locator('.sidebar').getByText('general').waitFor()
     await page.locator('.compose-text').fill('Written without a network')
