@@ -97,14 +97,14 @@ function writeDeployConfig(
   writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
 }
 
-interface Wishes {
+interface DeployOptions {
   readonly webClient: string | undefined
   readonly jurisdiction: Jurisdiction
   /** Whether the question is answered already. */
   readonly isAgreed: boolean
 }
 
-async function deploy(written: Config, { webClient, jurisdiction, isAgreed }: Wishes): Promise<void> {
+async function deploy(written: Config, { webClient, jurisdiction, isAgreed }: DeployOptions): Promise<void> {
   const seen = await seeAccount()
   const [plan, built] = [await planDeployment(written, jurisdiction, seen), await build(webClient)]
   console.log('`npm run deploy` will')
@@ -211,7 +211,7 @@ async function howToBegin(
 }
 
 /** Builds the bundle and prints the steps: those for the account, or without one those for any. Changes nothing. */
-async function rehearse(written: Config, { webClient, jurisdiction }: Wishes): Promise<void> {
+async function rehearse(written: Config, { webClient, jurisdiction }: DeployOptions): Promise<void> {
   const seen = await seeAccount().catch((error: Error) => error)
   const plan =
     seen instanceof Error
@@ -272,8 +272,8 @@ async function main(): Promise<void> {
   if (NAME_OF_TEXTS.test(name))
     throw new Error('Names that end like this belong to databases for texts. Choose another.')
   const config = values.name || jurisdiction ? named(written, name) : written
-  const wishes: Wishes = { webClient: values['web-client'], jurisdiction, isAgreed: values.yes }
-  await (values['dry-run'] ? rehearse : deploy)(config, wishes)
+  const options: DeployOptions = { webClient: values['web-client'], jurisdiction, isAgreed: values.yes }
+  await (values['dry-run'] ? rehearse : deploy)(config, options)
 }
 
 if (import.meta.main) await main().catch(exitWithError)
