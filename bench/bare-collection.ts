@@ -5,7 +5,7 @@
 import type { BareKeeper } from './bare/start-bare.ts'
 import { openInspectorAt } from './inspector.ts'
 import { profiled } from './profile.ts'
-import { longestCollection, SAMPLE_EVERY_MICROSECONDS } from './turns.ts'
+import { longestCollection, SAMPLE_EVERY_MICROSECONDS } from './slices.ts'
 
 /** The number of requests, each of which replaces a megabyte, after which there were several full collections. */
 const REQUESTS = 400

@@ -1,7 +1,7 @@
 /** Prints how long others waited while one account did its worst. */
 import { HOSTILE_GOALS, type HostileResults, type HostileRow } from './hostile.ts'
+import type { LongestSlices } from './slices.ts'
 import { megabytes, ms, namesOf, table } from './tables.ts'
-import type { LongestTurns } from './turns.ts'
 import { WITHOUT_VALID } from './valid-requests.ts'
 
 /** The number of cases that are printed, the worst first. */
@@ -23,7 +23,7 @@ export function printHostile({ rows, keptBytes, bareCollectionMs }: HostileResul
     ],
     worst
       .slice(0, HOSTILE_SHOWN)
-      .map(({ longestTurnsMs: { object, collection, objectAlone, worker }, ...one }) => [
+      .map(({ longestSlicesMs: { object, collection, objectAlone, worker }, ...one }) => [
         one.name,
         ms(one.longestWaitMs),
         ms(object),
@@ -48,16 +48,16 @@ export function printHostile({ rows, keptBytes, bareCollectionMs }: HostileResul
   const overEachTime = over.filter(
     ({ waitsAgainMs = [] }) => Math.min(...waitsAgainMs) > HOSTILE_GOALS.waitMs,
   )
-  const turnOf = ({ object, collection, objectAlone }: LongestTurns) =>
+  const turnOf = ({ object, collection, objectAlone }: LongestSlices) =>
     `${ms(object)}, ${ms(collection)} of them collection; ${ms(objectAlone)} without`
   const long = own
-    .filter(({ longestTurnsMs: { object } }) => object > HOSTILE_GOALS.turnMs)
-    .map(({ name, longestTurnsMs, oneAtATime }) => ({
-      name: `${name} (${turnOf(longestTurnsMs)}${oneAtATime ? `; one at a time ${turnOf(oneAtATime)}` : ''})`,
+    .filter(({ longestSlicesMs: { object } }) => object > HOSTILE_GOALS.turnMs)
+    .map(({ name, longestSlicesMs, oneAtATime }) => ({
+      name: `${name} (${turnOf(longestSlicesMs)}${oneAtATime ? `; one at a time ${turnOf(oneAtATime)}` : ''})`,
     }))
   const stillLong = own.filter(
-    ({ longestTurnsMs, oneAtATime }) =>
-      Math.min(longestTurnsMs.objectAlone, oneAtATime?.objectAlone ?? 0) > HOSTILE_GOALS.turnMs,
+    ({ longestSlicesMs, oneAtATime }) =>
+      Math.min(longestSlicesMs.objectAlone, oneAtATime?.objectAlone ?? 0) > HOSTILE_GOALS.turnMs,
   )
   const refused = rows.filter(
     ({ name, statuses }) =>
@@ -69,7 +69,7 @@ export function printHostile({ rows, keptBytes, bareCollectionMs }: HostileResul
   )
   console.log(`longest turn of the object over ${HOSTILE_GOALS.turnMs} ms: ${namesOf(long)}`)
   console.log(`also one at a time, and without collections of memory: ${namesOf(stillLong)}`)
-  const collections = own.map(({ longestTurnsMs }) => longestTurnsMs.collection)
+  const collections = own.map(({ longestSlicesMs }) => longestSlicesMs.collection)
   console.log(
     `collections of memory: ${ms(Math.max(...collections))} ms of a turn at most; of a bare Worker that keeps as much, ${megabytes(keptBytes)} MB: ${ms(bareCollectionMs)}`,
   )

@@ -18,7 +18,7 @@ import { openInspectorAt } from './inspector.ts'
 import { type Heaps, type IsolateHeap, isolateHeapOf, startHeaps } from './isolate-heap.ts'
 import type { ServerInParts } from './parts.ts'
 import { stolenMs } from './processor-time.ts'
-import { type LongestTurns, turnsWithin, watchTurns } from './turns.ts'
+import { type LongestSlices, slicesWithin, watchSlices } from './slices.ts'
 
 /** Goals: how long others may wait, how long one turn of the object may take, and by how much the heap may grow. */
 export const HOSTILE_GOALS = { waitMs: 250, turnMs: 50, heapBytes: 64 * 2 ** 20 }
@@ -37,12 +37,12 @@ export interface HostileRow {
   readonly waitsAgainMs?: readonly number[]
   /** The processor time that other virtual machines took from this one meanwhile, in ms. */
   readonly stolenMs: number
-  readonly longestTurnsMs: LongestTurns
+  readonly longestSlicesMs: LongestSlices
   /**
    * The same in the best of some further runs with one request of the attacker at a time and no other user, whose turns could not be told
    * apart. Absent if the first run had no long turn.
    */
-  readonly oneAtATime?: LongestTurns
+  readonly oneAtATime?: LongestSlices
   /** Bytes of the isolates of Worker and object together after the case and a collection, and by how much that was more than before. */
   readonly heapBytes: number
   readonly heapGrowth: number
@@ -94,7 +94,7 @@ export async function measureHostile(
   for (const one of cases) {
     const measured = await measureCase(measuring, one)
     // Consecutive turns of several requests look like a single one.
-    const isLong = measured.longestTurnsMs.object > HOSTILE_GOALS.turnMs
+    const isLong = measured.longestSlicesMs.object > HOSTILE_GOALS.turnMs
     const turns = isLong ? { oneAtATime: await bestOneAtATime(heaps, one) } : {}
     const row = { ...measured, ...turns, ...(await waitsAgain(measuring, one, measured)) }
     rows.push(row)
@@ -135,12 +135,12 @@ async function waitsAgain(
   return { waitsAgainMs }
 }
 
-async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestTurns> {
-  let best: LongestTurns | undefined
+async function bestOneAtATime(heaps: Heaps, one: HostileCase): Promise<LongestSlices> {
+  let best: LongestSlices | undefined
   for (let run = 0; run < RUNS_ONE_AT_A_TIME; run += 1) {
     // The preparation may have evicted the object, and no request may wake it.
     await one.prepare?.()
-    const { turns } = await watchTurns(heaps.inspectors, false, () => one.attack(1))
+    const { turns } = await watchSlices(heaps.inspectors, false, () => one.attack(1))
     if (!best || turns.objectAlone < best.objectAlone) best = turns
     if (best.objectAlone <= HOSTILE_GOALS.turnMs) break
   }
@@ -160,7 +160,7 @@ async function measureCase(
   await others.used()
   const before = await heapBytes()
   const stolenBefore = stolenMs()
-  const { turns, result } = await watchTurns(heaps.inspectors, false, async () => {
+  const { turns, result } = await watchSlices(heaps.inspectors, false, async () => {
     await chat.begin()
     await wait(CALM_MS)
     await begin?.()
@@ -172,14 +172,14 @@ async function measureCase(
   })
   const after = await heapBytes()
   const { longestSilenceMs, ...found } = result
-  const longestTurnsMs = turnsWithin(turns, longestSilenceMs)
+  const longestSlicesMs = slicesWithin(turns, longestSilenceMs)
   const stolen = stolenMs() - stolenBefore
   return {
     name,
     isBare,
     ...found,
     stolenMs: stolen,
-    longestTurnsMs,
+    longestSlicesMs,
     heapBytes: after,
     heapGrowth: after - before,
   }

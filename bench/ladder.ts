@@ -1,5 +1,5 @@
 /**
- * The work that the interface requires of every server, step by step (bench/bare/obliged.ts): each rung does what the rungs below it do, and
+ * The work that the interface requires of every server, step by step (bench/bare/obliged-baseline.ts): each rung does what the rungs below it do, and
  * one thing more, in the simplest way. The processor time of the top rung is the floor for the same request to Parley.
  */
 import type { BareServer } from './bare/start-bare.ts'
@@ -10,9 +10,9 @@ import type { Subject, Throughput } from './throughput.ts'
 export type Ladder = 'send to 10 subscribers' | 'fetch 100 messages'
 
 /** The rung that commits as Parley does; those below it commit each change on its own. */
-const SHARES_TURNS = 'and shares a commit with the requests that wait at the same time'
+const SHARES_SLICES = 'and shares a commit with the requests that wait at the same time'
 
-/** Descriptions of the rungs above the bare insert, lowest first, by the name of the step in obliged.ts. */
+/** Descriptions of the rungs above the bare insert, lowest first, by the name of the step in obliged-baseline.ts. */
 const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {
   'send to 10 subscribers': {
     'send/form': 'reads a form, inserts a row and answers JSON',
@@ -21,7 +21,7 @@ const RUNGS: Readonly<Record<Ladder, Readonly<Record<string, string>>>> = {
       'and writes the required rows after checking permission: message, two index entries, log with the event',
     'send/markdown': 'and renders the Markdown',
     'send/bodies': 'and writes text and search entry to D1 after the answer',
-    'send/turns': SHARES_TURNS,
+    'send/turns': SHARES_SLICES,
   },
   'fetch 100 messages': {
     'page/caller': 'asks an object for the caller, by the digest of the key, and reads 100 texts from D1',

@@ -9,7 +9,7 @@ import { seedTopic } from '../src/dev/seed/seed-plan.ts'
 import { again } from './hostile-chat.ts'
 import { type Ask, Connections } from './http-load.ts'
 import { processorMs } from './processor-time.ts'
-import type { LongestTurns } from './turns.ts'
+import type { LongestSlices } from './slices.ts'
 
 export interface Asked {
   readonly name: string
@@ -34,7 +34,7 @@ export interface OperationCost {
 /** Does some work, and returns the lengths of the turns of object and Worker meanwhile. */
 export type Watch = <Result>(
   work: () => Promise<Result>,
-) => Promise<{ readonly turns: LongestTurns; readonly result: Result }>
+) => Promise<{ readonly turns: LongestSlices; readonly result: Result }>
 
 /** Milliseconds between two messages of the other user. */
 const CHAT_EVERY_MS = 10

@@ -16,7 +16,7 @@ import { type HeapBytes, startHeaps } from './isolate-heap.ts'
 import { type LargeHeap, measureHeap } from './large-heap.ts'
 import { askCounted, type OperationCost, operationCosts, type Watch } from './large-operations.ts'
 import { processorMs } from './processor-time.ts'
-import { watchTurns } from './turns.ts'
+import { watchSlices } from './slices.ts'
 
 /** Goals: bytes of the object after a collection with all queues waiting, bytes of one request in the Worker, and ms that others wait and that a turn takes. */
 export const LARGE_GOALS = {
@@ -102,7 +102,7 @@ export async function measureLarge(
     // A restart is a deployment for the organizations: no isolate has sections of a snapshot.
     await owner.call('POST', '/register', { include_subscribers: true })
     const first = await firstAnswer(server, owner, realmId)
-    const watch: Watch = (work) => watchTurns(heaps.inspectors, true, work)
+    const watch: Watch = (work) => watchSlices(heaps.inspectors, true, work)
     const operations = await operationCosts(owner, seeded, size, server.runtimePid(), watch)
     return {
       size,

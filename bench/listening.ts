@@ -68,7 +68,7 @@ export async function measureListening(
           {
             pid: barePid,
             listen: () =>
-              way === 'polls' ? obligedPolls(bareUrl, members) : bareStreams(bareUrl, members, true),
+              way === 'polls' ? baselinePolls(bareUrl, members) : bareStreams(bareUrl, members, true),
             make: () => ({ method: 'POST', url: `${bareUrl}/send-logged` }),
           },
           {
@@ -191,7 +191,7 @@ async function barePolls(url: string, count: number): Promise<Listeners> {
 }
 
 /** Starts polls that come with a key and a cursor, each for its own queue. */
-async function obligedPolls(url: string, count: number): Promise<Listeners> {
+async function baselinePolls(url: string, count: number): Promise<Listeners> {
   const connections = new Connections()
   await connections.ask({ method: 'GET', url: `${url}/enter?count=${count}` })
   let isOver = false

@@ -13,7 +13,7 @@ import { BARE_WITH_CALLER, type RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
 import { fromJson } from './json.ts'
 import { markdownTable } from './markdown-table.ts'
-import { aimsTable } from './measured-aims.ts'
+import { targetsTable } from './measured-targets.ts'
 import { PROJECT } from './project.ts'
 
 const ROUNDS_OF_AN_HOUR = 72
@@ -33,8 +33,8 @@ export function measuredTables(): Record<string, string[]> {
   const { delivery } = measured<{ delivery: Delivery[] }>('delivery')
   const { reading, writing, beside } = measured<ImportResults>('import')
   return {
-    aims: aimsTable({ results, registers, large, delivery }),
-    obliged: obligedTable(results, registers),
+    targets: targetsTable({ results, registers, large, delivery }),
+    obliged: baselineTable(results, registers),
     requests: requestsTable(results),
     'ladder-of-sends': ladderTable(results, 'send to 10 subscribers'),
     'ladder-of-pages': ladderTable(results, 'fetch 100 messages'),
@@ -55,7 +55,7 @@ function measured<Of extends object>(name: string): Of {
 }
 
 /** Compares the controls that do what Parley has to do with Parley. */
-function obligedTable({ throughput, listening }: Results, registers: readonly RegistersResults[]): string[] {
+function baselineTable({ throughput, listening }: Results, registers: readonly RegistersResults[]): string[] {
   const rows: { what: string; control: number; own: number }[] = []
   for (const name of ['send to 10 subscribers', 'fetch 100 messages'] as const) {
     const { rungs, parley } = ladder(throughput, name)

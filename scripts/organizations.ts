@@ -74,7 +74,7 @@ export async function makeSetUpLink(
 const OWNER_LINK_SECONDS = 900
 
 /**
- * Returns a link that logs an owner in, once (src/http/pages/log-in/access-door.ts). The digest includes the purpose and the address.
+ * Returns a link that logs an owner in, once (src/http/pages/log-in/access-login.ts). The digest includes the purpose and the address.
  * @param url as in `createOrganization`; `writeTicket` too.
  */
 export async function makeOwnerLink(

@@ -1,5 +1,5 @@
 /** Makes many organizations, through `POST /dev/organizations` of the Worker for local development. */
-import type { SeededOwner } from '../src/dev/seed/found-organizations.ts'
+import type { SeededOwner } from '../src/dev/seed/create-organizations.ts'
 
 export type { SeededOwner }
 

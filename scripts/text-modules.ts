@@ -7,7 +7,7 @@ import { fromJson } from './json.ts'
 /** Areas of the page, which loads them in one language: each becomes a module a language. One of the server has all languages. */
 const OF_PAGE = ['page', 'settings', 'reading', 'compose', 'frame']
 /** Areas whose messages may have HTML. */
-const WITH_TAGS = ['door']
+const WITH_TAGS = ['auth']
 /** Keys are texts of the source there, and values are read as they are (src/core/refusal-text.ts). */
 const NOT_COMPILED = 'refusals'
 /** Groups that are empty in English, and to which each language adds what it needs. */

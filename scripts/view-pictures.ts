@@ -152,7 +152,7 @@ export class ViewCamera {
     await page.clock.setFixedTime(PICTURE_TIME)
     await page.goto(this.#url)
     await page.getByRole('button', { name: DEMO_OWNER.full_name }).click()
-    await page.locator('.room').waitFor()
+    await page.locator('.app-shell').waitFor()
     await page.getByRole('button', { name: 'Not now' }).click()
     const state = await context.storageState()
     await context.close()

@@ -2,9 +2,10 @@
  * Runs before the page's own script has loaded: gives the still frame the colours and the direction of the last visit, shows it to users with
  * a session, requests the snapshot, and on a fast network the fonts.
  */
+
+import { realBrowserApi } from './api/browser-api.ts'
 import { askEarly } from './api/early.ts'
 import { Api } from './api/request.ts'
-import { browserSurroundings } from './api/surroundings.ts'
 import { REGISTER_OPTIONS } from './state/wire.ts'
 import { readStored } from './ui/stored.ts'
 
@@ -13,13 +14,13 @@ const look = readStored<{ scheme: string; direction: string }>('look')
 if (look?.scheme) root.dataset.scheme = look.scheme
 if (look?.direction) root.dir = look.direction
 
-const surroundings = browserSurroundings(
+const browserApi = realBrowserApi(
   () => document.cookie,
   () => navigator.onLine,
 )
-if (surroundings.csrfToken() !== '') {
+if (browserApi.csrfToken() !== '') {
   root.classList.add('has-session')
-  const api = new Api(surroundings, '/json')
+  const api = new Api(browserApi, '/json')
   api.session.bind()
   askEarly(api.post('/register', REGISTER_OPTIONS, { patience: 0 }), api.session.token)
 }

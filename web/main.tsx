@@ -18,21 +18,23 @@ import { Empty } from './ui/empty.tsx'
 import { onDemand } from './ui/on-demand.tsx'
 import { StillFrame } from './ui/still-frame.tsx'
 import { showTooltips } from './ui/tooltip.ts'
+import { AppShell, loadFirstView } from './views/app-shell/app-shell.tsx'
+import { startDesktopApp } from './views/app-shell/desktop-app.ts'
+import { prefetchAddress } from './views/app-shell/prefetch.ts'
 import { applyPreferences } from './views/preferences.ts'
-import { startDesktopApp } from './views/room/desktop-app.ts'
-import { prefetchAddress } from './views/room/prefetch.ts'
-import { loadFirstView, Room } from './views/room/room.tsx'
 
-const Door = onDemand(() => import('./views/door/door.tsx').then(({ Door: door }) => door))
+const AuthPage = onDemand(() =>
+  import('./views/auth-page/auth-page.tsx').then(({ AuthPage: authPage }) => authPage),
+)
 
 const isBegun = signal(false)
 
-/** The door without a session, the room with one; text written in the room outlasts an ended session. */
+/** The auth page without a session, the app shell with one; text written in the app outlasts an ended session. */
 function Page() {
-  if (snapshots.value > 0) return <Room />
+  if (snapshots.value > 0) return <AppShell />
   if (connection.value.kind === 'session ended')
-    return <Door onEnter={begin} hasEnded={api.surroundings.csrfToken() !== ''} />
-  if (connection.value.kind === 'stopped') return <Door onEnter={() => location.reload()} />
+    return <AuthPage onEnter={begin} hasEnded={api.browserApi.csrfToken() !== ''} />
+  if (connection.value.kind === 'stopped') return <AuthPage onEnter={() => location.reload()} />
   const { kind } = connection.value
   return kind === 'offline' || kind === 'waiting' ? <Unreachable /> : <StillFrame label={t.loading} />
 }
@@ -41,7 +43,7 @@ function Page() {
 function Unreachable() {
   const isBusy = connection.value.kind === 'waiting' && connection.value.reason === 'busy'
   return (
-    <Empty title={isBusy ? t.failed : t.door.unreachable}>
+    <Empty title={isBusy ? t.failed : t.auth.unreachable}>
       {!isBusy && <p>{t.noConnection}</p>}
       <Button onClick={retryNow}>{t.tryAgain}</Button>
     </Empty>
@@ -56,7 +58,7 @@ keepDropsHere()
 showTooltips()
 startServiceWorker()
 // Without the session's token there is no session, and no need to ask the server.
-if (api.surroundings.csrfToken() === '') {
+if (api.browserApi.csrfToken() === '') {
   connection.value = { kind: 'session ended' }
   forgetKept().catch(() => {})
 } else begin()
@@ -80,7 +82,7 @@ function begin(): void {
       isBegun.value = true
       offerProofs()
       startDesktopApp()
-      import('./views/room/after-first.ts').then(({ startRest }) => startRest(arriving)).catch(() => {})
+      import('./views/app-shell/after-first.ts').then(({ startRest }) => startRest(arriving)).catch(() => {})
     },
   })
 }

@@ -176,12 +176,12 @@ export default defineConfig({
         // Pages made by the server refer to these by name (src/http/pages/html.ts, log-in).
         'desktop-login': `${import.meta.dirname}/desktop-login.ts`,
         'passkey-form': `${import.meta.dirname}/passkey-form.ts`,
-        doors: `${import.meta.dirname}/doors.css`,
+        'auth-pages': `${import.meta.dirname}/auth-pages.css`,
         public: `${import.meta.dirname}/public.css`,
       },
       output: {
         assetFileNames: ({ names: [name] }) =>
-          name === 'doors.css' || name === 'public.css'
+          name === 'auth-pages.css' || name === 'public.css'
             ? 'page/[name][extname]'
             : 'page/[name]-[hash][extname]',
         // The service worker stays at the top without a digest: its folder is its scope, and browsers know it by its name.
@@ -192,7 +192,7 @@ export default defineConfig({
               // The early request for the snapshot starts long before the rest has loaded. What catalogues have imports from is here too: the
               // first script waits for the catalogue of the browser's language, which must not wait for it.
               name: 'early',
-              test: /\/web\/(?:early|api\/(?:early|request|errors|json|surroundings)|state\/wire|texts\/locale|ui\/stored)\.ts$/,
+              test: /\/web\/(?:early|api\/(?:early|request|errors|json|browser-api)|state\/wire|texts\/locale|ui\/stored)\.ts$/,
               priority: 2,
             },
             {

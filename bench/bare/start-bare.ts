@@ -9,7 +9,7 @@ import { startRuntime, type WorkerOptions } from '../../scripts/runtime.ts'
 export interface BareServer {
   /** Address without a slash at the end. */
   readonly url: string
-  /** Address of the Worker that does the work that the interface requires (obliged.ts). */
+  /** Address of the Worker that does the work that the interface requires (obliged-baseline.ts). */
   readonly obligedUrl: string
   /** Address of the Worker that writes the rows of an import (importing.ts). */
   readonly importingUrl: string
@@ -31,7 +31,7 @@ export async function startBare(beside: readonly WorkerOptions[] = [], kept?: st
     workers: [
       { ...bareOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
       { ...importingOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
-      { ...obligedOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
+      { ...baselineOptions(), unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] },
       ...beside,
     ],
     resourcePersistencePath: folder,
@@ -133,12 +133,12 @@ export function bareKeeper(): WorkerOptions {
   }
 }
 
-function obligedOptions() {
+function baselineOptions() {
   return {
-    ...moduleOf('obliged.ts'),
+    ...moduleOf('obliged-baseline.ts'),
     name: 'obliged',
     durableObjects: {
-      OBLIGED: { className: 'ObligedObject', useSQLite: true },
+      OBLIGED: { className: 'BaselineObject', useSQLite: true },
       BLOCKS: { className: 'BlocksObject', useSQLite: true },
     },
     d1Databases: { DB: 'bare' },

@@ -4,12 +4,12 @@ import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
 import type { WantedCall, ZoomOfPerson } from '../core/call-services.ts'
 import type { AnyCommand, Command, ReadCommand } from '../core/command.ts'
 import type { ApiError } from '../core/errors.ts'
+import type { ReservedSlices } from '../core/fair-scheduler.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { WorkerBodyReader } from '../core/message-bodies.ts'
 import type { RealmReads } from '../core/realm-transaction.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
-import type { PlaceAtGate } from '../core/work-gate.ts'
 import type { Caller } from '../model/caller.ts'
 import type { ProviderTest } from '../model/login-providers/find-login-provider.ts'
 import type { SealedTest, SealedTestReceipt, TestPush } from '../model/push/test-notification.ts'
@@ -49,7 +49,7 @@ export interface WorkerContext {
   /** Seals and opens secrets that the organization stores. */
   readonly secrets: SecretSealer
   /** A place at the gate, for an endpoint that `reservesPlace`. */
-  readonly place?: PlaceAtGate | undefined
+  readonly place?: ReservedSlices | undefined
   /** Whether the realm's answer is that of an earlier request with the same key. */
   readonly isRepetition: boolean
   /** Returns memory for the request's bytes, none of them held yet; the caller gives it back. */
@@ -176,7 +176,7 @@ interface EndpointFacts<Params, Raw, Result extends object, Stored> {
    * so that only callers who may make the change can cause the work.
    */
   prepare?(params: Params, worker: WorkerContext): Promise<Params>
-  /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/work-gate.ts). */
+  /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/fair-scheduler.ts). */
   readonly reservesPlace?: true
   /** Whether this request needs `prepare`; absent: always. If not, there is no rehearsal. */
   hasWork?(params: Params, files: WorkerContext['files']): boolean

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
-import { workGate } from '../core/work-gate.ts'
+import { fairScheduler } from '../core/fair-scheduler.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../store/users/login/login-ticket-rows.ts'
 import type { MadeChange } from './audit-rules.ts'
@@ -18,7 +18,7 @@ export async function requireOwnPassword(
   worker: WorkerContext,
   refusal: () => ApiError,
 ): Promise<string | null> {
-  const place = workGate.reserve()
+  const place = fairScheduler.reserve()
   try {
     const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
     if (!(await verifyPassword(password, hash, place))) {

@@ -14,7 +14,7 @@
  * changes: 2 to 7 µs each.
  * Felt by everyone else in the organization, who waits for the turn.
  */
-export const ROWS_OF_TURN = 4_000
+export const ROWS_OF_SLICE = 4_000
 
 /**
  * Rows that a loop reads at a time: messages, people, or the log, and so the entries of one batch for D1.
@@ -48,7 +48,7 @@ export const LARGE_CHANGES_OF_COMMIT = 25
  * Characters or bytes of JSON that one turn reads, writes or prepares for D1, some 10 to 20 ms; and the longest message over a socket.
  * Felt by everyone else in the organization, who waits for the turn.
  */
-export const TEXT_OF_TURN = 1_000_000
+export const TEXT_OF_SLICE = 1_000_000
 
 /**
  * Bytes or characters that one piece of work holds at once, plus one item: message bodies, reactions, events in their client forms, a block
@@ -86,7 +86,7 @@ export const COMMITS_OF_ONE_REQUEST_MS = 50_000
  * own. `gathering`: the first command of a turn waits for others for up to `milliseconds` if at least `commands` shared the last turn.
  * Felt by people who send while many others do: turns that are not shared take twice the processor time.
  */
-export const SHARED_TURN = {
+export const SHARED_SLICE = {
   commands: 16,
   rows: 1_000,
   characters: 16_000,
@@ -95,11 +95,11 @@ export const SHARED_TURN = {
 } as const
 
 /**
- * Limits of a turn that wakes polls or streams, whichever is reached first, in addition to TEXT_OF_TURN read from the log and BYTES_AT_ONCE sent.
+ * Limits of a turn that wakes polls or streams, whichever is reached first, in addition to TEXT_OF_SLICE read from the log and BYTES_AT_ONCE sent.
  * Answering a poll takes some 60 µs, sending a frame to a stream 30, and checking an event for it 1.
  * Felt by people who send while thousands listen.
  */
-export const DELIVERY_OF_ONE_TURN = { polls: 100, streams: 250, looks: 20_000 } as const
+export const DELIVERY_OF_ONE_SLICE = { polls: 100, streams: 250, looks: 20_000 } as const
 
 /**
  * Milliseconds between the starts of two rounds of deliveries, if the first delivered anything: at least `min`, which nobody notices, and
@@ -240,7 +240,7 @@ export const LARGE_BODY = 6 * 1024 * 1024
 export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, milliseconds: 8_000 } as const
 
 /**
- * Pieces of long work that wait at an isolate's gate (core/work-gate.ts), in total and of one account or network; and the number of one
+ * Pieces of long work that wait at an isolate's gate (core/fair-scheduler.ts), in total and of one account or network; and the number of one
  * account's long changes and readers that keep much. Work that has begun is never refused.
  * Felt by people who log in: a login behind 300 password hashes waits for 40 seconds.
  */

@@ -358,7 +358,7 @@ export class StorageFullError extends refusal(
 ) {}
 
 /** Returns the refusal for too many callers of something expensive. Its random `retryAfter` keeps clients from all retrying at once. */
-export function comeAgain(): ServiceUnavailableError {
+export function retryLater(): ServiceUnavailableError {
   return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))
 }
 

@@ -32,7 +32,7 @@ export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileS
         await upload.abandon()
         throw error
       } finally {
-        memory.giveBack()
+        memory.release()
       }
       return upload.size
     },

@@ -21,7 +21,7 @@ export interface ArrivingMemory {
   renew(): void
   /** Reports that everything has arrived: how long the memory is needed no longer depends on the client. */
   arrived(): void
-  giveBack(): void
+  release(): void
 }
 
 /** The store of files' bytes. */

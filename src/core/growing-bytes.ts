@@ -17,7 +17,7 @@ export function memoryBeside(bytes: number, memory: ArrivingMemory): ArrivingMem
     },
     hold: (more) => memory.hold(bytes + more),
     holdAtOnce: (more) => memory.holdAtOnce(bytes + more),
-    giveBack() {
+    release() {
       // The caller who asked for the memory gives it back.
     },
   }

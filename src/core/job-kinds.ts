@@ -1,5 +1,5 @@
 /**
- * Every kind of due work, with its lane (realm/outgoing/lanes.ts). `isTimed`: due at a time that people chose or were told, or at which something
+ * Every kind of due work, with its lane (realm/outgoing/worker-pools.ts). `isTimed`: due at a time that people chose or were told, or at which something
  * is old enough. The others are due after a pause, which does not get longer when the clock is set back.
  */
 export const JOB_KINDS = {
@@ -41,7 +41,7 @@ export const JOB_KINDS = {
   'note-activity': { lane: 'upkeep' },
   /** Reads the activity of all channels, once a day while anything happens in them. */
   'channel-statistics': { lane: 'upkeep' },
-  /** Enters a message for the many users whom it concerns (enter-missed-wave.ts). */
+  /** Enters a message for the many users whom it concerns (insert-notification-batch.ts). */
   'enter-missed': { lane: 'upkeep' },
   /** Stores postings of messages, a block at a time (message-posting-rows.ts). */
   'fill-postings': { lane: 'upkeep' },
@@ -56,7 +56,7 @@ export const JOB_KINDS = {
   'forget-websites': { lane: 'upkeep', isTimed: true },
   /** Mails a link to an account's unconfirmed address once mail can be sent; its key is the account's id. */
   'confirm-address': { lane: 'upkeep', isTimed: true },
-  /** Mails a newcomer about topics; its key is the account's id. */
+  /** Mails a new member about topics; its key is the account's id. */
   'guide-newcomer': { lane: 'upkeep', isTimed: true },
   /** Reminds a user of an invitation; its key is the invitation's id. */
   'remind-invitee': { lane: 'upkeep', isTimed: true },

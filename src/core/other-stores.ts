@@ -20,18 +20,18 @@ export interface SearchPage {
 
 /** Finds messages by their source, regardless of who may see them. Needles are in lower case; a message must contain all of them. */
 export interface MessageSearch {
-  search(needles: readonly string[], range: SearchRange): Promise<SearchPage>
+  search(searchTerms: readonly string[], range: SearchRange): Promise<SearchPage>
   /** Returns the questions whose answer is yes, with one query. */
   contained<Question extends SearchQuestion>(questions: readonly Question[]): Promise<Question[]>
 }
 
-/** Groups of needles in lower case: all needles of at least one group must be contained. */
-export type NeedleGroups = readonly (readonly string[])[]
+/** Groups of search terms in lower case: all search terms of at least one group must be contained. */
+export type SearchTermGroups = readonly (readonly string[])[]
 
 /** Asks whether the source of a message contains one of the groups. */
 export interface SearchQuestion {
   readonly id: number
-  readonly anyOf: NeedleGroups
+  readonly anyOf: SearchTermGroups
 }
 
 /** The stores that hold the texts of messages. */

@@ -32,12 +32,12 @@ export interface Reader<Key, Value> {
    * Whether a command accepts the value although it was read in several turns and something has changed meanwhile. Only for values that are
    * shown: never for one that decides who may do what, or what is written.
    */
-  readonly mayLag?: boolean
+  readonly allowStale?: boolean
   /**
    * Whether its state while interrupted may be large: then few run at once for an account, and its values are not kept for others, who
    * would hardly ask for the same.
    */
-  readonly keepsMuch?: boolean
+  readonly largeState?: boolean
   /**
    * Updates a value that changed while it was read in several turns; undefined if it must be read again. A reader with `patch` is too large
    * for one turn: if its value can never be updated, the command is refused with 503.

@@ -126,7 +126,7 @@ export interface RealmTransaction extends RealmReads {
    * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. The remaining
    * work is in a row, so that both continue where the last commit ended.
    */
-  finishLater(work: WorkLeft): void
+  continueLater(work: Continuation): void
   /** Ends the poll on a queue after the commit that ends the queue. */
   endPoll(queueId: string): void
   /** Recalls a value to change it. If this transaction is rolled back, the value is dropped and loaded again. */
@@ -134,7 +134,7 @@ export interface RealmTransaction extends RealmReads {
 }
 
 /** Work that a request, or a job of this kind and key, finishes. */
-export interface WorkLeft {
+export interface Continuation {
   readonly kind: JobKind
   readonly key: string
   /** Makes one commit. Returns when a job continues (UNIX seconds); undefined if nothing is left. */

@@ -7,7 +7,7 @@ export interface RequestRecord {
   operation: string
   /** Finds the owner for whom memory is counted; absent outside of HTTP. */
   owner?: (() => Promise<MemoryOwner>) | undefined
-  /** The owner of the request's work at the gate (core/work-gate.ts). It contains people and addresses, and is never logged. */
+  /** The owner of the request's work at the gate (core/fair-scheduler.ts). It contains people and addresses, and is never logged. */
   workOwner: string
   /** Host of the organization that answered; null if none. */
   organization: string | null

@@ -38,22 +38,22 @@ export function trigramsOf(text: string, sample: number): { count: number; some:
   return { count, some: [...new Set(some)] }
 }
 
-/** Returns the full-text expression for texts with all needles. */
-export function searchExpression(needles: readonly string[]): string {
-  return needles
-    .map((needle) => {
-      const missing = Math.max(TRIGRAM - countPoints(firstPoints(needle, TRIGRAM)), 0)
-      return `"${(MARK.repeat(missing) + needle).replaceAll('"', '""')}"`
+/** Returns the full-text expression for texts with all search terms. */
+export function searchExpression(searchTerms: readonly string[]): string {
+  return searchTerms
+    .map((searchTerm) => {
+      const missing = Math.max(TRIGRAM - countPoints(firstPoints(searchTerm, TRIGRAM)), 0)
+      return `"${(MARK.repeat(missing) + searchTerm).replaceAll('"', '""')}"`
     })
     .join(' AND ')
 }
 
-/** Returns the full-text expression for texts with all needles of one of the groups. */
+/** Returns the full-text expression for texts with all search terms of one of the groups. */
 export function anySearchExpression(groups: readonly (readonly string[])[]): string {
-  return groups.map((needles) => `(${searchExpression(needles)})`).join(' OR ')
+  return groups.map((searchTerms) => `(${searchExpression(searchTerms)})`).join(' OR ')
 }
 
-/** A text to search for several needles. The set of short words is made once, and only if a needle needs it. */
+/** A text to search for several search terms. The set of short words is made once, and only if a search term needs it. */
 export class SearchedText {
   readonly #lower: string
   #shortWords: ReadonlySet<string> | undefined
@@ -62,23 +62,23 @@ export class SearchedText {
     this.#lower = text.toLowerCase()
   }
 
-  /** Whether the text contains all needles of one of the groups. */
+  /** Whether the text contains all search terms of one of the groups. */
   containsAny(groups: readonly (readonly string[])[]): boolean {
-    return groups.some((needles) => needles.every((needle) => this.contains(needle)))
+    return groups.some((searchTerms) => searchTerms.every((searchTerm) => this.contains(searchTerm)))
   }
 
-  /** Whether the index would find the needle (lower case) in the text. */
-  contains(needle: string): boolean {
-    if (!this.#lower.includes(needle)) return false
-    if (isLongerThan(needle, TRIGRAM - 1)) return true
+  /** Whether the index would find the search term (lower case) in the text. */
+  contains(searchTerm: string): boolean {
+    if (!this.#lower.includes(searchTerm)) return false
+    if (isLongerThan(searchTerm, TRIGRAM - 1)) return true
     this.#shortWords ??= shortWords(this.#lower)
-    return this.#shortWords.has(needle)
+    return this.#shortWords.has(searchTerm)
   }
 }
 
-/** Whether a text contains a needle, as `SearchedText` finds it. */
-export function containsNeedle(text: string, needle: string): boolean {
-  return new SearchedText(text).contains(needle)
+/** Whether a text contains a search term, as `SearchedText` finds it. */
+export function containsSearchTerm(text: string, searchTerm: string): boolean {
+  return new SearchedText(text).contains(searchTerm)
 }
 
 /** Returns words of one or two characters, and in scripts without spaces every character and pair of neighbours. */

@@ -6,7 +6,7 @@ import { cookiesOf, newSession, requireOwnOrigin } from '../http/browser-session
 import type { Environment } from '../http/environment.ts'
 import { successWith } from '../http/pages/log-in/login-answers.ts'
 import { respondFailure, respondSuccess } from '../http/respond.ts'
-import { enterBrowserSession } from '../model/users/login/sessions.ts'
+import { addBrowserSession } from '../model/users/login/sessions.ts'
 import { findUserByEmail, listUsers } from '../store/users/user-rows.ts'
 
 /** Starts a session for anybody, by address alone. */
@@ -19,7 +19,7 @@ export const devLogInStep = defineStep({
     const user = findUserByEmail(tx.sql, username)
     if (!user?.isActive || user.botType !== null) throw new BadRequestError('Enter a valid email address.')
     const proof = { method: 'development' } as const
-    enterBrowserSession(tx, source, { userId: user.id, digest, proof })
+    addBrowserSession(tx, source, { userId: user.id, digest, proof })
     return { user_id: user.id }
   },
 })

@@ -19,7 +19,7 @@ import { findUser, listUsersAbove } from '../store/users/user-rows.ts'
 import { DEMO_OPERATIONS } from './demo-operations.ts'
 import { DEV_ENDPOINTS } from './endpoints.ts'
 import { farAway, type LatencyEnvironment } from './far-away.ts'
-import { enterSeed, type SeedSlice } from './seed/enter-seed.ts'
+import { insertSeed, type SeedSlice } from './seed/insert-seed.ts'
 
 /** The address at which `npm start` serves. */
 interface OriginEnvironment {
@@ -57,14 +57,14 @@ export class DevRealmObject extends RealmObject {
   }
 
   /**
-   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). `enterSeed` documents the result. The slice is JSON, which
+   * Enters a part of a seeded organization, as if at `time` (UNIX seconds). `insertSeed` documents the result. The slice is JSON, which
    * takes a fifth of the time of so many small objects.
    */
   async seed(slice: string, time: number): Promise<number> {
     const runtime = this.running()
     const entered = fromJson(slice as JsonText<SeedSlice>)
     const follow = (commit: Commit) => afterCommit(runtime, commit)
-    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => enterSeed(tx, entered))
+    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => insertSeed(tx, entered))
   }
 
   /** Returns the sent mail, newest first. */

@@ -22,7 +22,7 @@ import { DEV_ENDPOINTS } from './endpoints.ts'
 import { after, farAway } from './far-away.ts'
 import { listPeople, logInAsAnybody, withSession } from './log-in.ts'
 import { type DevEnvironment, localOrigin } from './realm-object.ts'
-import { foundOrganizations } from './seed/found-organizations.ts'
+import { createOrganizations } from './seed/create-organizations.ts'
 import { seedOrganization } from './seed/seed-organization.ts'
 import { standIn } from './stand-in.ts'
 import { KEEPING_MAIL, mailOfWorker } from './worker-mail.ts'
@@ -197,7 +197,7 @@ devRoutes.post('/dev/run', runAsUsers)
 devRoutes.post('/dev/log_in', logInAsAnybody)
 devRoutes.get('/dev/people', listPeople)
 devRoutes.post('/dev/seed', seedOrganization)
-devRoutes.post('/dev/organizations', foundOrganizations)
+devRoutes.post('/dev/organizations', createOrganizations)
 devRoutes.post(DIGESTS_PATH, makeDigests)
 devRoutes.get(`${EMAILS_PATH}/*`, showEmails)
 devRoutes.delete('/dev/sections', forgetSections)

@@ -1,4 +1,4 @@
-import { ROWS_OF_TURN } from '../core/budgets.ts'
+import { ROWS_OF_SLICE } from '../core/budgets.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
@@ -9,7 +9,7 @@ import { type Pause, Suspended, type Suspensions } from './suspended.ts'
 import type { ReadValue, ValueCache } from './value-cache.ts'
 
 /** Rows that a reader may read in a turn. */
-const LIMITS: { rowsOfTurn: number } = { rowsOfTurn: ROWS_OF_TURN }
+const LIMITS: { rowsOfTurn: number } = { rowsOfTurn: ROWS_OF_SLICE }
 /** Logged where a change cannot be suspended, or was suspended too often. */
 export const OVERLONG = 'A reader took more than a turn'
 /** Milliseconds after which a reader that nobody drives is abandoned: its callers have gone. */
@@ -87,7 +87,7 @@ export class Readings {
     { sql, suspensions }: UseIn,
   ): Pick<ReadValue, 'value' | 'sources'> | undefined {
     const read = suspensions?.read.get(nameOf(reader, key))
-    if (!read || reader.mayLag || read.sources.areCurrent(this.#watch.stamps)) return read
+    if (!read || reader.allowStale || read.sources.areCurrent(this.#watch.stamps)) return read
     const value = reader.patch?.(sql, key, read.value)
     return value === undefined ? undefined : { value, sources: read.sources }
   }
@@ -213,7 +213,7 @@ export class Readings {
 
   /** Keeps a value, unless it is out of date already. */
   #keep(name: string, read: ReadValue): void {
-    if (!read.keepsMuch && read.sources.areCurrent(this.#watch.stamps)) this.#values.keep(name, read)
+    if (!read.largeState && read.sources.areCurrent(this.#watch.stamps)) this.#values.keep(name, read)
   }
 
   *#read<Key, Value>(reader: Reader<Key, Value>, key: Key, sql: Sql): Steps<ReadValue> {
@@ -221,7 +221,7 @@ export class Readings {
     const steps = reader.read(this.#storeOf(sources, sql), key)
     for (;;) {
       const step = this.#watch.reading(sources, () => steps.next())
-      if (step.done) return { value: step.value, sources, keepsMuch: reader.keepsMuch }
+      if (step.done) return { value: step.value, sources, largeState: reader.largeState }
       yield step.value
     }
   }

@@ -18,16 +18,16 @@ const FETCHED_AT_MOST = 10
  */
 export class Suspended extends Error {
   readonly finish: (pause: Pause) => Promise<void>
-  /** As `Reader.keepsMuch`. */
-  readonly keepsMuch: boolean
+  /** As `Reader.largeState`. */
+  readonly largeState: boolean
   /** Whether it waits for another store, which takes no turns. */
   readonly isFetch: boolean
 
-  constructor(finish: (pause: Pause) => Promise<void>, { keepsMuch = false, isFetch = false } = {}) {
+  constructor(finish: (pause: Pause) => Promise<void>, { largeState = false, isFetch = false } = {}) {
     super()
     this.name = 'Suspended'
     this.finish = finish
-    this.keepsMuch = keepsMuch
+    this.largeState = largeState
     this.isFetch = isFetch
   }
 }

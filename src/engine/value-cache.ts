@@ -13,8 +13,8 @@ interface Entry {
 export interface ReadValue {
   readonly value: unknown
   readonly sources: Sources
-  /** As `Reader.keepsMuch`. */
-  readonly keepsMuch?: boolean | undefined
+  /** As `Reader.largeState`. */
+  readonly largeState?: boolean | undefined
 }
 
 /** Bytes of an entry besides its value, and of each source. */

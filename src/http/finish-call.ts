@@ -7,6 +7,7 @@ import {
   NonexistentSubdomainError,
   ServiceUnavailableError,
 } from '../core/errors.ts'
+import { fairScheduler, type ReservedSlices } from '../core/fair-scheduler.ts'
 import { log } from '../core/log.ts'
 import {
   type BodyRanges,
@@ -20,11 +21,11 @@ import {
 import { refusalText } from '../core/refusal-text.ts'
 import { sealerOf } from '../core/sealed-secret.ts'
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../core/sections.ts'
-import { type PlaceAtGate, workGate } from '../core/work-gate.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom, textOf } from '../store/d1/message-bodies.ts'
 import { isShortNameTaken, type RealmAddress } from '../store/d1/realms.ts'
+import { holdUntilSent, type Release, waitForMemory, workerMemory } from './admission-control.ts'
 import { callRealm, explainRefusal } from './call-realm.ts'
 import { createCall } from './calls/create-call.ts'
 import { zoomOfPerson } from './calls/zoom.ts'
@@ -35,7 +36,6 @@ import { picturesOf } from './files/decode-pictures.ts'
 import { fileStoreOn, StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './idempotency.ts'
 import { keptTexts } from './kept-texts.ts'
-import { type GiveBack, holdUntilSent, waitForMemory, workerMemory } from './memory-share.ts'
 import { respondFailure, respondInPieces, respondSuccess } from './respond.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
@@ -60,18 +60,18 @@ export interface UnfinishedCall {
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
   const { endpoint, realm } = unfinished
-  let giveBack: GiveBack | undefined
+  let release: Release | undefined
   try {
-    if (endpoint.reservesPlace) conversation.place = workGate.reserve()
-    giveBack = await waitForMemory(() => expectedBytes(unfinished))
+    if (endpoint.reservesPlace) conversation.place = fairScheduler.reserve()
+    release = await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation)
     const { whole, rateLimit } = conversation
     if (whole) answerSizes.note(`${realm.id} ${endpoint.operation}`, whole.text.length)
     const facts = { rateLimit, ignored: unfinished.ignored() }
     const response = whole ? respondInPieces(whole, facts) : await respondSuccess(result, facts)
-    return giveBack ? holdUntilSent(response, giveBack) : response
+    return release ? holdUntilSent(response, release) : response
   } catch (error) {
-    giveBack?.()
+    release?.()
     // Refused like a host without an organization.
     if (error instanceof NonexistentSubdomainError) throw error
     const { rateLimit, language } = conversation
@@ -167,7 +167,7 @@ class Conversation {
   /** Bodies missing in D1: the version, and after which answer it was missed. */
   readonly #lacked = new Map<number, { readonly version: number; readonly answer: number }>()
   /** A place at the gate, if the endpoint reserved one. */
-  place: PlaceAtGate | undefined
+  place: ReservedSlices | undefined
   /** The state of the rate limit after the counted call. */
   rateLimit: RateLimitState | undefined
   /** The caller's language for refusals, after the first call. */

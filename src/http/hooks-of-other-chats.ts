@@ -1,10 +1,10 @@
 import { receiveWebhookEndpoint, type SentWebhookMessage } from '../features/integrations/receive-webhook.ts'
+import { holdingMemory } from './admission-control.ts'
 import type { Environment } from './environment.ts'
 import { handleRequest } from './handle-request.ts'
 import { receiveBody } from './input/arrived-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'
 import type { RawParameters } from './input/read-parameters.ts'
-import { holdingMemory } from './memory-share.ts'
 import type { PageRequest } from './request-url.ts'
 import { NEVER_CACHE } from './security-headers.ts'
 

@@ -1,6 +1,6 @@
+import { ownerAt } from '../core/fair-scheduler.ts'
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { type MemoryOwner, newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
-import { ownerAt } from '../core/work-gate.ts'
 import { keyOrSession } from './browser-session.ts'
 import { callerKey, isAccepted } from './credentials.ts'
 import type { Environment } from './environment.ts'

@@ -26,19 +26,19 @@ import { serveExport } from './files/serve-file.ts'
 import { serveUserUpload } from './files/user-uploads.ts'
 import { serveDiscordHook, serveSlackHook } from './hooks-of-other-chats.ts'
 import { serveOpenApi } from './openapi/openapi.ts'
+import { FIND_PATH } from './pages/auth-page.ts'
 import { showDeactivatedPage } from './pages/deactivated-page.ts'
 import { DOCS_ROOT, redirectToDocs, serveDocs } from './pages/docs-pages.ts'
-import { FIND_PATH } from './pages/door-page.ts'
 import { showHelpPage } from './pages/help-page.ts'
 import { acceptJoin, showJoinPage } from './pages/join-page.ts'
 import {
-  enterThroughAccess,
   logInByLink,
+  logInThroughAccess,
   OWNER_LINK_PATH,
   showOwnerLink,
-} from './pages/log-in/access-door.ts'
-import { DESKTOP_END_PATH, enterDesktopApp } from './pages/log-in/desktop-page.ts'
-import { enterSecondFactor } from './pages/log-in/enter-second-factor.ts'
+} from './pages/log-in/access-login.ts'
+import { checkSecondFactor } from './pages/log-in/check-second-factor.ts'
+import { DESKTOP_END_PATH, logInDesktopApp } from './pages/log-in/desktop-page.ts'
 import { LOGOUT_PATH, logOut } from './pages/log-in/log-out.ts'
 import { LOGIN_PATH } from './pages/log-in/login-end.ts'
 import { logIn, PASSWORD_RESET_PATH, SHORT_LOGIN_PATH, showLoginPage } from './pages/log-in/login-page.ts'
@@ -161,8 +161,8 @@ export function buildRouter(
     show(path, showLoginPage)
     router.post(path, logIn)
   }
-  show(ACCESS_PATH, enterThroughAccess)
-  show(`${DESKTOP_END_PATH}/:token`, enterDesktopApp)
+  show(ACCESS_PATH, logInThroughAccess)
+  show(`${DESKTOP_END_PATH}/:token`, logInDesktopApp)
   show(`${OWNER_LINK_PATH}/:ticket`, showOwnerLink)
   router.post(`${OWNER_LINK_PATH}/:ticket`, logInByLink)
   show(`${LOGIN_PATH}/social/:provider`, beginAtProvider)
@@ -170,7 +170,7 @@ export function buildRouter(
   router.post(`${LOGIN_PATH}/social/:provider`, beginForSession)
   show(`${CALLBACK_PATH}/:provider`, comeBackFromProvider)
   router.post(`${LOGOUT_PATH}/backchannel/:provider`, logOutFromProvider)
-  router.post(SECOND_FACTOR_PATH, enterSecondFactor)
+  router.post(SECOND_FACTOR_PATH, checkSecondFactor)
   router.post(`${PASSKEY_PATH}/options`, offerPasskeys)
   router.post(PASSKEY_PATH, logInWithPasskey)
   router.post(LOGOUT_PATH, logOut)

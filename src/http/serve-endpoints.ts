@@ -1,4 +1,5 @@
 import type { Endpoint } from '../api/define-endpoint.ts'
+import { holdingMemory } from './admission-control.ts'
 import { isByBrowser } from './browser-session.ts'
 import { allowedMethods, readPath } from './endpoint-paths.ts'
 import type { Environment } from './environment.ts'
@@ -6,7 +7,6 @@ import { serveTus } from './files/tus.ts'
 import { handleRequest } from './handle-request.ts'
 import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
-import { holdingMemory } from './memory-share.ts'
 import type { PageRequest } from './request-url.ts'
 import { respondMethodNotAllowed, respondOptions, respondToHead } from './respond.ts'
 

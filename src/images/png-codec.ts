@@ -53,7 +53,7 @@ export function decodePng(bytes: Uint8Array, { width, height }: StoredSize): Dec
     data: new Uint8ClampedArray(codec.memory.buffer, at, length),
     release() {
       codec.__wbindgen_free(at, length, 1)
-      giveBack(codec)
+      release(codec)
     },
   }
 }
@@ -67,7 +67,7 @@ export function encodePng({ data, width, height }: Pixels): Uint8Array {
   const png = new Uint8Array(codec.memory.buffer, at, length).slice()
   codec.__wbindgen_free(at, length, 1)
   codec.__wbindgen_add_to_stack_pointer(16)
-  giveBack(codec)
+  release(codec)
   return png
 }
 
@@ -78,7 +78,7 @@ function takeCodec(): Codec {
 }
 
 /** Keeps the codec, unless it has grown for a large picture. */
-function giveBack(codec: Codec): void {
+function release(codec: Codec): void {
   if (codec.memory.buffer.byteLength <= MAX_IDLE_BYTES) idle = codec
 }
 

@@ -1,5 +1,5 @@
+import { fairScheduler } from '../core/fair-scheduler.ts'
 import type { ImageBounds } from '../core/images.ts'
-import { workGate } from '../core/work-gate.ts'
 import { withoutExif } from './jpeg-header.ts'
 import { decodeJpeg, decodeWebp, encodeWebp } from './jpeg-webp-codecs.ts'
 import { decodeGif } from './lzw-codes.ts'
@@ -92,11 +92,11 @@ async function drawPicture(
   if (!facts) return undefined
   try {
     const picture = await openPicture(bytes, facts, makePlan, shrink)
-    await workGate.nextTurn()
+    await fairScheduler.nextSlice()
     const { window, size } = makePlan({ width: picture.width, height: picture.height }, facts)
     const drawn = turnUpright(resample(picture, window, size), facts.orientation)
     picture.release?.()
-    await workGate.nextTurn()
+    await fairScheduler.nextSlice()
     return drawn
   } catch (error) {
     if (error instanceof BrokenImageError) return undefined
@@ -127,7 +127,7 @@ async function openPicture(
 }
 
 async function decode(bytes: Uint8Array, type: ImageType, facts: Parameters<Decode>[1]): Promise<Decoded> {
-  await workGate.nextTurn({ ms: DECODING_MS })
+  await fairScheduler.nextSlice({ ms: DECODING_MS })
   return DECODERS[type](bytes, facts)
 }
 

@@ -11,7 +11,7 @@ import { decodedText } from './encodings.ts'
 /** Bytes of an item: the longest message with its attachments has some hundred kilobytes. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 /** Bytes between two pauses, in whatever they are: callers pause between items, of which one may be all of a file. */
-const BYTES_OF_TURN = 1024 * 1024
+const BYTES_OF_SLICE = 1024 * 1024
 /** Levels of lists and objects in an item. */
 const MAX_LEVELS = 60
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const
@@ -58,7 +58,7 @@ async function* withPauses(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   for await (const chunk of chunks) {
     yield chunk
     read += chunk.length
-    if (read < BYTES_OF_TURN) continue
+    if (read < BYTES_OF_SLICE) continue
     read = 0
     await wait(PAUSES.turn)
   }

@@ -10,7 +10,6 @@ import {
   tagText,
   topicOf,
 } from './code-host-wording.ts'
-import { readAccount, readGroup, readMember, readProject, readVulnerability } from './gitlab/household.ts'
 import {
   ACTIONS,
   type GitLabEvent,
@@ -23,6 +22,13 @@ import {
   readRelease,
   readToken,
 } from './gitlab/project.ts'
+import {
+  readAccount,
+  readGroup,
+  readMember,
+  readProject,
+  readVulnerability,
+} from './gitlab/repository-events.ts'
 import { defineIntegration, type Reading } from './integration.ts'
 import { code, link, person, statement, words } from './markdown.ts'
 import { lookUp, type Payload } from './payload.ts'

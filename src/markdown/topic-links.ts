@@ -14,7 +14,7 @@ const WORK_TOGETHER = 400_000
  */
 const LEAST_OF_A_TOPIC = 6_000
 /** Work after which the rest of a page is left to another turn: about 15 ms. */
-const WORK_OF_A_TURN = 600_000
+const WORK_OF_A_SLICE = 600_000
 
 export interface TopicLink {
   readonly text: string
@@ -42,7 +42,7 @@ export class TopicLinksOfPage {
 
   /** Whether finding them has used up this turn. */
   get isSpent(): boolean {
-    return this.#work >= WORK_OF_A_TURN
+    return this.#work >= WORK_OF_A_SLICE
   }
 
   of(topic: string): TopicLink[] {

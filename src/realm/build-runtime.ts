@@ -30,15 +30,19 @@ import { CountedSql } from './calls/counted-sql.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
 import { ownerIn, pausesOf } from './calls/pauses.ts'
 import { RateLimiter, SpectatorAllowance } from './calls/rate-limiter.ts'
-import { SharedTurns } from './calls/shared-turns.ts'
+import { SharedSlices } from './calls/shared-slices.ts'
 import { EventIds } from './calls/transaction.ts'
 import { type AuditLogEnvironment, auditLogDays, Housekeeping } from './jobs/housekeeping.ts'
 import { JobAlarm, scheduleJob } from './jobs/job-rows.ts'
 import { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import { Memory } from './memory.ts'
-import { LaneWork } from './outgoing/lane-work.ts'
 import type { EmailEnvironment } from './outgoing/mail/email-sender.ts'
-import { type PushEnvironment, PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
+import { PoolWork } from './outgoing/pool-work.ts'
+import {
+  PushCircuitBreaker,
+  type PushEnvironment,
+  WebPushCircuitBreaker,
+} from './outgoing/push/ask-bouncer.ts'
 import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
@@ -100,7 +104,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   const clock = new ClockWatch(sql, timeNow)
   const parts = { ...rest, now: () => clock.now() }
   const ids = new EventIds(sql)
-  const lanes = new LaneWork(parts.realm.id)
+  const lanes = new PoolWork(parts.realm.id)
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
   const housekeeping = new Housekeeping()
   const memory = new Memory()
@@ -128,8 +132,8 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     uploads: env.UPLOADS,
     push,
     lanes,
-    pushes: new PushRest(),
-    webPushRest: new WebPushRest(),
+    pushes: new PushCircuitBreaker(),
+    webPushRest: new WebPushCircuitBreaker(),
     ids,
     readings: new Readings(sql.watch, sql),
     alarm,
@@ -145,7 +149,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     limiter: new RateLimiter(),
     spectators: new SpectatorAllowance(),
     largeAnswers: new LargeAnswers(),
-    turns: new SharedTurns(() => sql.counts.read + sql.counts.written),
+    turns: new SharedSlices(() => sql.counts.read + sql.counts.written),
     webhooks: { allowedHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS), busyBots: new Set<number>() },
     drivenChanges: new Map<string, Promise<void>>(),
     proxiesPictures: () => proxiesPictures(env),

@@ -19,7 +19,7 @@ import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
 import { followAddressKey } from '../model/projection/compare-accounts.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
-import { type Founding, type FoundingOutcome, foundRealm } from '../model/realm/found-realm.ts'
+import { type CreationOutcome, createRealm, type RealmCreation } from '../model/realm/create-realm.ts'
 import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
 import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
@@ -126,8 +126,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return NOBODY
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
-    const sharesTurn = operation && !operation.command.reads && !operation.command.asks
-    return sharesTurn ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
+    const sharesSlice = operation && !operation.command.reads && !operation.command.asks
+    return sharesSlice ? runtime.turns.take(characters, () => this.#runNow(call)) : runCall(runtime, call)
   }
 
   /** Makes a call that may have waited while the organization was deleted. */
@@ -136,7 +136,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   /** Founds the organization. If it exists, returns the hash that the founder's password has to match. */
-  async found(version: number, identity: RealmIdentity, founding: Founding): Promise<FoundingOutcome> {
+  async found(version: number, identity: RealmIdentity, founding: RealmCreation): Promise<CreationOutcome> {
     if (this.#refusalOf(version)) return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
       this.#upgrade()
@@ -145,7 +145,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     }
     const runtime = this.running()
     if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
-    return changeBy(runtime, (tx) => foundRealm(tx, founding))
+    return changeBy(runtime, (tx) => createRealm(tx, founding))
   }
 
   /**

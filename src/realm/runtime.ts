@@ -12,15 +12,15 @@ import type { CountedSql } from './calls/counted-sql.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
 import type { PauseFor } from './calls/pauses.ts'
 import type { RateLimiter, SpectatorAllowance } from './calls/rate-limiter.ts'
-import type { SharedTurns } from './calls/shared-turns.ts'
+import type { SharedSlices } from './calls/shared-slices.ts'
 import type { EventIds } from './calls/transaction.ts'
 import type { Housekeeping } from './jobs/housekeeping.ts'
 import type { JobAlarm } from './jobs/job-rows.ts'
 import type { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import type { Memory } from './memory.ts'
-import type { LaneWork } from './outgoing/lane-work.ts'
 import type { EmailOutlet } from './outgoing/mail/email-sender.ts'
-import type { PushRest, WebPushRest } from './outgoing/push/ask-bouncer.ts'
+import type { PoolWork } from './outgoing/pool-work.ts'
+import type { PushCircuitBreaker, WebPushCircuitBreaker } from './outgoing/push/ask-bouncer.ts'
 import type { PushBouncer } from './outgoing/push/push-bouncer.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
@@ -69,8 +69,8 @@ export interface Runtime {
   readonly limiter: RateLimiter
   readonly spectators: SpectatorAllowance
   readonly largeAnswers: LargeAnswers
-  readonly turns: SharedTurns
-  readonly lanes: LaneWork
+  readonly turns: SharedSlices
+  readonly lanes: PoolWork
   readonly webhooks: {
     /** `host:port` that may be called though not public. */
     readonly allowedHosts: readonly string[]
@@ -84,8 +84,8 @@ export interface Runtime {
   readonly pauseFor: PauseFor
   readonly emails: EmailOutlet
   readonly push: PushBouncer
-  readonly pushes: PushRest
-  readonly webPushRest: WebPushRest
+  readonly pushes: PushCircuitBreaker
+  readonly webPushRest: WebPushCircuitBreaker
   /** The operations of the realm, by name. */
   readonly operations: ReadonlyMap<string, Operation>
   /** The steps of the schema, all of which the object has. */

@@ -4,8 +4,8 @@ import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { MAX_OBJECT } from '../core/quotas.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
-import { enterProjection, newestBodyId } from '../store/d1/projection.ts'
-import { enterRealmAgain } from '../store/d1/realms.ts'
+import { insertProjection, newestBodyId } from '../store/d1/projection.ts'
+import { insertRealmAgain } from '../store/d1/realms.ts'
 import { newestMessageId } from '../store/messages/message-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../store/meta-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
@@ -21,7 +21,7 @@ type Parts = Pick<Runtime, 'sql' | 'realm' | 'ids' | 'alarm' | 'housekeeping' | 
   Omit<BodyDatabase, 'projector'>
 
 /** Returns what is done when D1, or the object, was restored from a backup. */
-export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 'onBehind' | 'onAhead'> {
+export function restorations(parts: Parts): Pick<ProjectorParts, 'insertAgain' | 'onBehind' | 'onAhead'> {
   const { sql, number, db, realm, ids, tail, housekeeping, cursor } = parts
 
   function note(finding: Omit<RestoreFinding, 'noticedAt' | 'database'>): void {
@@ -42,10 +42,10 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'enterAgain' | 
   }
 
   return {
-    enterAgain: () =>
+    insertAgain: () =>
       number === 0
-        ? enterRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') })
-        : enterProjection(db, realm.id),
+        ? insertRealmAgain(db, { ...realm, name: realmProperty(sql, 'name') })
+        : insertProjection(db, realm.id),
 
     onBehind(d1Cursor, known) {
       const trimmed = readMeta<number>(sql, 'trimmed') ?? 0

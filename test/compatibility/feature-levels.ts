@@ -130,7 +130,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     436,
     'messages of emoji alone are shown enlarged',
-    shown('page/room.long', 'shows a message of emoji alone enlarged, and no others'),
+    shown('page/app-shell.long', 'shows a message of emoji alone enlarged, and no others'),
   ],
   [
     437,

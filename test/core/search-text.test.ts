@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
   anySearchExpression,
-  containsNeedle,
+  containsSearchTerm,
   indexedText,
   SearchedText,
   searchExpression,
   trigramsOf,
 } from '../../src/core/search-text.ts'
 
-describe('containsNeedle', () => {
+describe('containsSearchTerm', () => {
   it.each([
     ['Hello World', 'hello', true],
     ['Hello World', 'lo wo', true],
@@ -25,21 +25,21 @@ describe('containsNeedle', () => {
     ['this', 'is', false],
     ['use v2, please', 'v2', true],
     ['日a', '日a', true],
-  ])('%s has %s: %s', (text, needle, expected) => {
-    expect(containsNeedle(text, needle)).toBe(expected)
+  ])('%s has %s: %s', (text, searchTerm, expected) => {
+    expect(containsSearchTerm(text, searchTerm)).toBe(expected)
   })
 })
 
-it('finds several needles in one text as it finds each alone', () => {
+it('finds several search terms in one text as it finds each alone', () => {
   const content = 'Use v2, please: 日本語 of C#'
   const text = new SearchedText(content)
-  const needles = ['v2', 'se', 'please', 'absent', '本', '本の', 'c#', 'of', 'v3']
-  const found = needles.filter((needle) => text.contains(needle))
+  const searchTerms = ['v2', 'se', 'please', 'absent', '本', '本の', 'c#', 'of', 'v3']
+  const found = searchTerms.filter((searchTerm) => text.contains(searchTerm))
   expect(found).toEqual(['v2', 'please', '本', 'c#', 'of'])
-  expect(found).toEqual(needles.filter((needle) => containsNeedle(content, needle)))
+  expect(found).toEqual(searchTerms.filter((searchTerm) => containsSearchTerm(content, searchTerm)))
 })
 
-it('finds groups of needles of which one must be there as a whole', () => {
+it('finds groups of search terms of which one must be there as a whole', () => {
   const text = new SearchedText('Use v2, please')
   expect(text.containsAny([['absent'], ['v2', 'please']])).toBe(true)
   expect(text.containsAny([['absent'], ['v2', 'absent']])).toBe(false)
@@ -47,9 +47,9 @@ it('finds groups of needles of which one must be there as a whole', () => {
   expect(text.containsAny([])).toBe(false)
 })
 
-/** Whether a trigram index of the text finds the needle: it contains the trigrams of every phrase in order. */
-function trigramsFind(text: string, needle: string): boolean {
-  const [phrase] = [...searchExpression([needle]).matchAll(/"((?:[^"]|"")*)"/g)].map(([, inner]) =>
+/** Whether a trigram index of the text finds the search term: it contains the trigrams of every phrase in order. */
+function trigramsFind(text: string, searchTerm: string): boolean {
+  const [phrase] = [...searchExpression([searchTerm]).matchAll(/"((?:[^"]|"")*)"/g)].map(([, inner]) =>
     inner!.replaceAll('""', '"'),
   )
   return indexedText(text).toLowerCase().includes(phrase!)
@@ -66,8 +66,8 @@ describe('the indexed text', () => {
     ['this', 'is'],
     ['日本語', '本の'],
     ['abc', 'abd'],
-  ])('of %s agrees with containsNeedle on %s', (text, needle) => {
-    expect(trigramsFind(text, needle)).toBe(containsNeedle(text, needle))
+  ])('of %s agrees with containsSearchTerm on %s', (text, searchTerm) => {
+    expect(trigramsFind(text, searchTerm)).toBe(containsSearchTerm(text, searchTerm))
   })
 })
 
@@ -76,7 +76,7 @@ describe('searchExpression', () => {
     expect(anySearchExpression([['one', 'two'], ['three']])).toBe('("one" AND "two") OR ("three")')
   })
 
-  it('quotes every needle and asks for all', () => {
+  it('quotes every search term and asks for all', () => {
     expect(searchExpression(['one', 'say "hi"'])).toBe('"one" AND "say ""hi"""')
   })
 })

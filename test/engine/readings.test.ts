@@ -299,7 +299,7 @@ describe('a command whose reader takes more than a turn', () => {
   it('takes what a lagging reader found, whatever has changed meanwhile', async () => {
     const store = storeOf()
     for (let at = 0; at < 40; at += 1) store.write(PERSON, ['somebody'])
-    const lagging = { ...people, name: 'people of late', mayLag: true }
+    const lagging = { ...people, name: 'people of late', allowStale: true }
     const found = await store.run(
       (use) => use(lagging, undefined),
       () => store.write(PERSON, ['one more']),
@@ -343,7 +343,7 @@ describe('a command whose reader takes more than a turn', () => {
   it('keeps no value of a large reader, which hardly anybody asks for again', async () => {
     const store = storeOf()
     store.write(PERSON, ['somebody'])
-    const own: typeof people = { ...people, name: 'own people', keepsMuch: true }
+    const own: typeof people = { ...people, name: 'own people', largeState: true }
     for (let times = 1; times <= 2; times += 1) {
       await store.run((use) => use(own, undefined))
       expect(begun).toBe(times)

@@ -7,7 +7,7 @@ import { callsIn, nameOf, type Syntax } from './syntax.ts'
 
 const HOOKS: ReadonlySet<string> = new Set(['beforeAll', 'beforeEach'])
 const MAKERS: ReadonlySet<string> = new Set([
-  'foundRealm',
+  'createRealm',
   'buildRealm',
   'buildUser',
   'buildUsers',

@@ -23,11 +23,11 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'http/answers-in-sections.large.test.ts',
     'http/clock-set-back.test.ts',
     'http/kept-texts.test.ts',
-    'http/memory-share.test.ts',
+    'http/admission-control.test.ts',
   ],
   'calls to other servers, without an organization': ['realm/outgoing-target.test.ts'],
   'which quota counts which table, by triggers': ['realm/table-quotas.test.ts'],
-  'lanes of outgoing work, from inside': ['realm/lanes.large.test.ts', 'realm/outgoing-turns.test.ts'],
+  'lanes of outgoing work, from inside': ['realm/worker-pools.large.test.ts', 'realm/outgoing-turns.test.ts'],
   'what the object keeps in memory, and its limits': [
     'realm/bounded-memory.large.test.ts',
     'realm/bounded-memory.test.ts',
@@ -40,9 +40,9 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     'features/imports/import-turns.large.test.ts',
     'realm/bulk-commits.large.test.ts',
     'realm/mentioned-groups.large.test.ts',
-    'realm/move-to-many-newcomers.large.test.ts',
+    'realm/move-to-many-new-members.large.test.ts',
     'realm/rows-of-turns.long.test.ts',
-    'realm/shared-turns.test.ts',
+    'realm/shared-slices.test.ts',
   ],
   'lists made in turns, beside changes': [
     'realm/bots-in-turns.test.ts',
@@ -54,7 +54,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'one reading of many rows, compared with a reading of each': [
     'realm/moved-ranges.test.ts',
-    'realm/newcomers-among-many.test.ts',
+    'realm/new-members-among-many.test.ts',
     'realm/periods-of-many.large.test.ts',
     'realm/read-sets-of-many.test.ts',
     'realm/repeated-terms.test.ts',
@@ -67,7 +67,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 const EXCEPTIONS_OF_SUPPORT: Readonly<Record<string, readonly string[]>> = {
   'is the Worker and the object of the tests': ['worker.ts'],
   'compares what an object remembers with what is stored, and goes with that memory': ['compared-memory.ts'],
-  'watches the turns of long work, and goes with them': ['watched-turns.ts'],
+  'watches the turns of long work, and goes with them': ['watched-slices.ts'],
 }
 
 const TREE = readSourceTree(join(PROJECT, 'test'))

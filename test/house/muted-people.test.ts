@@ -32,14 +32,18 @@ const RULES: readonly {
   },
   {
     what: /\b(sender_)?full_name\b/,
-    within: /^(views|ui|notifications|actions)\/(?!door)/,
+    within: /^(views|ui|notifications|actions)\/(?!auth-page)/,
     may: {
       'changes or asks for a name': ['actions/accounts.ts', 'actions/bots.ts'],
-      'is the user’s own': ['views/room/top-bar.tsx', 'views/room/own-menu.tsx'],
+      'is the user’s own': ['views/app-shell/top-bar.tsx', 'views/app-shell/own-menu.tsx'],
       'is the one place for names': ['views/words.ts'],
       'shows nobody who is muted: asks before': [
         ...['views/message/message-row.tsx', 'views/inbox/preview.ts', 'notifications/notifications.ts'],
-        ...['views/conversation/head-parts.tsx', 'views/people/people-list.tsx', 'views/people/face.tsx'],
+        ...[
+          'views/conversation/head-parts.tsx',
+          'views/people/people-list.tsx',
+          'views/people/avatar-with-presence.tsx',
+        ],
       ],
       'shows completions, which have none': [
         ...['views/compose/people-field.tsx', 'views/compose/completion-list.ts'],
@@ -54,7 +58,7 @@ const RULES: readonly {
     within: /^(views|ui|notifications)\//,
     may: {
       'is the one place for names': ['views/words.ts'],
-      'names the card that is open': ['views/room/title.ts'],
+      'names the card that is open': ['views/app-shell/title.ts'],
     },
   },
   {

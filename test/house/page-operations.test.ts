@@ -87,7 +87,7 @@ const NO_VIEW: Readonly<Record<string, readonly string[]>> = {
 const CALLED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
   'actions/accounts.ts': ['DELETE /invites/{invite_id}', 'DELETE /invites/multiuse/{invite_id}'],
   'actions/reactions.ts': ['DELETE /messages/{message_id}/reactions'],
-  'api/door.ts': ['GET /server_settings'],
+  'api/log-in.ts': ['GET /server_settings'],
   'api/uploads.ts': [
     ...['POST /tus/', 'GET /tus/{upload}', 'PATCH /tus/{upload}', 'DELETE /tus/{upload}'],
     ...['POST /imports/uploads/', 'GET /imports/uploads/{upload}', 'PATCH /imports/uploads/{upload}'],

@@ -94,9 +94,9 @@ describe('the page', () => {
 
   it('says that there is no connection only where a request got no answer', () => {
     // These look at the connection itself: the page before its first data, the line on top, and what was not loaded.
-    const atConnection = ['main.tsx', 'views/door/door.tsx', 'views/room/connection-line.tsx']
+    const atConnection = ['main.tsx', 'views/auth-page/auth-page.tsx', 'views/app-shell/connection-line.tsx']
     expect(
-      filesWith(/\bt\.(?:noConnection|connection\.offline|door\.unreachable|notLoaded)\b/).sort(),
+      filesWith(/\bt\.(?:noConnection|connection\.offline|auth\.unreachable|notLoaded)\b/).sort(),
     ).toEqual(
       [...atConnection, 'texts/failure-text.ts', 'ui/on-demand.tsx', 'views/emoji/emoji-picker.tsx'].sort(),
     )
@@ -134,7 +134,7 @@ const TAKEN_OTHERWISE = [
   'scripts/build-top-level-domains.ts: topLevelDomains',
   // Durable Objects, which workerd finds by the names of their classes.
   'bench/bare/importing.ts: ImportingObject',
-  'bench/bare/obliged.ts: ObligedObject',
+  'bench/bare/obliged-baseline.ts: BaselineObject',
   'bench/bare/store.ts: SocketsObject',
   'bench/bare/worker.ts: BareObject',
   'bench/listeners/worker.ts: Listeners',

@@ -3,7 +3,7 @@ import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { archiveIdOf, beginArchive } from '../support/import-uploads.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { addChannels, changeRealm } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { insertBrowserSession, insertPasskey } from '../support/inside-rows.ts'
 import { addLoginProvider, connectTo } from '../support/login-identities.ts'
@@ -302,7 +302,7 @@ const { realm: elsewhere, ofOwner } = useRealm({}, { channels: { ofOwner: ['owne
 neverEvict()
 beforeAll(async () => {
   // Ids of the other organization must not equal ids of this one by chance.
-  await enterChannels(
+  await addChannels(
     realm,
     Array.from({ length: 8 }, (_, at) => `noise ${at}`),
   )

@@ -21,7 +21,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
-import { buildBot, changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
+import { addChannels, buildBot, changeRealm, insertUsers } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
@@ -128,7 +128,7 @@ describe('an answer in sections', () => {
   const warm = new SectionCache()
 
   beforeAll(async () => {
-    people = await enterUsers(realm, 140, channel.id)
+    people = await insertUsers(realm, 140, channel.id)
   })
 
   const ok = async (asked: Promise<Parameters<typeof expectSuccess>[0]>) => expectSuccess(await asked)
@@ -235,7 +235,7 @@ describe('sections', () => {
   const cache = new SectionCache()
 
   beforeAll(async () => {
-    people = await enterUsers(realm, 400, channel.id)
+    people = await insertUsers(realm, 400, channel.id)
     await register(realm, member, cache)
   })
 
@@ -250,7 +250,7 @@ describe('sections', () => {
   it('that change between the turns that make them come as they have become', async () => {
     const CHANGED = 'Renamed Between'
     const { realm, owner } = await buildRealm()
-    await enterUsers(realm, 400)
+    await insertUsers(realm, 400)
     const other = await buildUser(realm)
     const cache = new SectionCache()
     let isOver = false
@@ -395,7 +395,7 @@ describe('sections', () => {
 /** An organization of some 8 MB of users. */
 async function longProfiles() {
   const { realm, member } = await buildRealm({ member: 'member' })
-  const people = await enterUsers(realm, 250)
+  const people = await insertUsers(realm, 250)
   // The contents of 64 fields of the longest kind, within the quota of all profiles.
   const value = 'x'.repeat(480)
   const profile = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [at + 1, { value }]))
@@ -408,7 +408,7 @@ async function longProfiles() {
 it('an answer in sections has channels joined, left and never joined beside each other', async () => {
   const { realm, member } = await buildRealm({ member: 'member' })
   const names = Array.from({ length: 12 }, (_, at) => `channel ${String(at).padStart(2, '0')}`)
-  const ids = await enterChannels(realm, names)
+  const ids = await addChannels(realm, names)
   const joined = [0, 1, 3, 4, 5, 8, 9, 11]
   const subscriptions = joined.map((at) => ({ name: names[at]!, color: at < 5 ? '#aa0000' : '#00aa00' }))
   expectSuccess(await member.api.post('/users/me/subscriptions', { subscriptions }))

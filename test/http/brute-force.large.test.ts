@@ -3,7 +3,7 @@ import { ApiClient, type ApiResponse, askWorker, evictRealm } from '../support/a
 import { Browser } from '../support/browsing.ts'
 import { ROWS_HEADER, rowsOf } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { isKnownNetwork, rememberNetwork } from '../support/inside-rows.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { mailedLink, postForm, visit } from '../support/pages.ts'
@@ -265,7 +265,7 @@ describe('wrong passwords', () => {
 describe('right passwords', () => {
   /** Logs a user in as often as the limit allows, each time from another address. */
   async function loggedInOften(): Promise<TestUser> {
-    const [busy] = (await enterUsers(realm, 1)) as [TestUser]
+    const [busy] = (await insertUsers(realm, 1)) as [TestUser]
     await setPassword(busy)
     for (let times = 1; times <= 30; times += 1) {
       expectSuccess(await logIn(busy.email, 'right and long', newIp()))
@@ -293,7 +293,7 @@ describe('right passwords', () => {
   })
 
   it('are not limited by other people’s wrong guesses', async () => {
-    const [victim] = (await enterUsers(realm, 1)) as [TestUser]
+    const [victim] = (await insertUsers(realm, 1)) as [TestUser]
     await setPassword(victim)
     for (let times = 1; times <= 40; times += 1) await logIn(victim.email, 'wrong', newIp())
     // Wrong passwords count for half an hour, and right ones for ten minutes.
@@ -401,12 +401,12 @@ describe('whether an account exists', () => {
           body: new URLSearchParams({ username, password: 'wrong' }),
         }),
       )
-    const [known] = (await enterUsers(realm, 1)) as [TestUser]
+    const [known] = (await insertUsers(realm, 1)) as [TestUser]
     const first = await attempt(known.email)
     expect(first.status).toBe(401)
     expect(first.rows).toBeGreaterThan(0)
     expect(await attempt(`nobody@${realm.host}`)).toEqual(first)
-    const [closed, unset] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
+    const [closed, unset] = (await insertUsers(realm, 2)) as [TestUser, TestUser]
     expectSuccess(await realm.owner.api.delete(`/users/${closed.id}`))
     await changeRealm(realm, ({ sql }) =>
       sql.run(`UPDATE user SET password_hash = NULL WHERE id = ?`, unset.id),
@@ -441,7 +441,7 @@ describe('whether an account exists', () => {
     }
     // The very first mail schedules the job that sends it.
     await asked(member.email)
-    const [known] = (await enterUsers(realm, 1)) as [TestUser]
+    const [known] = (await insertUsers(realm, 1)) as [TestUser]
     const first = await asked(`${crypto.randomUUID()}@${realm.host}`)
     expect(await asked(known.email)).toEqual(first)
   })

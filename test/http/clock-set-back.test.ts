@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ISOLATE } from '../../src/core/budgets.ts'
-import { workerMemory } from '../../src/http/memory-share.ts'
+import { workerMemory } from '../../src/http/admission-control.ts'
 import { FewAtOnce } from '../../src/http/snapshot/ask-in-sections.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -27,11 +27,11 @@ function setBack(): void {
 
 describe('when the clock is set back by an hour', () => {
   it('memory of a request that never ended is free again at once', async () => {
-    const giveBack = (await workerMemory.take(ISOLATE.shares / 2))!
+    const release = (await workerMemory.take(ISOLATE.shares / 2))!
     const other = (await workerMemory.take(ISOLATE.shares / 2))!
     setBack()
     expectSuccess(await postFiles(ann, '/user_uploads', [{ content: new Uint8Array(500_000) }]))
-    giveBack()
+    release()
     other()
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import type { TestUser } from '../support/factories.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
 import { turnRealmSettings } from '../support/realm-settings.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
@@ -38,7 +38,7 @@ describe('accepted credentials', () => {
   it('are the dummy address and the key', () =>
     accepted(basic(`user${owner.id}@${realm.host}:${owner.apiKey}`)))
   it('are an address beyond ASCII and the key', async () => {
-    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    const [member] = (await insertUsers(realm, 1)) as [TestUser]
     await changeRealm(realm, ({ sql }) =>
       sql.run('UPDATE user SET delivery_email = ? WHERE id = ?', 'zoë@example.com', member.id),
     )
@@ -88,7 +88,7 @@ describe('credentials are refused', () => {
   })
 
   it('with the address of another user, or an unknown one', async () => {
-    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    const [member] = (await insertUsers(realm, 1)) as [TestUser]
     for (const address of [member.email, `user${member.id}@${realm.host}`, 'nobody@example.com']) {
       const mixed = basic(`${address}:${owner.apiKey}`)
       expect(await withHeader(mixed)).toMatchObject(refused('Invalid API key'))
@@ -104,7 +104,7 @@ describe('credentials are refused', () => {
   })
 
   it('of a deactivated account', async () => {
-    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    const [member] = (await insertUsers(realm, 1)) as [TestUser]
     expectSuccess(await owner.api.delete(`/users/${member.id}`))
     const theirs = basic(`${member.email}:${member.apiKey}`)
     expect(await withHeader(theirs)).toMatchObject(refused('Account is deactivated'))
@@ -130,7 +130,7 @@ describe('credentials are refused', () => {
   it('before parameters and roles are looked at', async () => {
     const { status, body } = await realm.anonymous.post('/users', { unheard_of: 'x' })
     expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
-    const [member] = (await enterUsers(realm, 1)) as [TestUser]
+    const [member] = (await insertUsers(realm, 1)) as [TestUser]
     expect((await member.api.post('/users', {})).body).toMatchObject({
       code: 'UNAUTHORIZED_PRINCIPAL',
       msg: 'Must be an organization administrator',
@@ -173,7 +173,7 @@ describe('credentials that a browser sends by itself', () => {
 
 describe('an incoming-webhook bot', () => {
   it('sends messages and does nothing else', async () => {
-    const [bot] = (await enterUsers(realm, 1)) as [TestUser]
+    const [bot] = (await insertUsers(realm, 1)) as [TestUser]
     await changeRealm(realm, (tx) => {
       tx.sql.run('UPDATE user SET bot_type = 2, bot_owner_id = ? WHERE id = ?', owner.id, bot.id)
     })

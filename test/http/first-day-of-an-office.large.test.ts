@@ -3,7 +3,7 @@ import type { ApiResponse } from '../support/api.ts'
 import { withApp } from '../support/authenticator-app.ts'
 import { Browser } from '../support/browsing.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { insertUsers } from '../support/inside.ts'
 import { readJson } from '../support/json.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { mailedLink, mailsTo, postForm, visit } from '../support/pages.ts'
@@ -161,7 +161,7 @@ describe('forgotten passwords of an office', () => {
   it('are a hundred a day before anybody has logged in there, and then more', async () => {
     const { realm: at } = await buildRealm()
     const ip = newIp()
-    const people = await enterUsers(at, 104)
+    const people = await insertUsers(at, 104)
     const ask = (user: TestUser) => askReset(user.email, ip, at)
     const asked: number[] = []
     for (const user of people.slice(0, 100)) asked.push(await ask(user))

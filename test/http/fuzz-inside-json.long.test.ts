@@ -3,7 +3,7 @@ import { askWorker } from '../support/api.ts'
 import { exampleOf, examplesOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import type { TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, newestLogId } from '../support/inside.ts'
+import { changeRealm, insertUsers, newestLogId } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { isOfRequest } from '../support/log-lines.ts'
 import { sendTo } from '../support/messages.ts'
@@ -52,7 +52,7 @@ let attackers: TestUser[]
 let attacker: TestUser
 useReliableD1()
 beforeAll(async () => {
-  attackers = await enterUsers(realm, ENDPOINTS.length)
+  attackers = await insertUsers(realm, ENDPOINTS.length)
   // Some of the requests close the account, so each endpoint has an owner of its own.
   await changeRealm(realm, (tx) => {
     for (const { id } of attackers)

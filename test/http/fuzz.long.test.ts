@@ -3,7 +3,7 @@ import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { createBot, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, newestLogId } from '../support/inside.ts'
+import { changeRealm, insertUsers, newestLogId } from '../support/inside.ts'
 import { describeParameter, ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { fromJson } from '../support/json.ts'
 import { isOfRequest } from '../support/log-lines.ts'
@@ -70,7 +70,7 @@ let attackers: TestUser[]
 let attacker: TestUser
 useReliableD1()
 beforeAll(async () => {
-  attackers = await enterUsers(realm, named.length)
+  attackers = await insertUsers(realm, named.length)
   // Some of the requests close the account, so each endpoint has an owner of its own.
   await changeRealm(realm, (tx) => {
     for (const { id } of attackers)

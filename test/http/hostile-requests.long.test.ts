@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
 import type { TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { fromJson } from '../support/json.ts'
 import { useRealm, useRealmPerTest } from '../support/use-realm.ts'
@@ -56,7 +56,7 @@ const { realm } = useRealm()
 let attackers: TestUser[]
 let attacker: TestUser
 beforeAll(async () => {
-  attackers = await enterUsers(realm, 2 * ENDPOINTS.length)
+  attackers = await insertUsers(realm, 2 * ENDPOINTS.length)
   await changeRealm(realm, (tx) => {
     for (const { id } of attackers) {
       tx.sql.run('UPDATE user SET role = 100, can_create_users = 1 WHERE id = ?', id)

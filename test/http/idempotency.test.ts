@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { postBody } from '../support/uploads.ts'
@@ -236,7 +236,7 @@ describe('the stored answer', () => {
 
 it('a registration whose answer is too large to store is executed again', async () => {
   const { realm: large } = await buildRealm()
-  await enterUsers(large, 700)
+  await insertUsers(large, 700)
   const headers = newKey()
   const register = () => large.owner.api.request('POST', '/register', {}, { headers })
   const first = await register()

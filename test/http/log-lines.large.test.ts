@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askWorker } from '../support/api.ts'
 import { exampleOf } from '../support/example-values.ts'
-import { enterUsers } from '../support/inside.ts'
+import { insertUsers } from '../support/inside.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { captureLog, MARKER, requireSilence } from '../support/log-lines.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -30,7 +30,7 @@ function marked({ params, path }: Endpoint): Record<string, string> {
 
 describe('no line contains', () => {
   it('parameters, keys or network addresses of any request', { timeout: 60_000 }, async () => {
-    const users = await enterUsers(realm, ENDPOINTS.length)
+    const users = await insertUsers(realm, ENDPOINTS.length)
     world.pollHoldSeconds = 0.01
     const log = captureLog()
     for (const [index, endpoint] of ENDPOINTS.entries()) {

@@ -83,7 +83,7 @@ describe('what the Worker does besides requests', () => {
     expect(polled.answer.outcome).toMatchObject({ ok: false, error: { status: 503 } })
     expect(await stub.health(OTHER, host)).toBe('unreadable')
     expect(await stub.verify(OTHER, { host, repair: false })).toBeUndefined()
-    const unfounded = env.REALM.get(env.REALM.newUniqueId())
+    const notCreated = env.REALM.get(env.REALM.newUniqueId())
     const identity = {
       id: 999,
       host: 'nobody.example',
@@ -93,9 +93,9 @@ describe('what the Worker does besides requests', () => {
       jurisdiction: null,
     }
     const founding = { name: 'Nobody', owner: { email: 'n@x.example', fullName: 'N', passwordHash: '' } }
-    expect(await unfounded.found(OTHER, identity, founding)).toMatchObject({ founded: null, isOther: true })
-    await unfounded.finishDeletion(OTHER, identity)
-    const tables = await runInDurableObject(unfounded, (_, { storage: { sql } }) =>
+    expect(await notCreated.found(OTHER, identity, founding)).toMatchObject({ founded: null, isOther: true })
+    await notCreated.finishDeletion(OTHER, identity)
+    const tables = await runInDurableObject(notCreated, (_, { storage: { sql } }) =>
       sql.exec(`SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf_*'`).toArray(),
     )
     expect(tables).toEqual([])

@@ -15,7 +15,7 @@ const { realm, member } = useRealm({ member: 'member' })
 useReliableD1()
 
 /** Enters a ticket for this host in D1, and returns it. */
-async function enterTicket(host: string): Promise<string> {
+async function insertTicket(host: string): Promise<string> {
   const ticket = crypto.randomUUID()
   await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
     .bind(await sha256Hex(ticket), host, Math.floor(Date.now() / 1_000))
@@ -47,15 +47,15 @@ const exists = { result: 'error', msg: 'There is an organization at this host al
 
 describe('POST /setup/organizations', () => {
   it('never returns a member’s key', async () => {
-    const answer = await found(await enterTicket(realm.host), realm.host, member.email, 'a fine password')
+    const answer = await found(await insertTicket(realm.host), realm.host, member.email, 'a fine password')
     expect(answer).toEqual({ status: 400, body: exists })
     expect(JSON.stringify(answer)).not.toContain(member.apiKey)
   })
 
   it('returns the founder’s key again for the password', async () => {
-    const wrong = await found(await enterTicket(realm.host), realm.host, realm.owner.email, 'another horse')
+    const wrong = await found(await insertTicket(realm.host), realm.host, realm.owner.email, 'another horse')
     expect(wrong).toEqual({ status: 400, body: exists })
-    const right = await found(await enterTicket(realm.host), realm.host, realm.owner.email)
+    const right = await found(await insertTicket(realm.host), realm.host, realm.owner.email)
     expect(right).toMatchObject({
       status: 200,
       body: { realm_id: realm.id, user_id: realm.owner.id, api_key: realm.owner.apiKey },
@@ -68,7 +68,7 @@ describe('POST /setup/organizations', () => {
       { name: 'Te\u200bst' },
       { owner: { email: 'a@example.com', full_name: 'Ada\u202e', password: 'correct horse' } },
     ]) {
-      const answer = await found(await enterTicket(host), host, 'a@example.com', 'correct horse', names)
+      const answer = await found(await insertTicket(host), host, 'a@example.com', 'correct horse', names)
       expect(answer).toMatchObject({ status: 400, body: { msg: 'Invalid characters in name!' } })
     }
   })
@@ -76,7 +76,7 @@ describe('POST /setup/organizations', () => {
   it('returns it neither to another owner nor to a former owner', async () => {
     const { realm: other, second } = await buildRealm({ second: 'owner' })
     const askAs = async (user: TestUser, password?: string) =>
-      (await found(await enterTicket(other.host), other.host, user.email, password)).status
+      (await found(await insertTicket(other.host), other.host, user.email, password)).status
     expect(await askAs(second, 'a fine password')).toBe(400)
     expectSuccess(await second.api.patch(`/users/${other.owner.id}`, { role: 400 }))
     expect(await askAs(other.owner)).toBe(400)
@@ -87,13 +87,13 @@ describe('POST /setup/organizations', () => {
   })
 
   it('accepts no other owner for an existing organization', async () => {
-    const answer = await found(await enterTicket(realm.host), realm.host, `new@${realm.host}`)
+    const answer = await found(await insertTicket(realm.host), realm.host, `new@${realm.host}`)
     expect(answer).toEqual({ status: 400, body: exists })
   })
 
   it('accepts a ticket once, for its host alone', async () => {
     const host = `another-${crypto.randomUUID().slice(0, 8)}.test`
-    const ticket = await enterTicket(host)
+    const ticket = await insertTicket(host)
     expect(await found(ticket, realm.host, realm.owner.email)).toMatchObject({
       status: 401,
       body: { msg: 'Invalid ticket' },
@@ -107,7 +107,7 @@ describe('an organization is created', () => {
   const newHost = () => `placed-${crypto.randomUUID().slice(0, 8)}.test`
 
   async function make(where: object, host = newHost()) {
-    const ticket = await enterTicket(host)
+    const ticket = await insertTicket(host)
     const { status, body } = await found(ticket, host, `owner@${host}`, undefined, where)
     const apiKey = body.api_key
     const owner = new ApiClient({ host, realmId: body.realm_id, email: `owner@${host}`, apiKey })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { settingsOfBothSides } from '../settings-table/table.ts'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { insertUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { pngOf } from '../support/pictures.ts'
@@ -138,7 +138,7 @@ const OF_ORGANIZATIONS: Readonly<Record<string, Permission>> = {
   'realm can_mention_many_users_group': {
     tries: async () => {
       const { id } = await buildChannel([owner, ann])
-      await enterUsers(realm, 16, id)
+      await insertUsers(realm, 16, id)
       return () => post(ann, id, '@**all**')
     },
   },
@@ -381,9 +381,9 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'realm default_language': async () => {
     const languageOfNew = async () => {
-      const newcomer = await buildUser(realm)
+      const newMember = await buildUser(realm)
       const { user_settings } = expectSuccess(
-        await newcomer.api.post('/register', {
+        await newMember.api.post('/register', {
           fetch_event_types: ['user_settings'],
           client_capabilities: { notification_settings_null: true, user_settings_object: true },
         }),

@@ -1,11 +1,11 @@
 /** Pictures that consist of many small pieces, each of which costs as much as a large one. */
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { startCountingTurns } from '../markdown/count-work.ts'
+import { startCountingSlices } from '../markdown/count-work.ts'
 import { needs } from '../support/needs.ts'
 import { pngForm } from './png-forms.ts'
 
-const count = await startCountingTurns()
+const count = await startCountingSlices()
 const { fitInside } = await import('../../src/images/resize-image.ts')
 
 const BOUNDS = { maxWidth: 100, maxHeight: 100, format: 'webp' } as const

@@ -21,7 +21,7 @@ export async function startCounting(): Promise<((run: () => void) => number) | u
 }
 
 /** The same for what takes several turns; nothing else may run meanwhile. */
-export async function startCountingTurns(): Promise<
+export async function startCountingSlices(): Promise<
   ((run: () => Promise<unknown>) => Promise<number>) | undefined
 > {
   const counter = await startCounter()

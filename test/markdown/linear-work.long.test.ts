@@ -16,7 +16,7 @@ const { AlertWordIndex, searchedText } = await import('../../src/markdown/alert-
 const { renderMarkdown } = await import('../../src/markdown/render.ts')
 const { parseWidget } = await import('../../src/markdown/widgets.ts')
 const { isJsonDeeperThan } = await import('../../src/core/json.ts')
-const { containsNeedle, indexedText, searchExpression } = await import('../../src/core/search-text.ts')
+const { containsSearchTerm, indexedText, searchExpression } = await import('../../src/core/search-text.ts')
 const { withoutEnd } = await import('../../src/core/text-length.ts')
 const { markdownOfHtml } = await import('../../src/model/incoming-mail/in-worker/markdown-of-html.ts')
 const { ownWords } = await import('../../src/model/incoming-mail/in-worker/own-words.ts')
@@ -130,7 +130,11 @@ const readers: Record<string, (text: string) => unknown> = {
       footer: false,
     }),
   'a text for the index': indexedText,
-  'a needle': (text) => [searchExpression([text]), containsNeedle(text, 'ab'), containsNeedle(text, text)],
+  'a search term': (text) => [
+    searchExpression([text]),
+    containsSearchTerm(text, 'ab'),
+    containsSearchTerm(text, text),
+  ],
   'search terms': (operand) => searchTermsOf(readNarrowTerms([{ operator: 'search', operand }])),
   'a hit': (text) => [highlightText(text, ['a', ' ', 'aa']), highlightHtml(`<p>${text}</p>`, ['a', ' '])],
 }

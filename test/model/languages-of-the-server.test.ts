@@ -38,7 +38,7 @@ function wholeOf(text: Leaf): string {
 
 /** Returns the sentences of the texts of the doors, by path and place. */
 function sentencesAtDoors(texts: ReadonlyMap<string, Leaf>): Map<string, string> {
-  const doors = [...texts].filter(([path]) => path.startsWith('door.'))
+  const doors = [...texts].filter(([path]) => path.startsWith('auth.'))
   return new Map(
     doors.flatMap(([path, text]) =>
       wholeOf(text)

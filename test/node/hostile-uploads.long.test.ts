@@ -234,7 +234,7 @@ describe.runIf(CHROMIUM)(
         `/api/v1/${encodeURIComponent(markup)}`,
         `/api/v1/users/${encodeURIComponent(markup)}`,
       ]
-      const own = ['/page/doors.css', '/page/passkey-form.js'].map(
+      const own = ['/page/auth-pages.css', '/page/passkey-form.js'].map(
         (path) => `asked for ${new URL(path, here).href}`,
       )
       for (const route of routes) {

@@ -1,11 +1,11 @@
 /** What strangers send, in the heads of requests and in mail, besides what people write (test/markdown/linear-work.long.test.ts). */
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/core/errors.ts'
-import { startCountingTurns } from '../markdown/count-work.ts'
+import { startCountingSlices } from '../markdown/count-work.ts'
 import { hostileTexts } from '../markdown/hostile-texts.ts'
 import { needs } from '../support/needs.ts'
 
-const count = await startCountingTurns()
+const count = await startCountingSlices()
 const { clientNetwork } = await import('../../src/core/rate-limits.ts')
 const { countPoints, firstPoints, fitIntoBytes, isLongerThan } = await import('../../src/core/text-length.ts')
 const { requireChannelDescription, requireChannelName } = await import(

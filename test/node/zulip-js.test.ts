@@ -18,7 +18,7 @@ afterAll(() => server.stop())
 const login = (username: string, password: string) => zulip({ realm: server.url, username, password })
 
 /** An account that Ann creates with the client itself. */
-async function newcomer(name: string) {
+async function newMember(name: string) {
   const client = await login(ann.email, PASSWORD)
   const email = `${name}@example.com`
   const { user_id } = await client.users.create({
@@ -71,7 +71,7 @@ describe('the official JavaScript client, unmodified,', () => {
   })
 
   it('registers a queue, sends, and receives', async () => {
-    const bob = await newcomer('bob')
+    const bob = await newMember('bob')
     const client = await login(ann.email, PASSWORD)
     const queue = await bob.client.queues.register({ event_types: ['message'] })
     expect(queue).toMatchObject({ result: 'success', queue_id: expect.any(String), last_event_id: -1 })

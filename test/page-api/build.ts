@@ -1,4 +1,4 @@
-import { Api, type Surroundings } from '../../web/api/index.ts'
+import { Api, type BrowserApi } from '../../web/api/index.ts'
 
 export type Answer = {
   readonly status?: number
@@ -32,7 +32,7 @@ export class ScriptedServer {
     this.#answers.push(...answers)
   }
 
-  get surroundings(): Surroundings {
+  get browserApi(): BrowserApi {
     return {
       fetch: (url, init) => this.#fetch(url, init),
       now: () => this.now,
@@ -51,7 +51,7 @@ export class ScriptedServer {
   }
 
   api(): Api {
-    return new Api(this.surroundings)
+    return new Api(this.browserApi)
   }
 
   async #fetch(url: string, init: RequestInit): Promise<Response> {

@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)('access', needs(A_BROWSER, { timeout: 12
 
   it('says who wrote where', async () => {
     const { page } = await browsers.enter(OWNER)
-    const region = page.locator('.room > [aria-live="polite"].hidden-text')
+    const region = page.locator('.app-shell > [aria-live="polite"].hidden-text')
     await say({ type: 'direct', to: ['ann@example.com'], content: 'psst' })
     await expect.poll(() => region.textContent()).toBe(`Direct message from ${OTHER}: psst`)
     await say({ type: 'channel', to: ['general'], topic: 'lunch', content: `@**${OWNER}** soup?` })

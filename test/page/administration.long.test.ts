@@ -3,7 +3,7 @@ import { PASSWORD } from '../node/found.ts'
 import { fromJson, readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
-import { roomForWords } from './room-for-words.ts'
+import { roomForWords } from './space-for-words.ts'
 
 const MEMBER = 'Bea Baker'
 const OTHER = 'Cal Cook'
@@ -371,7 +371,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await choices()).toEqual(before)
     })
 
-    it('offers newcomers groups of channels', async () => {
+    it('offers new members groups of channels', async () => {
       const subscribers = [await userIdOf(server, OWNER)]
       await request('ann', 'POST /channels/create', { name: 'crew', subscribers })
       const { page } = await browsers.enter(OWNER, {}, '/#organization/default-channels-list')

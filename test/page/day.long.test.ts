@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('a long day of use', needs(A_BROWSER, { 
     const { page, complaints } = await browsers.open()
     await page.route(/user_avatars|\/avatar/, (route) => route.abort())
     await page.getByRole('button', { name: OWNER }).click()
-    await page.locator('.room').waitFor()
+    await page.locator('.app-shell').waitFor()
     await page.goto(`${server.url}${topicAt('faces')}`)
     const row = page.locator('.message', { hasText: 'A face' })
     await row.waitFor()

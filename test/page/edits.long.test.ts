@@ -262,7 +262,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.context().clearCookies()
       await page.reload()
       await page.getByRole('button', { name: OTHER }).click()
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       await openTopic(page, 'mine')
       await row.getByText('Mine alone').waitFor()
       await untilStill(page)

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(
         if (request.url().endsWith('/register')) asked.push(request.url())
       })
       await page.reload()
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       expect(asked).toHaveLength(1)
       // Nothing is left of the frame, which would be above the room.
       expect(await page.locator('#page > *').count()).toBe(1)
@@ -68,7 +68,7 @@ async function reloadSlowly(page: Page) {
   await devTools.send('Network.clearBrowserCache')
   await devTools.send('Network.emulateNetworkConditions', SLOW)
   await page.reload({ waitUntil: 'commit' })
-  await page.locator('.room .sidebar a').first().waitFor()
+  await page.locator('.app-shell .sidebar a').first().waitFor()
   const words = await page.evaluate(() => performance.now())
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.endsWith('.woff2')),

@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('link', { name: /Bots and integrations/ }).click()
       await page.getByText('Integrations for GitHub').last().waitFor()
       await page.getByLabel('Type').selectOption('2')
-      await page.getByLabel('Name', { exact: true }).fill('Newcomer')
+      await page.getByLabel('Name', { exact: true }).fill('NewMember')
       await page.getByLabel('Username').fill('newcomer')
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByText('No posts yet.').waitFor()
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('have no address before a service is chosen, and then that of the last post', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await openBot(page, 'Newcomer')
+      await openBot(page, 'NewMember')
       const services = page.getByRole('combobox', { name: 'Service' })
       const address = page.getByLabel('Webhook URL')
       await page.getByText('No posts yet.').waitFor()
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await showAddress(page)
       expect(await post(await address.inputValue(), PING, { 'X-GitHub-Event': 'ping' })).toBe(200)
       await page.getByRole('button', { name: 'Close' }).click()
-      await openBot(page, 'Newcomer')
+      await openBot(page, 'NewMember')
       await showAddress(page)
       await address.waitFor()
       expect(await services.inputValue()).toBe('github')

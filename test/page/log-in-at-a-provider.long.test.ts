@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await page.getByLabel('Password').fill(PASSWORD)
         await page.getByRole('button', { name: 'Log in', exact: true }).click()
       }
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       expectLoadFailuresAlone(seat)
       expect(new URL(page.url()).origin).toBe(server.url)
       await page.getByRole('button', { name: `You: ${name}` }).waitFor()
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)(
       const { page } = seat
       await page.getByRole('link', { name: /Acme/ }).click()
       await logInThere(page, 'pia')
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       await page.goto(`${server.url}/#settings/security`)
       const asked = {
         status: 403,

@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
     const after = await browsers.enter(GONE, {}, '/#settings/notifications')
     const isSaid = async () => {
       await after.page.reload()
-      await after.page.locator('.room').waitFor()
+      await after.page.locator('.app-shell').waitFor()
       // The preview line is loaded only where it is shown.
       await line(after)
         .waitFor({ timeout: 2_000 })
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('mail in the page', needs(A_BROWSER, { t
     await line(after).getByRole('button', { name: 'Try again' }).click()
     await line(after).waitFor({ state: 'detached' })
     await after.page.reload()
-    await after.page.locator('.room').waitFor()
+    await after.page.locator('.app-shell').waitFor()
     expect(await line(after).count()).toBe(0)
     expect(await line(await browsers.enter(OWNER)).count()).toBe(0)
   })

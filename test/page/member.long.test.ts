@@ -401,7 +401,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await route.fulfill({ response, body })
       })
       await page.getByRole('button', { name: OTHER }).click()
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       await operate(server, bea, 'update-settings', { default_language: 'en' })
       await page.getByText(words).first().waitFor()
     })

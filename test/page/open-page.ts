@@ -212,7 +212,7 @@ export class Browsers {
   async enter(name: string, options: BrowserContextOptions = {}, path = '/'): Promise<Seat> {
     const seat = await this.open(options, path)
     await seat.page.getByRole('button', { name }).click()
-    await seat.page.locator('.room').waitFor()
+    await seat.page.locator('.app-shell').waitFor()
     return seat
   }
 

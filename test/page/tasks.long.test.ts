@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)(
       page.setDefaultTimeout(8_000)
       const email = page.getByRole('textbox', { name: 'Email address' })
       await email.waitFor()
-      await expectTree(page.locator('.door-card form'), 'log-in')
+      await expectTree(page.locator('.auth-card form'), 'log-in')
       await email.focus()
       await page.keyboard.type('ann@example.com')
       await page.keyboard.press('Tab')

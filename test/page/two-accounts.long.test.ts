@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)(
         principals: [other],
       })
       await page.reload()
-      await page.locator('.room').waitFor()
+      await page.locator('.app-shell').waitFor()
       await hide(page)
       await expect.poll(() => keptTexts(page), { timeout: 30_000 }).not.toContain('Only for the room')
       // The address is still that of the room, whose topics are refused.

@@ -11,7 +11,7 @@ export const ACTORS = {
   administrator: 'an administrator',
   moderator: 'a moderator',
   member: 'a full member: their waiting period is over',
-  newcomer: 'a new member, still in the waiting period',
+  newMember: 'a new member, still in the waiting period',
   guest: 'a guest who is subscribed to nothing',
   keeper: 'the member who created the channel and administers it',
   author:
@@ -80,7 +80,7 @@ export const PEOPLE = {
   human: { who: except(BOTS), means: 'not a bot' },
   bot: { who: BOTS, means: 'a bot' },
   'full member': {
-    who: except(['newcomer'], MEMBERS),
+    who: except(['newMember'], MEMBERS),
     means: 'not a guest, and past the waiting period; moderators and above have none',
   },
   moderator: { who: ['owner', 'administrator', 'moderator'], means: 'moderators and above' },

@@ -6,7 +6,7 @@ import { world } from '../support/world.ts'
 import { type Answer, askEndpoint, browserOf, isRehearsed } from './ask.ts'
 import type { Actor, Destination } from './cast.ts'
 import { type ObtainedKey, obtainKeys } from './obtain-keys.ts'
-import { asVisitor, foundOrganization, type Organization, SITUATIONS } from './organization.ts'
+import { asVisitor, createOrganization, type Organization, SITUATIONS } from './organization.ts'
 import { BELOW_JSON_ALONE, expectedOf, isVisit, type Row } from './read-table.ts'
 import { REFUSALS, type Refusal } from './refusals.ts'
 import { MARKS, VISITS } from './requests.ts'
@@ -88,7 +88,7 @@ export class Inspection {
   /** `byBrowser`: all requests go below /json, from browsers in which the actors are logged in. */
   static async begin({ byBrowser = false, withKeys = false } = {}): Promise<Inspection> {
     const found = async () => {
-      const of = await foundOrganization()
+      const of = await createOrganization()
       return { of, keys: withKeys ? await obtainKeys(of) : [] }
     }
     const first = await found()

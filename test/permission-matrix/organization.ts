@@ -3,7 +3,7 @@ import { ApiClient, type ParameterValue, realmStub } from '../support/api.ts'
 import { buildUser, createBot, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
 import { beginArchive } from '../support/import-uploads.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
-import { enterDeadLetter, insertBrowserSession } from '../support/inside-rows.ts'
+import { addDeadLetter, insertBrowserSession } from '../support/inside-rows.ts'
 import { newSession, type SessionOfBrowser } from '../support/inside-sessions.ts'
 import { addLoginProvider, connectTo } from '../support/login-identities.ts'
 import { sendDirect } from '../support/messages.ts'
@@ -79,13 +79,13 @@ const ROLES = {
  * Builds the organization in which all rows of the table are tried. `isSmall`: without the web-public channel, the former
  * guest and its own time limits, since the costs of operations are measured in it.
  */
-export async function foundOrganization({ isSmall = false } = {}): Promise<Organization> {
+export async function createOrganization({ isSmall = false } = {}): Promise<Organization> {
   world.clockOffset = -OLD
   const { realm } = await buildRealm({}, { name: 'Matrix' })
   const { realm: elsewhere } = await buildRealm({}, { name: 'Elsewhere' })
   const people = await hire(realm, isSmall)
   world.clockOffset = 0
-  people.newcomer = await buildUser(realm, { name: 'newcomer' })
+  people.newMember = await buildUser(realm, { name: 'newcomer' })
   const sessions = isSmall ? {} : await logIn(realm, elsewhere, people)
   await giveRights(realm)
   const moderation = await makeChannel(people, 'reports', { invite_only: true })
@@ -333,7 +333,7 @@ async function makeThings(realm: TestRealm, people: People) {
   await post('/users/me/apns_device_token', { token: 'ab'.repeat(32), appid: 'org.example' })
   await post('/users/me/android_gcm_reg_id', { token: 'fcm-token' })
   const { wanted, kept, waiting } = await changeRealm(realm, (tx) => {
-    enterDeadLetter(tx, {
+    addDeadLetter(tx, {
       kind: 'mail',
       description: 'A mail',
       firstTriedAt: null,

@@ -6,7 +6,7 @@ import { ApiClient } from '../support/api.ts'
 import { buildUser, createBot, expectSuccess, reopen, type TestUser } from '../support/factories.ts'
 import { findingsIn } from '../support/findings.ts'
 import { headOf, importArchive, runUntil } from '../support/imports.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import { sweepRealms } from '../support/inside-deployment.ts'
 import { joinByLink } from '../support/joining.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
@@ -211,7 +211,7 @@ describe('rows of accounts', () => {
   })
 
   it('three are written for a new account, which D1 finds by address and key', async () => {
-    expect(await rowsOf(() => enterUsers(realm, 1))).toBe(3 + CURSOR)
+    expect(await rowsOf(() => insertUsers(realm, 1))).toBe(3 + CURSOR)
     expect(
       await rowsOf(async () => expectSuccess(await ann.api.post('/users/me/api_key/regenerate'))),
     ).toBeLessThanOrEqual(1 + 4 + CURSOR)
@@ -264,7 +264,7 @@ describe('all accounts come into D1', () => {
   }
 
   it('from an organization of before the table, as its object wakes', async () => {
-    const people = await enterUsers(realm, 1_200)
+    const people = await insertUsers(realm, 1_200)
     await expectSameAccounts(realm)
     // What an earlier build has left.
     await env.DB.batch([
@@ -315,7 +315,7 @@ describe('all accounts come into D1', () => {
   }
 
   it('after D1 was restored, also those that the log no longer has', async () => {
-    await enterUsers(realm, 3)
+    await insertUsers(realm, 3)
     await expectSameAccounts(realm)
     const newest = await inRealm(realm, ({ parts }) => {
       parts.projector.saveCursors()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -14,7 +14,7 @@ const { realm, owner, ann, hall } = useRealm({ ann: 'member' }, { channels: { ha
 const MANY = 6_000
 
 it('thousands of alert words are read before the turn of the first message', async () => {
-  const [reader] = await enterUsers(realm, 1, hall.id)
+  const [reader] = await insertUsers(realm, 1, hall.id)
   await changeRealm(realm, ({ sql }) => {
     for (let number = 0; number < MANY; number += 1) {
       const [id, word] = [number < MANY - 1 ? ann.id : reader!.id, `word${number}x`]

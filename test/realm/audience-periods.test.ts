@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { changeRole } from '../support/inside-rows.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
@@ -147,7 +147,7 @@ describe('a queue of a user whose role changes, polled late', () => {
 describe('a queue for all public channels', () => {
   it('gets messages without flags, and for a guest none', async () => {
     const open = await buildChannel([owner])
-    const [reader, guest] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
+    const [reader, guest] = (await insertUsers(realm, 2)) as [TestUser, TestUser]
     const along = await openQueue(reader, { ...messages, all_public_streams: true })
     const plain = await openQueue(reader, messages)
     await owner.api.post('/messages', { type: 'stream', to: open.name, topic: 'x', content: 'hear @**all**' })

@@ -4,7 +4,7 @@ import { changeBotSettings } from '../../src/store/bots/bot-setting-rows.ts'
 import { listShownBots } from '../../src/store/users/shown-bot-rows.ts'
 import { findUser, insertUser } from '../../src/store/users/user-rows.ts'
 import { atLevel, expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { addChannels, changeRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 /** More bots than one row has, and than are presented in the turn that reads them. */
@@ -18,7 +18,7 @@ const { realm, ann, bob, secret } = useRealm(
 
 beforeAll(async () => {
   const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
-  const ids = [...(await enterChannels(realm, names)), secret.id]
+  const ids = [...(await addChannels(realm, names)), secret.id]
   await changeRealm(realm, (tx) => {
     for (let at = 0; at < BOTS; at += 1) {
       const id = insertUser(tx.sql, {

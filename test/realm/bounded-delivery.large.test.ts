@@ -3,8 +3,8 @@ import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
-import { DELIVERY_OF_ONE_TURN, EVENTS_AT_ONCE } from '../support/limits.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
+import { DELIVERY_OF_ONE_SLICE, EVENTS_AT_ONCE } from '../support/limits.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -12,7 +12,7 @@ import { world } from '../support/world.ts'
 const { realm, channel } = useRealm({}, { channels: { channel: ['owner'] } })
 let readers: TestUser[]
 beforeAll(async () => {
-  readers = await enterUsers(realm, 6, channel.id)
+  readers = await insertUsers(realm, 6, channel.id)
 })
 
 const queueOf = (user: TestUser) =>
@@ -65,7 +65,7 @@ describe('events for a client that was away', () => {
 
   it('are found behind thousands of events for others, which are read once', async () => {
     const [queue, other] = [await queueOf(readers[1]!), await queueOf(readers[2]!)]
-    await fillLog(DELIVERY_OF_ONE_TURN.looks + EVENTS_AT_ONCE.entries)
+    await fillLog(DELIVERY_OF_ONE_SLICE.looks + EVENTS_AT_ONCE.entries)
     const id = await send('behind them')
     expect((await queue.events()).map(({ message }) => message.id)).toEqual([id])
     expect(await queue.events()).toEqual([])
@@ -97,7 +97,7 @@ describe('a round of deliveries', () => {
   it('answers those who wait before those who come back from it', async () => {
     world.pollHoldSeconds = 60
     world.evictable = false
-    const people = await enterUsers(realm, 5 * DELIVERY_OF_ONE_TURN.polls, channel.id)
+    const people = await insertUsers(realm, 5 * DELIVERY_OF_ONE_SLICE.polls, channel.id)
     const queues: TestQueue[] = []
     for (const user of people) queues.push(await queueOf(user))
     const answered: ('waited' | 'came back')[] = []
@@ -111,7 +111,7 @@ describe('a round of deliveries', () => {
     await send('to all of them')
     await Promise.all(polls)
     // The last turn of the round, or what is left of it, is still on its way.
-    expect(answered.indexOf('came back')).toBeGreaterThanOrEqual(4 * DELIVERY_OF_ONE_TURN.polls)
+    expect(answered.indexOf('came back')).toBeGreaterThanOrEqual(4 * DELIVERY_OF_ONE_SLICE.polls)
   }, 60_000)
 })
 

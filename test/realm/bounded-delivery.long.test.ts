@@ -3,8 +3,8 @@ import type { StoredTypingEvent } from '../../src/events/typing.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
-import { DELIVERY_OF_ONE_TURN } from '../support/limits.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
+import { DELIVERY_OF_ONE_SLICE } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -12,7 +12,7 @@ import { world } from '../support/world.ts'
 const { realm, channel } = useRealm({}, { channels: { channel: ['owner'] } })
 let readers: TestUser[]
 beforeAll(async () => {
-  readers = await enterUsers(realm, DELIVERY_OF_ONE_TURN.polls + 20, channel.id)
+  readers = await insertUsers(realm, DELIVERY_OF_ONE_SLICE.polls + 20, channel.id)
 })
 
 const queueOf = (user: TestUser) =>
@@ -53,7 +53,7 @@ describe('a poll that is waiting when its object wakes', () => {
     const last = await inRealm(realm, (object) =>
       object.change(
         (tx) => {
-          for (let entry = 0; entry < 1.5 * DELIVERY_OF_ONE_TURN.looks; entry += 1) {
+          for (let entry = 0; entry < 1.5 * DELIVERY_OF_ONE_SLICE.looks; entry += 1) {
             tx.emit(typing(), { users: [realm.owner.id] })
           }
           return tx.emit(typing(), { users: [reader.id] })

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../src/core/budgets.ts'
+import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../src/core/budgets.ts'
 import { NEW_CHANNELS_OF_ONE_REQUEST } from '../../src/features/subscriptions/subscribe.ts'
 import { RENDERED_IN_ONE_COMMIT } from '../../src/markdown/render-types.ts'
 import { joinChannel } from '../../src/model/subscriptions/join-and-announce.ts'
 import { findChannel } from '../../src/store/channels/channel-rows.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { addChannels, inRealm, insertUsers } from '../support/inside.ts'
 import type { Json } from '../support/json.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
@@ -17,7 +17,7 @@ import { buildRealm, useRealm } from '../support/use-realm.ts'
 
 it('a group change beyond one commit is one change, with one event for each', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, 130)
+  const people = await insertUsers(realm, 130)
   const ids = people.map(({ id }) => id)
   const group = { name: 'many', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
@@ -45,7 +45,7 @@ it('a group change beyond one commit is one change, with one event for each', as
 
 it('a message costs no rows for each subscriber, wildcard or not', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  await enterUsers(realm, 1_000, channel.id)
+  await insertUsers(realm, 1_000, channel.id)
   const rowsOf = async (content: string) => {
     const params = { type: 'channel', to: channel.id, topic: 'news', content }
     return (await countRows(owner.api, 'POST', '/messages', params)).object
@@ -60,7 +60,7 @@ it('a message costs no rows for each subscriber, wildcard or not', async () => {
 
 it('mentioning a group of thousands costs a few rows a member; flags are immediate', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, 1_000, channel.id)
+  const people = await insertUsers(realm, 1_000, channel.id)
   const group = { name: 'crowd', description: '', members: people.map(({ id }) => id) }
   expectSuccess(await owner.api.post('/user_groups/create', group))
   const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*crowd*' }
@@ -74,7 +74,7 @@ it('mentioning a group of thousands costs a few rows a member; flags are immedia
 
 it('a group of thousands costs a few rows a member, with commits of its own', async () => {
   const { realm, owner } = await buildRealm()
-  const ids = (await enterUsers(realm, 1_000)).map(({ id }) => id)
+  const ids = (await insertUsers(realm, 1_000)).map(({ id }) => id)
   // Per member: a row and its index entry are written, and two counts for the organization and the group's creator.
   const A_MEMBER = { read: 15, written: 4 }
   const change = async (path: string, params: Record<string, ParameterValue>) => {
@@ -105,7 +105,7 @@ describe('a flag on more messages than fit into one commit', () => {
   beforeAll(async () => {
     expectSuccess(await ann.api.post('/mark_all_as_read'))
     const entered = { channelId: channel.id, topic: 'long', count: COUNT }
-    const first = await enterInIndex(realm, realm.owner, entered)
+    const first = await insertInIndex(realm, realm.owner, entered)
     ids = Array.from({ length: COUNT }, (_, at) => first + at)
   })
   const openFlags = () => openQueue(ann, { event_types: ['update_message_flags'] })
@@ -199,7 +199,7 @@ describe('a flag on more messages than fit into one commit', () => {
       expectSuccess(await ann.api.post(path, params))
       const events = await flagEvents(queue)
       expect(events.length).toBeGreaterThan(1)
-      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(ROWS_OF_TURN)
+      for (const messages of events) expect(messages.length).toBeLessThanOrEqual(ROWS_OF_SLICE)
       expect(events.flat()).toEqual(ids)
       expect(await unread()).toEqual([])
     }
@@ -252,7 +252,7 @@ it('leaving a channel reads nothing of what is unread elsewhere', async () => {
   expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: left.name }] }))
   const before = await rowsOfLeaving()
   expectSuccess(await user.api.post('/users/me/subscriptions', { subscriptions: [{ name: left.name }] }))
-  await enterInIndex(realm, realm.owner, { channelId: elsewhere.id, topic: 'unread', count: 2_000 })
+  await insertInIndex(realm, realm.owner, { channelId: elsewhere.id, topic: 'unread', count: 2_000 })
   expect((await rowsOfLeaving()) - before).toBeLessThan(20)
 })
 
@@ -263,7 +263,7 @@ describe('a channel that more users join than fit into one commit', () => {
   let people: TestUser[]
   let ids: number[]
   beforeAll(async () => {
-    people = await enterUsers(realm, COUNT)
+    people = await insertUsers(realm, COUNT)
     ids = people.map(({ id }) => id)
   })
   const arrange = async () => ({
@@ -330,9 +330,9 @@ describe('a channel that more users join than fit into one commit', () => {
 
   it('is joined with similar ones in several commits, by numbers of subscribers', async () => {
     const { owner } = realm
-    const count = Math.ceil(ROWS_OF_TURN / COUNT) + 1
+    const count = Math.ceil(ROWS_OF_SLICE / COUNT) + 1
     const names = Array.from({ length: count }, (_, at) => `full ${at}`)
-    const channelIds = await enterChannels(realm, names)
+    const channelIds = await addChannels(realm, names)
     await inRealm(realm, (object) =>
       object.change((tx) => {
         for (const id of channelIds) joinChannel(tx, findChannel(tx.sql, id)!, ids, '#c2c2c2')
@@ -346,15 +346,15 @@ describe('a channel that more users join than fit into one commit', () => {
       .filter(({ type, op }) => type === 'subscription' && op === 'add')
       .map((event) => (event.subscriptions as { subscribers: number[] }[]).map(({ subscribers: all }) => all))
     expect(named.flat().map(({ length }) => length)).toEqual(names.map(() => COUNT + 1))
-    for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(ROWS_OF_TURN)
+    for (const one of named) expect((one.length - 1) * COUNT).toBeLessThan(ROWS_OF_SLICE)
   })
 
   it('is joined in smaller commits by users who are in many channels', async () => {
     const { owner } = realm
     const COMING = 120
     const IN_CHANNELS = 100
-    const coming = (await enterUsers(realm, COMING)).map(({ id }) => id)
-    const channelIds = await enterChannels(
+    const coming = (await insertUsers(realm, COMING)).map(({ id }) => id)
+    const channelIds = await addChannels(
       realm,
       Array.from({ length: IN_CHANNELS }, (_, at) => `crowded ${at}`),
     )
@@ -414,7 +414,7 @@ describe('more channels than fit into one commit', () => {
   const A_CHANNEL = { read: 30, written: 10 }
   const TO_LOOK_UP = 5
   const { realm } = useRealm()
-  beforeAll(() => enterChannels(realm, names))
+  beforeAll(() => addChannels(realm, names))
   /** Makes the request; returns its answer and the number of commits, each of which has bounded rows. */
   const inCommits = async (
     params: Record<string, ParameterValue>,
@@ -489,7 +489,7 @@ describe('more channels than fit into one commit', () => {
     for (const name of [names[0], names.at(-1)]) {
       const channelId = subscriptions.find((one: { name: string }) => one.name === name).stream_id
       const count = ENTRIES_AT_ONCE + 100
-      const first = await enterInIndex(realm, await buildUser(realm), { channelId, topic: 'old', count })
+      const first = await insertInIndex(realm, await buildUser(realm), { channelId, topic: 'old', count })
       unread.push(...Array.from({ length: count }, (_, at) => first + at))
     }
     expectSuccess(await owner.api.post('/mark_all_as_read'))

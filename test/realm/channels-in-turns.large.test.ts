@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterChannels, inRealm } from '../support/inside.ts'
+import { addChannels, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // The object that is asked is the one whose turns are watched.
 neverEvict()
@@ -39,7 +39,7 @@ function join(user: TestUser, names: readonly string[]) {
 }
 
 it('channels beyond one turn are listed once, to those who may see them', async () => {
-  await enterChannels(realm, NAMES)
+  await addChannels(realm, NAMES)
   for (let at = 0; at < COUNT; at += 100) expectSuccess(await join(ann, NAMES.slice(at, at + 100)))
   expectSuccess(await join(ben, NAMES.slice(0, 3)))
   const seen = await channels(ben)
@@ -80,16 +80,16 @@ it('what changes while they are listed is in the next list', async () => {
 it('a turn that makes a list of them reads a limited number of rows', async () => {
   for (const list of [channels, subscriptions]) {
     await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
-    const { turns, most } = await inWatchedTurns(realm, () => list(ann))
+    const { turns, most } = await inWatchedSlices(realm, () => list(ann))
     expect(turns).toBeGreaterThan(2)
     expect(most).toBeLessThan(6_000)
   }
 })
 
 it('a list of them is as they are when it is answered', async () => {
-  const [first = 0] = await enterChannels(realm, ['the one that is renamed'])
+  const [first = 0] = await addChannels(realm, ['the one that is renamed'])
   await inRealm(realm, ({ parts }) => parts.sql.watch.forget())
-  const { answer, turns } = await inWatchedTurns(
+  const { answer, turns } = await inWatchedSlices(
     realm,
     () => channels(ben),
     async (turn) => {
@@ -103,7 +103,7 @@ it('a list of them is as they are when it is answered', async () => {
 
 it('thousands of names are found in turns of a limited number of rows', async () => {
   const leave = () => cat.api.delete('/users/me/subscriptions', { subscriptions: NAMES })
-  const { answer, turns, most } = await inWatchedTurns(realm, leave)
+  const { answer, turns, most } = await inWatchedSlices(realm, leave)
   expect(expectSuccess(answer).not_removed).toEqual(NAMES)
   expect(turns).toBeGreaterThan(2)
   expect(most).toBeLessThan(6_000)

@@ -215,7 +215,7 @@ describe.each([false, true])(
 )
 
 /** Enters so many mails, accounts with missed messages, and failed jobs, all due in a day. */
-async function enterMany(count: number): Promise<void> {
+async function insertMany(count: number): Promise<void> {
   const at = now() + DAY
   await inRealm(realm, ({ parts }) => {
     const many = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
@@ -254,7 +254,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
   }
 
   it('each is hastened once, before a request is answered', async () => {
-    await enterMany(MANY)
+    await insertMany(MANY)
     const before = await dueTimes()
     await setBack()
     const [seconds, ...others] = await moved(before)
@@ -263,7 +263,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
   })
 
   it('a turn looks at a limited number of them', async () => {
-    await enterMany(MANY)
+    await insertMany(MANY)
     world.clockOffset -= HOUR
     const rows = await inRealm(realm, async ({ parts }) => {
       const turns: number[] = []
@@ -284,7 +284,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
   })
 
   it('an object that ends in between goes on where it was', async () => {
-    await enterMany(MANY)
+    await insertMany(MANY)
     const before = await dueTimes()
     world.clockOffset -= HOUR
     await inRealm(realm, ({ parts }) => void followClock(parts))
@@ -297,7 +297,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
   })
 
   it('what is hastened meanwhile counts both times when the clock is set back again', async () => {
-    await enterMany(MANY)
+    await insertMany(MANY)
     const before = await dueTimes()
     for (let times = 0; times < 3; times += 1) {
       world.clockOffset -= HOUR
@@ -310,7 +310,7 @@ describe('where thousands of things are due after a pause, and the clock is set 
   })
 
   it('no job begins before all has been hastened', async () => {
-    await enterMany(MANY)
+    await insertMany(MANY)
     await changeRealm(realm, (tx) => {
       insertEmail(
         tx.sql,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -18,7 +18,7 @@ const channels = new Map([
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  for (const [size, channel] of channels) await enterUsers(realm, size - 1, channel.id)
+  for (const [size, channel] of channels) await insertUsers(realm, size - 1, channel.id)
 })
 
 /** Returns the rows written by one request, and by its writes to D1 afterwards. */
@@ -58,7 +58,7 @@ describe('rows written', () => {
 
   it('by a message to be mailed: two at most for each recipient, none for others', async () => {
     const { id } = channels.get(500)!
-    const people = await enterUsers(realm, 40, id)
+    const people = await insertUsers(realm, 40, id)
     const params = { type: 'channel', to: id, topic: 'mailed', content: 'hello' }
     await written('POST', '/messages', params)
     const quiet = (await written('POST', '/messages', params)).object

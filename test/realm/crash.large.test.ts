@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApiResponse } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import type { CrashPoint } from '../support/inside-types.ts'
 import { ENTRIES_AT_ONCE } from '../support/limits.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../support/queues.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   // The crashes make the server log errors.
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  ;[sender, reader] = (await enterUsers(realm, 2)) as [TestUser, TestUser]
+  ;[sender, reader] = (await insertUsers(realm, 2)) as [TestUser, TestUser]
 })
 
 /** Repeats a request until it is answered, as a client does that lost its answer. */
@@ -136,7 +136,7 @@ describe('a change of several commits that a crash cuts in the middle', () => {
   const markWithCrash = async (crashAfter: number, headers: Record<string, string>) => {
     const count = 2 * ENTRIES_AT_ONCE + 10
     const channel = await buildChannel([sender, reader])
-    const first = await enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
+    const first = await insertInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
     const messages = Array.from({ length: count }, (_, at) => first + at)
     const queue = await openQueue(reader, { event_types: ['update_message_flags'] })
     const ask = () =>

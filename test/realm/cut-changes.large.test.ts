@@ -1,17 +1,17 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import type { ApiResponse } from '../support/api.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { addChannels, changeRealm, inRealm, insertUsers, subscribe } from '../support/inside.ts'
 import { insertGroup, insertMembers, insertReminder } from '../support/inside-rows.ts'
 import {
   CHANGES_OF_COMMIT,
   ENTRIES_AT_ONCE,
   LARGE_CHANGES_OF_COMMIT,
   ROWS_OF_ACCOUNT,
-  ROWS_OF_TURN,
+  ROWS_OF_SLICE,
 } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
@@ -31,13 +31,13 @@ type Alike = Organization<'ann' | 'ben' | 'guest' | 'zoe', 'from' | 'to'>
 type Case = (alike: Alike) => Promise<() => Promise<ApiResponse>>
 
 const enter = (realm: TestRealm, sender: TestUser, channelId: number, count: number) =>
-  enterInIndex(realm, sender, { channelId, topic: 'long', count })
+  insertInIndex(realm, sender, { channelId, topic: 'long', count })
 const idsOf = (users: readonly TestUser[]) => users.map(({ id }) => id)
 const numbers = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at)
 
 /** Gives Zoe many bots. */
-async function enterBots({ realm, zoe }: Alike, count: number): Promise<void> {
-  const bots = await enterUsers(realm, count)
+async function insertBots({ realm, zoe }: Alike, count: number): Promise<void> {
+  const bots = await insertUsers(realm, count)
   await changeRealm(realm, ({ sql }) =>
     sql.run(
       `UPDATE user SET bot_type = 1, bot_owner_id = ? WHERE id IN (SELECT value FROM json_each(?))`,
@@ -57,21 +57,21 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => owner.api.post(`/streams/${from.id}/delete_topic`, { topic_name: 'long' })
   },
   unsubscribe: async ({ realm, owner, from, to }) => {
-    const people = await enterUsers(realm, 3 * LARGE_CHANGES_OF_COMMIT, from.id)
+    const people = await insertUsers(realm, 3 * LARGE_CHANGES_OF_COMMIT, from.id)
     await changeRealm(realm, (tx) => subscribe(tx, to.id, idsOf(people)))
     const request = { subscriptions: [from.name, to.name], principals: idsOf(people) }
     return () => owner.api.delete('/users/me/subscriptions', request)
   },
   subscribe: async ({ realm, owner, to }) => {
-    const people = await enterUsers(realm, 2 * CHANGES_OF_COMMIT + 10)
+    const people = await insertUsers(realm, 2 * CHANGES_OF_COMMIT + 10)
     const subscriptions = [{ name: to.name }, { name: 'new' }]
     return () => owner.api.post('/users/me/subscriptions', { subscriptions, principals: idsOf(people) })
   },
   'update-subscriptions': async ({ realm, ann }) => {
     const count = 2 * LARGE_CHANGES_OF_COMMIT + 5
     const [left, joined] = ['left', 'joined'].map((name) => numbers(1, count).map((at) => `${name} ${at}`))
-    const ids = await enterChannels(realm, left!)
-    await enterChannels(realm, joined!)
+    const ids = await addChannels(realm, left!)
+    await addChannels(realm, joined!)
     await changeRealm(realm, (tx) => {
       for (const id of ids) subscribe(tx, id, [ann.id])
     })
@@ -79,11 +79,11 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => ann.api.patch('/users/me/subscriptions', { add, delete: left! })
   },
   'create-channel': async ({ realm, owner }) => {
-    const subscribers = idsOf(await enterUsers(realm, 2 * CHANGES_OF_COMMIT + 10))
+    const subscribers = idsOf(await insertUsers(realm, 2 * CHANGES_OF_COMMIT + 10))
     return () => owner.api.post('/channels/create', { name: 'new', subscribers, invite_only: true })
   },
   'update-settings': async ({ realm, owner }) => {
-    const user_ids = idsOf(await enterUsers(realm, 2 * CHANGES_OF_COMMIT + 10))
+    const user_ids = idsOf(await insertUsers(realm, 2 * CHANGES_OF_COMMIT + 10))
     const target_users = { user_ids, skip_if_already_edited: false }
     return () => owner.api.patch('/settings', { target_users, starred_message_counts: false })
   },
@@ -103,15 +103,15 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => ann.api.post('/messages/flags/narrow', { ...window, narrow, op: 'add', flag: 'read' })
   },
   'mark-channel-read': async ({ realm, ann, ben, from }) => {
-    await enter(realm, ben, from.id, 3 * ROWS_OF_TURN)
+    await enter(realm, ben, from.id, 3 * ROWS_OF_SLICE)
     return () => ann.api.post('/mark_stream_as_read', { stream_id: from.id })
   },
   'mark-topic-read': async ({ realm, ann, ben, from }) => {
-    await enter(realm, ben, from.id, 3 * ROWS_OF_TURN)
+    await enter(realm, ben, from.id, 3 * ROWS_OF_SLICE)
     return () => ann.api.post('/mark_topic_as_read', { stream_id: from.id, topic_name: 'long' })
   },
   'continue-group-change': async ({ realm, owner }) => {
-    const people = await enterUsers(realm, 3 * LARGE_CHANGES_OF_COMMIT)
+    const people = await insertUsers(realm, 3 * LARGE_CHANGES_OF_COMMIT)
     const group = { name: 'many', description: '', members: [] }
     const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
     return () => owner.api.post(`/user_groups/${group_id}/members`, { add: idsOf(people) })
@@ -122,7 +122,7 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => owner.api.delete(`/users/${zoe.id}`, { actions })
   },
   'withdraw-profile-values': async ({ realm, owner }) => {
-    const people = await enterUsers(realm, 2 * CHANGES_OF_COMMIT + 10)
+    const people = await insertUsers(realm, 2 * CHANGES_OF_COMMIT + 10)
     const field = { field_type: 1, name: 'Team' }
     const { id } = expectSuccess(await owner.api.post('/realm/profile_fields', field))
     const data = JSON.stringify({ [id]: { value: 'x' } })
@@ -136,11 +136,11 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => owner.api.delete(`/realm/profile_fields/${id}`)
   },
   'close-bots': async (alike) => {
-    await enterBots(alike, 2 * Math.floor(ROWS_OF_TURN / ROWS_OF_ACCOUNT) + 5)
+    await insertBots(alike, 2 * Math.floor(ROWS_OF_SLICE / ROWS_OF_ACCOUNT) + 5)
     return () => alike.owner.api.delete(`/users/${alike.zoe.id}`)
   },
   'announce-lowered-bots': async (alike) => {
-    await enterBots(alike, 2 * LARGE_CHANGES_OF_COMMIT + 5)
+    await insertBots(alike, 2 * LARGE_CHANGES_OF_COMMIT + 5)
     return () => alike.owner.api.patch(`/users/${alike.zoe.id}`, { role: 600 })
   },
   'announce-naming': async ({ realm, owner, zoe }) => {
@@ -154,7 +154,7 @@ const CASES: Readonly<Record<string, Case>> = {
     return () => owner.api.post(`/users/${zoe.id}/reactivate`)
   },
   'migrate-policies': async ({ realm, owner, ann, from }) => {
-    const people = await enterUsers(realm, CHANGES_OF_COMMIT + 10, from.id)
+    const people = await insertUsers(realm, CHANGES_OF_COMMIT + 10, from.id)
     const id = await sendTo(ann, from.id, 'plans')
     await changeRealm(realm, ({ sql }) =>
       sql.run(

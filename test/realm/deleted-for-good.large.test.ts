@@ -6,7 +6,7 @@ import { buildChannel, expectSuccess, type TestUser } from '../support/factories
 import { changeRealm } from '../support/inside.ts'
 import { sendDirect, sendTo, untilProjected } from '../support/messages.ts'
 import { pngOf } from '../support/pictures.ts'
-import { enterDevice } from '../support/push-devices.ts'
+import { insertDevice } from '../support/push-devices.ts'
 import { openQueue } from '../support/queues.ts'
 import { DAY, HOUR, MINUTE, WEEK } from '../support/times.ts'
 import { readStatus, upload } from '../support/uploads.ts'
@@ -35,7 +35,7 @@ describe('a deleted message', () => {
     world.settings = { PUSH_BOUNCER_URL: 'https://push.example.com', PUSH_BOUNCER_TOKEN: 'token' }
     const { realm, owner, member } = await buildRealm({ member: 'member' })
     expectSuccess(await owner.api.patch('/realm', { inline_url_embed_preview: true }))
-    await enterDevice(realm, member)
+    await insertDevice(realm, member)
     const channel = await buildChannel([owner, member])
     const shortLived = await buildChannel([owner, member])
     expectSuccess(await owner.api.patch(`/streams/${shortLived.id}`, { message_retention_days: 1 }))

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { insertUsers } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // The object that is asked is the one whose turns are watched.
 neverEvict()
 
 it('everybody is listed once, by id, in several turns, also for who sees only some', async () => {
   const { realm, ann, guest } = await buildRealm({ ann: 'member', guest: 'guest' })
-  for (let thousand = 0; thousand < 5; thousand += 1) await enterUsers(realm, 1_000)
+  for (let thousand = 0; thousand < 5; thousand += 1) await insertUsers(realm, 1_000)
   const listed = async (user: typeof ann) => {
     const { members } = expectSuccess(await user.api.get('/users'))
     return (members as { user_id: number; full_name: string }[]).map(({ user_id }) => user_id)
@@ -30,7 +30,7 @@ it('everybody is listed once, by id, in several turns, also for who sees only so
 
 it('thousands who are named are listed in turns of a limited number of rows', async () => {
   const { realm, owner, ann, guest } = await buildRealm({ ann: 'member', guest: 'guest' })
-  const people = await enterUsers(realm, 2_500)
+  const people = await insertUsers(realm, 2_500)
   const listed = async (user: typeof ann, user_ids: readonly number[]) => {
     const { members } = expectSuccess(await user.api.get('/users', { user_ids }))
     return (members as { user_id: number }[]).map(({ user_id }) => user_id)
@@ -45,7 +45,7 @@ it('thousands who are named are listed in turns of a limited number of rows', as
   expect(await listed(guest, [...named, owner.id, guest.id])).toEqual([owner.id, guest.id])
   expect(await listed(ann, named)).toEqual(ids)
   const everybody = people.map(({ id }) => id)
-  const { answer, turns, most } = await inWatchedTurns(realm, () => listed(ann, everybody))
+  const { answer, turns, most } = await inWatchedSlices(realm, () => listed(ann, everybody))
   expect(answer).toEqual(everybody)
   expect(turns).toBeGreaterThan(2)
   // Each is named, looked up and found.

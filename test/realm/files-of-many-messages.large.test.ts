@@ -15,7 +15,7 @@ import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { readStatus, upload } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 const { realm, ann, ben, eve, channel, elsewhere } = useRealm(
   { ann: 'member', ben: 'member', eve: 'member' },
@@ -86,7 +86,7 @@ it('a user who may read one of them may read the file, and share it', async () =
 })
 
 /** Enters files, more than one turn presents, the first of which these messages link to. Returns their ids. */
-function enterFiles(owner: TestUser, linking: readonly number[]): Promise<number[]> {
+function insertFiles(owner: TestUser, linking: readonly number[]): Promise<number[]> {
   return changeRealm(realm, (tx) =>
     Array.from({ length: ENTRIES_AT_ONCE + MANY }, (_, at) => {
       const { id } = insertAttachment(tx.sql, {
@@ -107,7 +107,7 @@ function enterFiles(owner: TestUser, linking: readonly number[]): Promise<number
 
 it('a list of thousands of files is made in several turns, each file once', async () => {
   const sent = await sendTo(ben, channel.id, 'files', 'all of them')
-  const ids = await enterFiles(ben, new Array(MANY).fill(sent))
+  const ids = await insertFiles(ben, new Array(MANY).fill(sent))
   const listed = await filesOf(ben)
   expect(listed.map(({ id }) => id)).toEqual(ids)
   expect(listed.filter(({ messages }) => messages.length === 1)).toHaveLength(MANY)
@@ -116,7 +116,7 @@ it('a list of thousands of files is made in several turns, each file once', asyn
 describe('a list of files that is made in several turns', () => {
   /** Does something between the first two turns in which a user lists their files; returns the linking messages that they get. */
   async function listedDuring(user: TestUser, act: () => Promise<unknown>) {
-    const { answer: listed, turns } = await inWatchedTurns(
+    const { answer: listed, turns } = await inWatchedSlices(
       realm,
       () => filesOf(user),
       async (turn) => {
@@ -137,7 +137,7 @@ describe('a list of files that is made in several turns', () => {
       rooms.push(room)
       sent.push(await sendTo(user, room.id, 'files', 'here'))
     }
-    await enterFiles(user, sent)
+    await insertFiles(user, sent)
     return { user, rooms, sent }
   }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { setPolicy } from '../support/inside-rows.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -39,7 +39,7 @@ const follow = (
 describe('a message in a topic that hundreds follow', () => {
   it('is mailed once to each of them who wants that, in turns of their own', async () => {
     const { realm, ann, channel } = await hall()
-    const people = await enterUsers(realm, 330, channel.id)
+    const people = await insertUsers(realm, 330, channel.id)
     const [named, reader, muter, left, refuser, unfollower, ...others] = people as TestUser[]
     await follow(realm, channel.id, 'news', people)
     expectSuccess(await muter!.api.post(`/users/me/muted_users/${ann.id}`))
@@ -68,7 +68,7 @@ describe('a message in a topic that hundreds follow', () => {
 
   it('that mentions the channel is mailed once, for the mention where that is wanted', async () => {
     const { realm, ann, ben, channel } = await hall()
-    const people = await enterUsers(realm, 310, channel.id)
+    const people = await insertUsers(realm, 310, channel.id)
     const [deaf, ...others] = people as [TestUser, ...TestUser[]]
     await follow(realm, channel.id, 'news', people)
     expectSuccess(
@@ -221,7 +221,7 @@ describe('a topic that thousands have a setting for', () => {
     const { realm: large, channel: room, people } = await crowd()
     const id = await sendTo(large.owner, room.id, 'news')
     const [first, last] = [people[0]!, people.at(-1)!]
-    const [indifferent] = await enterUsers(large, 1, room.id)
+    const [indifferent] = await insertUsers(large, 1, room.id)
     const toggle = (topic: string) =>
       countRows(large.owner.api, 'PATCH', `/messages/${id}`, { topic, propagate_mode: 'change_all' })
     const { object } = await toggle('✔ news')
@@ -256,7 +256,7 @@ describe('a topic that thousands have a setting for', () => {
 
   async function crowd() {
     const { realm: large, channel: room } = await buildRealm({}, { channels: { channel: ['owner'] } })
-    const people = await enterUsers(large, COUNT, room.id)
+    const people = await insertUsers(large, COUNT, room.id)
     await follow(large, room.id, 'news', people)
     return { realm: large, channel: room, people }
   }

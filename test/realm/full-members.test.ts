@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -20,7 +20,7 @@ it('a registration shows who is a full member, with a waiting period and without
 })
 
 it('full members follow who closes an account, changes their role, or has waited long enough', async () => {
-  const ids = (await enterUsers(realm, 5)).map(({ id }) => id)
+  const ids = (await insertUsers(realm, 5)).map(({ id }) => id)
   const [closed, promoted, waiting, ...others] = ids as [number, number, number, ...number[]]
   expectSuccess(await owner.api.patch('/realm', { waiting_period_threshold: 3 }))
   await changeRealm(realm, ({ sql }) =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
+import { addChannels, changeRealm, inRealm, insertUsers, subscribe } from '../support/inside.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -12,7 +12,7 @@ const MANY = 320
 async function build() {
   const built = await buildRealm({ ann: 'member', guest: 'guest', other: 'guest' })
   const { realm, ann, guest } = built
-  const people = await enterUsers(realm, MANY)
+  const people = await insertUsers(realm, MANY)
   const channel = await buildChannel([realm.owner, ann, guest])
   const { user_groups } = expectSuccess(await realm.owner.api.get('/user_groups'))
   const idOf = (name: string | undefined) =>
@@ -54,7 +54,7 @@ it('someone who joins a channel of hundreds is shown to its guests, with few row
   const { realm, ann, guest, people, channel, show } = await build()
   await show(MEMBERS)
   const ids = people.map(({ id }) => id)
-  const newcomer = people.at(-1)!
+  const newMember = people.at(-1)!
   expectSuccess(
     await realm.owner.api.post('/users/me/subscriptions', {
       subscriptions: [{ name: channel.name }],
@@ -65,11 +65,11 @@ it('someone who joins a channel of hundreds is shown to its guests, with few row
   expect(await registered(guest)).toEqual(await listed(guest))
   const before = await rowsRead(realm)
   expectSuccess(
-    await newcomer.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }),
+    await newMember.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }),
   )
   const after = await rowsRead(realm)
   const shown = (await queue.events()).filter(({ type }) => type === 'realm_user')
-  expect(shown.map(({ op, person }) => [op, person.user_id])).toEqual([['add', newcomer.id]])
+  expect(shown.map(({ op, person }) => [op, person.user_id])).toEqual([['add', newMember.id]])
   expect(await listed(guest)).toEqual(expect.arrayContaining([ann.id, ...ids]))
   expect(after - before).toBeLessThan(5_000)
 })
@@ -77,7 +77,7 @@ it('someone who joins a channel of hundreds is shown to its guests, with few row
 it('a user’s change reaches the guests who see them, and no others', async () => {
   const { realm, ann, guest, other, show } = await build()
   await show(MEMBERS)
-  await enterGuests(realm)
+  await insertGuests(realm)
   const { subscriptions } = expectSuccess(await other.api.get('/users/me/subscriptions'))
   const names = subscriptions.map(({ name }: { name: string }) => name)
   expectSuccess(await other.api.delete('/users/me/subscriptions', { subscriptions: names }))
@@ -92,10 +92,10 @@ it('a user’s change reaches the guests who see them, and no others', async () 
 it('a change of a user in many large channels reads a part of their subscriptions', async () => {
   const { realm, ann, guest, people, show } = await build()
   await show(MEMBERS)
-  await enterGuests(realm)
+  await insertGuests(realm)
   const SUBSCRIPTIONS = 40 * MANY
   const names = Array.from({ length: SUBSCRIPTIONS / MANY }, (_, at) => `large ${at}`)
-  const channelIds = await enterChannels(realm, names)
+  const channelIds = await addChannels(realm, names)
   await changeRealm(realm, (tx) => {
     const ids = [ann.id, ...people.map(({ id }) => id)]
     for (const id of channelIds) subscribe(tx, id, ids)
@@ -114,7 +114,7 @@ const THOUSANDS = 2_001
 it('a member who becomes a guest among thousands registers again, for a row each', async () => {
   const { realm, ann, show } = await build()
   await show(MEMBERS)
-  await enterUsers(realm, THOUSANDS)
+  await insertUsers(realm, THOUSANDS)
   const queue = await openQueue(ann)
   const giveRole = (role: number) => realm.owner.api.patch(`/users/${ann.id}`, { role })
   const before = await rowsRead(realm)
@@ -132,8 +132,8 @@ function rowsRead(realm: TestRealm): Promise<number> {
 }
 
 /** Makes guests of hundreds of people, who share no channel with anybody. */
-async function enterGuests(realm: TestRealm): Promise<void> {
-  const guests = await enterUsers(realm, MANY)
+async function insertGuests(realm: TestRealm): Promise<void> {
+  const guests = await insertUsers(realm, MANY)
   await changeRealm(realm, (tx) => {
     for (const { id } of guests) tx.sql.run('UPDATE user SET role = 600 WHERE id = ?', id)
   })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import type { Json } from '../support/json.ts'
 import { sendDirect } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // What was made in turns is compared with what the same object has afterwards.
 neverEvict()
@@ -33,7 +33,7 @@ async function registered(user: TestUser, isComplete: boolean) {
 const idsOf = (people: readonly Person[]) => people.map(({ user_id }) => user_id)
 
 it('a guest among many who sees only some has them listed in several turns', async () => {
-  const people = await enterUsers(realm, MANY)
+  const people = await insertUsers(realm, MANY)
   const { user_groups } = expectSuccess(await owner.api.get('/user_groups'))
   const members = user_groups.find(({ name }: { name: string }) => name === 'role:members').id as number
   expectSuccess(await owner.api.patch('/realm', { can_access_all_users_group: { new: members } }))
@@ -81,7 +81,7 @@ const nameAndRole = (people: readonly Json[]) =>
 
 it('what changes while people are listed for a guest is there, or in events', async () => {
   const hall = await buildChannel([owner, guest])
-  const people = await enterUsers(realm, 16)
+  const people = await insertUsers(realm, 16)
   const subscribe = (user: TestUser) =>
     user.api.post('/users/me/subscriptions', { subscriptions: [{ name: hall.name }] })
   const leave = (user: TestUser) => user.api.delete('/users/me/subscriptions', { subscriptions: [hall.name] })
@@ -119,7 +119,7 @@ it('what changes while people are listed for a guest is there, or in events', as
 
 /** Opens a queue of the guest, while in each turn a user comes into sight, goes out of it, or changes. */
 async function registeredWhile(during: (turn: number) => Promise<unknown>) {
-  const { answer, turns, most } = await inWatchedTurns(
+  const { answer, turns, most } = await inWatchedSlices(
     realm,
     () =>
       openQueue(guest, {
@@ -135,8 +135,8 @@ async function registeredWhile(during: (turn: number) => Promise<unknown>) {
 
 it('a guest’s list, with later events, is right however many change in its turns', async () => {
   const hall = await buildChannel([owner, guest])
-  const people = await enterUsers(realm, 60)
-  const crowd = await enterUsers(realm, MANY, hall.id)
+  const people = await insertUsers(realm, 60)
+  const crowd = await insertUsers(realm, MANY, hall.id)
   const last = people.length / 4 - 1
   const { seen, turns } = await registeredWhile(async (turn) => {
     if (turn > last) return

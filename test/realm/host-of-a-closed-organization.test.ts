@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { evictRealm, realmStub } from '../support/api.ts'
-import { buildUser, createBot, expectSuccess, foundRealm, type TestRealm } from '../support/factories.ts'
+import { buildUser, createBot, createRealm, expectSuccess, type TestRealm } from '../support/factories.ts'
 import { headOf, importArchive } from '../support/imports.ts'
 import { INTERFACE_VERSION } from '../support/inside.ts'
 import { buildUnused } from '../support/login-identities.ts'
@@ -18,7 +18,7 @@ const TAKEN = 'There is an organization at this host already.'
 const close = async (realm: TestRealm, params = {}) =>
   expectSuccess(await realm.owner.api.post('/realm/deactivate', params))
 
-const foundAt = ({ host }: TestRealm) => foundRealm({ host, ownerEmail: `next@${host}` })
+const createAt = ({ host }: TestRealm) => createRealm({ host, ownerEmail: `next@${host}` })
 
 /** Makes an organization as an owner leaves it who has tried it alone: with an import whose people have not come, and a bot. */
 async function tryAlone(realm: TestRealm): Promise<void> {
@@ -46,7 +46,7 @@ describe('the host of a closed organization', () => {
     const { realm } = made
     await tryAlone(realm)
     await close(realm)
-    const next = await foundAt(realm)
+    const next = await createAt(realm)
     expect([next.host, next.id > realm.id]).toEqual([realm.host, true])
     expect((await realm.owner.api.get('/users/me')).status).toBe(401)
     expect(
@@ -59,14 +59,14 @@ describe('the host of a closed organization', () => {
   it('is free although its data is to be kept for some days', async () => {
     const { realm } = made
     await close(realm, { deletion_delay_days: 14 })
-    expect((await foundAt(realm)).id).toBeGreaterThan(realm.id)
+    expect((await createAt(realm)).id).toBeGreaterThan(realm.id)
   })
 
   it('is left by all data of the old organization, none of the new', async () => {
     const { realm } = made
     await tryAlone(realm)
     await close(realm)
-    const next = await foundAt(realm)
+    const next = await createAt(realm)
     const [{ stream_id }] = expectSuccess(await next.owner.api.get('/streams')).streams
     const message = await sendTo(next.owner, stream_id, 'plans', 'of the new one')
     await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
@@ -93,7 +93,7 @@ describe('the host of a closed organization', () => {
 
   it('stays taken while the organization is open', async () => {
     const { realm } = made
-    await expect(foundAt(realm)).rejects.toThrow(TAKEN)
+    await expect(createAt(realm)).rejects.toThrow(TAKEN)
     expectSuccess(await realm.owner.api.get('/users/me'))
   })
 
@@ -102,7 +102,7 @@ describe('the host of a closed organization', () => {
     const user = await buildUser(realm)
     expectSuccess(await realm.owner.api.delete(`/users/${user.id}`))
     await close(realm)
-    await expect(foundAt(realm)).rejects.toThrow(TAKEN)
+    await expect(createAt(realm)).rejects.toThrow(TAKEN)
     expect(await isListed(realm)).toBe(true)
   })
 
@@ -112,6 +112,6 @@ describe('the host of a closed organization', () => {
     expect(await realmStub(realm.id).giveUpHost(INTERFACE_VERSION, 'another.test')).toBe(false)
     expect(await realmStub(realm.id).giveUpHost(INTERFACE_VERSION, realm.host)).toBe(true)
     await evictRealm(realm.id)
-    expect((await foundAt(realm)).id).toBeGreaterThan(realm.id)
+    expect((await createAt(realm)).id).toBeGreaterThan(realm.id)
   })
 })

@@ -29,7 +29,7 @@ const post = (user: TestUser, to: string | number = cove.id, topic = 'tides') =>
   user.api.post('/messages', { type: 'channel', to, topic, content: 'x' })
 
 /** Enters custom emoji, named from 0. Those that have the names go. */
-function enterEmoji(count: number): Promise<unknown> {
+function importEmoji(count: number): Promise<unknown> {
   return changeRealm(realm, ({ sql }) => {
     sql.run(`DELETE FROM custom_emoji`)
     for (let at = 0; at < count; at += 1) {
@@ -204,7 +204,7 @@ describe('the cache of rows between requests', () => {
     expectSuccess(await owner.api.post('/realm/domains', domain))
     const playground = { pygments_language: 'Rust', url_template: 'https://play.example.com/{code}' }
     expectSuccess(await owner.api.post('/realm/playgrounds', { name: 'Play', ...playground }))
-    await enterEmoji(1)
+    await importEmoji(1)
     const { channel_folders, realm_domains, realm_emoji, realm_playgrounds } = await registered()
     expect(channel_folders).toMatchObject([{ name: 'Shelf' }])
     expect(realm_domains).toEqual([domain])
@@ -215,7 +215,7 @@ describe('the cache of rows between requests', () => {
   })
 
   it('has the emoji still after a setting of the organization has changed', async () => {
-    await enterEmoji(300)
+    await importEmoji(300)
     const types = ['realm', 'realm_emoji']
     const register = () => countRows(ann.api, 'POST', '/register', { event_types: types })
     expectSuccess(await owner.api.patch('/realm', { description: 'before' }))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectSuccess } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import { BYTES_AT_ONCE, LARGE_ANSWERS } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -64,7 +64,7 @@ describe('when the object holds its maximum of large answers', () => {
 
 describe('many registrations at once', () => {
   it('each get a snapshot, or a Retry-After and the snapshot then', async () => {
-    const people = await enterUsers(realm, 60)
+    const people = await insertUsers(realm, 60)
     const register = async (user: (typeof people)[number]): Promise<number> => {
       const { status, headers, body } = await user.api.request('POST', '/register', {})
       if (status === 200) return body.realm_users.length

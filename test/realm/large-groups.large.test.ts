@@ -4,7 +4,7 @@ import type { ParameterValue } from '../support/api.ts'
 import { leftAfterFirstCommit } from '../support/commits.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { addChannels, changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { changeUser, defaultPermissions, presentGroupSetting } from '../support/inside-rows.ts'
 import { continueGroupChange } from '../support/inside-work.ts'
 import { CHANNELS_GAINED_IN_EVENTS, ENTRIES_AT_ONCE, OPEN_GROUP_CHANGES } from '../support/limits.ts'
@@ -16,7 +16,7 @@ const MEMBERS = 1_000
 
 it('channels that one large group sees are made in one event, which reads it once', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS)
+  const people = await insertUsers(realm, MEMBERS)
   const members = people.map(({ id }) => id)
   const group = { name: 'crowd', description: '', members }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
@@ -43,10 +43,10 @@ it('channels seen through a group in many others are read once each', async () =
   let outermost = first
   for (let at = 1; at < 60; at += 1) outermost = await make(`group ${at}`, [outermost])
   const names = Array.from({ length: 60 }, (_, at) => `private ${at}`)
-  await enterChannels(realm, names, { isPrivate: true })
+  await addChannels(realm, names, { isPrivate: true })
   const seen = { name: 'seen', subscribers: [owner.id], invite_only: true, can_subscribe_group: outermost }
   expectSuccess(await owner.api.post('/channels/create', seen))
-  const [person] = await enterUsers(realm, 1)
+  const [person] = await insertUsers(realm, 1)
   const queue = await openQueue(person!, { event_types: ['stream'] })
   const read = await rowsRead(owner, 'POST', `/user_groups/${first}/members`, { add: [person!.id] })
   expect(await queue.eventsOf('stream')).toMatchObject([{ op: 'create', streams: [{ name: 'seen' }] }])
@@ -56,7 +56,7 @@ it('channels seen through a group in many others are read once each', async () =
 
 it('a permission of a thousand people is shown from a few rows', async () => {
   const { realm } = await buildRealm()
-  const people = (await enterUsers(realm, MEMBERS)).map(({ id }) => id)
+  const people = (await insertUsers(realm, MEMBERS)).map(({ id }) => id)
   const [closed, ...open] = people
   const value = { direct_members: people, direct_subgroups: [] }
   await changeRealm(realm, ({ sql }) => changeUser(sql, closed!, { isActive: false }))
@@ -73,7 +73,7 @@ it('a permission of a thousand people is shown from a few rows', async () => {
 
 it('members of a group who see a channel by it are read together', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS)
+  const people = await insertUsers(realm, MEMBERS)
   const members = people.map(({ id }) => id)
   const group = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
@@ -95,7 +95,7 @@ it('members of a group who see a channel by it are read together', async () => {
 
 it('channels that a group sees come to new members in one event, except theirs', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, MEMBERS)
+  const people = await insertUsers(realm, MEMBERS)
   const [subscriber, named] = people as [TestUser, TestUser]
   const group = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
@@ -145,7 +145,7 @@ it('channels that a group sees come to new members in one event, except theirs',
 
 it('a group of thousands is created in several commits, and notifies nobody', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
+  const people = await insertUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const queue = await openQueue(people.at(-1)!, { event_types: ['user_group', 'message'] })
   const group = { name: 'crowd', description: '', members: ids }
@@ -166,7 +166,7 @@ it('a group of thousands is created in several commits, and notifies nobody', as
 
 it('nobody can keep others from changing large groups; pending members count', async () => {
   const { realm, owner, ann } = await buildRealm({ ann: 'member' })
-  const members = (await enterUsers(realm, ENTRIES_AT_ONCE + 30)).map(({ id }) => id)
+  const members = (await insertUsers(realm, ENTRIES_AT_ONCE + 30)).map(({ id }) => id)
   const begin = (user: TestUser, name: string) =>
     leftAfterFirstCommit(() => user.api.post('/user_groups/create', { name, description: '', members }))
   for (let at = 0; at < OPEN_GROUP_CHANGES.account; at += 1) expect(await begin(ann, `crew ${at}`)).toBe(true)
@@ -183,7 +183,7 @@ it('nobody can keep others from changing large groups; pending members count', a
 
 it('channels that members saw by another group come to the others alone, not to guests', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, 30)
+  const people = await insertUsers(realm, 30)
   const ids = people.map(({ id }) => id)
   const make = async (name: string, members: number[]) => {
     const group = { name, description: '', members }
@@ -199,8 +199,8 @@ it('channels that members saw by another group come to the others alone, not to 
     can_subscribe_group: { direct_members: [], direct_subgroups },
   })
   const [seen, hidden] = [
-    ...(await enterChannels(realm, ['seen by mates'], { isPrivate: true, settings: settings(mates, all) })),
-    ...(await enterChannels(realm, ['hidden'], { isPrivate: true, settings: settings(all) })),
+    ...(await addChannels(realm, ['seen by mates'], { isPrivate: true, settings: settings(mates, all) })),
+    ...(await addChannels(realm, ['hidden'], { isPrivate: true, settings: settings(all) })),
   ]
   expectSuccess(await owner.api.patch(`/users/${ids[12]}`, { role: 600 }))
   const queues = [await openQueue(people[1]!), await openQueue(people[9]!), await openQueue(people[12]!)]
@@ -223,12 +223,12 @@ it('channels that members saw by another group come to the others alone, not to 
 
 it.each([1, 30])('%s who would see too many channels at once register again', async (count) => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, count)
+  const people = await insertUsers(realm, count)
   const group = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', group))
   const names = Array.from({ length: CHANNELS_GAINED_IN_EVENTS.channels + 1 }, (_, at) => `private ${at}`)
   const settings = { ...defaultPermissions(null), can_subscribe_group: group_id as number }
-  await enterChannels(realm, names, { isPrivate: true, settings })
+  await addChannels(realm, names, { isPrivate: true, settings })
   const [person] = people
   const [queue, others] = [await openQueue(person!), await openQueue(owner)]
   const members = people.map(({ id }) => id)
@@ -242,7 +242,7 @@ it.each([1, 30])('%s who would see too many channels at once register again', as
 
 it('the object finishes a change of thousands of members that its request has left', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
+  const people = await insertUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const made = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))
@@ -295,7 +295,7 @@ it('the object finishes a change of thousands of members that its request has le
 
 it('whom others add or remove during a long change of members gets one notice', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, ENTRIES_AT_ONCE + 30)
+  const people = await insertUsers(realm, ENTRIES_AT_ONCE + 30)
   const ids = people.map(({ id }) => id)
   const made = { name: 'crowd', description: '', members: [] }
   const { group_id } = expectSuccess(await owner.api.post('/user_groups/create', made))

@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
 import { messagesWithFlag } from '../../src/store/messages/flags/flag-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { FLAG_BIT } from '../support/message-bits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // What was read in one turn is asked for in the next.
 neverEvict()
@@ -21,7 +21,7 @@ const TYPES = ['drafts', 'saved_snippets', 'starred_messages']
 let first: number
 
 beforeAll(async () => {
-  first = await enterInIndex(realm, realm.owner, { channelId: hall.id, topic: 'stars', count: STARS })
+  first = await insertInIndex(realm, realm.owner, { channelId: hall.id, topic: 'stars', count: STARS })
   await changeRealm(realm, ({ sql }) => {
     for (let at = 0; at < TEXTS; at += 1) {
       sql.run(
@@ -122,7 +122,7 @@ it('each long list has a turn of its own, and another once it has changed', asyn
       sql.run(`UPDATE ${table} SET content = content || '' WHERE user_id = ?`, ann.id)
     }
   })
-  const { answer, turns, most } = await inWatchedTurns(
+  const { answer, turns, most } = await inWatchedSlices(
     realm,
     () => openQueue(ann, { fetch_event_types: TYPES, event_types: TYPES }),
     (turn) =>

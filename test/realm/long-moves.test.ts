@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
@@ -35,7 +35,7 @@ describe('a move of more messages than fit into one commit', () => {
       { ann: 'member' },
       { channels: { from: ['owner', 'ann'], to: ['owner', 'ann'] } },
     )
-    const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
+    const first = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
     const ids = Array.from({ length: count }, (_, at) => first + at)
     const queue = await openQueue(ann, { event_types: ['update_message', 'message'] })
     const change = (params: Record<string, ParameterValue>, id = first) =>

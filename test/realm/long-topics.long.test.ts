@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { channelRecipientId, openTopic } from '../support/inside-rows.ts'
 import { fromJson } from '../support/json.ts'
@@ -31,7 +31,7 @@ async function moveAndDelete(count: number, isProtected: boolean) {
   const privacy = isProtected ? { invite_only: true, history_public_to_subscribers: false } : {}
   const from = await buildChannel([owner, ann], privacy)
   const to = await buildChannel([owner, ann], privacy)
-  const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
+  const first = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
   await changeRealm(realm, ({ sql }) =>
     sql.run(
       `UPDATE message_index SET recipient_id = ?, topic_id = ? WHERE id >= ? AND id % 2 = ?`,

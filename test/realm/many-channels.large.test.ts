@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, subscribe } from '../support/inside.ts'
+import { addChannels, changeRealm, insertUsers, subscribe } from '../support/inside.ts'
 import { defaultPermissions } from '../support/inside-rows.ts'
 import type { NewChannel } from '../support/inside-types.ts'
 import { countStatements } from '../support/inside-work.ts'
@@ -17,7 +17,7 @@ const OTHERS = 20
 it('whoever gets to know of too many channels registers again, others do not', async () => {
   const { realm, owner } = await buildRealm()
   const guest = await buildUser(realm, { role: 600 })
-  await enterNames(realm, CHANNELS_GAINED_IN_EVENTS.channels + 1)
+  await insertNames(realm, CHANNELS_GAINED_IN_EVENTS.channels + 1)
   const other = await openQueue(owner)
   const queue = await openQueue(guest)
   const { object } = await countRows(owner.api, 'PATCH', `/users/${guest.id}`, MEMBER)
@@ -35,7 +35,7 @@ it('whoever gets to know of too many channels registers again, others do not', a
 it('fewer channels come in events, and all go in events', async () => {
   const { realm, owner } = await buildRealm()
   const guest = await buildUser(realm, { role: 600 })
-  await enterNames(realm, CHANNELS_GAINED_IN_EVENTS.channels - OTHERS)
+  await insertNames(realm, CHANNELS_GAINED_IN_EVENTS.channels - OTHERS)
   const queue = await openQueue(guest)
   const before = shownIn(queue.snapshot)
   expectSuccess(await owner.api.patch(`/users/${guest.id}`, MEMBER))
@@ -46,7 +46,7 @@ it('fewer channels come in events, and all go in events', async () => {
   expect([...before, ...created.map(({ stream_id }) => stream_id)].sort((a, b) => a - b)).toEqual(
     shownIn(after.snapshot),
   )
-  await enterNames(realm, 3 * OTHERS, 'more')
+  await insertNames(realm, 3 * OTHERS, 'more')
   expectSuccess(await owner.api.patch(`/users/${guest.id}`, { role: 600 }))
   const deleted = (await after.eventsOf('stream', 'delete')).flatMap(({ stream_ids }) => stream_ids)
   expect(deleted.length).toBeGreaterThan(CHANNELS_GAINED_IN_EVENTS.channels)
@@ -71,7 +71,7 @@ it('thousands of channels are told apart by kind in one statement of a narrow', 
   const few: number[] = []
   for (const narrow of narrows) few.push(await statements(narrow))
   const COUNT = 200
-  await enterNames(realm, COUNT, 'other')
+  await insertNames(realm, COUNT, 'other')
   for (const [at, narrow] of narrows.entries()) {
     expect((await statements(narrow)) - few[at]!).toBeLessThan(COUNT / 4)
   }
@@ -98,7 +98,7 @@ it('few channels with too many subscribers end the queues too', async () => {
 it('an account in many channels leaves and returns in few events, also for guests', async () => {
   const { realm, owner } = await buildRealm()
   const COUNT = 40
-  const ids = await enterNames(realm, COUNT)
+  const ids = await insertNames(realm, COUNT)
   const member = await buildUser(realm)
   const guests = [
     await buildUser(realm, { role: 600 }),
@@ -116,7 +116,7 @@ it('an account in many channels leaves and returns in few events, also for guest
   await join([guests[0]!.id, guests[1]!.id], ids.slice(0, 30))
   await join([guests[2]!.id], ids.slice(25))
   // Others are in one channel each.
-  const crowd = await enterUsers(realm, COUNT)
+  const crowd = await insertUsers(realm, COUNT)
   await changeRealm(realm, (tx) => {
     for (const [at, { id }] of crowd.entries()) {
       tx.sql.run('UPDATE user SET role = 600 WHERE id = ?', id)
@@ -166,8 +166,8 @@ describe('an account in many private channels', () => {
       can_administer_channel_group: { direct_members: [people.granted.id], direct_subgroups: [] },
     }
     const ids = [
-      ...(await enterNames(realm, 30, 'private', isPrivate)),
-      ...(await enterNames(realm, 10, 'granted', { ...isPrivate, settings: named })),
+      ...(await insertNames(realm, 30, 'private', isPrivate)),
+      ...(await insertNames(realm, 10, 'granted', { ...isPrivate, settings: named })),
     ]
     const enter = ({ id }: TestUser, channelIds: readonly number[]) =>
       changeRealm(realm, (tx) => {
@@ -225,13 +225,13 @@ describe('an account in many private channels', () => {
 })
 
 /** Returns the ids of new channels, ascending; they are public if nothing else is said. */
-async function enterNames(
+async function insertNames(
   realm: TestRealm,
   count: number,
   name = 'channel',
   differences: Partial<NewChannel> = {},
 ): Promise<number[]> {
-  return enterChannels(
+  return addChannels(
     realm,
     Array.from({ length: count }, (_, at) => `${name} ${at}`),
     differences,

@@ -5,7 +5,7 @@ import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { changeRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { buildRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 const MANY = 1_200
 const MANY_RANGES = 10_000
@@ -101,7 +101,7 @@ it('a user in ten thousand conversations finds their messages from either end', 
 it('the messages of ten thousand conversations are looked for in turns', async () => {
   const { realm, owner, sent } = await arrange(MANY_RANGES)
   const page = { narrow: [{ operator: 'is', operand: 'dm' }], anchor: 'oldest', num_before: 0, num_after: 10 }
-  const { answer, turns, most } = await inWatchedTurns(realm, () => owner.api.get('/messages', page))
+  const { answer, turns, most } = await inWatchedSlices(realm, () => owner.api.get('/messages', page))
   expect(expectSuccess(answer).messages.map(({ id }: { id: number }) => id)).toEqual(Object.values(sent))
   expect(turns).toBeGreaterThan(5)
   // The conversations themselves are read in one.

@@ -10,7 +10,7 @@ const MANY = 2_500
 const OWN = 40
 
 /** Enters as many invitations, every so often one of another user. Returns the ids of hers. */
-function enterInvitations(count: number, often: number): Promise<number[]> {
+function insertInvitations(count: number, often: number): Promise<number[]> {
   return changeRealm(realm, (tx) =>
     Array.from({ length: count }, (_, at) => {
       const isHers = at % often === 0
@@ -40,7 +40,7 @@ async function listedBy({ api }: TestUser): Promise<number[]> {
 }
 
 it('thousands of invitations are listed in several turns, and revoked with their account', async () => {
-  const hers = await enterInvitations(MANY, MANY / OWN)
+  const hers = await insertInvitations(MANY, MANY / OWN)
   const { owner } = realm
   const all = await listedBy(owner)
   expect(all).toHaveLength(MANY)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WritableSql } from '../../src/core/sql.ts'
-import { enterMissedWave } from '../../src/model/missed-messages/enter-missed-wave.ts'
+import { insertNotificationBatch } from '../../src/model/missed-messages/insert-notification-batch.ts'
 import { smallestGroups } from '../../src/model/notifications/notifiable-users.ts'
 import { accountsInGroups } from '../../src/model/user-groups/group-members.ts'
 import { findMissedMail } from '../../src/store/missed-messages/missed-mail-rows.ts'
@@ -8,7 +8,7 @@ import { insertMembers, insertSubgroups } from '../../src/store/user-groups/memb
 import { closedAccounts } from '../../src/store/users/account-set-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import type { TestRealm, TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { systemGroupId } from '../support/system-groups.ts'
@@ -29,11 +29,14 @@ interface EnteredGroup {
 }
 
 /** Enters a group without its event and notices. Returns its id. */
-function enterGroup(realm: TestRealm, { name, members = [], subgroups = [] }: EnteredGroup): Promise<number> {
-  return changeRealm(realm, ({ sql }) => enterGroupIn(sql, { name, members, subgroups }))
+function insertGroup(
+  realm: TestRealm,
+  { name, members = [], subgroups = [] }: EnteredGroup,
+): Promise<number> {
+  return changeRealm(realm, ({ sql }) => insertGroupIn(sql, { name, members, subgroups }))
 }
 
-function enterGroupIn(sql: WritableSql, { name, members = [], subgroups = [] }: EnteredGroup): number {
+function insertGroupIn(sql: WritableSql, { name, members = [], subgroups = [] }: EnteredGroup): number {
   const { id } = sql.runForFirst<{ id: number }>(
     `INSERT INTO user_group (name, name_key) VALUES (?1, lower(?1)) RETURNING id`,
     name,
@@ -54,7 +57,7 @@ function drawing(): (limit: number) => number {
 
 it('of random nested groups, the one with the fewest active members is found', async () => {
   const { realm } = await buildRealm({ guest: 'guest', admin: 'administrator' })
-  const people = (await enterUsers(realm, 70)).map(({ id }) => id)
+  const people = (await insertUsers(realm, 70)).map(({ id }) => id)
   const draw = drawing()
   const several = <Item>(list: readonly Item[], count: number) =>
     Array.from({ length: list.length === 0 ? 0 : count }, () => list[draw(list.length)]!)
@@ -62,7 +65,7 @@ it('of random nested groups, the one with the fewest active members is found', a
   for (let at = 0; at < 40; at += 1) {
     const members = several(people, draw(12))
     const subgroups = several([...groups, systemGroupId('role:administrators')], draw(3))
-    groups.push(await enterGroup(realm, { name: `group ${at}`, members, subgroups }))
+    groups.push(await insertGroup(realm, { name: `group ${at}`, members, subgroups }))
   }
   await changeRealm(realm, ({ sql }) =>
     sql.run(`UPDATE user SET is_active = 0 WHERE id % 5 = 0 AND id >= ?`, people[0]!),
@@ -88,9 +91,9 @@ it('of random nested groups, the one with the fewest active members is found', a
 
 it('a change of a group is seen by the next message that mentions it', async () => {
   const { realm, owner } = await buildRealm()
-  const [first, second, third] = (await enterUsers(realm, 3)).map(({ id }) => id) as [number, number, number]
-  const large = await enterGroup(realm, { name: 'large', members: [first, second, third] })
-  const small = await enterGroup(realm, { name: 'small', members: [owner.id, first] })
+  const [first, second, third] = (await insertUsers(realm, 3)).map(({ id }) => id) as [number, number, number]
+  const large = await insertGroup(realm, { name: 'large', members: [first, second, third] })
+  const small = await insertGroup(realm, { name: 'small', members: [owner.id, first] })
   const find = () => changeRealm(realm, ({ sql, now }) => smallestGroups(sql, [large, small], now))
   expect((await find()).get(first)).toBe(small)
   const added = { add: [second, third] }
@@ -100,11 +103,11 @@ it('a change of a group is seen by the next message that mentions it', async () 
 
 it('a group may have thousands of groups inside one another', async () => {
   const { realm } = await buildRealm()
-  const [person] = await enterUsers(realm, 1)
+  const [person] = await insertUsers(realm, 1)
   await changeRealm(realm, (tx) => {
-    let inner = enterGroupIn(tx.sql, { name: 'deepest', members: [person!.id] })
+    let inner = insertGroupIn(tx.sql, { name: 'deepest', members: [person!.id] })
     for (let depth = 0; depth < 5_000; depth += 1) {
-      inner = enterGroupIn(tx.sql, { name: `around ${depth}`, subgroups: [inner] })
+      inner = insertGroupIn(tx.sql, { name: `around ${depth}`, subgroups: [inner] })
     }
     expect([...smallestGroups(tx.sql, [inner], tx.now)]).toEqual([[person!.id, inner]])
   })
@@ -112,13 +115,13 @@ it('a group may have thousands of groups inside one another', async () => {
 
 it('two hundred mentioned groups with one inside all cost no rows for each of them', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, 1_000, channel.id)
-  const all = await enterGroup(realm, { name: 'all', members: people.map(({ id }) => id) })
+  const people = await insertUsers(realm, 1_000, channel.id)
+  const all = await insertGroup(realm, { name: 'all', members: people.map(({ id }) => id) })
   const names = Array.from({ length: 200 }, (_, at) => `g${at}`)
   const groups: number[] = []
-  for (const name of names) groups.push(await enterGroup(realm, { name, subgroups: [all] }))
+  for (const name of names) groups.push(await insertGroup(realm, { name, subgroups: [all] }))
   const [only, other] = people as [TestUser, TestUser]
-  const small = await enterGroup(realm, { name: 'small', members: [only.id] })
+  const small = await insertGroup(realm, { name: 'small', members: [only.id] })
   const mention = async (content: string) => {
     const params = { type: 'channel', to: channel.id, topic: 'news', content }
     const { object } = await countRows(owner.api, 'POST', '/messages', params)
@@ -130,7 +133,7 @@ it('two hundred mentioned groups with one inside all cost no rows for each of th
   expect(many - one).toBeLessThan(32 * names.length)
   await changeRealm(realm, (tx) => {
     const before = tx.sql.counts.read
-    for (let turn = 0; enterMissedWave(tx) !== undefined; turn += 1) expect(turn).toBeLessThan(20)
+    for (let turn = 0; insertNotificationBatch(tx) !== undefined; turn += 1) expect(turn).toBeLessThan(20)
     // Two messages, for a thousand people: their accounts, subscriptions and what they have read.
     expect(tx.sql.counts.read - before).toBeLessThan(2 * 30 * people.length)
     const named = [only, other].map(({ id }) => findMissedMail(tx.sql, id)?.missed.at(-1)?.groupId)
@@ -140,12 +143,12 @@ it('two hundred mentioned groups with one inside all cost no rows for each of th
 
 it('an edit that mentions a group of a thousand looks at all members together', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, 1_000, channel.id)
+  const people = await insertUsers(realm, 1_000, channel.id)
   const members = people.map(({ id }) => id)
-  await enterGroup(realm, { name: 'all', members })
+  await insertGroup(realm, { name: 'all', members })
   const params = { type: 'channel', to: channel.id, topic: 'news', content: 'nobody' }
   const { body } = await countRows(owner.api, 'POST', '/messages', params)
-  const [late] = await enterUsers(realm, 1, channel.id)
+  const [late] = await insertUsers(realm, 1, channel.id)
   await changeRealm(realm, ({ sql }) => {
     sql.run(`UPDATE user SET is_active = 0 WHERE id = ?`, members[0]!)
     sql.run(`INSERT INTO user_group_member SELECT id, ? FROM user_group WHERE name = 'all'`, late!.id)

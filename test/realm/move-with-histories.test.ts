@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { countRows } from '../support/counted-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -15,7 +15,7 @@ it('moving hundreds with different histories stores a few ranges, and keeps acce
   const to = await buildChannel([owner, ann])
   const count = 200
   // One message stays behind, so that not the whole topic is moved.
-  const start = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: count + 1 })
+  const start = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count: count + 1 })
   const first = start + 1
   const change = (params: object) =>
     owner.api.patch(`/messages/${first}`, {
@@ -43,11 +43,11 @@ it('moving hundreds with different histories stores a few ranges, and keeps acce
   expect(unread.unread_message_ids).toEqual(moved)
 })
 
-it('a move into protected history is read for newcomers, and unread for receivers', async () => {
+it('a move into protected history is read for new members, and unread for receivers', async () => {
   const COUNT = 600
   const from = await buildChannel([owner])
   const to = await buildChannel([owner])
-  const people = await enterUsers(realm, COUNT, to.id)
+  const people = await insertUsers(realm, COUNT, to.id)
   expectSuccess(await owner.api.patch(`/streams/${to.id}`, PROTECTED))
   const [receiver, former, holder, behind] = people as [TestUser, TestUser, TestUser, TestUser]
   const join = { subscriptions: [{ name: from.name }], principals: [receiver.id, former.id] }

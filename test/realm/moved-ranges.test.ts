@@ -5,8 +5,8 @@ import type { MoveIntoChannel } from '../../src/store/messages/move/message-move
 import { openTopic } from '../../src/store/messages/topic-rows.ts'
 import { heldAfter, type IdRange, withMoves } from '../../src/store/subscriptions/moved-ranges.ts'
 import { isReceived } from '../../src/store/subscriptions/received-range-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'
 import { sendTo } from '../support/messages.ts'
@@ -21,7 +21,7 @@ it('the newest message is found without reading a thousand moved ranges', async 
     { channels: { from: ['owner', 'ann'], to: ['owner', 'ann'] } },
   )
   const count = 2_000
-  const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
+  const first = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count })
   await changeRealm(realm, ({ sql }) =>
     sql.run(
       `UPDATE message_index SET recipient_id = ?, topic_id = ? WHERE id >= ? AND id % 2 = ?`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, reopen, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { insertMutedUser, newestMessageId } from '../support/inside-rows.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -60,7 +60,7 @@ describe('a message of a user whom hundreds have muted', () => {
 
   it('costs no row for each of them, who are kept in memory', async () => {
     const { realm, ann, channel } = await hall()
-    const people = await enterUsers(realm, 400, channel.id)
+    const people = await insertUsers(realm, 400, channel.id)
     const message = { type: 'channel', to: channel.id, topic: 'talk', content: 'Hello' }
     await muteAll(realm, people, ann)
     await sendTo(ann, channel.id, 'talk')
@@ -111,7 +111,7 @@ describe('a message of a user who is muted', () => {
 
   it('has been read by those alone who have muted its sender', async () => {
     const { realm, ann, ben, channel, say } = await hall()
-    const [cid] = await enterUsers(realm, 1, channel.id)
+    const [cid] = await insertUsers(realm, 1, channel.id)
     await mute(ben, ann)
     await mute(cid!, ann)
     const id = await say()

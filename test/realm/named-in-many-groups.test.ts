@@ -16,7 +16,7 @@ const COMMITS = Math.ceil((3 * COUNT) / (CHANGES_OF_COMMIT - 1))
  * Creates groups whose creator is in each, and named in two permissions: in every second group as their default, which is not stored.
  * Returns their ids.
  */
-function enterGroups(realm: TestRealm, { id }: TestUser): Promise<number[]> {
+function insertGroups(realm: TestRealm, { id }: TestUser): Promise<number[]> {
   const own = { direct_members: [id], direct_subgroups: [] }
   const [nobody, everyone] = [systemGroupId('role:nobody'), systemGroupId('role:everyone')]
   const settings = {
@@ -52,7 +52,7 @@ async function watchGroups(user: TestUser) {
 
 it('groups of a reopened account, and what names it there, are announced in several commits', async () => {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
-  const ids = await enterGroups(realm, ann)
+  const ids = await insertGroups(realm, ann)
   expectSuccess(await owner.api.delete(`/users/${ann.id}`))
   const take = await watchGroups(ben)
   expectSuccess(await owner.api.post(`/users/${ann.id}/reactivate`))
@@ -76,7 +76,7 @@ it('groups of a reopened account, and what names it there, are announced in seve
 
 it('guests who do not see a closed account lose it from all of its groups', async () => {
   const { realm, owner, ann, guest } = await buildRealm({ ann: 'member', guest: 'guest' })
-  const ids = await enterGroups(realm, ann)
+  const ids = await insertGroups(realm, ann)
   const { subscriptions } = expectSuccess(await ann.api.get('/users/me/subscriptions'))
   const names = subscriptions.map(({ name }: { name: string }) => name)
   expectSuccess(await ann.api.patch('/users/me/subscriptions', { delete: names }))

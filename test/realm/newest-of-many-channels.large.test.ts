@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { evictRealm } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { addChannels, changeRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
@@ -14,7 +14,7 @@ it('the newest message of a user in a thousand channels is found without asking 
     { channels: { theirs: ['ann'] } },
   )
   const names = Array.from({ length: MANY }, (_, at) => `channel ${at}`)
-  const channelIds = await enterChannels(realm, names)
+  const channelIds = await addChannels(realm, names)
   await changeRealm(realm, ({ sql }) =>
     sql.run(
       `INSERT INTO subscription (channel_id, user_id, is_active, since_event, since_message, color)

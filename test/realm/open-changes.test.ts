@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { commitsFromNow, leftAfterFirstCommit } from '../support/commits.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { idsIn } from '../support/messages.ts'
@@ -32,7 +32,7 @@ async function arrange() {
       channels: { from: ['owner', 'boss', 'ann'], to: { subscribers: ['owner', 'boss'], invite_only: true } },
     },
   )
-  const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: COUNT })
+  const first = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count: COUNT })
   const queue = await openQueue(ann, { event_types: ['delete_message'], fetch_event_types: [] })
   /** Returns the number of messages that Ann could read and was told to have lost. */
   const lost = async () =>

@@ -123,15 +123,15 @@ describe('while D1 is gone for a day', () => {
   it('searches page through the tail, and then the index, in order', async () => {
     const ids: number[] = []
     world.d1 = (call, kind) => (kind === 'batch' ? Promise.reject(new Error('D1 takes nothing')) : call())
-    for (let count = 0; count < 4; count += 1) ids.push(await outages.send(`needle ${count}`))
+    for (let count = 0; count < 4; count += 1) ids.push(await outages.send(`search term ${count}`))
     await changeRealm(outages.realm, (tx) => {
       for (let id = 1_001; id <= 2_600; id += 1) {
         tx.writeToD1({ statement: 'insert-message-body', row: [id, `other ${id}`, ''] })
       }
     })
-    expect(await found('needle')).toEqual(ids)
+    expect(await found('search term')).toEqual(ids)
     await outages.comeBack()
-    expect(await found('needle')).toEqual(ids)
+    expect(await found('search term')).toEqual(ids)
   })
 
   it('messages, evictions and alarms: nothing is lost or out of order', async () => {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { LaneWork } from '../../src/realm/outgoing/lane-work.ts'
-import { LANES } from '../../src/realm/outgoing/lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../../src/realm/outgoing/outgoing-work.ts'
+import { PoolWork } from '../../src/realm/outgoing/pool-work.ts'
+import { WORKER_POOLS } from '../../src/realm/outgoing/worker-pools.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 
 const { realm } = useRealmPerTest({})
 
 it('what ends without waiting for anything is sent some at a time', async () => {
-  const count = 4 * LANES.mail.jobsPerTurn
+  const count = 4 * WORKER_POOLS.mail.jobsPerSlice
   let left = count
   const work: OutgoingWork<{ readonly attempts: number }> = {
     lane: 'mail',
@@ -21,10 +21,10 @@ it('what ends without waiting for anything is sent some at a time', async () => 
     giveUp() {},
     nextAt: () => undefined,
   }
-  const sentInTurns = await inRealm(realm, async ({ parts }) => {
+  const sentInSlices = await inRealm(realm, async ({ parts }) => {
     const endings: (() => void)[] = []
     const pause = () => new Promise<void>((resolve) => endings.push(resolve))
-    beginOutgoing({ ...parts, lanes: new LaneWork(1), pause }, work)
+    beginOutgoing({ ...parts, lanes: new PoolWork(1), pause }, work)
     const sent: number[] = []
     for (let turn = 0; turn < 5; turn += 1) {
       // All that follows in the same turn has been done then.
@@ -34,5 +34,5 @@ it('what ends without waiting for anything is sent some at a time', async () => 
     }
     return sent
   })
-  expect(sentInTurns.map((sent) => sent / LANES.mail.jobsPerTurn)).toEqual([1, 2, 3, 4, 4])
+  expect(sentInSlices.map((sent) => sent / WORKER_POOLS.mail.jobsPerSlice)).toEqual([1, 2, 3, 4, 4])
 })

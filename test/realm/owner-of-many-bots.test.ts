@@ -2,12 +2,12 @@ import { beforeEach, expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
-import { LARGE_CHANGES_OF_COMMIT, ROWS_OF_ACCOUNT, ROWS_OF_TURN } from '../support/limits.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
+import { LARGE_CHANGES_OF_COMMIT, ROWS_OF_ACCOUNT, ROWS_OF_SLICE } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
-const AT_ONCE = Math.floor(ROWS_OF_TURN / ROWS_OF_ACCOUNT)
+const AT_ONCE = Math.floor(ROWS_OF_SLICE / ROWS_OF_ACCOUNT)
 const MORE = 15
 
 // The object's own alarm would close further bots between two requests.
@@ -16,7 +16,7 @@ beforeEach(keepAlarmsAway)
 /** An organization in which a user owns more bots than one commit closes. */
 async function arrange(count = AT_ONCE + MORE) {
   const { realm, owner, ann, ben } = await buildRealm({ ann: 'member', ben: 'member' })
-  const bots = await enterUsers(realm, count)
+  const bots = await insertUsers(realm, count)
   const ids = bots.map(({ id }) => id)
   await changeRealm(realm, ({ sql }) =>
     sql.run(

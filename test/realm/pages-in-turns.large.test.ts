@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels, inRealm, subscribe } from '../support/inside.ts'
+import { insertMessages } from '../support/inserted-messages.ts'
+import { addChannels, changeRealm, inRealm, subscribe } from '../support/inside.ts'
 import { MESSAGES_AT_ONCE } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 /** In each of two channels: together more than two answers of the object hold. */
 const COUNT = MESSAGES_AT_ONCE + 100
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ids = []
   for (const { id: channelId } of [hall, cellar]) {
     ids.push(
-      ...(await enterMessages(realm, realm.owner, { channelId, topic: 'long', count: COUNT, length: 20 })),
+      ...(await insertMessages(realm, realm.owner, { channelId, topic: 'long', count: COUNT, length: 20 })),
     )
   }
   expectSuccess(await realm.owner.api.patch(`/streams/${cellar.id}`, { is_private: true }))
@@ -51,7 +51,7 @@ async function fetchAll(
     sql.watch.forget()
     readings.limits = { ...readings.limits, rowsOfTurn }
   })
-  const { answer, ...watched } = await inWatchedTurns(realm, () => ben.api.get('/messages', window), during)
+  const { answer, ...watched } = await inWatchedSlices(realm, () => ben.api.get('/messages', window), during)
   const { messages, ...found } = expectSuccess(answer)
   return { messages, found, ...watched }
 }
@@ -76,8 +76,8 @@ describe('a page of thousands', () => {
     const inOneTurn = await fetchAll(ENDLESS)
     expect(inOneTurn.turns).toBe(0)
     expect(idsOf(inOneTurn)).toEqual(expect.arrayContaining(ids))
-    const { turns, most, ...inTurns } = await fetchAll(200)
-    expect(inTurns).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
+    const { turns, most, ...inSlices } = await fetchAll(200)
+    expect(inSlices).toEqual({ messages: inOneTurn.messages, found: inOneTurn.found })
     expect(turns).toBeGreaterThan(2)
     // The last one presents some.
     expect(most).toBeLessThan(3 * MESSAGES_AT_ONCE)
@@ -85,12 +85,12 @@ describe('a page of thousands', () => {
 
   it('looks up the channels of its messages in a few statements', async () => {
     const names = Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`)
-    const channelIds = await enterChannels(realm, names)
+    const channelIds = await addChannels(realm, names)
     await changeRealm(realm, (tx) => {
       for (const id of channelIds) subscribe(tx, id, [ben.id], '#c2c2c2')
     })
     for (const channelId of channelIds) {
-      await enterMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })
+      await insertMessages(realm, realm.owner, { channelId, topic: 'short', count: 1, length: 20 })
     }
     const newest = { ...EVERYTHING, num_before: CHANNELS }
     const { messages } = await fetchAll(ENDLESS, undefined, newest)

@@ -7,9 +7,9 @@ import { consentingIds, listExports } from '../../src/store/exports/export-rows.
 import { findMessages } from '../../src/store/messages/message-rows.ts'
 import { rangesReceivedByAny, receivedByMany } from '../../src/store/subscriptions/periods-of-many-rows.ts'
 import { isReceived, receivedRanges } from '../../src/store/subscriptions/received-range-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm, subscribe } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { changeRealm, inRealm, insertUsers, subscribe } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { buildRealm, useRealm } from '../support/use-realm.ts'
 
@@ -77,11 +77,15 @@ it('an export asks once for all who consent what they received in a protected ch
   const MESSAGES = 40
   const { realm: large, owner: admin } = await buildRealm()
   const room = await buildChannel([admin])
-  const first = await enterInIndex(large, admin, { channelId: room.id, topic: 'before', count: MESSAGES })
-  const people = await enterUsers(large, COUNT, room.id)
+  const first = await insertInIndex(large, admin, { channelId: room.id, topic: 'before', count: MESSAGES })
+  const people = await insertUsers(large, COUNT, room.id)
   expectSuccess(await admin.api.patch(`/streams/${room.id}`, PROTECTED))
   expectSuccess(await admin.api.delete('/users/me/subscriptions', { subscriptions: [room.name] }))
-  const later = await enterInIndex(large, people[0]!, { channelId: room.id, topic: 'after', count: MESSAGES })
+  const later = await insertInIndex(large, people[0]!, {
+    channelId: room.id,
+    topic: 'after',
+    count: MESSAGES,
+  })
   await changeRealm(large, (tx) => {
     tx.sql.run(`UPDATE user SET settings = json_set(settings, '$.allow_private_data_export', json('true'))`)
   })
@@ -127,7 +131,7 @@ async function readSource(
 it('a page of an export ends once its channels have cost enough rows', async () => {
   const COUNT = 3_000
   const { realm: large, owner: admin } = await buildRealm()
-  const people = await enterUsers(large, COUNT)
+  const people = await insertUsers(large, COUNT)
   const rooms = await Promise.all(Array.from({ length: 6 }, () => buildChannel([admin])))
   for (const room of rooms) {
     await changeRealm(large, (tx) =>

@@ -8,7 +8,7 @@ import { insertLinkifier, listLinkifiers } from '../support/inside-rows.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { expectRefusal } from '../support/refusals.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 import { world } from '../support/world.ts'
 
 const { realm, ann, bob, plans } = useRealm(
@@ -57,7 +57,7 @@ describe('a long text', () => {
     const { full_name } = expectSuccess(await bob.api.get('/users/me'))
     const content = `@**${full_name}** ${'so **much** '.repeat(500)}`
     const send = () => ann.api.post('/messages', { type: 'channel', to: plans.id, topic: 'long', content })
-    const { answer, turns } = await inWatchedTurns(realm, send, async (turn) => {
+    const { answer, turns } = await inWatchedSlices(realm, send, async (turn) => {
       // It has been rendered.
       if (turn === 3) expectSuccess(await bob.api.patch('/settings', { full_name: 'Somebody else' }))
     })
@@ -65,7 +65,7 @@ describe('a long text', () => {
     const { message } = expectSuccess(await bob.api.get(`/messages/${expectSuccess(answer).id}`))
     expect(message.flags).not.toContain('mentioned')
     expect(message.content).not.toContain('user-mention')
-    const again = await inWatchedTurns(realm, () => bob.api.post('/messages/render', { content }))
+    const again = await inWatchedSlices(realm, () => bob.api.post('/messages/render', { content }))
     expect([again.turns, expectSuccess(again.answer).rendered]).toEqual([3, message.content])
   })
 })
@@ -73,7 +73,7 @@ describe('a long text', () => {
 describe('link rules that have not been used yet', () => {
   const RULES = 60
   /** Stores rules as from before there were limits: they match a name and a number. */
-  const enterRules = (name: string) =>
+  const insertRules = (name: string) =>
     changeRealm(realm, ({ sql }) => {
       for (let at = 0; at < RULES; at += 1) {
         insertLinkifier(sql, { pattern: `${name}${at}-(?P<n>[0-9]+)`, urlTemplate: 'https://a.example/{n}' })
@@ -107,7 +107,7 @@ describe('link rules that have not been used yet', () => {
   }
 
   it('are not compiled for a user whose key is wrong', async () => {
-    await enterRules('A')
+    await insertRules('A')
     const stranger = new ApiClient({
       host: realm.host,
       realmId: realm.id,
@@ -135,7 +135,7 @@ describe('link rules that have not been used yet', () => {
     for (const topic of topics) {
       expectSuccess(await ann.api.post('/messages', { type: 'channel', to: plans.id, topic, content: 'x' }))
     }
-    await enterRules('B')
+    await insertRules('B')
     const narrow = [{ operator: 'channel', operand: plans.id }]
     const page = { anchor: 'newest', num_before: RULES, num_after: 0, narrow }
     const { messages } = expectSuccess(await bob.api.get('/messages', page))
@@ -149,7 +149,7 @@ describe('link rules that have not been used yet', () => {
     const dueAt = Math.floor(Date.now() / 1_000 + world.clockOffset) + 600
     const reminder = { message_id: id, scheduled_delivery_timestamp: dueAt }
     expectSuccess(await ann.api.post('/reminders', reminder))
-    await enterRules('D')
+    await insertRules('D')
     world.clockOffset += 601
     const compiled = await compiledInTransactions('D', () => runAlarms(realm, 3))
     expect(Math.max(...compiled)).toBe(0)
@@ -157,7 +157,7 @@ describe('link rules that have not been used yet', () => {
   })
 
   it('make links in the description of a channel', async () => {
-    await enterRules('C')
+    await insertRules('C')
     const description = textFor('C')
     const change = { description: JSON.stringify(description) }
     expectSuccess(await ann.api.patch(`/streams/${plans.id}`, change))

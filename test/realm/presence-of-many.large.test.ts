@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // What the first answer has read serves the next.
 neverEvict()
@@ -14,8 +14,8 @@ neverEvict()
 const MANY = 2_100
 const { realm, owner, ann, guest } = useRealm({ ann: 'member', guest: 'guest' })
 
-async function enterPresent(channelId: number): Promise<TestUser[]> {
-  const people = await enterUsers(realm, MANY, channelId)
+async function insertPresent(channelId: number): Promise<TestUser[]> {
+  const people = await insertUsers(realm, MANY, channelId)
   await changeRealm(realm, (tx) => {
     const presence = tx.recallToChange(PRESENCE)
     const seen = { activeAt: Math.floor(tx.now), connectedAt: Math.floor(tx.now) }
@@ -30,7 +30,7 @@ async function present(user: TestUser): Promise<string[]> {
 
 it('everybody’s presence follows who closes, hides or shows their address', async () => {
   const hall = await buildChannel([owner])
-  const people = await enterPresent(hall.id)
+  const people = await insertPresent(hall.id)
   const [closed, hiding] = [people[0]!, people[1]!]
   const emails = people.map(({ email }) => email)
   expect(await present(ann)).toEqual(expect.arrayContaining(emails))
@@ -58,11 +58,11 @@ it('everybody’s presence follows who closes, hides or shows their address', as
 })
 
 it('people who are listed in turns are shown as they are when all is answered', async () => {
-  const people = await enterPresent((await buildChannel([owner])).id)
+  const people = await insertPresent((await buildChannel([owner])).id)
   const [closed, hiding] = [people[0]!, people[1]!]
-  await enterUsers(realm, MANY)
+  await insertUsers(realm, MANY)
   expectSuccess(await hiding.api.patch('/settings', { full_name: 'Hiding' }))
-  const { answer, turns, most } = await inWatchedTurns(
+  const { answer, turns, most } = await inWatchedSlices(
     realm,
     () => present(ann),
     async (turn) => {

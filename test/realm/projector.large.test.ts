@@ -6,7 +6,7 @@ import { bodyDatabase } from '../support/body-database.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { applyBatch, readApplied } from '../support/inside-deployment.ts'
-import { TEXT_OF_TURN } from '../support/limits.ts'
+import { TEXT_OF_SLICE } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
@@ -112,10 +112,10 @@ describe('the projection', () => {
     })
     await expect.poll(isCaughtUp).toBe(true)
     expect(Object.keys(await bodies())).toHaveLength(200)
-    expect(Math.max(...texts)).toBeLessThanOrEqual(TEXT_OF_TURN)
+    expect(Math.max(...texts)).toBeLessThanOrEqual(TEXT_OF_SLICE)
     // As large as they may be: the first goes alone, before the others are there.
     const all = texts.reduce((sum, length) => sum + length)
-    expect(texts.length).toBeLessThanOrEqual(Math.ceil(all / TEXT_OF_TURN) + 2)
+    expect(texts.length).toBeLessThanOrEqual(Math.ceil(all / TEXT_OF_SLICE) + 2)
   })
 
   it('rests between batches, so that what is written in a row goes together', async () => {

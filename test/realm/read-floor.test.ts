@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { realmStub } from '../support/api.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import {
   buildChannel,
   buildUser,
@@ -9,6 +8,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -60,7 +60,7 @@ describe('the read floor', () => {
     expectSuccess(await carol.api.post('/mark_all_as_read'))
     const old = await sendTo(ann, muted.id, 'old', 'still unread')
     const loudIds = { channelId: loud.id, topic: 'loud', count: MESSAGES }
-    const first = await enterInIndex(realm, ann, loudIds)
+    const first = await insertInIndex(realm, ann, loudIds)
     // One by one, as clients do it, so the floor stays where it is.
     for (let at = 0; at < MESSAGES; at += 4_000) {
       const messages = Array.from({ length: 4_000 }, (_, index) => first + at + index)

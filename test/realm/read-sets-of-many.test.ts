@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { IDS_PER_BLOCK } from '../../src/store/messages/flags/message-id-set.ts'
 import { ReadSet, usersWhoseSetHas } from '../../src/store/messages/flags/read-rows.ts'
 import { findUsers } from '../../src/store/users/user-rows.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 it('the users who have read a message are those whose own sets have it', async () => {
   const { realm } = await buildRealm()
-  const ids = (await enterUsers(realm, 24)).map(({ id }) => id)
+  const ids = (await insertUsers(realm, 24)).map(({ id }) => id)
   // The eight bits of a byte, and the first and the last of the block.
   const messages = [0, ...Array.from({ length: 8 }, (_, at) => 2_000 + at), IDS_PER_BLOCK - 1].map(
     (at) => IDS_PER_BLOCK + at,

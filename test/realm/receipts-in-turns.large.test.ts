@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
-import { enterUsers } from '../support/inside.ts'
+import { insertUsers } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // The object that is asked is the one whose turns are watched.
 neverEvict()
@@ -17,7 +17,7 @@ const { realm, owner, ann, hall, cellar } = useRealm(
 
 let people: TestUser[]
 beforeAll(async () => {
-  people = await enterUsers(realm, MANY, hall.id)
+  people = await insertUsers(realm, MANY, hall.id)
 })
 
 const read = async (user: TestUser, id: number, op = 'add') =>
@@ -26,7 +26,7 @@ const read = async (user: TestUser, id: number, op = 'add') =>
 /** Asks over HTTP who has read a message, and does something in each turn besides the last. */
 async function receipts(id: number, during?: (turn: number) => Promise<unknown>) {
   const ask = () => ann.api.get(`/messages/${id}/read_receipts`)
-  const { answer, ...watched } = await inWatchedTurns(realm, ask, during)
+  const { answer, ...watched } = await inWatchedSlices(realm, ask, during)
   return { userIds: expectSuccess(answer).user_ids as number[], ...watched }
 }
 

@@ -3,8 +3,8 @@ import { RECENT_MESSAGES } from '../../src/core/budgets.ts'
 import { findMessage, newestMessageId } from '../../src/store/messages/message-rows.ts'
 import { insertMessage, recentMessages } from '../../src/store/messages/recent-message-rows.ts'
 import type { ApiResponse } from '../support/api.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -57,7 +57,7 @@ let first = 0
 
 beforeAll(async () => {
   // More than a block, so that a whole one is remembered.
-  first = await enterInIndex(realm, owner, {
+  first = await insertInIndex(realm, owner, {
     channelId: hall.id,
     topic: 'tides',
     count: 2 * RECENT_MESSAGES.ids,

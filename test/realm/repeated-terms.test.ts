@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { actorOf } from '../../src/model/caller.ts'
 import { compileNarrow } from '../../src/model/messages/narrow/compile-narrow.ts'
 import { findUser } from '../../src/store/users/user-rows.ts'
-import { changeRealm, enterChannels, enterUsers } from '../support/inside.ts'
+import { addChannels, changeRealm, insertUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'
 
 it('a term that is repeated is tested once for each message', async () => {
@@ -23,8 +23,8 @@ it('a term that is repeated is tested once for each message', async () => {
 
 it('many senders, channels, topics and people that are excluded are one test each', async () => {
   const { realm, owner } = await buildRealm()
-  const people = await enterUsers(realm, 40)
-  const channelIds = await enterChannels(
+  const people = await insertUsers(realm, 40)
+  const channelIds = await addChannels(
     realm,
     Array.from({ length: 40 }, (_, at) => `channel ${at}`),
   )

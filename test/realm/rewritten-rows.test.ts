@@ -38,7 +38,7 @@ const [FIRST, SECOND] = [1, 2].map((number): SchemaStep => {
 }) as [SchemaStep, SchemaStep]
 
 /** Enters reactions of people who are not there to messages that are not there. */
-function enterReactions(realm: TestRealm, count: number): Promise<void> {
+function insertReactions(realm: TestRealm, count: number): Promise<void> {
   return changeRealm(realm, ({ sql }) => {
     sql.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -67,7 +67,7 @@ describe('rows that a step rewrites', () => {
   it('are rewritten in pieces behind requests, by one step after another, whatever stops the object', async () => {
     const { realm, owner } = await buildRealm()
     const count = 25 * ENTRIES_AT_ONCE + 10
-    await enterReactions(realm, count)
+    await insertReactions(realm, count)
     world.furtherSteps = [FIRST, SECOND]
     // A request waits for none of them, even if the alarm never comes.
     world.alarm = async () => {}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { enterUsers, inRealm } from '../support/inside.ts'
+import { inRealm, insertUsers } from '../support/inside.ts'
 import type { RowCounts, Runtime } from '../support/inside-types.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestQueue } from '../support/queues.ts'
@@ -23,7 +23,7 @@ interface Crowd {
 
 async function crowdOf(count: number): Promise<Crowd> {
   const { realm, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const [user, ...people] = (await enterUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
+  const [user, ...people] = (await insertUsers(realm, count - 1, channel.id)) as [TestUser, ...TestUser[]]
   const queue = await openQueue(user, { event_types: ['message'], fetch_event_types: [] })
   // A first message also writes its topic, its conversation and the client's name.
   const { id: messageId } = await send({ realm, channel })

@@ -4,7 +4,7 @@ import { askEndpoint, isRehearsed } from '../permission-matrix/ask.ts'
 import { ACTOR_NAMES, type Actor, type Destination } from '../permission-matrix/cast.ts'
 import {
   asVisitor,
-  foundOrganization,
+  createOrganization,
   type Organization,
   SITUATIONS,
 } from '../permission-matrix/organization.ts'
@@ -20,7 +20,7 @@ import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm, subscribe } from '../support/inside.ts'
+import { addChannels, changeRealm, inRealm, insertUsers, subscribe } from '../support/inside.ts'
 import { ENDPOINTS } from '../support/inside-declarations.ts'
 import type { Runtime } from '../support/inside-types.ts'
 import { captureLog } from '../support/log-lines.ts'
@@ -51,11 +51,11 @@ let large: Organization
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  small = await foundOrganization({ isSmall: true })
+  small = await createOrganization({ isSmall: true })
   // On a slow machine the rest takes so long that the platform would evict it.
   const staysAwake = setInterval(() => void inRealm(small.realm, () => {}), 2_000)
-  open = await foundOrganization()
-  large = await foundLarge()
+  open = await createOrganization()
+  large = await createLarge()
   clearInterval(staysAwake)
   // The Worker looks once for another client in place of the page, whose level its browsers have.
   await asVisitor(() => askEndpoint(open, OF_VISITORS[0]!, 'visitor', 'web-public'))
@@ -69,10 +69,10 @@ afterEach(() => {
 const [PEOPLE, CHANNELS] = [2_000, 200]
 
 /** Everybody subscribes to the channels of the table, as far as these have subscribers and are open. */
-async function foundLarge(): Promise<Organization> {
-  const of = await foundOrganization({ isSmall: true })
-  const everybody = (await enterUsers(of.realm, PEOPLE)).map(({ id }) => id)
-  await enterChannels(
+async function createLarge(): Promise<Organization> {
+  const of = await createOrganization({ isSmall: true })
+  const everybody = (await insertUsers(of.realm, PEOPLE)).map(({ id }) => id)
+  await addChannels(
     of.realm,
     Array.from({ length: CHANNELS }, (_, at) => `further ${at}`),
   )
@@ -187,7 +187,7 @@ async function preparedCostIn(of: Organization, row: Row) {
 }
 
 /** Watches the turns of an object's thread. Returns a function that ends this and gives the most rows that one has read and written. */
-function watchTurns(sql: Runtime['sql']): () => number {
+function watchSlices(sql: Runtime['sql']): () => number {
   let [rows, most, isOpen] = [0, 0, false]
   const count = sql.count.bind(sql)
   sql.count = (counts, statements) => {
@@ -242,7 +242,7 @@ async function costIn(
   await forgetTexts()
   const before = { ...sql.counts }
   const log = captureLog()
-  const turns = watchTurns(sql)
+  const turns = watchSlices(sql)
   await askEndpoint(of, row, actor, destination)
   const turn = turns()
   const after = { ...sql.counts }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { BYTES_AT_ONCE, ROWS_OF_TURN } from '../../src/core/budgets.ts'
+import { BYTES_AT_ONCE, ROWS_OF_SLICE } from '../../src/core/budgets.ts'
 import type { RowCounts } from '../../src/core/sql.ts'
 import { newestLogId, readWritesAfter } from '../../src/events/log.ts'
 import { forgetOld } from '../../src/model/retention/retention.ts'
@@ -8,9 +8,9 @@ import { putEmptiedTopic } from '../../src/store/messages/topic-rows.ts'
 import { oldestUnclaimedAt, putUnclaimed } from '../../src/store/uploads/removal-rows.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
+import { addChannels, changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { ENTRIES_AT_ONCE } from '../support/limits.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { rowsOfTransactions } from '../support/rows-of-transactions.ts'
@@ -39,7 +39,7 @@ describe('the rows of a turn', () => {
   it('that registers a user in thousands of channels again are not their subscriptions', async () => {
     const CHANNELS = 3_500
     const { realm, ann } = await buildRealm({ ann: 'member' })
-    const ids = await enterChannels(
+    const ids = await addChannels(
       realm,
       Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`),
     )
@@ -66,7 +66,7 @@ describe('the rows of a turn', () => {
       { channels: { channel: ['owner', 'ann', 'ben'] } },
     )
     const enter = (sender: TestUser, count: number) =>
-      enterInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
+      insertInIndex(realm, sender, { channelId: channel.id, topic: 'long', count })
     await enter(realm.owner, 6_000)
     const first = await enter(ben, ENTRIES_AT_ONCE + 100)
     const found = await rowsOfTransactions(realm, async () => {
@@ -87,7 +87,7 @@ describe('the rows of a turn', () => {
       { channels: { channel: ['owner', 'ann'] } },
     )
     const COUNT = 3 * ENTRIES_AT_ONCE
-    await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count: COUNT })
+    await insertInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count: COUNT })
     for (const flag of ['read', 'starred']) {
       const found = await rowsOfTransactions(realm, async () => {
         const narrow = [['channel', channel.name]]
@@ -105,11 +105,11 @@ describe('the rows of a turn', () => {
     const { realm, owner, from } = await buildRealm({}, { channels: { from: ['owner'] } })
     const to = await buildChannel([owner], { invite_only: true, history_public_to_subscribers: false })
     const PEOPLE = 300
-    const people = await enterUsers(realm, PEOPLE)
+    const people = await insertUsers(realm, PEOPLE)
     const principals = people.map(({ id }) => id)
     const subscriptions = [{ name: from.name }, { name: to.name }]
     expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions, principals }))
-    const first = await enterInIndex(realm, owner, { channelId: from.id, topic: 'long', count: 20 })
+    const first = await insertInIndex(realm, owner, { channelId: from.id, topic: 'long', count: 20 })
     const asked = await statementsDuring(realm, async () => {
       const params = {
         stream_id: to.id,
@@ -143,7 +143,7 @@ describe('the rows of a turn', () => {
 
   it('of housekeeping that deletes the log are those of its budget', async () => {
     const { realm } = await buildRealm()
-    const COUNT = 2 * ROWS_OF_TURN + 500
+    const COUNT = 2 * ROWS_OF_SLICE + 500
     await changeRealm(realm, (tx) => {
       for (let count = 0; count < COUNT; count += 1) tx.emit(BLANK_EVENT, { users: [] })
     })
@@ -163,7 +163,7 @@ describe('the rows of a turn', () => {
       return runs
     })
     expect(found.reduce((sum, rows) => sum + rows)).toBeGreaterThanOrEqual(COUNT)
-    expect(Math.max(...found)).toBeLessThanOrEqual(ROWS_OF_TURN + 10)
+    expect(Math.max(...found)).toBeLessThanOrEqual(ROWS_OF_SLICE + 10)
   })
 
   it('of housekeeping that deletes long entries of the log are fewer', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countRows } from '../support/counted-rows.ts'
 import { buildUser, expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { addChannels, changeRealm } from '../support/inside.ts'
 import { changeUser } from '../support/inside-rows.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -25,7 +25,7 @@ async function register() {
 }
 
 it('registrations share all channels, whatever others do all day', async () => {
-  await enterChannels(
+  await addChannels(
     realm,
     Array.from({ length: CHANNELS }, (_, at) => `channel ${at}`),
   )

@@ -4,7 +4,7 @@ import { ApiClient, evictRealm } from '../support/api.ts'
 import { BLANK_EVENT } from '../support/blank-event.ts'
 import { buildUser, expectSuccess, type TestUser } from '../support/factories.ts'
 import { holdPolls } from '../support/held-polls.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { untilProjected } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue } from '../support/queues.ts'
@@ -19,7 +19,7 @@ let readers: TestUser[]
 neverEvict()
 useReliableD1()
 beforeAll(async () => {
-  readers = await enterUsers(realm, POLLS, channel.id)
+  readers = await insertUsers(realm, POLLS, channel.id)
 })
 
 const messagesOnly = { event_types: ['message'], fetch_event_types: [], apply_markdown: false }

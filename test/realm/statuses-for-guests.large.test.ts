@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { NO_STATUS, putStatus } from '../../src/store/presence/presence-and-status-rows.ts'
 import { countRows } from '../support/counted-rows.ts'
 import { buildChannel, expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers } from '../support/inside.ts'
+import { changeRealm, insertUsers } from '../support/inside.ts'
 import { sendDirect } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
@@ -35,8 +35,8 @@ async function build() {
   const members = user_groups.find(({ name }: { name: string }) => name === 'role:members').id as number
   expectSuccess(await owner.api.patch('/realm', { can_access_all_users_group: { new: members } }))
   const hall = await buildChannel([owner, guest])
-  const people = await enterUsers(realm, MANY, hall.id)
-  const [stranger] = await enterUsers(realm, 1)
+  const people = await insertUsers(realm, MANY, hall.id)
+  const [stranger] = await insertUsers(realm, 1)
   await changeRealm(realm, (tx) => {
     for (const { id } of [...people, stranger!]) putStatus(tx.sql, id, { ...NO_STATUS, status_text: `${id}` })
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listSubscriptionsOfUser } from '../../src/store/subscriptions/subscriber-rows.ts'
 import { findSubscription } from '../../src/store/subscriptions/subscription-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels, subscribe } from '../support/inside.ts'
+import { addChannels, changeRealm, subscribe } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
 const MANY = 2_050
@@ -10,7 +10,7 @@ const { realm, owner, ann } = useRealm({ ann: 'member' })
 
 it('a user’s thousands of subscriptions are listed once, past ones and their settings included', async () => {
   const names = Array.from({ length: MANY }, (_, at) => `many ${at}`)
-  const ids = await enterChannels(realm, names)
+  const ids = await addChannels(realm, names)
   await changeRealm(realm, (tx) => {
     for (const id of ids) subscribe(tx, id, [ann.id, owner.id])
   })

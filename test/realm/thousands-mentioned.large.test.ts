@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { countRows } from '../support/counted-rows.ts'
 import { expectSuccess, type TestRealm, type TestUser } from '../support/factories.ts'
-import { buildBot, changeRealm, enterChannels, enterUsers, inRealm } from '../support/inside.ts'
+import { addChannels, buildBot, changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { insertMembers } from '../support/inside-rows.ts'
 import type { WritableSql } from '../support/inside-types.ts'
 import { FLAG_BIT } from '../support/message-bits.ts'
@@ -13,7 +13,7 @@ neverEvict()
 /** From this number on, all accounts and all subscribers are read, instead of these. */
 const THOUSANDS = 3_000
 
-function enterGroup(realm: TestRealm, name: string, members: readonly number[]): Promise<void> {
+function insertGroup(realm: TestRealm, name: string, members: readonly number[]): Promise<void> {
   return changeRealm(realm, ({ sql }) => {
     const query = `INSERT INTO user_group (name, name_key) VALUES (?1, lower(?1)) RETURNING id`
     insertMembers(sql, sql.runForFirst<{ id: number }>(query, name)!.id, members)
@@ -39,15 +39,15 @@ async function flagsFor({ api }: TestUser, messageId: number): Promise<unknown> 
 
 it('of thousands in groups, subscribers with open accounts and reading bots are mentioned', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, THOUSANDS, channel.id)
-  const [outsider] = await enterUsers(realm, 1)
+  const people = await insertUsers(realm, THOUSANDS, channel.id)
+  const [outsider] = await insertUsers(realm, 1)
   const bot = await buildBot(realm, owner)
   const closed = people[5]!
   const ids = people.map(({ id }) => id)
   await changeRealm(realm, ({ sql }) => sql.run(`UPDATE user SET is_active = 0 WHERE id = ?`, closed.id))
   // Many of them are in both groups.
-  await enterGroup(realm, 'most', [...ids.slice(10), outsider!.id])
-  await enterGroup(realm, 'some', [bot.id, ...ids.slice(0, 1_000).reverse()])
+  await insertGroup(realm, 'most', [...ids.slice(10), outsider!.id])
+  await insertGroup(realm, 'some', [bot.id, ...ids.slice(0, 1_000).reverse()])
   const expected = [...ids.filter((id) => id !== closed.id), bot.id].sort((a, b) => a - b)
   const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*most* @*some*' }
   const sent = await countRows(owner.api, 'POST', '/messages', params)
@@ -70,9 +70,9 @@ it('of thousands in groups, subscribers with open accounts and reading bots are 
 
 it('an edit that mentions a group again skips accounts closed meanwhile', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, 20, channel.id)
+  const people = await insertUsers(realm, 20, channel.id)
   const ids = people.map(({ id }) => id)
-  await enterGroup(realm, 'all', ids)
+  await insertGroup(realm, 'all', ids)
   const params = { type: 'channel', to: channel.id, topic: 'news', content: '@*all*' }
   const { id } = expectSuccess(await owner.api.post('/messages', params))
   const edit = async (content: string) => expectSuccess(await owner.api.patch(`/messages/${id}`, { content }))
@@ -87,11 +87,11 @@ it('an edit that mentions a group again skips accounts closed meanwhile', async 
 
 it('of all whom an edit of a moved message mentions, periods are asked for together', async () => {
   const { realm, owner, channel } = await buildRealm({}, { channels: { channel: ['owner'] } })
-  const people = await enterUsers(realm, 400, channel.id)
-  const [late] = await enterUsers(realm, 1)
+  const people = await insertUsers(realm, 400, channel.id)
+  const [late] = await insertUsers(realm, 1)
   const ids = people.map(({ id }) => id)
-  await enterGroup(realm, 'all', [...ids, late!.id])
-  const [target] = await enterChannels(realm, ['target'])
+  await insertGroup(realm, 'all', [...ids, late!.id])
+  const [target] = await addChannels(realm, ['target'])
   const subscribe = async (principals: readonly number[]) => {
     const subscriptions = [{ name: 'target' }]
     expectSuccess(await owner.api.post('/users/me/subscriptions', { subscriptions, principals }))

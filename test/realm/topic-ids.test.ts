@@ -4,7 +4,7 @@ import {
   listTopicMessageIds,
   listTopicMessagesSince,
 } from '../../src/store/messages/move/topic-message-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -12,8 +12,8 @@ const { realm, owner, channel } = useRealm({}, { channels: { channel: ['owner'] 
 
 it('messages of a topic are listed in several rows, the last full or not', async () => {
   const COUNT = 12
-  const first = await enterInIndex(realm, owner, { channelId: channel.id, topic: 'long', count: COUNT })
-  await enterInIndex(realm, owner, { channelId: channel.id, topic: 'another', count: 3 })
+  const first = await insertInIndex(realm, owner, { channelId: channel.id, topic: 'long', count: COUNT })
+  await insertInIndex(realm, owner, { channelId: channel.id, topic: 'another', count: 3 })
   const all = Array.from({ length: COUNT }, (_, at) => first + at)
   for (const inOneRow of [5, 6, 12, 13]) {
     const found = await inRealm(realm, ({ parts: { sql } }) => {

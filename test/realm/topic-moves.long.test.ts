@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../support/api.ts'
 import { countRows } from '../support/counted-rows.ts'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { MOVED_IN_ONE_EVENT } from '../support/limits.ts'
 import { sendTo } from '../support/messages.ts'
 import { openQueue, type TestEvent } from '../support/queues.ts'
@@ -161,7 +161,7 @@ describe('topics that are moved', () => {
     const written: number[] = []
     for (const count of [100, 5_000]) {
       const channel = await buildChannel([realm.owner])
-      const first = await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
+      const first = await insertInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
       const queue = await openQueue(realm.owner, { event_types: ['update_message'], fetch_event_types: [] })
       const change: Record<string, ParameterValue> = { topic: newTopic, propagate_mode: 'change_all' }
       const { object, d1 } = await countRows(realm.owner.api, 'PATCH', `/messages/${first}`, change)
@@ -176,7 +176,7 @@ describe('topics that are moved', () => {
   it('emit events of limited size, with the named message in the first', async () => {
     const channel = await buildChannel([owner])
     const count = 2 * MOVED_IN_ONE_EVENT + 10
-    const first = await enterInIndex(realm, owner, { channelId: channel.id, topic: 'long', count })
+    const first = await insertInIndex(realm, owner, { channelId: channel.id, topic: 'long', count })
     const queue = await openQueue(owner, { event_types: ['update_message'], fetch_event_types: [] })
     const named = first + MOVED_IN_ONE_EVENT + 1
     expectSuccess(
@@ -201,7 +201,7 @@ describe('topics that are moved', () => {
     const channel = await buildChannel([realm.owner])
     // Ids with commas: 2.4 MB.
     const count = 350_000
-    const first = await enterInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
+    const first = await insertInIndex(realm, realm.owner, { channelId: channel.id, topic: 'long', count })
     const queue = await openQueue(realm.owner, { event_types: ['update_message'] })
     const params = { topic: 'other', propagate_mode: 'change_all', send_notification_to_new_thread: false }
     expectSuccess(await realm.owner.api.patch(`/messages/${first}`, params))

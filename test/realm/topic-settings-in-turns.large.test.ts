@@ -39,7 +39,7 @@ async function allEvents(queue: TestQueue): Promise<TestEvent[]> {
   return events.length === 0 ? [] : [...events, ...(await allEvents(queue))]
 }
 
-const enterMany = () =>
+const insertMany = () =>
   changeRealm(realm, (tx) => {
     for (let at = 0; at < MANY; at += 1) {
       const setting = { userId: ann.id, channelId: hall.id, name: `topic ${at}`, updatedAt: tx.now }
@@ -48,7 +48,7 @@ const enterMany = () =>
   })
 
 it('thousands of settings that change while they are read are there, or in events', async () => {
-  await enterMany()
+  await insertMany()
   const queues = await Promise.all(
     Array.from({ length: 4 }, async (_, at) => {
       const queue = await openQueue(ann, {})

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterManyTopics } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { insertManyTopics } from '../support/inserted-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 // The object that lists them is the one whose turns are watched.
 neverEvict()
@@ -30,18 +30,18 @@ interface Topic {
   readonly max_id: number
 }
 
-const enterTopics = (channelId: number, prefix: string) =>
-  enterManyTopics(realm, owner, { channelId, prefix, count: MANY })
+const insertTopics = (channelId: number, prefix: string) =>
+  insertManyTopics(realm, owner, { channelId, prefix, count: MANY })
 
 let inHall: number
 let inCellar: number
 let inGap: number
 beforeAll(async () => {
-  inHall = await enterTopics(hall.id, 'Topic ')
-  inCellar = await enterTopics(cellar.id, 'Old ')
+  inHall = await insertTopics(hall.id, 'Topic ')
+  inCellar = await insertTopics(cellar.id, 'Old ')
   const own = { subscriptions: [cellar.name] }
   expectSuccess(await ben.api.delete('/users/me/subscriptions', own))
-  inGap = await enterTopics(cellar.id, 'While Ben was away ')
+  inGap = await insertTopics(cellar.id, 'While Ben was away ')
   const back = { subscriptions: [{ name: cellar.name }], principals: [ben.id] }
   expectSuccess(await owner.api.post('/users/me/subscriptions', back))
 })
@@ -49,7 +49,7 @@ beforeAll(async () => {
 /** Lists topics over HTTP, and does something in each turn besides the last. */
 async function listed(user: TestUser, channelId: number, during: (turn: number) => Promise<unknown>) {
   const ask = () => user.api.get(`/users/me/${channelId}/topics`, { allow_empty_topic_name: true })
-  const { answer, ...watched } = await inWatchedTurns(realm, ask, during)
+  const { answer, ...watched } = await inWatchedSlices(realm, ask, during)
   return { topics: expectSuccess(answer).topics as Topic[], ...watched }
 }
 

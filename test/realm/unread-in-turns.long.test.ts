@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterInIndex } from '../support/entered-messages.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
+import { insertInIndex } from '../support/inserted-messages.ts'
 import { inRealm } from '../support/inside.ts'
 import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 /** More messages than one turn finds, in channels and below the floor. */
 const COUNT = 5_000
@@ -23,7 +23,7 @@ beforeAll(async () => {
   expectSuccess(await ben.api.post('/mark_all_as_read'))
   ids = []
   for (const { id: channelId } of [hall, cellar]) {
-    const first = await enterInIndex(realm, realm.owner, { channelId, topic: 'long', count: COUNT })
+    const first = await insertInIndex(realm, realm.owner, { channelId, topic: 'long', count: COUNT })
     ids.push(...Array.from({ length: COUNT }, (_, at) => first + at))
   }
   await sendDirect(realm.owner, [ben], 'for you')
@@ -44,7 +44,7 @@ async function answerTo(
     readings.limits = { ...readings.limits, rowsOfTurn }
   })
   const types = { fetch_event_types: ['message', 'update_message_flags'] }
-  const { answer } = await inWatchedTurns(realm, () => user.api.post('/register', types), during)
+  const { answer } = await inWatchedSlices(realm, () => user.api.post('/register', types), during)
   return answer
 }
 
@@ -164,7 +164,7 @@ describe('unread messages that are more than one turn looks at', () => {
     const found: number[] = []
     for (let at = 0; at < 60; at += 1) {
       found.push(
-        await enterInIndex(realm, realm.owner, { channelId: hall.id, topic: `topic ${at}`, count: 1 }),
+        await insertInIndex(realm, realm.owner, { channelId: hall.id, topic: `topic ${at}`, count: 1 }),
       )
     }
     // Its floor is raised, and its messages are remembered.

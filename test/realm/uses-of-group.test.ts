@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UserGroupPermissions } from '../../src/rules/grants.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterChannels } from '../support/inside.ts'
+import { addChannels, changeRealm } from '../support/inside.ts'
 import {
   changeChannel,
   changeGroup,
@@ -9,7 +9,7 @@ import {
   insertGroup,
   insertSubgroups,
 } from '../support/inside-rows.ts'
-import { CHANNELS_OF_ONE_TURN, GROUPS_OF_ONE_TURN } from '../support/limits.ts'
+import { CHANNELS_OF_ONE_SLICE, GROUPS_OF_ONE_SLICE } from '../support/limits.ts'
 import { systemGroupId } from '../support/system-groups.ts'
 import { useRealm } from '../support/use-realm.ts'
 
@@ -23,8 +23,8 @@ const SETTINGS: UserGroupPermissions = {
 }
 
 /** More than one turn reads. */
-const CHANNELS = CHANNELS_OF_ONE_TURN.channels + 20
-const GROUPS = GROUPS_OF_ONE_TURN + 20
+const CHANNELS = CHANNELS_OF_ONE_SLICE.channels + 20
+const GROUPS = GROUPS_OF_ONE_SLICE + 20
 
 const { realm, ann, ben } = useRealm({ ann: 'member', ben: 'member' })
 
@@ -41,9 +41,9 @@ it('a group in use by more than one turn reads is refused with every use', async
   const used = await make('used')
   const value = { direct_members: [ann.id], direct_subgroups: [used] }
   const settings = { ...defaultPermissions(null), can_subscribe_group: used, can_send_message_group: value }
-  const [archived = 0, ...channels] = await enterChannels(realm, namesOf(CHANNELS, 'channel'), { settings })
+  const [archived = 0, ...channels] = await addChannels(realm, namesOf(CHANNELS, 'channel'), { settings })
   // Its number is among the digits of others.
-  const others = await enterChannels(realm, namesOf(20, 'other'), {
+  const others = await addChannels(realm, namesOf(20, 'other'), {
     settings: { ...defaultPermissions(null), can_subscribe_group: Number(`${used}${used}`) },
   })
   const [deactivated = 0, ...groups] = await changeRealm(realm, (tx) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterInIndex, enterMessages } from '../support/entered-messages.ts'
 import { expectSuccess } from '../support/factories.ts'
+import { insertInIndex, insertMessages } from '../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import type { RawNarrowTerm } from '../support/inside-types.ts'
 import { ROWS_OF_A_REQUEST } from '../support/inside-work.ts'
@@ -10,7 +10,7 @@ import { sendDirect, sendTo } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
-import { inWatchedTurns } from '../support/watched-turns.ts'
+import { inWatchedSlices } from '../support/watched-slices.ts'
 
 /** Number of random narrows. */
 const RUNS = 20
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const [at, topic] of TOPICS.entries()) {
     for (const channel of channels) {
       const sender = at % 2 === 0 ? realm.owner : ben
-      await enterMessages(realm, sender, { channelId: channel.id, topic, count: 12, length: 20 })
+      await insertMessages(realm, sender, { channelId: channel.id, topic, count: 12, length: 20 })
     }
   }
   await sendDirect(realm.owner, [ben], 'apples for you')
@@ -173,8 +173,8 @@ describe('a search of messages in many short turns', () => {
       fc.asyncProperty(requests, async ({ narrow, ...request }) => {
         const wanted = { ...request, narrow: asked(narrow) }
         const { rows: _some, ...whole } = await within({ rowsOfTurn: 1_000_000 }, () => fetch(wanted))
-        const { rows: _more, ...inTurns } = await within({ rowsOfTurn: 40 }, () => fetch(wanted))
-        expect(inTurns).toEqual(whole)
+        const { rows: _more, ...inSlices } = await within({ rowsOfTurn: 40 }, () => fetch(wanted))
+        expect(inSlices).toEqual(whole)
       }),
       { numRuns: RUNS },
     )
@@ -240,7 +240,7 @@ describe('negated searches', () => {
 
 describe('a narrow', () => {
   beforeAll(async () => {
-    await enterInIndex(realm, realm.owner, { channelId: fourth.id, topic: 'noise', count: 30_000 })
+    await insertInIndex(realm, realm.owner, { channelId: fourth.id, topic: 'noise', count: 30_000 })
   })
 
   it('that excludes every sender reads no more a turn than the limit', async () => {
@@ -249,7 +249,7 @@ describe('a narrow', () => {
       { operator: 'sender', operand: ben.id, negated: true },
     ]
     const ask = () => fetch({ anchor: 'newest', before: 50, after: 0, narrow })
-    const { answer, turns, most } = await inWatchedTurns(realm, ask)
+    const { answer, turns, most } = await inWatchedSlices(realm, ask)
     // These are from the bot that greets new users.
     expect(answer.ids!.length).toBeLessThan(10)
     expect(turns).toBeGreaterThan(5)
@@ -265,7 +265,7 @@ describe('a narrow', () => {
     // Of 512 rows, which are read at once, SQLite counts each three times.
     const [ONCE_READ, TWICE_READ] = [1_540, 3_070]
     const ask = () => fetch({ anchor: 'newest', before: 5_000, after: 0, narrow })
-    const { answer, most } = await within({ rowsOfTurn: 2_000 }, () => inWatchedTurns(realm, ask))
+    const { answer, most } = await within({ rowsOfTurn: 2_000 }, () => inWatchedSlices(realm, ask))
     expect(answer.ids!.length).toBeGreaterThan(0)
     expect(most).toBeGreaterThan(ONCE_READ)
     expect(most).toBeLessThan(TWICE_READ)

@@ -126,16 +126,16 @@ describe('names of topics that deleted messages were moved from and to', () => {
       await sendTo(realm.owner, from.id, 'PLANS', 'second'),
     ] as const
     await move(ids[0], { topic: 'moved', stream_id: into.id, propagate_mode: 'change_all' })
-    const newcomer = await buildUser(realm)
+    const newMember = await buildUser(realm)
     expectSuccess(
       await realm.owner.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: into.name }],
-        principals: [newcomer.id],
+        principals: [newMember.id],
       }),
     )
     const reads = async () => [
       (await reader.api.get(`/messages/${ids[1]}`)).status,
-      (await newcomer.api.get(`/messages/${ids[1]}`)).status,
+      (await newMember.api.get(`/messages/${ids[1]}`)).status,
     ]
     expect(await reads()).toEqual([200, 400])
     await remove(ids[0])

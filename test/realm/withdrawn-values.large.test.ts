@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { leftAfterFirstCommit } from '../support/commits.ts'
 import { expectSuccess } from '../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
@@ -24,7 +24,7 @@ interface ChangedUser {
 /** An organization in which all but one person have made the same choice. */
 async function arrange() {
   const { realm, owner, other } = await buildRealm({ other: 'member' })
-  const people = await enterUsers(realm, CHANGES_OF_COMMIT + MORE)
+  const people = await insertUsers(realm, CHANGES_OF_COMMIT + MORE)
   const field = { name: 'Editor', field_type: 3, field_data: { v: V, e: E } }
   const { id } = expectSuccess(await owner.api.post('/realm/profile_fields', field))
   const path = `/realm/profile_fields/${id}`

@@ -355,12 +355,12 @@ export class ReferenceModel {
   }
 
   /** Returns the users who sent or reacted, and the user who is about to. */
-  #participants(channelId: number, topic: string, newcomer: number): number[] {
+  #participants(channelId: number, topic: string, newMember: number): number[] {
     const there = this.inTopic(channelId, topic).flatMap(({ senderId, reactions }) => [
       senderId,
       ...reactions,
     ])
-    return [...new Set([...there, newcomer])].filter((userId) => this.users.get(userId)?.isActive)
+    return [...new Set([...there, newMember])].filter((userId) => this.users.get(userId)?.isActive)
   }
 }
 

@@ -191,7 +191,7 @@ function userSettings(): [SettingKey, Setting][] {
       'The user gets a mail about a login with a new program',
       by(
         'features/emails/account-mails',
-        'is not mailed for a wrong password, a newcomer, or a disabled setting',
+        'is not mailed for a wrong password, a new member, or a disabled setting',
       ),
     ],
     [
@@ -340,7 +340,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'If off, invitations are limited; there is no page yet for joining without an invitation',
       by(
         'features/invitations/send-invites',
-        'open organizations have a hundred a day, resent ones included; none from newcomers',
+        'open organizations have a hundred a day, resent ones included; none from new members',
       ),
     ],
     [

@@ -94,7 +94,7 @@ Readings.prototype.useAll = function <Key, Value>(
   }
   const values = useAll.call(this, remade, keys, where) as Value[]
   for (const [at, key] of keys.entries()) {
-    if (reader.mayLag || fresh.has(reader.key(key))) continue
+    if (reader.allowStale || fresh.has(reader.key(key))) continue
     compare(reader.name, values[at], () => readAtOnce(reader, key, where.sql))
   }
   return values

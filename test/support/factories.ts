@@ -41,7 +41,7 @@ export function countAnew(): void {
 }
 
 /** Founds a new organization with its owner, as `npm run create-organization` does. Tests get it from use-realm.ts. */
-export async function foundRealm({
+export async function createRealm({
   name = 'Test',
   ownerName = 'Olga Owner',
   host = `realm${realms + 1}-${crypto.randomUUID().slice(0, 8)}.test`,

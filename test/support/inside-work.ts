@@ -1,7 +1,7 @@
 /** Controls how an object and its Worker divide their work, for tests of the states in between. */
 import { vi } from 'vitest'
-import { comeAgain } from '../../src/core/errors.ts'
-import { workGate } from '../../src/core/work-gate.ts'
+import { retryLater } from '../../src/core/errors.ts'
+import { fairScheduler } from '../../src/core/fair-scheduler.ts'
 import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
@@ -45,17 +45,17 @@ export function rememberedPresence({ memory, sql }: Runtime, userId: number) {
 }
 
 /** Refuses the Worker's next wait for a turn, as if the gate were full. Returns the number of turns since then. */
-export function refuseNextTurn(): () => number {
-  const turn = vi.spyOn(workGate, 'turn').mockRejectedValueOnce(comeAgain())
+export function refuseNextSlice(): () => number {
+  const turn = vi.spyOn(fairScheduler, 'turn').mockRejectedValueOnce(retryLater())
   return () => turn.mock.calls.length
 }
 
 /** Runs a function before each further turn of the Worker, until the returned function is called. */
-export function betweenTurns(act: () => Promise<unknown>): () => void {
-  const nextTurn = workGate.nextTurn.bind(workGate)
-  const spy = vi.spyOn(workGate, 'nextTurn').mockImplementation(async (work) => {
+export function betweenSlices(act: () => Promise<unknown>): () => void {
+  const nextSlice = fairScheduler.nextSlice.bind(fairScheduler)
+  const spy = vi.spyOn(fairScheduler, 'nextSlice').mockImplementation(async (work) => {
     await act()
-    await nextTurn(work)
+    await nextSlice(work)
   })
   return () => spy.mockRestore()
 }

@@ -79,7 +79,7 @@ let entered = 0
  * Creates many accounts at once, subscribed to a channel if one is given. They have no passwords, since hashing
  * each takes a tenth of a second.
  */
-export async function enterUsers(realm: TestRealm, count: number, channelId?: number): Promise<TestUser[]> {
+export async function insertUsers(realm: TestRealm, count: number, channelId?: number): Promise<TestUser[]> {
   const users = await changeRealm(realm, (tx) => {
     const users = Array.from({ length: count }, () => {
       entered += 1
@@ -109,16 +109,16 @@ export function subscribe(
 }
 
 /** Creates many channels at once, public by default, without subscribers, notices or events. Returns their ids. */
-export function enterChannels(
+export function addChannels(
   realm: TestRealm,
   names: readonly string[],
   differences: Partial<NewChannel> = {},
 ): Promise<number[]> {
-  return changeRealm(realm, (tx) => names.map((name) => enterChannel(tx, name, differences)))
+  return changeRealm(realm, (tx) => names.map((name) => addChannel(tx, name, differences)))
 }
 
 /** Creates a channel without subscribers, notices or events. Returns its id. */
-function enterChannel(tx: RealmTransaction, name: string, differences: Partial<NewChannel> = {}): number {
+function addChannel(tx: RealmTransaction, name: string, differences: Partial<NewChannel> = {}): number {
   return insertChannel(tx.sql, {
     name,
     description: '',

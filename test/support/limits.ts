@@ -65,11 +65,11 @@ export const MAX_CROSSING = 33_000_000
 export const TRIES = { mail: 24, push: 32, previews: 3 } as const
 
 /** The budgets of one commit of a long change and of one turn, which show in events (src/core/budgets.ts). */
-export const ROWS_OF_TURN = 4_000
+export const ROWS_OF_SLICE = 4_000
 export const ENTRIES_AT_ONCE = 1_000
 export const CHANGES_OF_COMMIT = 250
 export const LARGE_CHANGES_OF_COMMIT = 25
-export const TEXT_OF_TURN = 1_000_000
+export const TEXT_OF_SLICE = 1_000_000
 export const BYTES_AT_ONCE = 4_000_000
 /** The rows that closing an account adds to a commit, besides those of its subscriptions. */
 export const ROWS_OF_ACCOUNT = 400
@@ -82,15 +82,15 @@ export const OPEN_GROUP_CHANGES = { account: 2 } as const
 export const CHANNELS_GAINED_IN_EVENTS = { channels: 300, subscribers: 20_000 } as const
 
 /** The budgets of one turn or answer of the object for clients that wait for events. */
-export const DELIVERY_OF_ONE_TURN = { polls: 100, looks: 20_000 } as const
+export const DELIVERY_OF_ONE_SLICE = { polls: 100, looks: 20_000 } as const
 export const EVENTS_AT_ONCE = { entries: 1_000, characters: 500_000 } as const
 /** Bytes of large answers that an object holds, and calls that wait to make one. */
 export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
 /** The number of messages with a file that its owner is shown. */
 export const LINKS_SHOWN = 32
 /** Channels and groups that one turn looks through for uses of a group. */
-export const CHANNELS_OF_ONE_TURN = { channels: 500 } as const
-export const GROUPS_OF_ONE_TURN = 1_000
+export const CHANNELS_OF_ONE_SLICE = { channels: 500 } as const
+export const GROUPS_OF_ONE_SLICE = 1_000
 
 /** docs/architecture.md#when-d1-or-the-object-fails-or-was-restored: how full a database may be for reports, texts and edits. */
 export const D1_NEARLY_FULL = 0.9

@@ -5,7 +5,7 @@ import { world } from './world.ts'
 let devices = 0
 
 /** Registers a device of the user at server and bouncer. Returns its token. */
-export async function enterDevice(
+export async function insertDevice(
   realm: TestRealm,
   user: TestUser,
   kind: 'fcm' | 'apns' = 'fcm',

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import type { ParameterValue } from './api.ts'
 import { buildChannel, expectSuccess, type TestRealm, type TestUser } from './factories.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from './push-bouncer.ts'
-import { deliverPushes, enterDevice } from './push-devices.ts'
+import { deliverPushes, insertDevice } from './push-devices.ts'
 import { buildRealm } from './use-realm.ts'
 import { world } from './world.ts'
 
@@ -25,7 +25,7 @@ class PushRealm {
       { name: 'Castle' },
     )
     Object.assign(this, { realm, ann, ben, cat })
-    this.phone = await enterDevice(this.realm, this.ben)
+    this.phone = await insertDevice(this.realm, this.ben)
     await this.openChannel()
   }
 

@@ -19,8 +19,8 @@ import {
   buildChannel,
   buildUsers,
   createBot,
+  createRealm,
   expectSuccess,
-  foundRealm,
   type RealmOptions,
   type TestChannel,
   type TestRealm,
@@ -119,7 +119,7 @@ export async function buildRealm<Names extends string = never, Channels extends 
   people: Readonly<Record<Names, Person>> = NOBODY as Readonly<Record<Names, Person>>,
   { channels, settings, userDefaults, ...options }: Facts<Names, Channels> = {},
 ): Promise<Organization<Names, Channels>> {
-  const realm = await foundRealm(options)
+  const realm = await createRealm(options)
   if (settings) expectSuccess(await realm.owner.api.patch('/realm', settings))
   if (userDefaults) expectSuccess(await realm.owner.api.patch('/realm/user_settings_defaults', userDefaults))
   const { owner } = realm

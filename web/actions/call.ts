@@ -1,21 +1,21 @@
-import { Api, browserSurroundings, type Method, type RequestOptions } from '../api/index.ts'
+import { Api, type Method, type RequestOptions, realBrowserApi } from '../api/index.ts'
 
 export { failureOf } from '../api/index.ts'
 
-const surroundings = browserSurroundings(
+const browserApi = realBrowserApi(
   () => document.cookie,
   () => navigator.onLine,
 )
 
 /** The API, with this browser's session. */
 export const api = new Api(
-  surroundings,
+  browserApi,
   // Relative to the page's own address.
   '/json',
 )
 
 /** Pages of this server that answer as the API does. */
-export const pages = new Api(surroundings, '', api.session)
+export const pages = new Api(browserApi, '', api.session)
 
 export type Answer = Record<string, unknown>
 

@@ -1,5 +1,5 @@
-import { logOut } from '../api/door.ts'
 import type { EventLoop } from '../api/index.ts'
+import { logOut } from '../api/log-in.ts'
 import { api } from './call.ts'
 import { forgetAtLogOut } from './forget-kept.ts'
 import { forgetEdits } from './kept-edits.ts'

@@ -72,7 +72,7 @@ function build(): string {
 /** Returns the digest of this tab's session; undefined once the browser does not have it any more. */
 export async function sessionDigest(): Promise<string | undefined> {
   const { token } = api.session
-  return token === '' || token !== api.surroundings.csrfToken() ? undefined : digestOf(token)
+  return token === '' || token !== api.browserApi.csrfToken() ? undefined : digestOf(token)
 }
 
 /** @throws DOMException where the browser keeps nothing, as some private windows do */

@@ -101,7 +101,7 @@ export async function removeDefaultChannel(channelId: number): Promise<void> {
   await call('DELETE', '/default_streams', { stream_id: channelId })
 }
 
-/** Makes a group of channels that newcomers may join together. */
+/** Makes a group of channels that new members may join together. */
 export async function createDefaultGroup(
   name: string,
   description: string,
@@ -131,7 +131,7 @@ export async function deleteDefaultGroup(id: number): Promise<void> {
   await call('DELETE', `/default_stream_groups/${id}`)
 }
 
-/** Sends the user the welcome message that newcomers would get. */
+/** Sends the user the welcome message that new members would get. */
 export async function tryWelcomeText(text: string): Promise<void> {
   await call('POST', '/realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
 }

@@ -1,4 +1,4 @@
-import { noteForDoor } from '../api/door.ts'
+import { noteForAuthPage } from '../api/log-in.ts'
 import { state } from '../chat.ts'
 import { learnAttachments } from '../state/personal.ts'
 import type { Attachment } from '../state/wire.ts'
@@ -51,7 +51,7 @@ export async function closeOwnAccount(notice: string): Promise<void> {
   await call('DELETE', '/users/me')
   await forgetAtLogOut()
   forgetEdits()
-  noteForDoor(notice)
+  noteForAuthPage(notice)
   location.assign('./')
 }
 

@@ -83,7 +83,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
     onConnection: (next) => {
       connection.value = next
       if (snapshots.value === 0 && (next.kind === 'offline' || next.kind === 'waiting')) {
-        void oneByOne(() => enterKept(onFirst))
+        void oneByOne(() => openKept(onFirst))
       }
       if (next.kind === 'session ended') {
         if (api.session.isReplaced) startAnew()
@@ -162,7 +162,7 @@ function oneByOne(act: () => Promise<void>): Promise<void> {
 }
 
 /** Shows what this browser has kept, until the server answers. */
-async function enterKept(onFirst: () => Promise<void>): Promise<void> {
+async function openKept(onFirst: () => Promise<void>): Promise<void> {
   if (snapshots.value > 0) return
   const kept = await readKept().catch(() => undefined)
   if (!kept) return

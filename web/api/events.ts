@@ -1,9 +1,9 @@
+import { backoff } from './browser-api.ts'
 import { takeEarly } from './early.ts'
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
 import type { ApiEvent, Cursor, EventSource } from './event-source.ts'
 import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
-import { backoff } from './surroundings.ts'
 
 /** State of the connection, as the page shows it. Times in milliseconds. */
 export type Connection =
@@ -65,7 +65,7 @@ export class EventLoop {
     this.#options = options
     const { openSocket, api } = options
     const poll = pollingSource(api, () => this.#pollMs)
-    const { now } = api.surroundings
+    const { now } = api.browserApi
     this.#source =
       options.source ??
       (openSocket ? streamingSource({ open: openSocket, poll, now, after: afterTime }) : poll)
@@ -162,7 +162,7 @@ export class EventLoop {
 
   /** Waits for the next try. False: there is none. */
   async #recover(error: unknown, failures: number): Promise<boolean> {
-    const { wait, now, random, isOnline } = this.#options.api.surroundings
+    const { wait, now, random, isOnline } = this.#options.api.browserApi
     if (error instanceof SessionEndedError) {
       this.#say({ kind: 'session ended' })
       return false

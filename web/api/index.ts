@@ -2,6 +2,8 @@
  * The page's way to the server: requests of the browser's session with retry and idempotency keys, the event
  * loop, and resumable uploads. It does not know the state; actions connect the two.
  */
+
+export { type BrowserApi, realBrowserApi, waitFor } from './browser-api.ts'
 export * from './calls.ts'
 export { sessionOfEarly } from './early.ts'
 export * from './errors.ts'
@@ -9,4 +11,3 @@ export type * from './event-source.ts'
 export { browserSocket } from './event-stream.ts'
 export * from './events.ts'
 export { Api, type Method, type RequestOptions } from './request.ts'
-export { browserSurroundings, type Surroundings, waitFor } from './surroundings.ts'

@@ -1,6 +1,6 @@
+import { type BrowserApi, backoff } from './browser-api.ts'
 import { ApiError, NetworkError, SessionEndedError } from './errors.ts'
 import { fromJson } from './json.ts'
-import { backoff, type Surroundings } from './surroundings.ts'
 import { TabSession } from './tab-session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is what its caller knows it to be
@@ -36,7 +36,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
  * `Idempotency-Key`, so they count once.
  */
 export class Api {
-  readonly #surroundings: Surroundings
+  readonly #browserApi: BrowserApi
   /** Address of the API, relative to the page's own. */
   readonly base: string
   readonly session: TabSession
@@ -46,17 +46,17 @@ export class Api {
   onProofNeeded: () => Promise<boolean> = async () => false
 
   constructor(
-    surroundings: Surroundings,
+    browserApi: BrowserApi,
     base = './json',
-    session: TabSession = new TabSession(() => surroundings.csrfToken()),
+    session: TabSession = new TabSession(() => browserApi.csrfToken()),
   ) {
-    this.#surroundings = surroundings
+    this.#browserApi = browserApi
     this.base = base
     this.session = session
   }
 
-  get surroundings(): Surroundings {
-    return this.#surroundings
+  get browserApi(): BrowserApi {
+    return this.#browserApi
   }
 
   get(path: string, params: Params = {}, options: RequestOptions = {}): Promise<Json> {
@@ -89,7 +89,7 @@ export class Api {
     params: Params | FormData,
     options: RequestOptions,
   ): Promise<Json> {
-    const { now, wait, random, newId } = this.#surroundings
+    const { now, wait, random, newId } = this.#browserApi
     const { signal, patience = PATIENCE_MS } = options
     const until = now() + patience
     const key = method === 'GET' ? undefined : (options.idempotencyKey ?? newId())
@@ -114,7 +114,7 @@ export class Api {
     { signal, timeout = TIMEOUT_MS, keepalive = false }: RequestOptions,
   ): Promise<Json> {
     this.session.require()
-    const { fetch } = this.#surroundings
+    const { fetch } = this.#browserApi
     const { token } = this.session
     const limit = AbortSignal.timeout(timeout)
     const init: RequestInit = {

@@ -7,7 +7,6 @@ import { signal } from '@preact/signals'
 import { type ComponentChildren, render } from 'preact'
 import { useState } from 'preact/hooks'
 import { wavOf } from '../state/wav.ts'
-import { ActButton, ActForm } from '../ui/acting.tsx'
 import { AudioPlayer, loadComposeTexts } from '../ui/audio-player.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -27,6 +26,7 @@ import { Time } from '../ui/time.tsx'
 import { TimeField } from '../ui/time-field.tsx'
 import { Toast, type ToastOptions, Toasts } from '../ui/toasts.tsx'
 import { showTooltips } from '../ui/tooltip.ts'
+import { ActButton, ActForm } from '../ui/use-action.tsx'
 
 /** Schemes and directions, chosen in the head or by the address: `?scheme=dark&dir=rtl`. */
 const chosen = new URLSearchParams(location.search)

@@ -10,7 +10,7 @@ import type {
 import { peersOf, topicKey } from './conversation.ts'
 import { offeredIn } from './organization.ts'
 import { newOutbox } from './outbox.ts'
-import { enterUnread, newUnread } from './unread.ts'
+import { insertUnread, newUnread } from './unread.ts'
 import type { Snapshot, User, WireChannel, WireSubscription, WireUserGroup } from './wire.ts'
 
 /** Number of messages in memory before any are dropped. */
@@ -82,8 +82,8 @@ export function createState(snapshot: Snapshot, changes = new Changes()): ChatSt
     attachments: undefined,
     ownGroups: undefined,
   }
-  enterPolicies(state, snapshot)
-  enterSnapshotUnread(state, snapshot)
+  insertPolicies(state, snapshot)
+  insertSnapshotUnread(state, snapshot)
   for (const { user_ids, max_message_id } of snapshot.recent_private_conversations) {
     const conversation = { kind: 'direct' as const, peers: peersOf(user_ids, state.me) }
     state.recent.set(`dm ${conversation.peers.join()}`, { conversation, newestId: max_message_id })
@@ -182,7 +182,7 @@ export function subscribedChannel(wire: WireSubscription): Channel {
   }
 }
 
-function enterPolicies(state: ChatState, { user_topics }: Snapshot): void {
+function insertPolicies(state: ChatState, { user_topics }: Snapshot): void {
   for (const { stream_id, topic_name, visibility_policy, last_updated } of user_topics) {
     const ofChannel = state.topicPolicies.get(stream_id) ?? new Map<string, TopicPolicyEntry>()
     state.topicPolicies.set(stream_id, ofChannel)
@@ -194,17 +194,17 @@ function enterPolicies(state: ChatState, { user_topics }: Snapshot): void {
   }
 }
 
-function enterSnapshotUnread({ unread, me }: ChatState, { unread_msgs }: Snapshot): void {
+function insertSnapshotUnread({ unread, me }: ChatState, { unread_msgs }: Snapshot): void {
   const mentions = new Set(unread_msgs.mentions)
   for (const { stream_id, topic, unread_message_ids } of unread_msgs.streams) {
-    enterUnread(unread, { kind: 'topic', channelId: stream_id, topic }, unread_message_ids, mentions)
+    insertUnread(unread, { kind: 'topic', channelId: stream_id, topic }, unread_message_ids, mentions)
   }
   const direct = (people: readonly number[]) => ({ kind: 'direct' as const, peers: peersOf(people, me) })
   for (const { other_user_id, unread_message_ids } of unread_msgs.pms) {
-    enterUnread(unread, direct([other_user_id]), unread_message_ids, mentions)
+    insertUnread(unread, direct([other_user_id]), unread_message_ids, mentions)
   }
   for (const { user_ids_string, unread_message_ids } of unread_msgs.huddles) {
-    enterUnread(unread, direct(user_ids_string.split(',').map(Number)), unread_message_ids, mentions)
+    insertUnread(unread, direct(user_ids_string.split(',').map(Number)), unread_message_ids, mentions)
   }
 }
 

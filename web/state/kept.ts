@@ -3,7 +3,7 @@ import type { Channel, ChatState, MessageWindow, Unread, UserGroup } from './cha
 import { isSearch } from './narrow.ts'
 import { newOutbox } from './outbox.ts'
 import { recentConversations } from './recent.ts'
-import { enterUnread, newUnread } from './unread.ts'
+import { insertUnread, newUnread } from './unread.ts'
 import type { Message, User } from './wire.ts'
 
 /** The part of the state that a browser keeps for reading offline, without functions, so that it can be copied. */
@@ -118,7 +118,7 @@ function keptUnread({ conversations, mentions, byId, isCut }: Unread): Unread {
     const newest = [...ids].slice(-room)
     if (room <= 0) break
     room -= newest.length
-    enterUnread(kept, conversation, newest, mentions)
+    insertUnread(kept, conversation, newest, mentions)
   }
   return kept
 }

@@ -43,7 +43,7 @@ export function addUnread(state: ChatState, id: number, where: Conversation, fac
 }
 
 /** Enters unread messages of one conversation, none of which is known, as in a snapshot. */
-export function enterUnread(
+export function insertUnread(
   unread: Unread,
   where: Conversation,
   ids: readonly number[],

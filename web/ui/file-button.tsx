@@ -1,7 +1,7 @@
 import './setting-row.css'
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { Act } from './acting.tsx'
 import { Refusal } from './refusal.tsx'
+import type { Act } from './use-action.tsx'
 
 interface FileButtonProps {
   readonly kind?: 'plain' | 'main'

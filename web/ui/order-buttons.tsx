@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { s } from '../texts/settings.ts'
-import { type Act, ActButton } from './acting.tsx'
+import { type Act, ActButton } from './use-action.tsx'
 
 interface OrderButtonsProps {
   /** Ids of all, in their present order. */

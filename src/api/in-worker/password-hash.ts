@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
 import { PASSWORD_COST as COST } from './password-cost.ts'
 
 /** Roughly the milliseconds that hashing a password takes (api/in-worker/password-cost.ts). */
@@ -12,8 +12,8 @@ const KEY_BYTES = 32
  * gate, since hashing blocks the thread.
  * @throws ServiceUnavailableError (503) if too much work waits there
  */
-export async function hashPassword(password: string, place?: PlaceAtGate): Promise<string> {
-  await (place ?? workGate).turn({ ms: HASHING_MS })
+export async function hashPassword(password: string, place?: ReservedSlices): Promise<string> {
+  await (place ?? fairScheduler).turn({ ms: HASHING_MS })
   const salt = randomBytes(16)
   const key = derive(password, salt, COST)
   const { ln, r, p } = COST
@@ -27,7 +27,7 @@ export async function hashPassword(password: string, place?: PlaceAtGate): Promi
 export async function verifyPassword(
   password: string,
   stored: string | null,
-  place: PlaceAtGate,
+  place: ReservedSlices,
 ): Promise<boolean> {
   await place.turn({ ms: HASHING_MS })
   const parsed = parse(stored ?? DECOY)

@@ -10,7 +10,7 @@ import { bodyDatabase, newestBodyDatabase } from '../../store/d1/body-databases.
 import { statementsOf } from '../../store/d1/projection.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import type { DevEnvironment } from '../realm-object.ts'
-import { type EnteredMessage, INHABITED, type SeedSlice } from './enter-seed.ts'
+import { type EnteredMessage, INHABITED, type SeedSlice } from './insert-seed.ts'
 import { type SeedPlan, seedPlanOf } from './seed-plan.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000_000))
@@ -68,7 +68,7 @@ export async function seedOrganization(request: Request, env: DevEnvironment): P
   if (!realm || !parsed.success) return Response.json({ result: 'error' }, { status: 400 })
   const { size, now, at } = parsed.output
   const seeding = { env, realmId: realm.id, origin: url.origin, plan: seedPlanOf(size), now, at }
-  const next = await enterNext(seeding)
+  const next = await insertNext(seeding)
   if (next === 'inhabited') {
     const msg = 'Others than the owner are in this organization already: choose another host'
     return Response.json({ result: 'error', msg }, { status: 400 })
@@ -76,7 +76,7 @@ export async function seedOrganization(request: Request, env: DevEnvironment): P
   return Response.json({ result: 'success', next })
 }
 
-async function enterNext(seeding: Seeding): Promise<SeedCursor | null | 'inhabited'> {
+async function insertNext(seeding: Seeding): Promise<SeedCursor | null | 'inhabited'> {
   const { plan, at } = seeding
   const { users, channels, messages } = plan.size
   switch (at.stage) {
@@ -102,7 +102,7 @@ async function enterNext(seeding: Seeding): Promise<SeedCursor | null | 'inhabit
     }
     case 'messages': {
       const numbers = slice(at, MESSAGES_AT_ONCE, messages)
-      if (numbers.length > 0) await enterMessages(seeding, numbers)
+      if (numbers.length > 0) await insertMessages(seeding, numbers)
       return after(at, numbers.length, messages)
     }
     case 'reads': {
@@ -153,7 +153,7 @@ function channelOf({ plan, at }: Seeding, number: number) {
 }
 
 /** Bodies first: a body without a message is harmless. */
-async function enterMessages(seeding: Seeding, numbers: readonly number[]): Promise<void> {
+async function insertMessages(seeding: Seeding, numbers: readonly number[]): Promise<void> {
   const { env, realmId, at } = seeding
   const made = numbers.map((number) => messageOf(seeding, number))
   const firstId = at.firstMessageId + numbers[0]!

@@ -6,7 +6,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { insertImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findAvatar } from '../../model/users/profile/find-avatar.ts'
 import { isAdministrator } from '../../rules/roles.ts'
@@ -35,7 +35,7 @@ export const uploadAvatarEndpoint = defineEndpoint({
   async finish({ refusal }, _params, worker, stored) {
     await requireAvatar(worker)
     if (refusal !== null) throw new BadRequestError(refusal)
-    return (await worker.run(enterAvatarStep.operation, { path: await stored() })) as object
+    return (await worker.run(insertAvatarStep.operation, { path: await stored() })) as object
   },
 })
 
@@ -44,13 +44,13 @@ function requireAvatar(worker: WorkerContext): Promise<IncomingFile> {
 }
 
 /** Enters a stored picture, which is shown from then on. */
-export const enterAvatarStep = defineStep({
+export const insertAvatarStep = defineStep({
   operation: 'enter-avatar',
   access: 'user',
   params: { path: pathInStore },
   apply(tx, caller, { path }) {
     requireMayChangeAvatar(tx, caller)
-    enterImage(tx, path)
+    insertImage(tx, path)
     return { avatar_url: changeAvatarOf(tx, caller.user, path) }
   },
   audit: 'own',

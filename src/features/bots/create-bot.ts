@@ -29,7 +29,7 @@ import {
 import { giveWebhookSecret } from '../../model/bots/change-bot-owner.ts'
 import { presentDefaults } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage } from '../../model/images/reserve-image.ts'
+import { insertImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { addUser } from '../../model/users/accounts/add-user.ts'
 import { newApiKey } from '../../model/users/login/api-key.ts'
@@ -65,7 +65,7 @@ const createBot: Command<Caller, CreateBotParams, CreatedBot> = {
     requireBotType(params.bot_type)
     requireInterface(params.interface_type)
     const settings = settingsOf(tx, caller, params)
-    if (params.avatar_path !== undefined) enterImage(tx, params.avatar_path)
+    if (params.avatar_path !== undefined) insertImage(tx, params.avatar_path)
     const account = {
       deliveryEmail,
       fullName,

@@ -27,7 +27,7 @@ import { changeBotOwner, requireOwnerToBe } from '../../model/bots/change-bot-ow
 import { asManaged, presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
 import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage } from '../../model/images/reserve-image.ts'
+import { insertImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { giveRole, requireMayGiveRole } from '../../model/users/accounts/change-user-role.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'
@@ -121,7 +121,7 @@ function changeAccount(
     giveRole(tx, given, role)
   }
   if (avatar_path !== undefined) {
-    enterImage(tx, avatar_path)
+    insertImage(tx, avatar_path)
     changeAvatarOf(tx, findUser(tx.sql, bot.id)!, avatar_path)
   }
 }

@@ -8,7 +8,7 @@ import { secretText } from '../../core/secret-text.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
-import { dropAllDevices } from '../../model/push/settle-devices.ts'
+import { dropAllDevices } from '../../model/push/prune-devices.ts'
 import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { endBrowserSession, endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
 import {

@@ -15,7 +15,7 @@ import {
 import { realmProperty, requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 
-/** Organizations that a page asks about at once; it lists no more (web/views/room/organizations-state.ts). */
+/** Organizations that a page asks about at once; it lists no more (web/views/app-shell/organizations-state.ts). */
 const MAX_ORGANIZATIONS = 20
 
 /**

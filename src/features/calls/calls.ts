@@ -89,7 +89,7 @@ export interface CallGuest {
 }
 
 /** The step behind the link of a BigBlueButton call: identifies the user who opens it. */
-export const enterCallStep = defineStep({
+export const insertCallStep = defineStep({
   operation: 'enter-call',
   access: 'user',
   query: (_view, { user }): CallGuest => ({ id: user.id, name: user.fullName }),

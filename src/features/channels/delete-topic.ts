@@ -3,13 +3,13 @@ import { topicDeleted } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, pathInteger, textUpTo } from '../../api/parameter-types.ts'
-import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { commit } from '../../core/command.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireActiveChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
-import { dropPolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
+import { dropPolicies } from '../../model/messages/move/policies-of-emptied-topics.ts'
 import { accessReader } from '../../model/messages/read/message-access.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
@@ -36,7 +36,7 @@ function deleteNext(
   if (!topic) return undefined
   const page = messagesOfTopicBelow(tx.sql, topic.id, below, CHANGES_OF_COMMIT + 1)
   const ids = page.slice(0, CHANGES_OF_COMMIT).map(({ id }) => id)
-  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
+  const looked = page.slice(0, countWithin(tx.sql, ids, ROWS_OF_SLICE))
   const accessOf = accessReader(tx, caller)
   const readable = looked.filter((message) => mayReadMessage(actor, accessOf(message)))
   deleteMessages(tx, readable, [user.id])

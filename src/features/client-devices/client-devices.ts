@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { described, integer, jsonInteger } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { announceDevice } from '../../model/client-devices/announce-device.ts'
-import { removeDevice } from '../../model/push/settle-devices.ts'
+import { removeDevice } from '../../model/push/prune-devices.ts'
 import { insertClientDevice, listClientDevices } from '../../store/client-devices/client-device-rows.ts'
 import { listPushTokens } from '../../store/push/push-token-rows.ts'
 

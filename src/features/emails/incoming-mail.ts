@@ -21,7 +21,7 @@ import {
 } from '../../model/messages/send/compose.ts'
 import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-for-caller.ts'
 import { deliverMessage } from '../../model/messages/send/store-message.ts'
-import { enterUpload, type ReservedUpload, uploadFile } from '../../model/uploads/upload-file.ts'
+import { addUpload, type ReservedUpload, uploadFile } from '../../model/uploads/upload-file.ts'
 
 const writtenAddress = v.strictObject({
   kind: v.picklist(['reply', 'channel', 'bounce']),
@@ -132,7 +132,7 @@ function contentOf(
     throw new BadRequestError('The mail has no text besides quotations, and no file.')
   }
   const links = files.map((file) => {
-    const { url, filename } = enterUpload(tx, caller, file)
+    const { url, filename } = addUpload(tx, caller, file)
     return `[${filename.replaceAll(/[[\]]/g, '')}](${url})`
   })
   const body = text === '' && files.length === 0 ? NO_BODY : text

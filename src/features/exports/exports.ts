@@ -159,7 +159,7 @@ const USERS_AT_A_TIME = 200
 const consents = defineReader({
   name: 'consents to exports',
   // Accounts change all the time, and this is only displayed.
-  mayLag: true,
+  allowStale: true,
   key: () => '',
   *read({ sql }) {
     const found: ExportConsent[] = []

@@ -260,7 +260,7 @@ async function readLargeBody(
     const body = json.end() ?? new Uint8Array(0)
     return { arrived: { ...facts, body, isForm: false }, hmac: (secret) => digests.get(secret) ?? '' }
   } finally {
-    memory.giveBack()
+    memory.release()
   }
 }
 

@@ -9,7 +9,7 @@ import {
   requireConnection,
 } from '../../model/login-providers/ask-to-connect.ts'
 import { requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
-import { isProviderOn, requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
+import { isProviderOn, requireOtherLoginMethod } from '../../model/login-providers/login-methods.ts'
 import type { ProviderRefusal } from '../../model/login-providers/proven-person.ts'
 import { noteProof, noteSessionAt } from '../../store/browser-sessions/browser-session-rows.ts'
 import { closeConfirmations } from '../../store/confirmations/confirmation-rows.ts'
@@ -65,7 +65,7 @@ export const removeLoginIdentityEndpoint = defineEndpoint({
   apply({ sql }, { user }, { identity_id }) {
     const identity = listLoginIdentities(sql, user.id).find(({ id }) => id === identity_id)
     if (!identity) throw new NotFoundError('Invalid connected account')
-    requireOtherWayIn(sql, user.id, `provider ${identity.providerId}`)
+    requireOtherLoginMethod(sql, user.id, `provider ${identity.providerId}`)
     deleteLoginIdentity(sql, identity.id)
   },
   audit: ({ actorId, params: { identity_id } }) => ({

@@ -16,7 +16,10 @@ import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
-import { presentAuthenticationMethods, requireWayIn } from '../../model/login-providers/login-methods.ts'
+import {
+  presentAuthenticationMethods,
+  requireLoginMethod,
+} from '../../model/login-providers/login-methods.ts'
 import { announceAuthenticationMethods } from '../../model/realm/announce-realm-change.ts'
 import {
   deleteLoginIdentitiesAt,
@@ -194,7 +197,7 @@ export const updateLoginProviderEndpoint = defineEndpoint({
     announcing(tx, source, () => {
       updateLoginProvider(sql, changed)
       if (changed.issuer !== present.issuer) deleteLoginIdentitiesAt(sql, provider_id)
-      if (changed.issuer !== present.issuer || !changed.isEnabled) requireWayIn(sql, user.id, source)
+      if (changed.issuer !== present.issuer || !changed.isEnabled) requireLoginMethod(sql, user.id, source)
     })
     return presentLoginProvider(changed, source)
   },
@@ -218,7 +221,7 @@ export const removeLoginProviderEndpoint = defineEndpoint({
     announcing(tx, source, () => {
       deleteLoginIdentitiesAt(tx.sql, provider_id)
       deleteLoginProvider(tx.sql, provider_id)
-      requireWayIn(tx.sql, user.id, source)
+      requireLoginMethod(tx.sql, user.id, source)
     })
   },
   audit: ({ params: { provider_id } }) => ({

@@ -3,7 +3,7 @@ import { integer } from '../../api/parameter-types.ts'
 import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
-import { enterImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { insertImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
 import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
@@ -23,13 +23,13 @@ export const reservePictureOfProviderStep = defineStep({
 })
 
 /** Enters a stored picture, even if users may not change theirs: then the organization's provider decides. */
-export const enterPictureOfProviderStep = defineStep({
+export const insertPictureOfProviderStep = defineStep({
   operation: 'enter-picture-of-provider',
   access: 'anyone',
   params: { user_id: integer, provider_id: integer, issuer: entered, path: pathInStore },
   apply(tx, _anyone, { path, ...whose }) {
     const user = requireWithoutPicture(tx, whose)
-    enterImage(tx, path)
+    insertImage(tx, path)
     changeAvatarOf(tx, user, path)
   },
   audit: { because: 'A part of joining, which has its entry; the picture is visible to everyone.' },

@@ -14,6 +14,7 @@ import { BadRequestError, IncompatibleParametersError } from '../../core/errors.
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
+import { readableMessages } from '../../model/messages/narrow/candidate-set.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { windowAround } from '../../model/messages/narrow/find-window.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
@@ -24,7 +25,6 @@ import {
   type WindowRequest,
 } from '../../model/messages/narrow/message-window.ts'
 import { type NarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
-import { readableMessages } from '../../model/messages/narrow/universe.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { presentInParts } from '../../model/messages/read/present-message.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
@@ -88,7 +88,7 @@ export function presentPage(view: RealmReads, caller: Caller, params: GetMessage
     messages: presented,
     rest: [...messages.slice(presented.length).map(({ id }) => id), ...rest],
     historyPolicy: realmProperty(view.sql, 'message_edit_history_visibility_policy'),
-    needles: searchTermsOf(request.terms)?.all,
+    searchTerms: searchTermsOf(request.terms)?.all,
     found: { ...found, history_limited: false },
   }
 }

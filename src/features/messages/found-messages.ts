@@ -19,7 +19,7 @@ export interface FoundMessages<Messages = PackedMessages> {
   readonly rest: readonly number[]
   readonly historyPolicy: EditHistoryPolicy
   /** The searched words, to be marked in the answer. */
-  readonly needles?: readonly string[]
+  readonly searchTerms?: readonly string[]
   readonly found: FoundFields
 }
 

@@ -51,7 +51,7 @@ const USERS_AT_A_TIME = 200
 /** The readers of a message. Someone reads all the time, so a result from some turns ago is good enough. */
 const readersOf = defineReader({
   name: 'readers of a message',
-  mayLag: true,
+  allowStale: true,
   key: ({ id, recipientId, bits }: IndexedMessage) => `${id} ${recipientId} ${bits}`,
   *read({ sql }, message) {
     const readersAmong = readerOf(sql, message)

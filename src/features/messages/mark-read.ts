@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
-import { ROWS_OF_TURN } from '../../core/budgets.ts'
+import { ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { atOnce } from '../../core/reader.ts'
@@ -12,11 +12,11 @@ import type { StoredUpdateMessageFlagsEvent } from '../../events/message-changes
 import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
+import { ownRecords } from '../../model/messages/narrow/candidate-set.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
-import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import { recheckPushesOf } from '../../model/push/enqueue-pushes.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import { ReadSet } from '../../store/messages/flags/read-rows.ts'
@@ -104,7 +104,7 @@ function markNext(
   const visit = (message: IndexedMessage) => isWanted(message) && unread.push(message) > 0
   // Work done before the meter starts: otherwise a commit that only prepares would be repeated forever.
   matching.prepare()
-  const end = atOnce(new RowLimit(tx.sql, ROWS_OF_TURN).run(walk.run(visit)))
+  const end = atOnce(new RowLimit(tx.sql, ROWS_OF_SLICE).run(walk.run(visit)))
   if (unread.length > 0) markOwnRead(tx, caller, unread, plan.facts.readSet())
   return end === 'spent' ? { above: walk.reached, upTo: rest?.upTo ?? newestMessageId(tx.sql) } : undefined
 }

@@ -4,13 +4,13 @@ import { jsonIds } from '../../api/parameter-types.ts'
 import { narrow } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE, PAUSES } from '../../core/budgets.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { unquotedText } from '../../core/json.ts'
 import type { WorkerBodyReader } from '../../core/message-bodies.ts'
-import { workGate } from '../../core/work-gate.ts'
+import { ownRecords } from '../../model/messages/narrow/candidate-set.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import { readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
-import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import { presentTopic, topicsOfMessages } from '../../model/messages/topic-of-message.ts'
 import { findMessages } from '../../store/messages/message-rows.ts'
 import { type MatchFields, matchFields } from './in-worker/finish-messages.ts'
@@ -26,7 +26,7 @@ interface MatchingIds {
   readonly messages: readonly MatchingMessage[]
   /** Ids that have not been checked. */
   readonly rest: readonly number[]
-  readonly needles: readonly string[]
+  readonly searchTerms: readonly string[]
 }
 
 /** Messages that one turn matches: some 10 ms if each is in a different channel. */
@@ -56,7 +56,7 @@ async function finishMatches(
       const texts = await reader.readTexts(left, 'renderedContent')
       const isThere = ({ id }: MatchingMessage) => texts.has(id)
       for (const { id, topic } of left.filter(isThere)) {
-        const match = matchFields(unquotedText(texts.get(id)!.text), topic, part.needles)
+        const match = matchFields(unquotedText(texts.get(id)!.text), topic, part.searchTerms)
         room -= match.match_content.length
         if (room < 0) throw new BadRequestError('The messages are too long to be answered together')
         fields[id] = match
@@ -66,7 +66,7 @@ async function finishMatches(
       left = missing
     }
     if (part.rest.length === 0) return { messages: fields }
-    await workGate.nextTurn({ rest: PAUSES.turn })
+    await fairScheduler.nextSlice({ rest: PAUSES.turn })
     part = await matchOthers(part.rest)
   }
 }
@@ -100,7 +100,7 @@ export const matchNarrowEndpoint = defineEndpoint({
           topic: message.topicId === 0 ? '' : presentTopic(topicOf(message)!.name, false),
         })),
         rest,
-        needles: searchTermsOf(terms)?.all ?? [],
+        searchTerms: searchTermsOf(terms)?.all ?? [],
       }
     },
     bodiesFor: ({ messages }) => messages.map(({ id }) => id),

@@ -36,8 +36,8 @@ import {
   prepareMove,
 } from '../../model/messages/move/move-topic.ts'
 import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
-import { movePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
-import { markReadBeforeMove } from '../../model/messages/move/read-for-newcomers.ts'
+import { movePolicies } from '../../model/messages/move/policies-of-emptied-topics.ts'
+import { markReadBeforeMove } from '../../model/messages/move/read-for-new-members.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { type Composition, requireMayMention } from '../../model/messages/send/compose.ts'
@@ -197,7 +197,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
     rendering_only: false,
     flags: flagGroups(tx, changed),
     ...(channel ? { stream_id: channel.id, stream_name: channel.name } : {}),
-    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld, new_to: moveAudience.newcomers } : {}),
+    ...(moveAudience ? { unnamed_for: moveAudience.strangersToOld, new_to: moveAudience.newMembers } : {}),
     ...(move ? moveFields(tx, caller, move) : {}),
     ...(edit ? contentFields(tx, edit) : {}),
   }

@@ -8,12 +8,12 @@ import { defineReader } from '../../core/reader.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { markOwnRead } from '../../model/messages/flags/change-flag.ts'
+import { ownRecords } from '../../model/messages/narrow/candidate-set.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { presently } from '../../model/messages/narrow/find-window.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
 import { RowLimit } from '../../model/messages/narrow/message-window.ts'
 import type { NarrowTerm } from '../../model/messages/narrow/narrow-terms.ts'
-import { ownRecords } from '../../model/messages/narrow/universe.ts'
 import type { Viewer } from '../../model/messages/read/message-access.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { ReadSet } from '../../store/messages/flags/read-rows.ts'
@@ -78,8 +78,8 @@ interface AskedUnread extends UnreadPart {
 /** Ids of the next messages, how far they are complete, and the newest message at that time. The caller checks each again. */
 const foundUnread = defineReader({
   name: 'unread messages of a sender',
-  mayLag: true,
-  keepsMuch: true,
+  allowStale: true,
+  largeState: true,
   key: ({ viewer: { user }, senderId, above }: AskedUnread) => JSON.stringify([user.id, senderId, above]),
   *read({ sql }, { senderId, above, ...asked }) {
     const { view, viewer } = presently(sql, asked)

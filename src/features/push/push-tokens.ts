@@ -8,7 +8,7 @@ import type { Command } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import { settleDevices } from '../../model/push/settle-devices.ts'
+import { pruneDevices } from '../../model/push/prune-devices.ts'
 import { testNotification } from '../../model/push/test-notification.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
@@ -41,7 +41,7 @@ function removal(kind: PushTokenKind): Command<Caller, { readonly token: string 
       } else {
         deletePushToken(tx.sql, key)
       }
-      settleDevices(tx, caller.user.id)
+      pruneDevices(tx, caller.user.id)
     },
   }
 }
@@ -59,7 +59,7 @@ function enter(
 ): void {
   const { user, source } = caller
   withinQuota(tx, caller, 'pushTokens', () => putPushToken(tx.sql, user.id, kind, token, appId))
-  settleDevices(tx, user.id)
+  pruneDevices(tx, user.id)
   const isKnown = findPushToken(tx.sql, { userId: user.id, kind, token })?.state === 'known'
   if (!isKnown && deploymentOf(source).hasPushService) scheduleTokens(tx)
 }

@@ -5,8 +5,8 @@ import { jsonTimestamp, textUpTo, word } from '../../api/parameter-types.ts'
 import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
+import { pruneDevices } from '../../model/push/prune-devices.ts'
 import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys } from '../../model/push/push-identity.ts'
-import { settleDevices } from '../../model/push/settle-devices.ts'
 import { findBrowserSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
   deleteWebPush,
@@ -95,7 +95,7 @@ export const addWebPushSubscriptionEndpoint = defineEndpoint({
     const session =
       source.session === undefined ? undefined : findBrowserSession(tx.sql, source.session, tx.now)
     putWebPush(tx.sql, user.id, session?.id ?? null, { ...params, ...pausesOf(params) })
-    if (before !== undefined && before !== user.id) settleDevices(tx, before)
+    if (before !== undefined && before !== user.id) pruneDevices(tx, before)
   },
   audit: 'own',
 })
@@ -114,7 +114,7 @@ export const removeWebPushSubscriptionEndpoint = defineEndpoint({
       user.id,
       own.map(({ id }) => id),
     )
-    settleDevices(tx, user.id)
+    pruneDevices(tx, user.id)
   },
   audit: 'own',
 })

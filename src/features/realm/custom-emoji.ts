@@ -11,7 +11,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { customEmojiSchema } from '../../events/realm-lists.ts'
 import { emojiCodeByName } from '../../markdown/emoji-data.ts'
 import type { Caller } from '../../model/caller.ts'
-import { enterImage, reserveImage } from '../../model/images/reserve-image.ts'
+import { insertImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { presentCustomEmoji } from '../../model/realm/present-realm.ts'
 import { hasRealmGrant } from '../../rules/grants.ts'
@@ -54,7 +54,7 @@ export const uploadCustomEmojiEndpoint = defineEndpoint({
     await requireEmoji(worker)
     if (mustNotOverride) throw new BadRequestError('Only administrators can override default emoji.')
     const entered = { emoji_name, ...(await stored()) }
-    return (await worker.run(enterCustomEmojiStep.operation, entered)) as object
+    return (await worker.run(insertCustomEmojiStep.operation, entered)) as object
   },
 })
 
@@ -63,13 +63,13 @@ function requireEmoji(worker: WorkerContext): Promise<IncomingFile> {
 }
 
 /** Enters the emoji after its picture was stored. */
-export const enterCustomEmojiStep = defineStep({
+export const insertCustomEmojiStep = defineStep({
   operation: 'enter-custom-emoji',
   access: 'user',
   params: { emoji_name: textUpTo(NAME_LENGTH), path: pathInStore, stillPath: v.nullable(pathInStore) },
   apply(tx, caller, { emoji_name, path, stillPath }) {
     const name = requireMayAdd(tx, caller, emoji_name)
-    enterImage(tx, path)
+    insertImage(tx, path)
     withinQuota(tx, caller, 'emoji', () =>
       insertCustomEmoji(tx.sql, { name, path, stillPath, authorId: caller.user.id }),
     )

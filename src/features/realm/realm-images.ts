@@ -8,7 +8,7 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredRealmEvent } from '../../events/realm.ts'
 import type { Caller } from '../../model/caller.ts'
 import {
-  enterImage,
+  insertImage,
   type ReservedImage,
   reserveImage,
   retireImage,
@@ -74,7 +74,7 @@ export const uploadRealmIconEndpoint = defineEndpoint({
   audit: 'shown',
   idempotency: 'last-step',
   stores: storing('icon'),
-  finish: (_reserved, _params, worker, stored) => enterStored('icon', worker, stored),
+  finish: (_reserved, _params, worker, stored) => insertStored('icon', worker, stored),
 })
 
 export const deleteRealmIconEndpoint = defineEndpoint({
@@ -107,7 +107,7 @@ export const uploadRealmLogoEndpoint = defineEndpoint({
   audit: 'shown',
   idempotency: 'last-step',
   stores: storing('logo'),
-  finish: (_reserved, { night }, worker, stored) => enterStored(logoName(night), worker, stored),
+  finish: (_reserved, { night }, worker, stored) => insertStored(logoName(night), worker, stored),
 })
 
 export const deleteRealmLogoEndpoint = defineEndpoint({
@@ -121,12 +121,12 @@ export const deleteRealmLogoEndpoint = defineEndpoint({
 })
 
 /** Enters a stored picture, which is shown from then on. */
-export const enterRealmImageStep = defineStep({
+export const insertRealmImageStep = defineStep({
   operation: 'enter-realm-image',
   access: 'administrator',
   params: { name: v.picklist(['icon', 'logo', 'night_logo']), path: pathInStore },
   apply(tx, { source }, { name, path }) {
-    enterImage(tx, path)
+    insertImage(tx, path)
     return change(tx, source.origin, name, path)
   },
   audit: 'shown',
@@ -143,10 +143,10 @@ function storing(kind: 'icon' | 'logo'): Storing<unknown, unknown, string> {
   }
 }
 
-async function enterStored(
+async function insertStored(
   name: RealmImageName,
   worker: WorkerContext,
   stored: () => Promise<string>,
 ): Promise<object> {
-  return (await worker.run(enterRealmImageStep.operation, { name, path: await stored() })) as object
+  return (await worker.run(insertRealmImageStep.operation, { name, path: await stored() })) as object
 }

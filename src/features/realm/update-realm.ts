@@ -29,7 +29,7 @@ import {
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/digests.ts'
-import { requireWayIn } from '../../model/login-providers/login-methods.ts'
+import { requireLoginMethod } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   announceAuthenticationMethods,
@@ -219,7 +219,7 @@ function changeProperties(
     if (JSON.stringify(value) === JSON.stringify(realmProperty(tx.sql, name))) continue
     writeRealmSetting(tx.sql, name, value)
     if (name === 'authentication_methods') {
-      requireWayIn(tx.sql, user.id, source)
+      requireLoginMethod(tx.sql, user.id, source)
       announceAuthenticationMethods(tx, source)
     } else {
       announceProperty(tx, name)

@@ -43,7 +43,7 @@ export interface ChangedGroup {
 }
 
 /** Creates a group, or reactivates the one that the identity provider has deleted. @throws ScimError, BadRequestError */
-export function enterScimGroup(
+export function insertScimGroup(
   tx: RealmTransaction,
   provider: Anyone,
   changes: ScimGroupChanges,

@@ -68,7 +68,7 @@ const MEMBERS_OF_ROW = 100
 
 const groupsFound = defineReader({
   name: 'groups that a filter of an identity provider finds',
-  mayLag: true,
+  allowStale: true,
   key: (text: string) => text,
   *read({ sql }, text): Steps<readonly number[]> {
     const comparison = comparisonOf(sql, readFilter(text, GROUP_ATTRIBUTES))

@@ -44,7 +44,7 @@ const ROWS_OF_PERSON = 10
 
 const peopleFound = defineReader({
   name: 'people that a filter of an identity provider finds',
-  mayLag: true,
+  allowStale: true,
   key: (text: string) => text,
   *read({ sql }, text): Steps<readonly number[]> {
     const matches = testOf(readFilter(text, USER_ATTRIBUTES))

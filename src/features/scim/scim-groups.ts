@@ -10,7 +10,7 @@ import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
 import type { AuditDetails } from '../../store/audit-log/audit-entry-rows.ts'
 import { forgetScimGroup, scimPeople } from '../../store/scim/scim-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
-import { type ChangedGroup, changeScimGroupAs, enterScimGroup } from './change-scim-group.ts'
+import { type ChangedGroup, changeScimGroupAs, insertScimGroup } from './change-scim-group.ts'
 import { findScimGroup, idsOfGroups, membersOf, presentScimGroup } from './find-scim-groups.ts'
 import { groupChanges, ifMatch, page } from './scim-users.ts'
 
@@ -66,7 +66,7 @@ export const createScimGroupStep = defineStep({
   growsObject: true,
   params: { ...shown, changes: groupChanges },
   apply: (tx, provider, { changes, ...shown }): Answered =>
-    answered(tx.sql, provider, enterScimGroup(tx, provider, changes), shown),
+    answered(tx.sql, provider, insertScimGroup(tx, provider, changes), shown),
   audit: ({ params, value }) => ({
     action: 'group_created',
     details: { user_group_id: Number(value.resource.id), ...changesOf(params.changes), ...BY_PROVIDER },

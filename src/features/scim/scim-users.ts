@@ -9,7 +9,7 @@ import type { Anyone } from '../../model/caller.ts'
 import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, noResource, requireTag, type ScimUser } from '../../model/scim/scim-answer.ts'
 import { MAX_FILTER_LENGTH } from '../../model/scim/scim-filter.ts'
-import { enterAccount } from '../../model/users/accounts/create-user.ts'
+import { insertAccount } from '../../model/users/accounts/create-user.ts'
 import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLE_VALUES, ROLES } from '../../rules/roles.ts'
 import {
@@ -128,7 +128,7 @@ export const createScimUserStep = defineStep({
     }
     const { role = ROLES.member } = changes
     requireMayGive(tx, role)
-    const user = enterAccount(tx, provider, {
+    const user = insertAccount(tx, provider, {
       deliveryEmail: requireFreeAddress(tx.sql, userName),
       fullName: requireAllowedFullName(tx.sql, nameOfNew(changes)),
       role,

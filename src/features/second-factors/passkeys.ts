@@ -10,7 +10,7 @@ import { secretText } from '../../core/secret-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'
 import { MINUTE } from '../../core/time.ts'
 import type { Caller } from '../../model/caller.ts'
-import { requireOtherWayIn } from '../../model/login-providers/login-methods.ts'
+import { requireOtherLoginMethod } from '../../model/login-providers/login-methods.ts'
 import {
   noteNewFactor,
   noteRemovedFactor,
@@ -123,7 +123,7 @@ export const removePasskeyEndpoint = defineEndpoint({
   apply(tx, caller, { passkey_id }) {
     if (!listPasskeys(tx.sql, caller.user.id).some(({ id }) => id === passkey_id)) throw noSuchPasskey()
     requireNotLastFactor(tx.sql, caller)
-    requireOtherWayIn(tx.sql, caller.user.id, `passkey ${passkey_id}`)
+    requireOtherLoginMethod(tx.sql, caller.user.id, `passkey ${passkey_id}`)
     deletePasskey(tx.sql, caller.user.id, passkey_id)
     noteRemovedFactor(tx, caller)
   },

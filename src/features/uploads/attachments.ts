@@ -53,7 +53,7 @@ const WORK = { file: 4, link: 6 }
 /** A user's files, with the messages that link to them. It may lag, since every new message invalidates it. */
 const filesOf = defineReader({
   name: 'files of an account',
-  mayLag: true,
+  allowStale: true,
   key: ({ userId, isFullMember }: Owner) => `${userId} ${isFullMember}`,
   *read({ sql }, { userId, now }) {
     const presented: PresentedAttachment[] = []

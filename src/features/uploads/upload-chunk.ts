@@ -15,7 +15,7 @@ import {
   type Transfer,
   transferOf,
 } from '../../model/uploads/resumable-upload.ts'
-import { enterAttachment } from '../../model/uploads/upload-file.ts'
+import { addAttachment } from '../../model/uploads/upload-file.ts'
 import { readUploadMetadata, tooManyBytes } from '../../model/uploads/upload-metadata.ts'
 import type { UploadedImage } from '../../store/uploads/attachment-rows.ts'
 import {
@@ -113,7 +113,7 @@ export const completeUploadStep = defineStep({
     requireOffset(upload, from)
     requireSpace(tx, caller.source, upload.length - from)
     const said = readUploadMetadata(upload.metadata)
-    const attachment = enterAttachment(tx, caller, {
+    const attachment = addAttachment(tx, caller, {
       directory,
       name: said.get('filename') ?? '',
       contentType: said.get('filetype') ?? '',

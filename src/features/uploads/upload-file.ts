@@ -6,7 +6,7 @@ import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../.
 import { FileHead } from '../../core/growing-bytes.ts'
 import { readImageFacts } from '../../images/read-image-facts.ts'
 import {
-  enterUpload,
+  addUpload,
   type ReservedUpload,
   type StoredUpload,
   uploadFile,
@@ -31,18 +31,18 @@ export const uploadFileEndpoint = defineEndpoint({
   },
   async finish(reserved, _params, worker, stored) {
     try {
-      return (await worker.run(enterUploadStep.operation, { ...(await stored()) })) as object
+      return (await worker.run(insertUploadStep.operation, { ...(await stored()) })) as object
     } catch (error) {
       throw refusalOf(error, reserved, worker)
     }
   },
 })
 
-export const enterUploadStep = defineStep({
+export const insertUploadStep = defineStep({
   operation: 'enter-upload',
   access: 'user',
   params: storedUpload,
-  apply: enterUpload,
+  apply: addUpload,
   audit: 'speech',
   idempotency: 'answer',
 })

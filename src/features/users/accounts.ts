@@ -225,7 +225,7 @@ function erase(tx: RealmTransaction, user: User, bots: readonly User[], actions:
   // The account may have been reopened while an earlier erasure was under way.
   const former = openErasure(tx, user.id)?.actions
   const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
-  if (isOpen) tx.finishLater({ kind: 'erase-account', key: String(user.id), next: continueErasure })
+  if (isOpen) tx.continueLater({ kind: 'erase-account', key: String(user.id), next: continueErasure })
   else tx.unschedule({ kind: 'erase-account', key: String(user.id) })
 }
 

@@ -54,7 +54,7 @@ interface ListedUsers extends UserViewer {
 /** Users as a viewer sees them. The caller has checked who may be seen. */
 const listedUsers = defineReader({
   name: 'listed users',
-  mayLag: true,
+  allowStale: true,
   key: ({ ids, viewer: { id, role }, clientGravatar, includeProfileData }: ListedUsers) =>
     `${id} ${role} ${clientGravatar} ${includeProfileData} ${ids ? [...ids].join() : 'all'}`,
   read: (store, { ids, ...viewer }) => presentUsers(store, ids, (user) => presentUser(user, viewer)),

@@ -4,7 +4,7 @@ import { digest, entered, passwordCheck } from '../../api/step-types.ts'
 import { BadRequestError, UnauthorizedError } from '../../core/errors.ts'
 import { completeLogin, noteFailedLogin } from '../../model/users/login/fetch-api-key.ts'
 import { finishLogin, requireOpenForLogin } from '../../model/users/login/finish-login.ts'
-import { enterBrowserSession } from '../../model/users/login/sessions.ts'
+import { addBrowserSession } from '../../model/users/login/sessions.ts'
 import { isOwner } from '../../rules/roles.ts'
 import {
   deleteLoginTicket,
@@ -67,7 +67,7 @@ export const redeemDesktopTicketStep = defineStep({
     if (!user) throw new BadRequestError('This link is not valid any more.')
     if (!user.isActive) throw new UnauthorizedError('Account is deactivated', 'USER_DEACTIVATED')
     deleteLoginTicket(tx.sql, ticket)
-    enterBrowserSession(tx, source, { userId: user.id, digest, proof: found.proof })
+    addBrowserSession(tx, source, { userId: user.id, digest, proof: found.proof })
     return { user_id: user.id }
   },
   audit: { because: 'Finishes a log-in that was recorded when it was made in another browser.' },

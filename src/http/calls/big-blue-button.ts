@@ -67,7 +67,7 @@ function signatureOf(secret: string, { realmId, meeting, title, isVideo, maker }
  * “create” and “join”.
  * @throws BadRequestError
  */
-export async function enterMeeting(
+export async function joinMeeting(
   settings: BigBlueButtonSettings,
   { meeting, title, isVideo, maker }: LinkedCall,
   { id, name }: { readonly id: number; readonly name: string },

@@ -2,7 +2,7 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import { tryParseJson } from '../../core/json.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { MINUTE } from '../../core/time.ts'
-import { type CallGuest, enterCallStep } from '../../features/calls/calls.ts'
+import { type CallGuest, insertCallStep } from '../../features/calls/calls.ts'
 import { sealTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
 import {
   beginZoomLoginStep,
@@ -16,7 +16,7 @@ import { sessionOf } from '../browser-session.ts'
 import { type Environment, originAt } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
 import { readText } from '../input/arriving-body.ts'
-import { onPage, respondDoor } from '../pages/door-page.ts'
+import { onPage, respondAuthPage } from '../pages/auth-page.ts'
 import { html } from '../pages/html.ts'
 import { leadToLogin, redirectWith } from '../pages/log-in/login-answers.ts'
 import { countBegunLogin, countingFailures } from '../pages/log-in/login-end.ts'
@@ -25,7 +25,7 @@ import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../provi
 import type { PageRequest } from '../request-url.ts'
 import { respondError, respondSuccess } from '../respond.ts'
 import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
-import { enterMeeting, readLink } from './big-blue-button.ts'
+import { joinMeeting, readLink } from './big-blue-button.ts'
 import { bigBlueButtonSettings, type ZoomApp, zoomLoginApp } from './call-settings.ts'
 import { exchangeForTokens } from './zoom.ts'
 
@@ -95,7 +95,7 @@ async function end(request: PageRequest, env: Environment): Promise<Response> {
   const params = { tokens: sealed, expires_in: tokens.expiresIn }
   await askOrRefuse(request, env, connectZoomAccountStep.operation, params, { session })
   const texts = textsOfRequest(request)
-  return respondDoor(texts, texts.zoom.title, html`<p role="status">${texts.zoom.done}</p>`)
+  return respondAuthPage(texts, texts.zoom.title, html`<p role="status">${texts.zoom.done}</p>`)
 }
 
 /** Seconds for which a post signed by Zoom is accepted. */
@@ -161,10 +161,10 @@ export function enterCall(request: PageRequest, env: Environment): Promise<Respo
     const realm = await findRealm(env.DB, url)
     const session = await sessionOf(request)
     if (!session || !realm) return leadToLogin(url)
-    const asked = await askRealm(request, env, enterCallStep.operation, {}, { session })
+    const asked = await askRealm(request, env, insertCallStep.operation, {}, { session })
     if (!asked.ok && asked.error.status === 401) return leadToLogin(url)
     if (!asked.ok) throw ApiError.fromWire(asked.error)
     const call = readLink(settings, realm.id, url.searchParams)
-    return redirectWith(await enterMeeting(settings, call, asked.value as CallGuest), [])
+    return redirectWith(await joinMeeting(settings, call, asked.value as CallGuest), [])
   })
 }

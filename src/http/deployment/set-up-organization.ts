@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { hashPassword, verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
+import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
 import { firstUnfitInName } from '../../core/names.ts'
-import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
-import { type FoundedRealm, type Founding, foundAlready } from '../../model/realm/found-realm.ts'
+import { type CreatedRealm, createdAlready, type RealmCreation } from '../../model/realm/create-realm.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { requireFullName } from '../../model/users/profile/full-name-rules.ts'
-import { enterRealm, findRealmByHost, freeHost, useOrganizationTicket } from '../../store/d1/realms.ts'
+import { findRealmByHost, freeHost, insertRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
 import { whenReachable } from '../call-realm.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { forgetRealm } from '../find-realm.ts'
@@ -25,7 +25,7 @@ function lengthOf(min: number, max: number) {
   return v.pipe(v.string(), v.trim(), v.minLength(min, problem), v.maxLength(max, problem))
 }
 
-const foundingForm = v.object({
+const creationForm = v.object({
   ticket: v.string(),
   name: lengthOf(1, 40),
   host: v.pipe(v.string(), v.toLowerCase(), v.regex(HOST)),
@@ -45,18 +45,18 @@ const foundingForm = v.object({
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const form = readFounding(await readJson(request))
-    return await respondSuccess(await foundOrganization(env, form))
+    const form = readCreation(await readJson(request))
+    return await respondSuccess(await createOrganization(env, form))
   } catch (error) {
     return respondFailure('set-up-organization', error)
   }
 }
 
-type FoundingForm = v.InferOutput<typeof foundingForm>
+type CreationForm = v.InferOutput<typeof creationForm>
 
 /** Reads the form. @throws BadRequestError for the first error in it */
-export function readFounding(entered: unknown): FoundingForm {
-  const parsed = v.safeParse(foundingForm, entered)
+export function readCreation(entered: unknown): CreationForm {
+  const parsed = v.safeParse(creationForm, entered)
   if (!parsed.success) throw new BadRequestError(describe(parsed.issues[0]))
   const { name, owner } = parsed.output
   if (firstUnfitInName(name) !== undefined) throw new BadRequestError('Invalid characters in name!')
@@ -69,26 +69,26 @@ export function readFounding(entered: unknown): FoundingForm {
  * Uses up the ticket, and returns the founder's account. `settings` are those that differ from the defaults.
  * @throws UnauthorizedError without a valid ticket; BadRequestError where an organization already exists, or cannot
  */
-export async function foundOrganization(
+export async function createOrganization(
   env: Environment,
-  form: FoundingForm,
-  settings: Founding['settings'] = {},
-): Promise<FoundedRealm & { readonly realm_id: number }> {
+  form: CreationForm,
+  settings: RealmCreation['settings'] = {},
+): Promise<CreatedRealm & { readonly realm_id: number }> {
   // After the ticket is used up, the request is not refused for lack of memory.
-  const place = workGate.reserve()
+  const place = fairScheduler.reserve()
   try {
-    return await foundAt(place, env, form, settings)
+    return await createAt(place, env, form, settings)
   } finally {
     place.leave()
   }
 }
 
-async function foundAt(
-  place: PlaceAtGate,
+async function createAt(
+  place: ReservedSlices,
   env: Environment,
-  { ticket, name, host, owner, string_id, ...wanted }: FoundingForm,
-  settings: NonNullable<Founding['settings']>,
-): Promise<FoundedRealm & { readonly realm_id: number }> {
+  { ticket, name, host, owner, string_id, ...wanted }: CreationForm,
+  settings: NonNullable<RealmCreation['settings']>,
+): Promise<CreatedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
   const where = locationFor(env, wanted)
   if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
@@ -96,7 +96,7 @@ async function foundAt(
   }
   await takeHost(env, host, now)
   const stringId = string_id ?? host.split('.')[0]!
-  const realm = await enterRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
+  const realm = await insertRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
   const { id, createdAt, location, jurisdiction } = realm
   const passwordHash = await hashPassword(owner.password, place)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
@@ -109,11 +109,11 @@ async function foundAt(
   if (outcome.isOther) throw new ServiceUnavailableError()
   if (!outcome.founded) {
     const { hash } = outcome
-    if (!(await verifyPassword(owner.password, hash, place)) || hash === null) throw foundAlready()
+    if (!(await verifyPassword(owner.password, hash, place)) || hash === null) throw createdAlready()
     outcome = await found(hash)
   }
   // The password was changed while it was checked.
-  if (!outcome.founded) throw foundAlready()
+  if (!outcome.founded) throw createdAlready()
   return { realm_id: id, ...outcome.founded }
 }
 

@@ -6,8 +6,8 @@ import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
 import type { StoredSize } from '../../images/picture.ts'
 import { cropSquare, fitInside, type Shrink } from '../../images/resize-image.ts'
+import { pictureMemory } from '../admission-control.ts'
 import type { Environment } from '../environment.ts'
-import { pictureMemory } from '../memory-share.ts'
 
 /** Timeout for Cloudflare Images, in milliseconds. */
 const PATIENCE_MS = 20_000
@@ -35,11 +35,11 @@ export function picturesOf({ IMAGES }: Environment): ImageResizer {
 
 /** @throws ServiceUnavailableError (503) when too many requests wait */
 async function alone<Result>(decode: () => Promise<Result>): Promise<Result> {
-  const giveBack = await pictureMemory.wait(ISOLATE.picture)
+  const release = await pictureMemory.wait(ISOLATE.picture)
   try {
     return await decode()
   } finally {
-    giveBack()
+    release()
   }
 }
 

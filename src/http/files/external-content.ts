@@ -16,10 +16,10 @@ import {
   NoPictureError,
   SlowPictureError,
 } from '../../realm/outgoing/previews/fetch-picture.ts'
+import { takeForCopy } from '../admission-control.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm } from '../find-realm.ts'
-import { takeForCopy } from '../memory-share.ts'
 import { retryLater } from '../respond.ts'
 import { isReading, respondOnlyReading, respondSentence } from './serve-file.ts'
 
@@ -115,14 +115,14 @@ async function respondPicture(
 
 /** Collects the copy of a picture for the cache: the whole of it, or nothing if memory is short or the stream breaks. */
 class Copy {
-  readonly #giveBack: (() => void) | undefined
+  readonly #release: (() => void) | undefined
   readonly #chunks: Uint8Array[] = []
   #room: number
 
   /** @param room bytes that the copy may take, if memory was taken for them. */
-  constructor(room: number, giveBack: (() => void) | undefined) {
-    this.#giveBack = giveBack
-    this.#room = giveBack ? room : 0
+  constructor(room: number, release: (() => void) | undefined) {
+    this.#release = release
+    this.#room = release ? room : 0
   }
 
   add(chunk: Uint8Array): void {
@@ -140,7 +140,7 @@ class Copy {
   drop(): void {
     this.#room = -1
     this.#chunks.length = 0
-    this.#giveBack?.()
+    this.#release?.()
   }
 }
 

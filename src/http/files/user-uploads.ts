@@ -13,12 +13,12 @@ import {
   type ThumbnailFormat,
   thumbnailKey,
 } from '../../store/uploads/upload-keys.ts'
+import { workerMemory } from '../admission-control.ts'
 import { keyOrSession } from '../browser-session.ts'
 import { callRealm, explainRefusal } from '../call-realm.ts'
 import type { Environment } from '../environment.ts'
 import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
-import { workerMemory } from '../memory-share.ts'
 import { languageOfRequest } from '../pages/texts-of-request.ts'
 import { decoded } from '../request-url.ts'
 import { respondError, respondFailure, retryLater } from '../respond.ts'
@@ -154,8 +154,8 @@ async function makeThumbnail(
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (file.size > MAX_BYTES) return undefined
-  const giveBack = await workerMemory.take(file.size)
-  if (!giveBack) return undefined
+  const release = await workerMemory.take(file.size)
+  if (!release) return undefined
   try {
     const original = await fromStore(() => env.UPLOADS.get(file.key))
     if (!original) return undefined
@@ -168,7 +168,7 @@ async function makeThumbnail(
     if (error instanceof NoImagesError) return undefined
     throw error
   } finally {
-    giveBack()
+    release()
   }
 }
 

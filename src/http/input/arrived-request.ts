@@ -132,7 +132,7 @@ async function formParameters(
   if (files.length > 0) return raw
   const letGo = () => {
     values.clear()
-    memory.giveBack()
+    memory.release()
   }
   return { ...raw, letGo }
 }

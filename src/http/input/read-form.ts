@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { BadRequestError } from '../../core/errors.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { type ArrivingMemory, BrokenFormError, type IncomingFile, MIB } from '../../core/files.ts'
-import { workGate } from '../../core/work-gate.ts'
 import { arrivingBytes, readBoundedBody } from './arriving-body.ts'
 
 /** Limit of the parameters of a form or query, repetitions included. No endpoint takes a tenth of it. */
@@ -89,7 +89,7 @@ function checkedNames<Entry extends FormEntry>(entries: Entry[]): Entry[] {
 const MAX_HEAD = 16 * 1024
 const LINE_END = '\r\n'
 /** Bytes after which other requests get a turn. */
-const BYTES_IN_A_TURN = MIB
+const BYTES_IN_A_SLICE = MIB
 
 /**
  * Yields the files of a `multipart/form-data` body, in order, each read from the network on demand: a file may exceed the memory of a
@@ -212,9 +212,9 @@ class PartReader {
     const { value, done } = await this.#source.next()
     if (done) throw new BrokenFormError('The form ends too early')
     this.#readInTurn += value.length
-    if (this.#readInTurn > BYTES_IN_A_TURN) {
+    if (this.#readInTurn > BYTES_IN_A_SLICE) {
       this.#readInTurn = 0
-      await workGate.nextTurn()
+      await fairScheduler.nextSlice()
     }
     this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value])
   }

@@ -7,8 +7,8 @@ import {
   ConfusingParametersError,
   MissingParameterError,
 } from '../../core/errors.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import type { IncomingFile } from '../../core/files.ts'
-import { workGate } from '../../core/work-gate.ts'
 import { LONG_BODY } from './body-limit.ts'
 import { filesOf } from './read-form.ts'
 
@@ -122,7 +122,7 @@ export async function withBodyRead(
   }
   if (!body) return parameters
   // Parsing megabytes blocks the thread.
-  if (body.body.length > LONG_BODY) await workGate.nextTurn()
+  if (body.body.length > LONG_BODY) await fairScheduler.nextSlice()
   try {
     return { ok: true, value: readsBody.read(parameters.value, body) as Record<string, unknown> }
   } catch (error) {
@@ -139,7 +139,7 @@ export async function readLongParameters(
   for (;;) {
     const { done, value } = reading.next()
     if (done) return value
-    await workGate.nextTurn()
+    await fairScheduler.nextSlice()
   }
 }
 

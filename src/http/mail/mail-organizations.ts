@@ -25,7 +25,7 @@ const ROLE_NAMES = new Map<number, keyof typeof ROLES>([
 
 /** Organizations that a mail lists. */
 const MAX_LISTED = 100
-/** What a page asks for, so that it knows its own links again (web/views/room/organizations-state.ts). */
+/** What a page asks for, so that it knows its own links again (web/views/app-shell/organizations-state.ts). */
 const STATE = /^[\w-]{1,64}$/
 
 /**

@@ -4,6 +4,7 @@ import type { Email } from 'postal-mime'
 import type { Operation } from '../../api/define-endpoint.ts'
 import { deploymentOf, type RealmCall } from '../../core/call.ts'
 import { ApiError, isRefusal } from '../../core/errors.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { FileTooLargeError, MIB } from '../../core/files.ts'
 import { configureLog, log } from '../../core/log.ts'
 import {
@@ -13,7 +14,6 @@ import {
   outcomeOfRequest,
   recorded,
 } from '../../core/request-record.ts'
-import { workGate } from '../../core/work-gate.ts'
 import {
   admitMailStep,
   noteBounceStep,
@@ -28,12 +28,12 @@ import type { ReservedUpload, StoredUpload } from '../../model/uploads/upload-fi
 import { emailDomainOf } from '../../realm/outgoing/mail/email-sender.ts'
 import { findRealmById, type RealmRecord } from '../../store/d1/realms.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
+import { holdingMemory } from '../admission-control.ts'
 import { callRealm } from '../call-realm.ts'
 import { deploymentFacts, type Environment } from '../environment.ts'
 import { fileStoreOn } from '../files/stored-files.ts'
 import { arrivingBytes, readWhole } from '../input/arriving-body.ts'
 import { LONG_BODY } from '../input/body-limit.ts'
-import { holdingMemory } from '../memory-share.ts'
 import {
   bounceReason,
   filesIn,
@@ -111,7 +111,7 @@ async function take(mail: IncomingMail, env: Environment, origin: string | undef
     const raw = await readWhole(arrivingBytes(mail.raw), MAX_MAIL, memory, COPIES_HELD)
     if (!raw) return refuseTooLarge(to)
     // Parsing ten megabytes blocks the thread.
-    await workGate.turn({ owner: `mail to ${realm.id}` })
+    await fairScheduler.turn({ owner: `mail to ${realm.id}` })
     const email = await readable(raw)
     if (to.kind === 'bounce') return takeBounce(office, to, email)
     if (isAutomatic(email, to, env, realm)) return 'dropped'

@@ -1,5 +1,5 @@
 import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
-import { respondDoor } from './door-page.ts'
+import { respondAuthPage } from './auth-page.ts'
 import { html } from './html.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
 import { textsOfRequest } from './texts-of-request.ts'
@@ -8,10 +8,10 @@ import { textsOfRequest } from './texts-of-request.ts'
 export function showDeactivatedPage(request: Request): Response {
   const texts = textsOfRequest(request)
   const { deactivated, reactivation, logIn } = texts
-  return respondDoor(
+  return respondAuthPage(
     texts,
     deactivated.title,
     html`<p>${deactivated.about}</p>
-<p class="door-links"><a href="${REACTIVATION_PATH}/">${reactivation.button}</a> <a href="${LOGIN_PATH}/">${logIn.button}</a></p>`,
+<p class="auth-links"><a href="${REACTIVATION_PATH}/">${reactivation.button}</a> <a href="${LOGIN_PATH}/">${logIn.button}</a></p>`,
   )
 }

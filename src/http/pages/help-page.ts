@@ -1,4 +1,4 @@
-import { respondDoor } from './door-page.ts'
+import { respondAuthPage } from './auth-page.ts'
 import { html } from './html.ts'
 import { textsOfRequest } from './texts-of-request.ts'
 
@@ -9,7 +9,7 @@ const PUBLIC_HELP = 'https://zulip.com/help/'
 export function showHelpPage(request: Request): Response {
   const { href, host } = new URL(pageOf(request), PUBLIC_HELP)
   const texts = textsOfRequest(request)
-  return respondDoor(
+  return respondAuthPage(
     texts,
     texts.help.title,
     html`<p>${texts.help.elsewhere(host)}</p>

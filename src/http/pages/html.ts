@@ -32,8 +32,8 @@ export function escapedBytes(bytes: Uint8Array): Uint8Array {
   return escaped
 }
 
-/** The style sheet of the pages around the app (web/doors.css). It is revalidated each time, since its name has no digest. */
-const DOORS_STYLE = '/page/doors.css'
+/** The style sheet of the pages around the app (web/auth-pages.css). It is revalidated each time, since its name has no digest. */
+const AUTH_PAGES_STYLE = '/page/auth-pages.css'
 
 interface PageOptions {
   readonly language?: string
@@ -56,13 +56,13 @@ export function respondPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="stylesheet" href="${DOORS_STYLE}">
+<link rel="stylesheet" href="${AUTH_PAGES_STYLE}">
 ${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
-<main class="door">
-<div class="door-card">
-<div class="door-head"><h1>${title}</h1></div>
+<main class="auth">
+<div class="auth-card">
+<div class="auth-head"><h1>${title}</h1></div>
 ${body}
 </div>
 </main>

@@ -1,4 +1,4 @@
-import type { DoorTexts } from '../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import {
@@ -18,13 +18,13 @@ import {
   form,
   newPasswordField,
   refusalLine,
+  respondAuthPage,
   respondDeadLink,
-  respondDoor,
   toLogIn,
-} from './door-page.ts'
+} from './auth-page.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
-import { askWaysIn, linksTo, type OtherWay } from './log-in/other-ways.ts'
+import { askLoginMethods, linksTo, type OtherWay } from './log-in/other-ways.ts'
 import { languageOfRequest, textsOfRequest } from './texts-of-request.ts'
 
 /** GET /join/{secret}: the page behind an invitation. Its form makes the account, or asks for an address to which a personal link is mailed. */
@@ -33,10 +33,10 @@ export async function showJoinPage(request: PageRequest, env: Environment): Prom
   const { secret } = request.params
   const shown = await askRealm(request, env, showInvitationStep.operation, { secret })
   if (!shown.ok) return respondDeadLink(texts, texts.join.title, shown.error)
-  const { others } = await askWaysIn(request, env)
+  const { others } = await askLoginMethods(request, env)
   const body = html`${joinForm(texts, shown.value as ShownInvitation, {})}
 ${linksTo(others.map(toJoinBy), texts.join.with, `?multiuse_object_key=${encodeURIComponent(secret ?? '')}`)}`
-  return respondDoor(texts, texts.join.title, body)
+  return respondAuthPage(texts, texts.join.title, body)
 }
 
 /** Returns the way in for people without an account. */
@@ -56,13 +56,13 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const askAgain = (refused: WireError) => {
     const error = ApiError.fromWire(refused)
     const again = joinForm(texts, invitation, { ...entered, refusal: error })
-    return retryLater(respondDoor(texts, title, again, error.status === 429 ? 429 : 400), error)
+    return retryLater(respondAuthPage(texts, title, again, error.status === 429 ? 429 : 400), error)
   }
   if (invitation.asksForAddress) {
     const { secret, email, language } = params
     const asked = await askRealm(request, env, askToJoinStep.operation, { secret, email, language })
     if (!asked.ok) return askAgain(asked.error)
-    return respondDoor(texts, title, html`<p role="status">${texts.join.sent(entered.email.trim())}</p>`)
+    return respondAuthPage(texts, title, html`<p role="status">${texts.join.sent(entered.email.trim())}</p>`)
   }
   const { operation } = acceptInvitationStep
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
@@ -73,7 +73,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   if (!joined.ok) return respondDeadLink(texts, title, joined.error)
   const user = joined.value as JoinedUser
   const letIn = asksForPassword ? await logInHere(request, env, user, entered.password) : undefined
-  return letIn ?? respondDoor(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
+  return letIn ?? respondAuthPage(texts, title, welcome(texts, user, originAt(new URL(request.url), env)))
 }
 
 /**
@@ -98,11 +98,11 @@ async function logInHere(
 }
 
 function joinForm(
-  texts: DoorTexts,
+  texts: AuthTexts,
   invitation: ShownInvitation,
   entered: { email?: string; full_name?: string; refusal?: ApiError },
 ): Html {
-  const about = html`<p class="door-about">${texts.join.invited({ referrer: invitation.referrer, organization: invitation.organization })}</p>`
+  const about = html`<p class="auth-about">${texts.join.invited({ referrer: invitation.referrer, organization: invitation.organization })}</p>`
   const known = { label: texts.email, name: 'email', value: invitation.email ?? entered.email }
   if (invitation.asksForAddress) {
     return html`${about}
@@ -121,7 +121,7 @@ ${refusalLine(texts, entered.refusal)}
 ${form(fields, texts.join.button)}`
 }
 
-function welcome(texts: DoorTexts, user: JoinedUser, origin: string): Html {
+function welcome(texts: AuthTexts, user: JoinedUser, origin: string): Html {
   return html`<p role="status">${texts.join.welcome(user.organization)}</p>
 <p>${texts.join.how}</p>
 <pre dir="ltr">${origin}

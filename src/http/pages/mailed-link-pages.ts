@@ -1,4 +1,4 @@
-import type { DoorTexts } from '../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
@@ -32,17 +32,17 @@ import {
   form,
   newPasswordField,
   refusalLine,
+  respondAuthPage,
   respondDeadLink,
-  respondDoor,
   toLogIn,
-} from './door-page.ts'
+} from './auth-page.ts'
 import { type Html, html } from './html.ts'
 import { textsOfRequest } from './texts-of-request.ts'
 
 /** A page that mails something to an entered address. */
 interface AddressPage {
   /** Texts of the page. `sent`: the same whether the account exists or not. */
-  wordsOf(texts: DoorTexts): {
+  wordsOf(texts: AuthTexts): {
     readonly title: string
     readonly question: string
     /** The button; 'Send link' if it is not another one. */
@@ -61,7 +61,7 @@ interface Entered {
 
 function showAddressPage(page: AddressPage, request: PageRequest): Response {
   const texts = textsOfRequest(request)
-  return respondDoor(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
+  return respondAuthPage(texts, page.wordsOf(texts).title, addressForm(page, texts, {}))
 }
 
 async function takeAddress(page: AddressPage, request: PageRequest, env: Environment): Promise<Response> {
@@ -71,22 +71,22 @@ async function takeAddress(page: AddressPage, request: PageRequest, env: Environ
   const { title, sent } = page.wordsOf(texts)
   try {
     await page.send(request, env, entered)
-    return respondDoor(texts, title, html`<p role="status">${sent(email)}</p>`)
+    return respondAuthPage(texts, title, html`<p role="status">${sent(email)}</p>`)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const again = addressForm(page, texts, { email, refusal: error })
-    return retryLater(respondDoor(texts, title, again, error.status), error)
+    return retryLater(respondAuthPage(texts, title, again, error.status), error)
   }
 }
 
 function addressForm(
   page: AddressPage,
-  texts: DoorTexts,
+  texts: AuthTexts,
   { email = '', refusal }: { email?: string; refusal?: ApiError },
 ): Html {
   const attributes = 'type="email" required autocomplete="username" autofocus'
   const { question, send = texts.sendLink } = page.wordsOf(texts)
-  return html`<p class="door-about">${question}</p>
+  return html`<p class="auth-about">${question}</p>
 ${refusalLine(texts, refusal)}
 ${form(field({ label: texts.email, name: 'email', value: email }, attributes), send)}`
 }
@@ -97,7 +97,7 @@ const FINDING: AddressPage = { wordsOf: ({ find }) => find, send: mailOrganizati
 export function showFindPage(request: PageRequest, env: Environment): Response {
   const texts = textsOfRequest(request)
   if (describeEmailWay(env) !== undefined) return showAddressPage(FINDING, request)
-  return respondDoor(texts, texts.find.title, html`<p>${texts.find.noMail}</p>`)
+  return respondAuthPage(texts, texts.find.title, html`<p>${texts.find.noMail}</p>`)
 }
 
 /** POST of the same address. The answer is the same whether or not any account has the address. */
@@ -122,7 +122,7 @@ export async function showResetForm(request: PageRequest, env: Environment): Pro
   const { title } = texts.reset
   const shown = await askReset(request, env)
   if (!shown.ok) return respondDeadLink(texts, title, shown.error)
-  return respondDoor(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
+  return respondAuthPage(texts, title, passwordForm(texts, shown.value as ShownPasswordReset))
 }
 
 /** POST of the same address: sets the password. Everything is checked before it is hashed, which is expensive. */
@@ -138,13 +138,13 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
     if (!shown.ok) return respondDeadLink(texts, title, shown.error)
     const refusal = ApiError.fromWire(rehearsal.error)
     const again = passwordForm(texts, shown.value as ShownPasswordReset, refusal)
-    return respondDoor(texts, title, again, refusal.status)
+    return respondAuthPage(texts, title, again, refusal.status)
   }
   const hashed = { ...params, password_hash: await hashPassword(password) }
   const reset = await askRealm(request, env, operation, hashed, { counted: true })
   if (!reset.ok) return respondDeadLink(texts, title, reset.error)
   const { organization, email, user_id } = reset.value as ShownPasswordReset
-  const page = respondDoor(
+  const page = respondAuthPage(
     texts,
     title,
     html`<p role="status">${done({ email, organization })}</p>${toLogIn(texts)}`,
@@ -157,11 +157,11 @@ function askReset(request: PageRequest, env: Environment) {
 }
 
 function passwordForm(
-  texts: DoorTexts,
+  texts: AuthTexts,
   { organization, email }: ShownPasswordReset,
   refusal?: ApiError,
 ): Html {
-  return html`<p class="door-about">${texts.reset.account({ email, organization })}</p>
+  return html`<p class="auth-about">${texts.reset.account({ email, organization })}</p>
 ${refusalLine(texts, refusal)}
 ${form(newPasswordField(texts), texts.reset.button)}`
 }
@@ -186,7 +186,7 @@ export async function showReactivationLink(request: PageRequest, env: Environmen
   const shown = await askRealm(request, env, showReactivationStep.operation, linkOf(request))
   if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   const { organization } = shown.value as ShownReactivation
-  return respondDoor(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
+  return respondAuthPage(texts, title, html`<p>${isClosed(organization)}</p>${form(html``, button)}`)
 }
 
 /** POST of the same address: reactivates the organization. */
@@ -196,7 +196,7 @@ export async function reactivate(request: PageRequest, env: Environment): Promis
   const opened = await askRealm(request, env, reactivateRealmStep.operation, linkOf(request))
   if (!opened.ok) return respondDeadLink(texts, title, opened.error)
   const { organization } = opened.value as ShownReactivation
-  return respondDoor(texts, title, html`<p role="status">${done(organization)}</p>${toLogIn(texts)}`)
+  return respondAuthPage(texts, title, html`<p role="status">${done(organization)}</p>${toLogIn(texts)}`)
 }
 
 function linkOf({ params }: PageRequest): { readonly secret: string } {
@@ -216,10 +216,10 @@ export async function showEmailChange(request: PageRequest, env: Environment): P
   const about = isNew
     ? newAddress.before({ name, organization, email })
     : ownAddress.question({ name, organization })
-  const question = html`<p class="door-about">${about}</p>
+  const question = html`<p class="auth-about">${about}</p>
 <p><strong>${newEmail}</strong></p>
 ${form(html``, button)}`
-  return respondDoor(texts, title, question)
+  return respondAuthPage(texts, title, question)
 }
 
 /** POST of the same address: makes the change. */
@@ -230,7 +230,7 @@ export async function confirmEmailChange(request: PageRequest, env: Environment)
   if (!confirmed.ok) return respondDeadLink(texts, texts.newAddress.title, confirmed.error)
   const { email, isNew } = confirmed.value as ConfirmedEmail
   const { title, done } = isNew ? texts.newAddress : texts.ownAddress
-  return respondDoor(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
+  return respondAuthPage(texts, title, html`<p role="status">${done(email)}</p>${toLogIn(texts)}`)
 }
 
 /** GET /accounts/connect/{secret}: the page behind a link that lets a provider, or the other system's tokens, open the account. It changes nothing yet. */
@@ -240,8 +240,8 @@ export async function showConnection(request: PageRequest, env: Environment): Pr
   const shown = await askRealm(request, env, showConnectionStep.operation, linkOf(request))
   if (!shown.ok) return respondDeadLink(texts, title, shown.error)
   const { organization, email, name } = shown.value as ShownConnection
-  const about = html`<p class="door-about">${question({ email, organization, name })}</p>`
-  return respondDoor(texts, title, html`${about}${form(html``, button)}`)
+  const about = html`<p class="auth-about">${question({ email, organization, name })}</p>`
+  return respondAuthPage(texts, title, html`${about}${form(html``, button)}`)
 }
 
 /** POST of the same address: connects the account. */
@@ -251,5 +251,5 @@ export async function connectByLink(request: PageRequest, env: Environment): Pro
   const connected = await askRealm(request, env, connectByLinkStep.operation, linkOf(request))
   if (!connected.ok) return respondDeadLink(texts, title, connected.error)
   const { name } = connected.value as Pick<ShownConnection, 'name'>
-  return respondDoor(texts, title, html`<p role="status">${done(name)}</p>${toLogIn(texts)}`)
+  return respondAuthPage(texts, title, html`<p role="status">${done(name)}</p>${toLogIn(texts)}`)
 }

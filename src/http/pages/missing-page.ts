@@ -1,5 +1,5 @@
 import { respondNotFound } from '../respond.ts'
-import { respondDoor, toLogIn } from './door-page.ts'
+import { respondAuthPage, toLogIn } from './auth-page.ts'
 import { html } from './html.ts'
 import { textsOfRequest } from './texts-of-request.ts'
 
@@ -9,5 +9,5 @@ export function respondMissing(request: Request): Response {
   if (!wantsPage) return respondNotFound()
   const texts = textsOfRequest(request)
   const { title, about } = texts.missing
-  return respondDoor(texts, title, html`<p>${about}</p>${toLogIn(texts)}`, 404)
+  return respondAuthPage(texts, title, html`<p>${about}</p>${toLogIn(texts)}`, 404)
 }

@@ -1,15 +1,15 @@
-import type { DoorTexts } from '../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isOrganizationTicket } from '../../store/d1/realms.ts'
 import { readForm } from '../ask-realm.ts'
 import { requireOwnOrigin } from '../browser-session.ts'
-import { foundOrganization, readFounding } from '../deployment/set-up-organization.ts'
+import { createOrganization, readCreation } from '../deployment/set-up-organization.ts'
 import type { Environment } from '../environment.ts'
 import { jurisdictionOf } from '../realm-location.ts'
 import { type PageRequest, realmHost } from '../request-url.ts'
 import { respondFailure } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { choice, field, form, newPasswordField, refusalLine, respondDoor } from './door-page.ts'
+import { choice, field, form, newPasswordField, refusalLine, respondAuthPage } from './auth-page.ts'
 import { type Html, html } from './html.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import { languageOfRequest, type Refused, textsOfRequest } from './texts-of-request.ts'
@@ -31,7 +31,7 @@ const NOTHING: Entered = { name: '', full_name: '', email: '', location: '' }
 export async function showSetUpPage(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   if (!(await isGood(request, env))) return refuseLink(texts)
-  return respondDoor(texts, texts.setUp.title, foundingForm(texts, env, NOTHING))
+  return respondAuthPage(texts, texts.setUp.title, creationForm(texts, env, NOTHING))
 }
 
 /** POST of the same address. A valid form uses up the ticket, and logs the owner in. */
@@ -52,7 +52,7 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     const owner = { email, full_name, password }
     const hint = location === '' ? {} : { location }
     const founding = { ticket, name, host: realmHost(new URL(request.url)), owner, ...hint }
-    await foundOrganization(env, readFounding(founding), {
+    await createOrganization(env, readCreation(founding), {
       default_language: languageOfRequest(request) ?? 'en',
       // People who use the page expect previews; clients that found by the API expect the defaults of the interface.
       inline_url_embed_preview: true,
@@ -60,8 +60,8 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
     return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {
     if (!(error instanceof ApiError)) return respondFailure('set-up-page', error)
-    const again = foundingForm(texts, env, entered, withoutField(error))
-    return respondDoor(texts, texts.setUp.title, again, error.status)
+    const again = creationForm(texts, env, entered, withoutField(error))
+    return respondAuthPage(texts, texts.setUp.title, again, error.status)
   }
 }
 
@@ -75,12 +75,12 @@ function withoutField({ message, status, extra }: ApiError): Refused {
   return { message: message.replace(/^[a-z_.]{1,40}: /, ''), status, extra }
 }
 
-function refuseLink(texts: DoorTexts): Response {
-  return respondDoor(texts, texts.setUp.title, html`<p>${texts.setUp.used}</p>`, 404)
+function refuseLink(texts: AuthTexts): Response {
+  return respondAuthPage(texts, texts.setUp.title, html`<p>${texts.setUp.used}</p>`, 404)
 }
 
-function foundingForm(
-  texts: DoorTexts,
+function creationForm(
+  texts: AuthTexts,
   env: Environment,
   { name, full_name, email, location }: Entered,
   refusal?: Refused,
@@ -94,8 +94,8 @@ ${field({ label: texts.email, name: 'email', value: email }, 'type="email" requi
 ${newPasswordField(texts)}
 ${choice({ label: texts.setUp.location, name: 'location', value: location }, texts.setUp.locations)}
 <p class="small soft">${texts.setUp.locationHint}</p>
-${jurisdiction === null ? '' : html`<p class="door-about">${texts.setUp.kept(jurisdiction)}</p>`}`
-  return html`<p class="door-about">${texts.setUp.about}</p>
+${jurisdiction === null ? '' : html`<p class="auth-about">${texts.setUp.kept(jurisdiction)}</p>`}`
+  return html`<p class="auth-about">${texts.setUp.about}</p>
 ${refusalLine(texts, refusal)}
 ${form(fields, texts.setUp.button)}`
 }

@@ -1,4 +1,4 @@
-import { type DoorTexts, TEXTS } from '../../../texts/compiled/door.ts'
+import { type AuthTexts, TEXTS } from '../../../texts/compiled/auth.ts'
 import type { ApiError } from '../../core/errors.ts'
 import { refusalLanguage, refusalText } from '../../core/refusal-text.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -8,7 +8,7 @@ import { type WrittenLanguage, writtenLanguage } from '../../core/written-langua
 const LANGUAGES_LOOKED_AT = 20
 
 /** Returns the texts in the first of the browser's languages that has any: before login, users have not chosen one. */
-export function textsOfRequest(request: Pick<Request, 'headers'>): DoorTexts {
+export function textsOfRequest(request: Pick<Request, 'headers'>): AuthTexts {
   return TEXTS[languageOfRequest(request) ?? 'en']
 }
 
@@ -25,7 +25,7 @@ export function languageOfRequest({ headers }: Pick<Request, 'headers'>): Writte
 export type Refused = Pick<ApiError, 'message'> & Partial<Pick<ApiError, 'status' | 'extra'>>
 
 /** Returns a refusal in the reader's language, with what to do; the API's text if there is no other. */
-export function refusalIn(texts: DoorTexts, { message, status, extra }: Refused): string {
+export function refusalIn(texts: AuthTexts, { message, status, extra }: Refused): string {
   const wait = extra?.['retry-after']
   if (status === 429) return texts.tooMany(waitIn(texts, typeof wait === 'number' ? wait : 0))
   const known = keyOf(message)
@@ -44,7 +44,7 @@ function keyOf(message: string): string {
 }
 
 /** Returns a waiting time in words. */
-function waitIn({ language }: DoorTexts, seconds: number): string {
+function waitIn({ language }: AuthTexts, seconds: number): string {
   const [unit, count] = seconds > 2 * MINUTE ? ['minute', seconds / MINUTE] : ['second', Math.max(seconds, 1)]
   const format = { style: 'unit', unit, unitDisplay: 'long', numberingSystem: 'latn' } as const
   return new Intl.NumberFormat(language, format).format(Math.ceil(count as number))

@@ -5,7 +5,7 @@ import { csrfTokenOf, requireOwnPage, type SessionOfBrowser, sessionOf } from '.
 import type { Environment } from '../environment.ts'
 import { realmElsewhere } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
-import { form, onPage } from './door-page.ts'
+import { form, onPage } from './auth-page.ts'
 import { html, respondPage } from './html.ts'
 import { leadToLogin, redirectWith } from './log-in/login-answers.ts'
 import { textsOfRequest } from './texts-of-request.ts'
@@ -30,7 +30,7 @@ export async function askToShowUnread(request: PageRequest, env: Environment): P
     const token = html`<input type="hidden" name="csrfmiddlewaretoken" value="${await csrfTokenOf(session)}">`
     const body = html`<p>${ask({ here: given.name, page: asking.host })}</p>
 ${form(token, allow)}
-<p class="door-links"><a href="${asking.origin}/">${texts.unread.back}</a></p>`
+<p class="auth-links"><a href="${asking.origin}/">${texts.unread.back}</a></p>`
     return respondPage(title, body, 200, {
       language: texts.language,
       formsLeadTo: `'self' ${asking.origin}`,

@@ -6,7 +6,7 @@ import {
 import { askRealm, type PageOutcome } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'
 import type { PageRequest } from '../request-url.ts'
-import { form, respondRefusal } from './door-page.ts'
+import { form, respondRefusal } from './auth-page.ts'
 import { type Html, html, respondPage } from './html.ts'
 import { textsOfRequest } from './texts-of-request.ts'
 
@@ -25,7 +25,7 @@ export async function unsubscribeByPage(request: PageRequest, env: Environment):
     request,
     done,
     ({ text, open }) => html`<p role="status">${text}</p>
-<p class="door-links"><a href="/">${open}</a></p>`,
+<p class="auth-links"><a href="/">${open}</a></p>`,
   )
 }
 

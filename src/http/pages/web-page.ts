@@ -5,7 +5,7 @@ import { findRealm } from '../find-realm.ts'
 import type { PageRequest } from '../request-url.ts'
 import { respondNotFound } from '../respond.ts'
 import { sha256Hex } from '../sha256.ts'
-import { respondRefusal, toFind } from './door-page.ts'
+import { respondRefusal, toFind } from './auth-page.ts'
 import { Html, html, respondPage } from './html.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
 import { textsOfRequest } from './texts-of-request.ts'
@@ -147,7 +147,7 @@ async function showHomePage(request: Request, env: Environment): Promise<Respons
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   if (!asked.ok) {
     const texts = textsOfRequest(request)
-    return respondRefusal(texts, 'Parley', asked.error, html`<p class="door-links">${toFind(texts)}</p>`)
+    return respondRefusal(texts, 'Parley', asked.error, html`<p class="auth-links">${toFind(texts)}</p>`)
   }
   const { realm_name, realm_description, realm_url } = asked.value as ShownOrganization
   return respondPage(

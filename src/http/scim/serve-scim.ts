@@ -1,7 +1,7 @@
 import type { Credentials, RealmCall } from '../../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import { fairScheduler, ownerOfCall } from '../../core/fair-scheduler.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
-import { ownerOfCall, workGate } from '../../core/work-gate.ts'
 import { readGroupPatch, readScimGroup } from '../../model/scim/read-scim-group.ts'
 import { readScimUser, readUserPatch } from '../../model/scim/read-scim-user.ts'
 import { namesTag, ScimError } from '../../model/scim/scim-answer.ts'
@@ -9,6 +9,7 @@ import { type Fields, readJsonObject } from '../../model/scim/scim-body.ts'
 import { GROUP_ATTRIBUTES, readFilter, USER_ATTRIBUTES } from '../../model/scim/scim-filter.ts'
 import { digestOfToken, SCIM_PATH } from '../../model/scim/scim-token.ts'
 import type { RealmAddress } from '../../store/d1/realms.ts'
+import { holdingMemory } from '../admission-control.ts'
 import { callRealm } from '../call-realm.ts'
 import { isAccepted, noteAnswer } from '../credentials.ts'
 import { type Environment, originAt } from '../environment.ts'
@@ -16,7 +17,6 @@ import { findRealm, forgetRealm } from '../find-realm.ts'
 import { requestSource } from '../handle-request.ts'
 import { readBoundedBody } from '../input/arriving-body.ts'
 import { LONG_BODY } from '../input/body-limit.ts'
-import { holdingMemory } from '../memory-share.ts'
 import { decoded } from '../request-url.ts'
 import {
   type Projection,
@@ -281,7 +281,7 @@ function readBody(request: Request): Promise<Fields> {
   return holdingMemory(async (memory) => {
     const bytes = await readBoundedBody(request, memory, MAX_BODY)
     // Parsing a long one blocks the thread.
-    if (bytes.length > LONG_BODY) await workGate.nextTurn()
+    if (bytes.length > LONG_BODY) await fairScheduler.nextSlice()
     return readJsonObject(bytes)
   })
 }

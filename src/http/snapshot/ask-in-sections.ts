@@ -1,11 +1,11 @@
 import { ANSWERS_IN_SECTIONS } from '../../core/budgets.ts'
 import type { RealmAnswer } from '../../core/call.ts'
-import { comeAgain } from '../../core/errors.ts'
+import { retryLater } from '../../core/errors.ts'
+import { FairQueue, type FairQueueLimits } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
 import { ownerOfRequest } from '../../core/request-record.ts'
 import type { AnswerInPieces, LongText } from '../../core/sections.ts'
 import { TimeLimit } from '../../core/within-time.ts'
-import { FairQueue, type FairQueueLimits } from '../../core/work-gate.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 
 /** Limit of the calls for one answer. An organization of 50,000 users needs about ten. */
@@ -29,7 +29,7 @@ interface FewAtOnceLimits extends FairQueueLimits {
   readonly answer: number
 }
 
-interface TakenTurn {
+interface TakenSlice {
   leave(): void
   /** Ends the turn, and counts the request as being answered until the returned function is called. */
   answer(): () => void
@@ -55,7 +55,7 @@ export class FewAtOnce {
   }
 
   /** Waits for a turn. @throws ServiceUnavailableError (503) when too many wait, or it takes too long */
-  async enter(owner: string): Promise<TakenTurn> {
+  async enter(owner: string): Promise<TakenSlice> {
     const place = this.#queue.enter(owner)
     try {
       const take = () => {
@@ -69,7 +69,7 @@ export class FewAtOnce {
     }
   }
 
-  #take(): TakenTurn | undefined {
+  #take(): TakenSlice | undefined {
     this.#endOverdue()
     const [taken, answered] = [this.#turns.size, this.#answers.size]
     if (taken >= this.#limits.atOnce || taken + answered >= this.#limits.answered) return undefined
@@ -177,7 +177,7 @@ async function askUntilWhole(
     cache.noteUse(realmId, new Set(inPieces.versions))
     return { answer, whole }
   }
-  throw comeAgain()
+  throw retryLater()
 }
 
 /** Returns the answer with all its sections; undefined if another answer has evicted one that the request held. */
@@ -210,6 +210,6 @@ async function readLongText({ length, stream }: LongText): Promise<Uint8Array> {
   } catch (error) {
     log('warn', 'A long answer was cut off', { error })
   }
-  if (read < length) throw comeAgain()
+  if (read < length) throw retryLater()
   return text
 }

@@ -11,7 +11,7 @@ import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { actorOf, callerOf } from '../caller.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
 import { linkToMessage } from '../messages/send/addresses-of-message.ts'
 import { sendForCaller } from '../messages/send/send-for-caller.ts'
@@ -50,7 +50,7 @@ function recipientParametersOf({ sql }: RealmReads, message: IndexedMessage) {
 export function giveUpWebhookCall(tx: RealmTransaction, call: WebhookCall, reason: string): void {
   if (!hasWebhookCall(tx.sql, call.id)) return
   const bot = findUser(tx.sql, call.botId)
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'webhook',
     description: `Outgoing webhook of ${bot?.deliveryEmail ?? 'a bot'}`,
     firstTriedAt: call.firstTriedAt,

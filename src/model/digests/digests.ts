@@ -16,7 +16,7 @@ import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -125,7 +125,7 @@ export function giveUpDigest(
   error: string,
 ): void {
   finishDigest(tx.sql, userId)
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'mail',
     description: `Digest to ${findUser(tx.sql, userId)?.deliveryEmail}`,
     firstTriedAt,

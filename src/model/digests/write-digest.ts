@@ -9,7 +9,7 @@ import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
   footerOf,
-  type MailSurroundings,
+  type MailContext,
   messageWriter,
   namesFor,
   subjectFor,
@@ -38,7 +38,7 @@ export function writeDigest(
   tx: RealmTransaction,
   plan: DigestPlan,
   { round, origin }: DigestOccasion,
-  { bodies, isOneOfMany }: MailSurroundings,
+  { bodies, isOneOfMany }: MailContext,
 ): OutgoingEmail | undefined {
   if (messagesIn(plan).some(({ id, version }) => bodies.get(id)?.version !== version)) return undefined
   const { reader } = plan

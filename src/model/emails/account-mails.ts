@@ -258,15 +258,15 @@ const DAYS_LATER = [2, 2, 2, 4, 4, 2, 2] as const
 /** Weekday of the first day of UNIX time, a Thursday. */
 const WEEKDAY_OF_FIRST_DAY = 3
 
-/** Schedules the guide for a newcomer. Source: docs/mail.md#mail-of-accounts. */
+/** Schedules the guide for a new member. Source: docs/mail.md#mail-of-accounts. */
 function expectGuide(tx: RealmTransaction, user: User): void {
   const weekday = (Math.floor(tx.now / DAY) + WEEKDAY_OF_FIRST_DAY) % 7
   const dueAt = tx.now + DAYS_LATER[weekday]! * DAY - HOUR
   tx.schedule({ kind: 'guide-newcomer', key: String(user.id), dueAt })
 }
 
-/** Sends the mail, if the newcomer and the organization still want it. */
-export function guideNewcomer(tx: RealmTransaction, userId: number): undefined {
+/** Sends the mail, if the new member and the organization still want it. */
+export function guideNewMember(tx: RealmTransaction, userId: number): undefined {
   const user = findUser(tx.sql, userId)
   if (!getsMail(user) || !userSetting(user, 'enable_marketing_emails')) return undefined
   if (!realmProperty(tx.sql, 'send_welcome_emails') || isRealmDeactivated(tx.sql)) return undefined

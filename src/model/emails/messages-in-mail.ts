@@ -25,7 +25,7 @@ const MAX_MAIL_LENGTH = 80_000
 const NAME_POLICY = { automatic: 1, always: 2, never: 3 } as const
 
 /** Facts for writing a mail that do not come from the organization's storage. */
-export interface MailSurroundings {
+export interface MailContext {
   readonly bodies: ReadonlyMap<number, MessageBody>
   /** Whether the organization is one of several in the deployment. */
   readonly isOneOfMany: boolean

@@ -63,7 +63,7 @@ const MAX_LIFESPAN = WEEK
  * or of the account with the most if the organization has too many. Its client registers again if it ever comes back.
  * @throws ServiceUnavailableError where the account with the most has no other queue
  */
-function enterQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
+function addQueue(tx: RealmTransaction, caller: Caller, queue: EventQueue): void {
   const quota = quotaOf('queues', caller.source)
   const bytes = insertQueue(tx.sql, queue)
   const known = tx.recallToChange(QUEUE_USE)
@@ -229,7 +229,7 @@ export function openQueue(tx: RealmTransaction, caller: Caller, params: Register
       ...(caller.source.session !== undefined && { isBrowser: true }),
     },
   }
-  enterQueue(tx, caller, queue)
+  addQueue(tx, caller, queue)
   scheduleHousekeeping(tx)
   return queue
 }

@@ -17,7 +17,7 @@ export function reserveImage(tx: RealmTransaction, fileId = tx.randomHex(16)): R
 }
 
 /** Marks the image at `path` as used, in all its forms. */
-export function enterImage(tx: RealmTransaction, path: string): void {
+export function insertImage(tx: RealmTransaction, path: string): void {
   cancelRemoval(tx.sql, imageKey(path))
 }
 

@@ -2,7 +2,7 @@ import {
   CHANGES_OF_COMMIT,
   ENTRIES_AT_ONCE,
   LARGE_CHANGES_OF_COMMIT,
-  ROWS_OF_TURN,
+  ROWS_OF_SLICE,
 } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
@@ -200,7 +200,7 @@ function undoMessages(tx: RealmTransaction, things: readonly ImportedThing[]): U
     countWithin(
       tx.sql,
       things.map(({ targetId }) => targetId),
-      ROWS_OF_TURN,
+      ROWS_OF_SLICE,
     ),
   )
   const ids = next.map(({ targetId }) => targetId).sort((a, b) => a - b)

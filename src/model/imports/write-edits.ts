@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { TEXT_OF_TURN } from '../../core/budgets.ts'
+import { TEXT_OF_SLICE } from '../../core/budgets.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Edit, RecordOf } from '../../imports/neutral.ts'
@@ -52,7 +52,7 @@ export function earlierVersions(
   const { destination, author } = message
   let dropped = edits.length - newest.length
   // The body of an edited message is written twice.
-  let room = TEXT_OF_TURN - 2 * bytesOf(message.content, message.rendered.html)
+  let room = TEXT_OF_SLICE - 2 * bytesOf(message.content, message.rendered.html)
   let topic = destination.kind === 'channel' ? destination.topic : undefined
   let channelId = destination.kind === 'channel' ? destination.channel.id : undefined
   const history = newest.flatMap((edit, at): StoredEdit[] => {
@@ -190,7 +190,7 @@ export function restoreText(
 }
 
 /** Enters the time of the last edit and the earlier versions of a message whose row exists. */
-export function enterEdits(
+export function importEdits(
   tx: RealmTransaction,
   { tally }: ImportWork,
   messageId: number,

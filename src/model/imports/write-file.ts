@@ -20,7 +20,7 @@ import {
 import { cancelRemoval } from '../../store/uploads/removal-rows.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
-import { enterImage } from '../images/reserve-image.ts'
+import { insertImage } from '../images/reserve-image.ts'
 import { hasRoom, hasRoomInOrganization } from '../quotas/within-quota.ts'
 import { changeUploadSpaceUsed, removeAttachment, uploadSpaceTaken } from '../uploads/attachments.ts'
 import { noteUnclaimed } from '../uploads/claim-attachments.ts'
@@ -40,7 +40,7 @@ export interface CopiedFile {
  * Enters a copied file as an upload of its owner. If there is no room for it, its bytes are removed after a day, like those of an upload that
  * broke off.
  */
-export function enterFile(
+export function importFile(
   tx: RealmTransaction,
   work: ImportWork,
   record: RecordOf<'file'>,
@@ -124,35 +124,35 @@ export interface StoredPicture {
 }
 
 /** Enters a stored picture without an event, since clients register at the end. A picture that is no longer needed is removed after a day. */
-export function enterPicture(
+export function importPicture(
   tx: RealmTransaction,
   work: ImportWork,
   { use, path, stillPath }: StoredPicture,
 ): void {
   switch (use.kind) {
     case 'avatar':
-      enterAvatar(tx, work, use.userId, path)
+      importAvatar(tx, work, use.userId, path)
       return
     case 'icon':
     case 'logo':
     case 'night_logo':
-      enterRealmPicture(tx, work, use.kind, path)
+      importRealmPicture(tx, work, use.kind, path)
       return
     case 'emoji':
-      enterEmoji(tx, work, use, path, stillPath)
+      importEmoji(tx, work, use, path, stillPath)
   }
 }
 
-function enterAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number, path: string): void {
+function importAvatar(tx: RealmTransaction, { tally }: ImportWork, userId: number, path: string): void {
   const user = findUser(tx.sql, userId)
   // The user may have logged in and chosen another.
   if (!user || user.avatarPath !== null) return
-  enterImage(tx, path)
+  insertImage(tx, path)
   changeUser(tx.sql, userId, { avatarSource: 'U', avatarPath: path, avatarVersion: user.avatarVersion + 1 })
   tally.count('written', 'pictures of people')
 }
 
-function enterRealmPicture(
+function importRealmPicture(
   tx: RealmTransaction,
   { imported, tally }: ImportWork,
   name: RealmImageName,
@@ -160,12 +160,12 @@ function enterRealmPicture(
 ): void {
   const { path: present, version } = readRealmImage(tx.sql, name)
   if (present !== null) return
-  enterImage(tx, path)
+  insertImage(tx, path)
   replaceSetting(tx, imported, name, { path, version: version + 1 })
   tally.count('written', 'pictures of the organization')
 }
 
-function enterEmoji(
+function importEmoji(
   tx: RealmTransaction,
   work: ImportWork,
   { id, name, authorId, isDeactivated }: Extract<PictureUse, { kind: 'emoji' }>,
@@ -178,7 +178,7 @@ function enterEmoji(
     work.tally.problem('no room for more emoji', name)
     return
   }
-  enterImage(tx, path)
+  insertImage(tx, path)
   insertCustomEmoji(sql, { name, path, stillPath, authorId })
   const emojiId = findCustomEmojiNamed(sql, name)!.id
   // The name is free again for the next of the same name.

@@ -5,12 +5,12 @@ import { putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, UNREAD_BIT } from '../../store/messages/flags/message-bits.ts'
 import { insertReaction } from '../../store/reactions/reaction-rows.ts'
 import { insertSubmessage } from '../../store/submessages/submessage-rows.ts'
-import { contentBits, enterBody, indexRowOf } from '../messages/send/store-message.ts'
+import { contentBits, indexRowOf, insertBody } from '../messages/send/store-message.ts'
 import { IMPORT_CLIENT, type ImportWork, targetOf, unlessRefused } from './import-work.ts'
 import { authorOf, claimFiles, destinationOf, placeOf } from './message-place.ts'
 import { composeAs, textOf } from './message-text.ts'
 import { digestOfMissing, textDigest, updateMessage, type WorkOnMessages } from './update-message.ts'
-import { earlierVersions, enterEdits } from './write-edits.ts'
+import { earlierVersions, importEdits } from './write-edits.ts'
 import { givenReactions, MARKS_OF_MESSAGE, marksOf } from './write-reactions.ts'
 import { widgetEntries } from './write-widget.ts'
 
@@ -43,7 +43,7 @@ export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record:
         (entries.length > 0 ? MESSAGE_BIT.isWidget : 0),
     })
     const id = messages.enter(row)
-    enterBody(tx, id, message)
+    insertBody(tx, id, message)
     for (const reaction of reactions) insertReaction(tx.sql, { messageId: id, ...reaction })
     tally.count('written', 'reactions', reactions.length)
     for (const entry of entries) insertSubmessage(tx.sql, { messageId: id, type: 'widget', ...entry })
@@ -61,7 +61,7 @@ export function writeMessage(tx: RealmTransaction, work: WorkOnMessages, record:
     tally.count('written', destination.kind === 'channel' ? 'messages' : 'direct messages')
     if (edited.editedAt !== null || edited.history.length > 0) {
       messages.write()
-      enterEdits(tx, work, id, edited)
+      importEdits(tx, work, id, edited)
     }
     claimFiles(tx, work, id, author, files, message.rendered.uploadPaths)
     if (missing.length > 0) {

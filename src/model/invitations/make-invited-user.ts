@@ -68,7 +68,7 @@ function closeInvitations(tx: RealmTransaction, user: User, invitation: Invitati
   else announceInvitesChanged(tx, invitation.referrerId)
 }
 
-/** Notifies the inviter, if they asked for it, and sends the welcome text to the newcomer. */
+/** Notifies the inviter, if they asked for it, and sends the welcome text to the new member. */
 function greet(tx: RealmTransaction, user: User, invitation: Invitation, source: RequestSource): void {
   const referrer = findUser(tx.sql, invitation.referrerId)
   if (invitation.notifiesReferrer && referrer?.isActive) {

@@ -129,7 +129,11 @@ export function providersOf(sql: Sql, userId: number): LoginProvider[] {
  * they cannot lock out all owners. Where passwords are off, passkeys do not count: they belong to accounts that log in here.
  * @throws BadRequestError
  */
-export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSource, 'deployment'>): void {
+export function requireLoginMethod(
+  sql: Sql,
+  ownerId: number,
+  source: Pick<RequestSource, 'deployment'>,
+): void {
   const hasAccess = isAccessOn(sql, source)
   const { RemoteUser: _, ...own } = realmProperty(sql, 'authentication_methods')
   if (!hasAccess && !Object.keys(own).some((method) => isMethodOn(sql, method as OwnMethod))) {
@@ -143,11 +147,11 @@ export function requireWayIn(sql: Sql, ownerId: number, source: Pick<RequestSour
 }
 
 /** A way to log in to an account. A provider or passkey is named by its id. */
-type WayIn = 'password' | `provider ${number}` | `passkey ${number}`
+type LoginMethod = 'password' | `provider ${number}` | `passkey ${number}`
 
 /** Requires that the account's owner can still log in without one of the ways. @throws BadRequestError */
-export function requireOtherWayIn(sql: Sql, userId: number, ending: WayIn): void {
-  const all = waysIn(sql, userId)
+export function requireOtherLoginMethod(sql: Sql, userId: number, ending: LoginMethod): void {
+  const all = loginMethods(sql, userId)
   // A way that does not work now may be removed.
   if (!all.includes(ending) || all.some((way) => way !== ending)) return
   throw new BadRequestError(
@@ -156,8 +160,8 @@ export function requireOtherWayIn(sql: Sql, userId: number, ending: WayIn): void
 }
 
 /** Lists the ways to log in to the account: providers and, where the server itself logs people in, the password and passkeys that need no password. */
-function waysIn(sql: Sql, userId: number): WayIn[] {
-  const ways = providersOf(sql, userId).map(({ id }): WayIn => `provider ${id}`)
+function loginMethods(sql: Sql, userId: number): LoginMethod[] {
+  const ways = providersOf(sql, userId).map(({ id }): LoginMethod => `provider ${id}`)
   if (!isMethodOn(sql, 'Email')) return ways
   if (findUser(sql, userId)?.passwordHash != null) ways.push('password')
   for (const { id, isVerified } of listPasskeys(sql, userId)) if (isVerified) ways.push(`passkey ${id}`)

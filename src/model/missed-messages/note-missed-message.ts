@@ -4,11 +4,11 @@ import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import {
   addMissedMessage,
-  findMissedWave,
+  findNotificationBatch,
   listenersOf,
   type MentionedCrowd,
   type NotifiableSubscribers,
-  putMissedWave,
+  putNotificationBatch,
   type RemainingUsers,
   shiftMissedMail,
 } from '../../store/missed-messages/missed-mail-rows.ts'
@@ -46,7 +46,7 @@ export const MAIL_OUTLET: MemorySlot<{ isMissing: boolean }> = {
 
 /**
  * Enters a new message for mail to users who are away and want it: a row for each of them. Present users get it in an open
- * client; if that client ends without getting it, the message is checked again (enter-missed-wave.ts). Source:
+ * client; if that client ends without getting it, the message is checked again (insert-notification-batch.ts). Source:
  * docs/interface/notifications.md#why; docs/interface/notifications.md#when.
  */
 export function mailAbout(
@@ -115,8 +115,8 @@ function note(
   const now = notifiable.length <= ENTERED_AT_ONCE ? notifiable : []
   enter(tx, missed, now, users)
   if (now.length === notifiable.length && !subscribers && !mentioned && !interested) return
-  const before = findMissedWave(tx.sql, messageId)
-  putMissedWave(tx.sql, {
+  const before = findNotificationBatch(tx.sql, messageId)
+  putNotificationBatch(tx.sql, {
     ...missed,
     notifiable: [...(before?.notifiable ?? []), ...(now.length === 0 ? notifiable : [])],
     subscribers: subscribers ?? before?.subscribers,

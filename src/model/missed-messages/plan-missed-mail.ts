@@ -16,7 +16,7 @@ import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
 import { accessReader } from '../messages/read/message-access.ts'
 import { getsMail, stillNotifiable } from '../notifications/notifiable-users.ts'
 
@@ -125,7 +125,7 @@ export function giveUpMissedMail(
     findMissedMail(tx.sql, userId)?.missed.filter(({ messageId }) => ids.includes(messageId)) ?? []
   finishMissedMail(tx, userId, batch, ids)
   if (given.length === 0) return
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'mail',
     description: `Mail of missed messages to ${findUser(tx.sql, userId)?.deliveryEmail}`,
     firstTriedAt,

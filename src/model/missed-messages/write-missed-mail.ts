@@ -9,7 +9,7 @@ import { mailHtml, type OutgoingEmail } from '../emails/letter.ts'
 import {
   conversationInMail,
   footerOf,
-  type MailSurroundings,
+  type MailContext,
   messageWriter,
   subjectFor,
   whoHides,
@@ -30,7 +30,7 @@ export const MAX_SHOWN = 20
 export function writeMissedMail(
   tx: RealmTransaction,
   conversation: MissedConversation,
-  { bodies, isOneOfMany, domain }: MailSurroundings & { readonly domain: string | undefined },
+  { bodies, isOneOfMany, domain }: MailContext & { readonly domain: string | undefined },
 ): OutgoingEmail | undefined {
   const { reader, missed, before, origin } = conversation
   const all = [...before, ...missed.map(({ message }) => message)]

@@ -140,7 +140,7 @@ export function stillNotifiable(
   return isRead(message, user, new ReadSet(view.sql, user)) ? undefined : message
 }
 
-/** Whether a user's messages are greetings of newcomers, which need no mail since the newcomers have just joined. */
+/** Whether a user's messages are greetings of new members, which need no mail since the new members have just joined. */
 export function isWelcome(user: Profile): boolean {
   return user.isSystemBot && user.deliveryEmail.startsWith('welcome-bot@')
 }

@@ -16,7 +16,7 @@ import { emitUserChange } from '../users/visibility/emit-user-change.ts'
 export function withdrawValues(tx: RealmTransaction, fieldId: number): void {
   const kind = 'withdraw-profile-values'
   const work = { kind, key: String(fieldId), next: continueWithdrawal } as const
-  if (withdrawNext(tx, fieldId, 0)) tx.finishLater(work)
+  if (withdrawNext(tx, fieldId, 0)) tx.continueLater(work)
   else tx.unschedule(work)
 }
 

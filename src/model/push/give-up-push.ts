@@ -25,15 +25,15 @@ import {
   unpackShown,
 } from '../../store/push/shown-push-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { finishRemovals, planRemovals } from './plan-pushes.ts'
-import { settleDevices } from './settle-devices.ts'
+import { pruneDevices } from './prune-devices.ts'
 
 /** Gives up notifications of a message. Owners may retry them. */
 export function giveUpPush(tx: RealmTransaction, push: PendingPush, reason: string): void {
   deletePendingPush(tx.sql, push.id)
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'push',
     description: `Notifications of message ${push.messageId}`,
     firstTriedAt: push.enteredAt,
@@ -52,8 +52,8 @@ export function giveUpPush(tx: RealmTransaction, push: PendingPush, reason: stri
 export function giveUpToken(tx: RealmTransaction, device: PushToken, reason: string): void {
   const { userId, kind, token, appId, state, attempts } = device
   deletePushToken(tx.sql, device)
-  settleDevices(tx, userId)
-  enterDeadLetter(tx, {
+  pruneDevices(tx, userId)
+  addDeadLetter(tx, {
     kind: 'push',
     description: `${state === 'gone' ? 'Removal' : 'Registration'} of a device of user ${userId}`,
     firstTriedAt: null,
@@ -67,7 +67,7 @@ export function giveUpToken(tx: RealmTransaction, device: PushToken, reason: str
 export function giveUpRemovals(tx: RealmTransaction, stale: ShownPushes, reason: string): void {
   const { gone } = planRemovals(tx, stale)
   finishRemovals(tx, stale.userId, gone)
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'push',
     description: `Removal of notifications of user ${stale.userId}`,
     firstTriedAt: null,
@@ -108,5 +108,5 @@ function retryToken(tx: RealmTransaction, { user, platform, token, app, state }:
   if (!isGone && !(findUser(tx.sql, key.userId)?.isActive && hasRoom(tx, 'pushTokens', key.userId))) return
   putPushToken(tx.sql, key.userId, key.kind, key.token, app === '' ? null : String(app))
   if (isGone) setPushTokenState(tx.sql, key, 'gone')
-  settleDevices(tx, key.userId)
+  pruneDevices(tx, key.userId)
 }

@@ -13,7 +13,7 @@ import type { PushErrorCode } from '../../store/push/push-device-rows.ts'
 import { listPushTokens, setPushTokenState } from '../../store/push/push-token-rows.ts'
 import { countAttempt } from '../attempts/count-attempt.ts'
 import { changePushState } from '../client-devices/announce-device.ts'
-import { settleDevices, WITHOUT_TOKEN } from './settle-devices.ts'
+import { pruneDevices, WITHOUT_TOKEN } from './prune-devices.ts'
 
 /** A key for the notifications of a device. */
 export interface GivenKey {
@@ -157,7 +157,7 @@ export function settleToken(
     pendingPushTokenId: null,
     pendingPushTokenKind: null,
   })
-  settleDevices(tx, device.userId)
+  pruneDevices(tx, device.userId)
 }
 
 /** Ends the user's other registrations with the token: one app must not get every notification twice. */

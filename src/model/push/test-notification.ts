@@ -11,9 +11,9 @@ import { listPushTokens, type PushTokenKind } from '../../store/push/push-token-
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import type { Caller } from '../caller.ts'
 import { presentSealedTest, pushIdentity } from './present-push.ts'
+import { dropGoneDevices, type GoneDevices, NONE_GONE } from './prune-devices.ts'
 import { pushUserUuid, realmUuid } from './push-identity.ts'
 import { type EncryptedNotification, encryptedNotification } from './push-notification.ts'
-import { dropGoneDevices, type GoneDevices, NONE_GONE } from './settle-devices.ts'
 
 /** One request to the bouncer, to deliver a test to one device. */
 export interface TestPush {

@@ -196,8 +196,8 @@ function joinChannels(tx: RealmTransaction, wanted: readonly ChannelToJoin[]): C
     return { channel, userIds: joining, color, before }
   })
   const choosing = joined.filter(({ color }) => color === undefined)
-  const newcomers = choosing.flatMap(({ userIds, before }) => userIds.filter((id) => !before.has(id)))
-  const inUse = colorsUsedBy(tx.sql, [...new Set(newcomers)])
+  const newMembers = choosing.flatMap(({ userIds, before }) => userIds.filter((id) => !before.has(id)))
+  const inUse = colorsUsedBy(tx.sql, [...new Set(newMembers)])
   const begun = joined.flatMap(({ channel, userIds, color, before }) =>
     userIds.map((userId): BegunSubscription => {
       const used = inUse.get(userId) ?? []

@@ -1,4 +1,4 @@
-import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
@@ -121,7 +121,7 @@ export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): n
   const counts = ids.map((id) => openSubscribersOf(tx.sql, id).size)
   let notified = 0
   for (const [at, count] of counts.entries()) {
-    if (notified >= ROWS_OF_TURN) return at
+    if (notified >= ROWS_OF_SLICE) return at
     const channel = findChannel(tx.sql, ids[at]!)
     notified += count + ((channel && channelMetadataAudience(tx, channel).users?.length) ?? 0)
   }
@@ -131,8 +131,8 @@ export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): n
 /** Returns the names for the answer. Users in `joinings` were not subscribed before. */
 export function namesOfJoining(userIds: readonly number[], joinings: readonly ChannelMembers[]): JoinedNames {
   const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
-  for (const { channel, userIds: newcomers } of joinings) {
-    const joined = new Set(newcomers)
+  for (const { channel, userIds: newMembers } of joinings) {
+    const joined = new Set(newMembers)
     for (const id of userIds) {
       addName(joined.has(id) ? names.subscribed : names.already_subscribed, String(id), channel.name)
     }

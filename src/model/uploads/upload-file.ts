@@ -36,14 +36,14 @@ export interface StoredUpload {
 }
 
 /** Enters a complete upload. @throws UploadQuotaError */
-export function enterUpload(tx: RealmTransaction, caller: Caller, stored: StoredUpload): UploadAddress {
+export function addUpload(tx: RealmTransaction, caller: Caller, stored: StoredUpload): UploadAddress {
   const left = spaceLeft(tx, caller.source)
   if (left !== null && stored.size > left) throw new UploadQuotaError()
-  return addressOf(enterAttachment(tx, caller, stored))
+  return addressOf(addAttachment(tx, caller, stored))
 }
 
 /** Enters a stored file, which only its owner can read until a message links to it. The caller has checked that there is room. */
-export function enterAttachment(
+export function addAttachment(
   tx: RealmTransaction,
   caller: Caller,
   { directory, name, contentType, size, image }: StoredUpload,

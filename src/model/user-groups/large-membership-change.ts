@@ -71,7 +71,7 @@ function storeRest(tx: RealmTransaction, groupId: number, change: OpenChange): v
   const { account, organization } = OPEN_GROUP_CHANGES
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
   writeOpenChange(tx.sql, groupId, change)
-  tx.finishLater({ kind: 'continue-group-change', key: String(groupId), next: continueGroupChange })
+  tx.continueLater({ kind: 'continue-group-change', key: String(groupId), next: continueGroupChange })
 }
 
 /** Makes the next commit of a change, if one is open. */

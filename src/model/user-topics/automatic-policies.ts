@@ -154,8 +154,8 @@ function followForMentioned(tx: RealmTransaction, { rendered }: Composition, key
   const policies = policiesAmong(tx.sql, key.channelId, key.topic, ids)
   const presentOf = (id: number) => policies.get(id) ?? TOPIC_POLICY.none
   // Only a new setting needs room.
-  const newcomers = ids.filter((id) => presentOf(id) === TOPIC_POLICY.none)
-  const withRoom = new Set(accountsWithRoom(tx, 'topicSettings', newcomers))
+  const newMembers = ids.filter((id) => presentOf(id) === TOPIC_POLICY.none)
+  const withRoom = new Set(accountsWithRoom(tx, 'topicSettings', newMembers))
   followTogether(
     tx,
     key,

@@ -15,7 +15,7 @@ import {
 import { emitPolicy, setPolicy, type TopicKey } from './set-policy.ts'
 
 /** A topic that was moved, or no longer exists. */
-export interface GoneTopic {
+export interface EmptiedTopic {
   readonly from: TopicKey
   /** Undefined: the messages were deleted. */
   readonly to?: TopicKey
@@ -34,7 +34,7 @@ export interface PolicyFacts {
 }
 
 /** The rest of a migration, as it is stored. */
-interface OpenMigration extends GoneTopic {
+interface OpenMigration extends EmptiedTopic {
   /** UNIX seconds. Policies that users have set since then stay. */
   readonly at: number
   /** Users up to this one are done. */
@@ -55,7 +55,7 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  * lose their policy. Users who could see nothing of the old topic, having set a policy for its name alone, do not learn
  * where it went. A job moves the policies of thousands, topic by topic. Source: docs/interface/messages.md#what-moves.
  */
-export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: PolicyFacts): void {
+export function migratePolicies(tx: RealmTransaction, gone: EmptiedTopic, facts: PolicyFacts): void {
   if (gone.to && isSameTopic(gone.from, gone.to) && gone.from.topic === gone.to.topic) return
   const all = { ...gone, at: Number.POSITIVE_INFINITY, after: 0 }
   const isOpen = oldestOpen(tx.sql) !== undefined
@@ -69,7 +69,7 @@ export function migratePolicies(tx: RealmTransaction, gone: GoneTopic, facts: Po
 /** Moves the next policies of the oldest open migration. Returns when to continue (UNIX seconds). */
 export function continueMigration(
   tx: RealmTransaction,
-  factsOf: (gone: GoneTopic) => PolicyFacts,
+  factsOf: (gone: EmptiedTopic) => PolicyFacts,
 ): number | undefined {
   const open = oldestOpen(tx.sql)
   if (!open) return undefined

@@ -14,7 +14,7 @@ import {
   type PreviewRequest,
 } from '../../store/website-previews/website-preview-rows.ts'
 import { callerOf } from '../caller.ts'
-import { enterDeadLetter } from '../dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
 import { composeEdit } from '../messages/edit/edit-content.ts'
 import { flagGroups } from '../messages/move/move-audience.ts'
 import { actionAudience } from '../messages/read/action-audience.ts'
@@ -81,7 +81,7 @@ function renderAgain(
 /** Gives up the previews of a message. Owners may retry them. */
 export function giveUpPreviews(tx: RealmTransaction, request: PreviewRequest, reason: string): void {
   endPreviewRequest(tx, request)
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'preview',
     description: `Previews of the websites in message ${request.messageId}`,
     firstTriedAt: null,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmCall, RequestSource } from '../../core/call.ts'
-import type { Transact, WorkLeft } from '../../core/realm-transaction.ts'
+import type { Continuation, Transact } from '../../core/realm-transaction.ts'
 import { actorOf, type Caller } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
@@ -68,7 +68,7 @@ function lowerToOwner(transact: Transact, { id }: User, role: Role): User {
 export function transactFor(
   runtime: Runtime,
   parts: Pick<Parameters<typeof transactOn>[0], 'sql' | 'now' | 'suspensions' | 'stores'>,
-  left?: WorkLeft[],
+  left?: Continuation[],
 ): Transact {
   const onCommit = (commit: Commit) => {
     left?.push(...commit.left)

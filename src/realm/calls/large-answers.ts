@@ -1,5 +1,5 @@
-import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_TURN } from '../../core/budgets.ts'
-import { comeAgain } from '../../core/errors.ts'
+import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_SLICE } from '../../core/budgets.ts'
+import { retryLater } from '../../core/errors.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
 import {
   type AnswerInPieces,
@@ -52,7 +52,7 @@ export class LargeAnswers {
 
   async #enter(bytes: number): Promise<void> {
     if (this.#waiting.length === 0 && this.#mayBegin(bytes)) return this.#begin(bytes)
-    if (this.#waiting.length >= LARGE_ANSWERS.waiting) throw comeAgain()
+    if (this.#waiting.length >= LARGE_ANSWERS.waiting) throw retryLater()
     await new Promise<void>((begin) => this.#waiting.push({ bytes, begin }))
   }
 
@@ -187,7 +187,7 @@ class Writer {
 
   async #addJson(json: string): Promise<void> {
     this.add(json)
-    if (this.#spent < TEXT_OF_TURN) return
+    if (this.#spent < TEXT_OF_SLICE) return
     this.#close()
     this.#spent = 0
     await this.#pause()

@@ -1,5 +1,5 @@
 import { PAUSES } from '../../core/budgets.ts'
-import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
+import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
 import type { Pause } from '../../engine/suspended.ts'
 
 /** Returns the pauses of one account's work; without an id, of work that nobody has asked for. */
@@ -15,11 +15,11 @@ export function ownerIn(realmId: number, userId: number | undefined): string {
  * long turn, so each begins at the gate, after a pause that is shorter the more of them wait.
  */
 export function pausesOf(owner: string): Pause {
-  return (rest = PAUSES.turn, ms) => workGate.nextTurn({ owner, rest, ms })
+  return (rest = PAUSES.turn, ms) => fairScheduler.nextSlice({ owner, rest, ms })
 }
 
 /** Returns the same pauses for work that has a place at the gate. */
-export function pausesAt(place: PlaceAtGate): Pause {
+export function pausesAt(place: ReservedSlices): Pause {
   return (rest = PAUSES.turn, ms) => place.turn({ rest, ms })
 }
 
@@ -32,10 +32,10 @@ export async function withPlace<Value>(
   work: (pause: Pause) => Promise<Value>,
   ofOne?: number,
 ): Promise<Value> {
-  let place: PlaceAtGate | undefined
+  let place: ReservedSlices | undefined
   try {
     return await work(async (rest, ms) => {
-      place ??= workGate.reserve(owner, ofOne)
+      place ??= fairScheduler.reserve(owner, ofOne)
       return pausesAt(place)(rest, ms)
     })
   } finally {

@@ -8,13 +8,13 @@ import {
   ServiceUnavailableError,
   TooLargeAnswerError,
 } from '../../core/errors.ts'
+import { ownerOfCall } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
 import { databaseOf } from '../../core/message-bodies.ts'
 import { clientNetwork } from '../../core/rate-limits.ts'
 import type { RefusalLanguage } from '../../core/refusal-text.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
-import { ownerOfCall } from '../../core/work-gate.ts'
 import type { Pause } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
@@ -30,7 +30,7 @@ import { pausesOf } from './pauses.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { actingIn, requireProof } from './recent-proof.ts'
 import { runCommand } from './run-command.ts'
-import { beforeChange } from './shared-turns.ts'
+import { beforeChange } from './shared-slices.ts'
 
 /** Answers without a transaction where the command would change nothing, with the same refusals; else undefined. */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined

@@ -9,9 +9,9 @@ import {
   StorageFullError,
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
-import type { WorkLeft } from '../../core/realm-transaction.ts'
+import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
+import type { Continuation } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
-import { type PlaceAtGate, workGate } from '../../core/work-gate.ts'
 import {
   LongChange,
   type Pause,
@@ -65,13 +65,13 @@ interface Execution extends Admitted {
   readonly underWay?: ChangeUnderWay | undefined
   readonly isBegun: boolean
   /** Work that its commits leave to the request. */
-  readonly left: WorkLeft[]
+  readonly left: Continuation[]
   /** The answer, while the work that was left is finished. */
   readonly answer?: Result
   /** The suspensions of the present commit. */
   readonly suspensions: Suspensions
   /** The place at the gate of a change of several commits. */
-  readonly place?: PlaceAtGate
+  readonly place?: ReservedSlices
 }
 
 /** The outcome of one commit: the result after the last one. */
@@ -207,7 +207,7 @@ async function furtherCommitsOrRefusal(execution: Execution): Promise<Made> {
 async function makeFurtherCommits(execution: Execution): Promise<Made> {
   const { runtime, at } = execution
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
-  const place = workGate.reserve(ownerOf(execution), WORK_WAITING.suspendedOfOne)
+  const place = fairScheduler.reserve(ownerOf(execution), WORK_WAITING.suspendedOfOne)
   try {
     while (!time.isOver) {
       await place.turn({ rest: PAUSES.commit, ms: COMMIT_MS })
@@ -239,7 +239,7 @@ function finish(execution: Execution, answer: Result): Result | Promise<Result> 
     .then(() => finish(execution, answer))
 }
 
-function* finishing(work: WorkLeft): Commits<unknown, void> {
+function* finishing(work: Continuation): Commits<unknown, void> {
   let isOver = false
   while (!isOver) {
     isOver = yield* commit((tx) => {
@@ -261,7 +261,8 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   const { runtime, sql, operation, call, now, suspensions, params } = execution
   const { command } = operation
   const stores =
-    command.asks && (() => storesOf(runtime, (work) => inTurns(execution, work, WORK_WAITING.suspendedOfOne)))
+    command.asks &&
+    (() => storesOf(runtime, (work) => inSlices(execution, work, WORK_WAITING.suspendedOfOne)))
   const parts = { sql, now, suspensions, stores }
   const transact = command.reads
     ? readOn({ ...runtime, ...parts })
@@ -336,12 +337,12 @@ function ownerOf({ runtime, context }: Admitted): string {
  */
 function finishReader(execution: Execution, suspended: Suspended): Promise<void> {
   if (suspended.isFetch) return suspended.finish(execution.runtime.pause)
-  const ofOne = suspended.keepsMuch ? WORK_WAITING.suspendedOfOne : undefined
-  return inTurns(execution, (pause) => suspended.finish(pause), ofOne)
+  const ofOne = suspended.largeState ? WORK_WAITING.suspendedOfOne : undefined
+  return inSlices(execution, (pause) => suspended.finish(pause), ofOne)
 }
 
 /** Does work in turns of the caller. `ofOne`: a lower limit of how much of the caller's may wait. */
-function inTurns<Value>(
+function inSlices<Value>(
   execution: Execution,
   work: (pause: Pause) => Promise<Value>,
   ofOne?: number,

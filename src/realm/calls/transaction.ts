@@ -5,6 +5,7 @@ import type { BodyVersion, MessageBody } from '../../core/message-bodies.ts'
 import type { CallStore } from '../../core/other-stores.ts'
 import type { Reader } from '../../core/reader.ts'
 import type {
+  Continuation,
   D1Write,
   MemorySlot,
   RealmIdentity,
@@ -12,7 +13,6 @@ import type {
   RealmTransaction,
   StoredEvent,
   Transact,
-  WorkLeft,
 } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { Meter, Readings } from '../../engine/readings.ts'
@@ -44,7 +44,7 @@ export interface Commit {
   /** Queues that have ended, on which no poll may wait. */
   readonly endedQueues: readonly string[]
   /** Work that the request continues. */
-  readonly left: readonly WorkLeft[]
+  readonly left: readonly Continuation[]
 }
 
 /** Seconds after which a job takes up work that its request has normally finished by then. */
@@ -68,7 +68,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #writes: D1Write[] = []
   #jobsChanged = false
   readonly #endedQueues: string[] = []
-  readonly #left: WorkLeft[] = []
+  readonly #left: Continuation[] = []
 
   constructor(source: ReadSource, changedSlots: Set<string>) {
     this.#source = source
@@ -109,7 +109,7 @@ class OpenTransaction implements RealmTransaction {
     if (enqueueJob(this.sql, job)) this.#jobsChanged = true
   }
 
-  finishLater(work: WorkLeft): void {
+  continueLater(work: Continuation): void {
     this.schedule({ kind: work.kind, key: work.key, dueAt: this.now + LEFT_TO_THE_REQUEST_SECONDS })
     this.#left.push(work)
   }

@@ -24,8 +24,8 @@ import { reserveImage } from '../../model/images/reserve-image.ts'
 import type { ImportWork } from '../../model/imports/import-work.ts'
 import {
   type CopiedFile,
-  enterFile,
-  enterPicture,
+  importFile,
+  importPicture,
   noteMissing,
   type PictureUse,
   pictureUsesOf,
@@ -73,7 +73,7 @@ const OWN_MEMORY: ArrivingMemory = {
   holdAtOnce: async () => true,
   renew() {},
   arrived() {},
-  giveBack() {},
+  release() {},
 }
 
 /** Pictures are decoded here, one after another, unless they are too large. */
@@ -153,8 +153,8 @@ function enter(
 ): void {
   work.tally.isAt(record)
   if ('problem' in outcome) noteMissing(tx, work, record, outcome.problem)
-  else if ('file' in outcome) enterFile(tx, work, record, outcome.file, limits)
-  else for (const picture of outcome.pictures) enterPicture(tx, work, picture)
+  else if ('file' in outcome) importFile(tx, work, record, outcome.file, limits)
+  else for (const picture of outcome.pictures) importPicture(tx, work, picture)
 }
 
 /** Copies files of an archive into the store. */

@@ -1,4 +1,4 @@
-import { CHANGES_OF_COMMIT, PAUSES, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, PAUSES, ROWS_OF_SLICE } from '../../core/budgets.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
@@ -61,7 +61,7 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
   if (days === null) return []
   const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, CHANGES_OF_COMMIT)
   const ids = oldest.map(({ id }) => id)
-  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_TURN))
+  return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_SLICE))
 }
 
 /** Deletes messages, and files that only they link to. The owner of such a file gets an event for both. */

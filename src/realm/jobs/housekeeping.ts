@@ -1,4 +1,4 @@
-import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, ROWS_OF_TURN } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { MAX_OBJECT } from '../../core/quotas.ts'
 import { deleteLogEntries, LOG_ENDS, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
@@ -124,7 +124,7 @@ export class Housekeeping {
   /** Deletes entries that were free at the last run and still are. False when they are more than one turn deletes. */
   #deleteFreed(runtime: House): boolean {
     const freed = this.trimmed(runtime.sql)
-    const until = lastOfOldest(runtime.sql, freed, { entries: ROWS_OF_TURN, bytes: BYTES_AT_ONCE })
+    const until = lastOfOldest(runtime.sql, freed, { entries: ROWS_OF_SLICE, bytes: BYTES_AT_ONCE })
     if (until === undefined) return true
     deleteLogEntries(runtime.sql, until)
     return until === freed

@@ -3,13 +3,16 @@ import { beginDeletion } from '../../features/realm/deactivation.ts'
 import { continueErasure } from '../../features/users/accounts.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
-import { guideNewcomer } from '../../model/emails/account-mails.ts'
+import { guideNewMember } from '../../model/emails/account-mails.ts'
 import { forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
 import { inviteNextImported } from '../../model/imports/invite-imported.ts'
 import { remindInvitee } from '../../model/invitations/invitation-mail.ts'
-import { continuePolicies } from '../../model/messages/move/policies-of-gone-topics.ts'
+import { continuePolicies } from '../../model/messages/move/policies-of-emptied-topics.ts'
 import { fillPostings } from '../../model/messages/send/store-message.ts'
-import { enterMissedWave, giveSecondChance } from '../../model/missed-messages/enter-missed-wave.ts'
+import {
+  giveSecondChance,
+  insertNotificationBatch,
+} from '../../model/missed-messages/insert-notification-batch.ts'
 import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
 import { compareAccounts } from '../../model/projection/compare-accounts.ts'
 import { noteActivity } from '../../model/projection/note-activity.ts'
@@ -44,7 +47,7 @@ import { finishChange } from './finish-change.ts'
 import type { JobHandlers } from './jobs.ts'
 import { rewriteRows } from './rewrite-rows.ts'
 
-/** The handler of each kind of due work. `realm/outgoing/lanes.ts` has its lane, times and tries. */
+/** The handler of each kind of due work. `realm/outgoing/worker-pools.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
   'begin-digests': changeByJob(beginDigests),
   'deliver-pushes': deliverPushes,
@@ -64,8 +67,8 @@ export const JOB_HANDLERS: JobHandlers = {
   'forget-websites': changeByJob(forgetOldWebsites),
   'export-organization': exportOrganization,
   'import-organization': whenThereIsRoom(importOrganization),
-  'enter-missed': changeByJob(enterMissedWave),
-  'guide-newcomer': changeByJob((tx, key) => guideNewcomer(tx, Number(key))),
+  'enter-missed': changeByJob(insertNotificationBatch),
+  'guide-newcomer': changeByJob((tx, key) => guideNewMember(tx, Number(key))),
   'finish-change': finishChange,
   housekeeping: keepHouse,
   'fill-postings': changeByJob(fillPostings),

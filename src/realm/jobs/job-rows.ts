@@ -1,8 +1,8 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { Rows } from '../../store/select-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
-import type { LaneWork } from '../outgoing/lane-work.ts'
-import { laneOf } from '../outgoing/lanes.ts'
+import type { PoolWork } from '../outgoing/pool-work.ts'
+import { workerPoolOf } from '../outgoing/worker-pools.ts'
 
 /** Work that is due at a time: one job for each kind and key. This file owns the table `job`. */
 export interface Job {
@@ -133,7 +133,7 @@ const LOOK_AGAIN_SECONDS = 60
 interface AlarmParts {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
-  readonly lanes: LaneWork
+  readonly lanes: PoolWork
   now(): number
 }
 
@@ -186,7 +186,7 @@ export class JobAlarm {
     for (const kind of listJobKinds(sql)) {
       const due = nextJobOf(sql, kind)?.dueAt
       if (due === undefined) continue
-      const lane = laneOf(kind)
+      const lane = workerPoolOf(kind)
       const isWaiting = due <= now() && lane !== undefined && !lanes.isFree(lane)
       const at = isWaiting ? (Math.floor(now() / LOOK_AGAIN_SECONDS) + 2) * LOOK_AGAIN_SECONDS : due
       next = next === null ? at : Math.min(next, at)

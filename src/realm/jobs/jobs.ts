@@ -2,17 +2,17 @@ import type { JobKind } from '../../core/job-kinds.ts'
 import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { enterDeadLetter } from '../../model/dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../../model/dead-letters/add-dead-letter.ts'
+import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
 import {
   kindsOf,
-  LANE_NAMES,
-  LANES,
-  type Lane,
-  type LaneName,
-  laneOf,
   pauseAfter,
-} from '../outgoing/lanes.ts'
-import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
+  WORKER_POOL_NAMES,
+  WORKER_POOLS,
+  type WorkerPool,
+  type WorkerPoolName,
+  workerPoolOf,
+} from '../outgoing/worker-pools.ts'
 import type { Runtime } from '../runtime.ts'
 import { changeBy, type JobHandler, type NextTime } from './change-by-job.ts'
 import { followClock } from './follow-clock.ts'
@@ -21,12 +21,12 @@ import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, r
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 
 /** Pauses of kinds that this build does not know: they are checked again ever more rarely. */
-const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
+const UNKNOWN: Pick<WorkerPool, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
   firstPauseSeconds: 60,
   growth: 4,
   maxPauseSeconds: 3_600,
 }
-const UNKNOWN_PER_TURN = 100
+const UNKNOWN_PER_SLICE = 100
 
 /**
  * Begins due jobs, lane by lane, and waits for none: a lane that is full, or hangs, delays no other. If the object dies, a started job is
@@ -41,24 +41,24 @@ export function runDueJobs(runtime: Runtime, handlers: JobHandlers): Promise<voi
 
 function beginDueJobs(runtime: Runtime, handlers: JobHandlers): void {
   runtime.clock.save(runtime.sql)
-  for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
+  for (const lane of WORKER_POOL_NAMES) runWorkerPool(runtime, handlers, lane)
   keepUnknownJobs(runtime)
   runtime.alarm.follow()
 }
 
-function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void {
+function runWorkerPool(runtime: Runtime, handlers: JobHandlers, name: WorkerPoolName): void {
   const goOn = () => {
     // The alarm goes off when all has followed the clock.
     if (runtime.clock.following) return
-    runLane(runtime, handlers, name)
+    runWorkerPool(runtime, handlers, name)
     runtime.alarm.follow()
   }
   for (let started = 0; runtime.lanes.isFree(name); started += 1) {
     const job = nextDueJob(runtime, kindsOf(name))
     if (!job) return
     // Other work has its turn in between.
-    const isTurnOver = started >= LANES[name].jobsPerTurn || runtime.lanes.isTurnOver(name)
-    if (isTurnOver) runtime.lanes.rest(name, runtime.pause, goOn)
+    const isSliceOver = started >= WORKER_POOLS[name].jobsPerSlice || runtime.lanes.isSliceOver(name)
+    if (isSliceOver) runtime.lanes.rest(name, runtime.pause, goOn)
     else beginJob(runtime, handlers, name, job, goOn)
   }
 }
@@ -75,11 +75,11 @@ function nextDueJob({ sql, now }: Runtime, kinds: readonly string[]): DueJob | u
 function beginJob(
   runtime: Runtime,
   handlers: JobHandlers,
-  name: LaneName,
+  name: WorkerPoolName,
   job: DueJob,
   next: () => void,
 ): void {
-  const lane: Lane = LANES[name]
+  const lane: WorkerPool = WORKER_POOLS[name]
   const now = runtime.now()
   const leased = leaseJob(runtime.sql, job, now, now + lane.leaseSeconds)
   if (!leased) return
@@ -97,11 +97,11 @@ function beginJob(
 
 class JobRun {
   readonly #runtime: Runtime
-  readonly #lane: Lane
+  readonly #lane: WorkerPool
   readonly #job: DueJob
   readonly #beganAt = Date.now()
 
-  constructor(runtime: Runtime, lane: Lane, leased: DueJob) {
+  constructor(runtime: Runtime, lane: WorkerPool, leased: DueJob) {
     this.#runtime = runtime
     this.#lane = lane
     this.#job = leased
@@ -143,8 +143,8 @@ class JobRun {
 /** Delays jobs of a newer build that was rolled back, until it returns. */
 function keepUnknownJobs({ sql, now, realm }: Runtime): void {
   for (const kind of listJobKinds(sql)) {
-    if (laneOf(kind)) continue
-    for (let count = 0; count < UNKNOWN_PER_TURN; count += 1) {
+    if (workerPoolOf(kind)) continue
+    for (let count = 0; count < UNKNOWN_PER_SLICE; count += 1) {
       const job = nextJobOf(sql, kind)
       if (!job || job.dueAt > now()) break
       leaseJob(sql, job, now(), now() + pauseOfUnknown(job))
@@ -159,7 +159,7 @@ function pauseOfUnknown({ attempts }: DueJob): number {
 
 /** Moves a job to the dead letters, from which it can be retried. */
 function giveUpJob(tx: RealmTransaction, { kind, key, attempts, firstTriedAt }: DueJob, error: string): void {
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'job',
     description: key === '' ? kind : `${kind} ${key}`,
     firstTriedAt,

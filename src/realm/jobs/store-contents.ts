@@ -13,14 +13,14 @@ import { listBodyVersions, listSearchable } from '../../store/d1/stored-rows.ts'
 import { beginTextEpoch } from '../projection/text-epoch.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** Returns what a change may ask. `inTurns` does work in turns of its own. */
+/** Returns what a change may ask. `inSlices` does work in turns of its own. */
 export function storesOf(
   runtime: Runtime,
-  inTurns: <Value>(work: (pause: Pause) => Promise<Value>) => Promise<Value>,
+  inSlices: <Value>(work: (pause: Pause) => Promise<Value>) => Promise<Value>,
 ): CallStore {
   return {
     ...runtime.tail.readerOver(runtime),
-    drive: (steps) => inTurns((pause) => runtime.readings.drive(steps, pause)),
+    drive: (steps) => inSlices((pause) => runtime.readings.drive(steps, pause)),
     contents: contentsOf(runtime),
   }
 }

@@ -5,12 +5,12 @@ import { withinTime } from '../../core/within-time.ts'
 import { changeBy, suspendableChange } from '../jobs/change-by-job.ts'
 import { deleteJob, scheduleJob } from '../jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { FinalFailure } from './lane-work.ts'
-import { LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
+import { FinalFailure } from './pool-work.ts'
+import { pauseAfter, WORKER_POOLS, type WorkerPool, type WorkerPoolName } from './worker-pools.ts'
 
 /** Items of one kind that wait in a table to be delivered to other servers, one by one. */
 export interface OutgoingWork<Item extends { readonly attempts: number }> {
-  readonly lane: LaneName
+  readonly lane: WorkerPoolName
   readonly job: JobKind
   /** Begins the next due item, and counts the try. It is due again at `until` (UNIX seconds), in case the object dies. */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
@@ -45,10 +45,10 @@ function beginAll<Item extends { readonly attempts: number }>(
   runtime: Runtime,
   work: OutgoingWork<Item>,
 ): void {
-  const lane: Lane = LANES[work.lane]
+  const lane: WorkerPool = WORKER_POOLS[work.lane]
   while (runtime.lanes.isFree(work.lane)) {
     // Mail to thousands of users who have reached their limit ends at once.
-    if (runtime.lanes.isTurnOver(work.lane)) {
+    if (runtime.lanes.isSliceOver(work.lane)) {
       runtime.lanes.rest(work.lane, runtime.pause, () => goOn(runtime, work))
       return
     }
@@ -92,7 +92,7 @@ async function fail<Item extends { readonly attempts: number }>(
   item: Item,
   error: unknown,
 ): Promise<void> {
-  const lane: Lane = LANES[work.lane]
+  const lane: WorkerPool = WORKER_POOLS[work.lane]
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
     await suspendableChange(runtime, (tx) => work.giveUp(tx, item, reasonOf(error)))

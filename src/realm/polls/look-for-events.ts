@@ -1,4 +1,4 @@
-import { BYTES_AT_ONCE, DELIVERY_OF_ONE_TURN, EVENTS_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, DELIVERY_OF_ONE_SLICE, EVENTS_AT_ONCE, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
@@ -17,7 +17,7 @@ import { presentRoles, roleAt } from '../../store/users/accounts/role-rows.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** The work that one turn of the object has spent on delivering events. */
-export class DeliveryTurn {
+export class DeliverySlice {
   #looks = 0
   #characters = 0
   #charactersOfLog = 0
@@ -39,8 +39,8 @@ export class DeliveryTurn {
   }
 
   get isSpent(): boolean {
-    if (this.#looks >= DELIVERY_OF_ONE_TURN.looks) return true
-    return this.#characters >= BYTES_AT_ONCE || this.#charactersOfLog >= TEXT_OF_TURN
+    if (this.#looks >= DELIVERY_OF_ONE_SLICE.looks) return true
+    return this.#characters >= BYTES_AT_ONCE || this.#charactersOfLog >= TEXT_OF_SLICE
   }
 }
 
@@ -60,7 +60,7 @@ export function lookForEvents(
   queue: EventQueue,
   { cursor, scanned }: { readonly cursor: number; readonly scanned: number },
   facts: DeliveryFacts,
-  turn: DeliveryTurn,
+  turn: DeliverySlice,
 ): Look {
   const events: DeliveredForm[] = []
   let characters = 0

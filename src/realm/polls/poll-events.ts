@@ -1,7 +1,7 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { TimeLimit } from '../../core/within-time.ts'
-import { workGate } from '../../core/work-gate.ts'
 import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'
 import {
@@ -14,7 +14,7 @@ import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
 import type { Runtime } from '../runtime.ts'
 import { hearStream, openStream } from './event-stream.ts'
-import { DeliveryTurn, deliveryFactsAmong, type Look, lookForEvents } from './look-for-events.ts'
+import { DeliverySlice, deliveryFactsAmong, type Look, lookForEvents } from './look-for-events.ts'
 import {
   ANSWER_HEADER,
   type CallLimits,
@@ -135,7 +135,7 @@ async function lookToTheEnd(
     const look = lookOnce(runtime, queueId, cursor)
     if (!look) return { found: false, events: [], upTo: cursor }
     if (isSettled(look)) return { found: true, ...look }
-    await workGate.nextTurn({ owner: queueId })
+    await fairScheduler.nextSlice({ owner: queueId })
     const error = refusalSince(runtime, call)
     if (error) return { error }
   }
@@ -184,7 +184,7 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
     if (!look || look.events.length > 0) return runtime.polls.answer(poll, look?.events ?? [])
     if (look.isOver) return runtime.polls.answer(poll, [heartbeat(runtime)])
     poll.scanned = look.upTo
-    await workGate.nextTurn({ owner: poll.queueId })
+    await fairScheduler.nextSlice({ owner: poll.queueId })
   }
 }
 
@@ -196,7 +196,7 @@ function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = c
   progress.note(sql, queue, cursor, now())
   const from = Math.max(scanned, progress.scannedFrom(queueId, cursor))
   const facts = deliveryFactsAmong(sql, [queue.userId])
-  const look = lookForEvents(runtime, queue, { cursor, scanned: from }, facts, new DeliveryTurn())
+  const look = lookForEvents(runtime, queue, { cursor, scanned: from }, facts, new DeliverySlice())
   if (look.events.length === 0) progress.noteScan(queueId, cursor, look.upTo)
   return look
 }

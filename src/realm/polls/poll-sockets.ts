@@ -1,4 +1,4 @@
-import { ENTRIES_AT_ONCE, TEXT_OF_TURN } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import type { DeliveredForm } from '../../events/forms.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './poll-call.ts'
@@ -152,7 +152,7 @@ export class PollSockets {
     if (!socket) return
     socket.serializeAttachment(null)
     try {
-      if (text.length <= TEXT_OF_TURN) {
+      if (text.length <= TEXT_OF_SLICE) {
         socket.send(text)
         socket.close(1000, 'answered')
         return
@@ -225,7 +225,7 @@ export class PollSockets {
     const text = frameOf(poll.queueId, events)
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
-    const isTooLong = text.length > TEXT_OF_TURN
+    const isTooLong = text.length > TEXT_OF_SLICE
     if (isTooLong || flow.isTooFarBehind || !(poll.socket && isSent(poll.socket, text, this.#realmId))) {
       this.close(poll, isTooLong ? CLOSE.poll : CLOSE.comeBack)
       return

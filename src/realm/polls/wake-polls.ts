@@ -1,10 +1,10 @@
-import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_TURN, ENTRIES_AT_ONCE, HELD_CALLS } from '../../core/budgets.ts'
+import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_SLICE, ENTRIES_AT_ONCE, HELD_CALLS } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import { formOf } from '../../events/forms.ts'
 import { type EventQueue, findQueue } from '../../events/queue.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
 import type { Runtime } from '../runtime.ts'
-import { DeliveryTurn, deliveryFactsAmong, lookForEvents } from './look-for-events.ts'
+import { DeliverySlice, deliveryFactsAmong, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /** Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms. */
@@ -102,7 +102,7 @@ class PollRounds {
 
   /** Returns how many of the polls that are left one turn answers. */
   #answeredInOneTurn(): number {
-    const { polls, streams } = DELIVERY_OF_ONE_TURN
+    const { polls, streams } = DELIVERY_OF_ONE_SLICE
     // A turn has `polls * streams` parts: a poll takes `streams` of them, and a stream `polls`.
     let spent = 0
     const count = this.#left.findIndex(({ flow }) => {
@@ -157,7 +157,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: nu
   })
   const userIds = found.map(({ queue }) => queue.userId)
   const facts = deliveryFactsAmong(runtime.sql, userIds, waiting)
-  const turn = new DeliveryTurn()
+  const turn = new DeliverySlice()
   return found
     .filter(({ poll, queue }) => {
       try {
@@ -187,7 +187,7 @@ function answerPoll(
   poll: WaitingPoll,
   queue: EventQueue,
   facts: DeliveryFacts,
-  turn: DeliveryTurn,
+  turn: DeliverySlice,
 ): boolean {
   const { cursor, flow } = poll
   // The stream continues when its client acknowledges.

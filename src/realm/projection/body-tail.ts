@@ -1,4 +1,4 @@
-import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, TAIL, TEXT_OF_TURN } from '../../core/budgets.ts'
+import { BYTES_AT_ONCE, ENTRIES_AT_ONCE, TAIL, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
 import { type BodyVersion, lostBody, type MessageBody, type WantedBody } from '../../core/message-bodies.ts'
 import type { MessageSearch, SearchQuestion } from '../../core/other-stores.ts'
@@ -216,11 +216,11 @@ export class BodyTail {
     const applied = () => (mayReadCopies() ? projector.cursor.applied : undefined)
     const stored = messageSearchIn(db, realm.id, applied)
     return {
-      search: async (needles, range) => {
+      search: async (searchTerms, range) => {
         // Read before D1 is asked: a body that reaches D1 meanwhile is found in both rather than in neither.
         const own = [...this.#entryOfMessage].filter(([id]) => id > range.above && id < range.below)
-        const found = await stored.search(needles, range)
-        const page = searchTail(own, needles, range, (id, entryId) => this.#writeIn(entryId, id))
+        const found = await stored.search(searchTerms, range)
+        const page = searchTail(own, searchTerms, range, (id, entryId) => this.#writeIn(entryId, id))
         return withTail(found, page, range)
       },
       contained: async (questions) => {
@@ -245,11 +245,11 @@ export class BodyTail {
     questions: readonly Question[],
   ): Promise<{ answered: Question[]; gone: Question[] }> {
     const [answered, gone]: [Question[], Question[]] = [[], []]
-    let room = TEXT_OF_TURN
+    let room = TEXT_OF_SLICE
     for (const [id, asked] of Map.groupBy(questions, (question) => question.id)) {
       if (room <= 0) {
         await scheduler.wait(0)
-        room = TEXT_OF_TURN
+        room = TEXT_OF_SLICE
       }
       const write = this.#writeOf(id)
       if (!write) {

@@ -129,8 +129,8 @@ export class BodyTails {
       return new Map(found.flatMap((bodies) => [...bodies]))
     }
     return {
-      search: (needles, range) =>
-        searchSideBySide(ranges, range, (number, part) => reader(number).search(needles, part)),
+      search: (searchTerms, range) =>
+        searchSideBySide(ranges, range, (number, part) => reader(number).search(searchTerms, part)),
       contained: async (questions) => {
         const asked = byDatabase(ranges, questions, ({ id }) => id)
         const answers = await Promise.all(asked.map(([number, own]) => reader(number).contained(own)))

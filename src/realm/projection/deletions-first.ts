@@ -1,11 +1,11 @@
-import { ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_TURN } from '../../core/budgets.ts'
+import { ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_SLICE } from '../../core/budgets.ts'
+import { fairScheduler } from '../../core/fair-scheduler.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { workGate } from '../../core/work-gate.ts'
 import { readWritesAfter } from '../../events/log.ts'
 import { applyBatch } from '../../store/d1/projection.ts'
 
-const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
+const AT_ONCE = { entries: PAGE_OF_ROWS, bytes: TEXT_OF_SLICE, writes: ENTRIES_AT_ONCE }
 
 const DELETION = 'delete-message-body'
 
@@ -44,7 +44,7 @@ export async function sendDeletionsFirst(
     if (rows.length > 0) {
       await applyBatch(db, realmId, { from: applied, to: applied, groups: [{ statement: DELETION, rows }] })
       batches += 1
-    } else await workGate.nextTurn({ owner: `realm ${realmId}` })
+    } else await fairScheduler.nextSlice({ owner: `realm ${realmId}` })
     reached = last.id
   }
   return reached

@@ -1,4 +1,4 @@
-import { D1_CALLS, ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_TURN } from '../../core/budgets.ts'
+import { D1_CALLS, ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
@@ -52,7 +52,7 @@ export interface ProjectorParts {
   /** Sets aside an entry that D1 refuses. False if there is no room for more. */
   setAside(entry: LoggedWrites, reason: string): boolean
   /** Enters this organization in D1 again, which has lost it. */
-  enterAgain(): Promise<void>
+  insertAgain(): Promise<void>
   /** Called when D1 has lost everything after this log id, from which the log is sent again. */
   onBehind(d1Cursor: number, known: number): void
   /** Called when D1 has entries that the object does not know. */
@@ -235,7 +235,7 @@ export class Projector {
       this.#mustAsk = false
       return 1
     }
-    const budget = { entries: this.#entriesAtOnce, bytes: TEXT_OF_TURN, writes: ENTRIES_AT_ONCE }
+    const budget = { entries: this.#entriesAtOnce, bytes: TEXT_OF_SLICE, writes: ENTRIES_AT_ONCE }
     const logged = readWritesAfter(sql, this.#projected, budget)
     const asking = logged.flatMap((entry) => {
       const writes = own(entry.writes)
@@ -307,7 +307,7 @@ export class Projector {
     this.#mayGoOn()
     this.room.measured(size)
     if (cursor === undefined) {
-      await this.#parts.enterAgain()
+      await this.#parts.insertAgain()
       this.#mayGoOn()
       cursor = 0
     }

@@ -16,7 +16,7 @@ interface TailPage {
 export function searchTail(
   /** Message id and log id. */
   own: readonly (readonly [number, number])[],
-  needles: readonly string[],
+  searchTerms: readonly string[],
   { newestFirst }: SearchRange,
   writeOf: (id: number, entryId: number) => BodyWrite | undefined,
 ): TailPage {
@@ -34,7 +34,7 @@ export function searchTail(
     room -= lengthOf(write)
     const { content } = bodyOf(write)
     const text = new SearchedText(content)
-    if (needles.every((needle) => text.contains(needle))) matching.push(id)
+    if (searchTerms.every((searchTerm) => text.contains(searchTerm))) matching.push(id)
   }
   return { all: new Set(own.map(([id]) => id)), matching, reached }
 }

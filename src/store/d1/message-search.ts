@@ -1,4 +1,4 @@
-import type { MessageSearch, NeedleGroups, SearchQuestion, SearchRange } from '../../core/other-stores.ts'
+import type { MessageSearch, SearchQuestion, SearchRange, SearchTermGroups } from '../../core/other-stores.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { anySearchExpression, indexedText, searchExpression, TRIGRAM } from '../../core/search-text.ts'
 import { isLongerThan } from '../../core/text-length.ts'
@@ -69,7 +69,7 @@ const ABOVE_ALL_IDS = 2 ** 32
  */
 const WIDEST_GAP = { ofTrigram: 32, ofWords: 500 }
 
-function widestGap([group, ...others]: NeedleGroups): number {
+function widestGap([group, ...others]: SearchTermGroups): number {
   const isTrigram = others.length === 0 && group?.length === 1 && !isLongerThan(group[0]!, TRIGRAM)
   return isTrigram ? WIDEST_GAP.ofTrigram : WIDEST_GAP.ofWords
 }
@@ -95,13 +95,13 @@ export function messageSearchIn(
   applied: () => number | undefined = () => undefined,
 ): MessageSearch {
   return {
-    async search(needles: readonly string[], { above, below, newestFirst, limit }: SearchRange) {
+    async search(searchTerms: readonly string[], { above, below, newestFirst, limit }: SearchRange) {
       const ids = await findNear(db, {
         sql: `SELECT rowid - (?1 << 32) AS number FROM message_search
           WHERE message_search MATCH ?2 AND rowid > (?1 << 32) + CAST(?3 AS INTEGER)
             AND rowid < (?1 << 32) + CAST(?4 AS INTEGER)
           ORDER BY rowid ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?5`,
-        values: [realmId, searchExpression(needles), above, Math.min(below, 2 ** 32), limit],
+        values: [realmId, searchExpression(searchTerms), above, Math.min(below, 2 ** 32), limit],
         applied: applied(),
       })
       ids.sort((a, b) => (newestFirst ? b - a : a - b))
@@ -109,8 +109,8 @@ export function messageSearchIn(
     },
     async contained<Question extends SearchQuestion>(questions: readonly Question[]) {
       // Most of the thousands of questions are about the same groups.
-      const expressions = new Map<NeedleGroups, string>()
-      const expressionOf = (groups: NeedleGroups): string => {
+      const expressions = new Map<SearchTermGroups, string>()
+      const expressionOf = (groups: SearchTermGroups): string => {
         const known = expressions.get(groups) ?? anySearchExpression(groups)
         expressions.set(groups, known)
         return known

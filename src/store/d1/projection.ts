@@ -99,7 +99,7 @@ export async function readApplied(db: D1Database, realmId: number): Promise<numb
 }
 
 /** Enters the projection of an organization in a database other than `DB`, before anything else. */
-export async function enterProjection(db: D1Database, realmId: number): Promise<void> {
+export async function insertProjection(db: D1Database, realmId: number): Promise<void> {
   const entry = db.prepare(`INSERT OR IGNORE INTO projection (realm_id, applied) VALUES (?, 0)`)
   await withinTime(D1_CALLS.answerMs, entry.bind(realmId).run())
 }

@@ -120,7 +120,7 @@ export async function isShortNameTaken(db: D1Database, name: string): Promise<bo
  * Enters a realm, or returns the one that is at this host already, so that founding can be repeated after a crash.
  * @throws BadRequestError when the short name is another's, or the host belongs to an organization that is yet to be deleted.
  */
-export async function enterRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
+export async function insertRealm(db: D1Database, realm: NewRealm): Promise<RealmRecord> {
   const entry = db
     .prepare(
       `INSERT OR IGNORE INTO realm (host, string_id, name, created_at, location, jurisdiction)
@@ -162,7 +162,7 @@ export function hostGivenUp(id: number): string {
 }
 
 /** Enters a realm under its old id, after D1 was restored from a copy that is older than the organization. */
-export async function enterRealmAgain(
+export async function insertRealmAgain(
   db: D1Database,
   realm: Omit<RealmRecord, 'deleteAfter' | 'location' | 'jurisdiction'> &
     Partial<Pick<RealmRecord, 'location' | 'jurisdiction'>>,

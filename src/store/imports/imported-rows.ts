@@ -1,4 +1,4 @@
-import { ROWS_OF_TURN } from '../../core/budgets.ts'
+import { ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
@@ -342,7 +342,7 @@ export const LASTING_NAMES: readonly Reference[] = REFERENCES.filter(
 )
 
 /** Rows that one turn searches for names of bots, half of what it reads: it first looks up where the next turn continues. */
-const ROWS_LOOKED_AT = ROWS_OF_TURN / 2
+const ROWS_LOOKED_AT = ROWS_OF_SLICE / 2
 
 export function hasImportedBots(sql: Sql): boolean {
   return sql.finds(`SELECT 1 FROM user WHERE bot_type IS NOT NULL AND is_imported = 1 LIMIT 1`)

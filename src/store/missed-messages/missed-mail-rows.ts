@@ -140,7 +140,7 @@ export function deleteAllMissedMail(sql: WritableSql): void {
 }
 
 /** A message that mentions many. The table `missed_wave` is owned by this file. */
-export interface MissedWave {
+export interface NotificationBatch {
   readonly messageId: number
   /** Users who are not entered yet. */
   readonly notifiable: readonly NotifiableUser[]
@@ -175,21 +175,21 @@ export interface MentionedCrowd {
   readonly groupIds: readonly number[]
 }
 
-type MissedWaveRow = Pick<MissedWave, 'messageId' | 'origin' | 'enteredAt'> & {
+type NotificationBatchRow = Pick<NotificationBatch, 'messageId' | 'origin' | 'enteredAt'> & {
   readonly notifiable: PackedWave
 }
 
-const WAVES = new Rows<MissedWaveRow>('missed_wave', 'message_id notifiable:json origin entered_at')
+const WAVES = new Rows<NotificationBatchRow>('missed_wave', 'message_id notifiable:json origin entered_at')
 
 type PackedUser = [userId: number, cause: NotificationCause, groupId: number | null]
 
 /** The stored form. */
-interface PackedWave extends Pick<MissedWave, 'subscribers' | 'mentioned' | 'interested'> {
+interface PackedWave extends Pick<NotificationBatch, 'subscribers' | 'mentioned' | 'interested'> {
   readonly checked: readonly PackedUser[]
 }
 
 /** Stores a wave, replacing its earlier state. */
-export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
+export function putNotificationBatch(sql: WritableSql, wave: NotificationBatch): void {
   const { messageId, notifiable, subscribers, mentioned, interested } = wave
   const checked = notifiable.map(({ userId, cause, groupId }): PackedUser => [userId, cause, groupId])
   sql.run(
@@ -202,22 +202,22 @@ export function putMissedWave(sql: WritableSql, wave: MissedWave): void {
   )
 }
 
-export function oldestMissedWave(sql: Sql): MissedWave | undefined {
+export function oldestNotificationBatch(sql: Sql): NotificationBatch | undefined {
   return waveOf(WAVES.find(sql, `ORDER BY message_id LIMIT 1`))
 }
 
-export function findMissedWave(sql: Sql, messageId: number): MissedWave | undefined {
+export function findNotificationBatch(sql: Sql, messageId: number): NotificationBatch | undefined {
   return waveOf(WAVES.find(sql, `WHERE message_id = ?`, messageId))
 }
 
-function waveOf(row: MissedWaveRow | undefined): MissedWave | undefined {
+function waveOf(row: NotificationBatchRow | undefined): NotificationBatch | undefined {
   if (!row) return undefined
   const { checked, ...others } = row.notifiable
   const notifiable = checked.map(([userId, cause, groupId]) => ({ userId, cause, groupId }))
   return { ...row, ...others, notifiable }
 }
 
-export function deleteMissedWave(sql: WritableSql, messageId: number): void {
+export function deleteNotificationBatch(sql: WritableSql, messageId: number): void {
   sql.run(`DELETE FROM missed_wave WHERE message_id = ?`, messageId)
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { changeRealm, enterUsers } from '../../support/inside.ts'
+import { changeRealm, insertUsers } from '../../support/inside.ts'
 import { alertedBy } from '../../support/inside-rows.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -8,7 +8,7 @@ const { realm } = useRealm()
 
 it('a message alerts everybody who has the word at that moment', async () => {
   const channel = await buildChannel([realm.owner])
-  const users = await enterUsers(realm, 36, channel.id)
+  const users = await insertUsers(realm, 36, channel.id)
   const [first, second] = users as [TestUser, TestUser]
   const alerted = async (user: TestUser, content: string) => {
     const sent = { type: 'channel', to: channel.id, topic: 'a', content }

@@ -8,7 +8,7 @@ import {
   type TestRealm,
   type TestUser,
 } from '../../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
+import { changeRealm, inRealm, insertUsers } from '../../support/inside.ts'
 import { insertAuditEntry } from '../../support/inside-rows.ts'
 import { joinByLink } from '../../support/joining.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
@@ -188,7 +188,7 @@ describe('the audit log records', () => {
       const single = invites.find(({ is_multiuse }: { is_multiuse: boolean }) => !is_multiuse)
       await joinByLink(realm.host, invite_link, {
         email: `new@${realm.host}`,
-        full_name: 'Newcomer',
+        full_name: 'NewMember',
         password: 'a new password',
       })
       expectSuccess(await owner.api.delete(`/invites/${single.id}`))
@@ -399,7 +399,7 @@ describe('reading the audit log', () => {
 describe('nobody can fill the audit log', () => {
   it('a long list is cut to its first hundred, with its full length', async () => {
     const { realm: large } = await buildRealm()
-    const members = (await enterUsers(large, 130)).map(({ id }) => id)
+    const members = (await insertUsers(large, 130)).map(({ id }) => id)
     const group = { name: 'many', description: '', members: [] }
     const { group_id } = expectSuccess(await large.owner.api.post('/user_groups/create', group))
     const add = () => large.owner.api.post(`/user_groups/${group_id}/members`, { add: members })

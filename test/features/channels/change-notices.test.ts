@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 
@@ -211,7 +211,7 @@ describe('an organization', () => {
 })
 
 it('a notice of who may post names fifty people, and counts the others', async () => {
-  const people = await enterUsers(realm, 60)
+  const people = await insertUsers(realm, 60)
   const value = { direct_members: people.map(({ id }) => id), direct_subgroups: [] }
   expectSuccess(
     await realm.owner.api.patch(`/streams/${channel.id}`, { can_send_message_group: { new: value } }),

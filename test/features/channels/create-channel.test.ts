@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterChannels } from '../../support/inside.ts'
+import { addChannels } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
@@ -80,8 +80,8 @@ describe('default channels', () => {
     const { owner } = realm
     expectSuccess(await owner.api.post('/default_streams', { stream_id: id }))
     expectSuccess(await owner.api.post('/default_streams', { stream_id: id }))
-    const newcomer = await buildUser(realm)
-    expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([newcomer.id])
+    const newMember = await buildUser(realm)
+    expect(expectSuccess(await ann.api.get(`/streams/${id}/members`)).subscribers).toEqual([newMember.id])
     expect((await openQueue(ben)).snapshot.realm_default_streams).toContain(id)
     expect((await openQueue(guest)).snapshot.realm_default_streams).toEqual([])
     expectSuccess(await owner.api.delete('/default_streams', { stream_id: id }))
@@ -93,8 +93,8 @@ describe('default channels', () => {
   it('are at most 500, in whatever way they become default ones', async () => {
     const { realm, owner } = await buildRealm()
     const names = Array.from({ length: 500 }, (_, at) => `default ${at}`)
-    await enterChannels(realm, names, { isDefault: true })
-    const [id] = await enterChannels(realm, ['one more'])
+    await addChannels(realm, names, { isDefault: true })
+    const [id] = await addChannels(realm, ['one more'])
     const subscribe = { subscriptions: [{ name: 'new' }], is_default_stream: true }
     for (const attempt of [
       owner.api.post('/default_streams', { stream_id: id! }),

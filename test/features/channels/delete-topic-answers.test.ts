@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { enterMessages } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess } from '../../support/factories.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { CHANGES_OF_COMMIT } from '../../support/limits.ts'
 import { sendTo } from '../../support/messages.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -45,7 +45,7 @@ describe('deleting a topic', () => {
 
   it('goes on from the newest messages, until the time is over, and then again', async () => {
     const count = CHANGES_OF_COMMIT + 1
-    const ids = await enterMessages(realm, ann, {
+    const ids = await insertMessages(realm, ann, {
       channelId: channel.id,
       topic: 'endless',
       count,

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { commitsFromNow } from '../../support/commits.ts'
-import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
-import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../support/limits.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../support/limits.ts'
 import { ALL_CAPABILITIES, openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { rowsOfTransactions } from '../../support/rows-of-transactions.ts'
@@ -57,7 +57,7 @@ describe('deleting a topic', () => {
 
   it('of more than a hundred messages works in batches, newest first', async () => {
     const { id } = await buildChannel([ann])
-    const ids = await enterMessages(realm, ann, { channelId: id, topic: 'long', count: 105, length: 10 })
+    const ids = await insertMessages(realm, ann, { channelId: id, topic: 'long', count: 105, length: 10 })
     const queue = await openQueue(ann)
     const { bulk_message_deletion: _, ...client_capabilities } = ALL_CAPABILITIES
     const older = await openQueue(ann, { client_capabilities })
@@ -72,7 +72,7 @@ describe('deleting a topic', () => {
     const { id } = await buildChannel([ann])
     const count = 2 * CHANGES_OF_COMMIT + 100
     const topic = { channelId: id, topic: 'thousands', count, length: 10 }
-    const ids = await enterMessages(realm, ann, topic)
+    const ids = await insertMessages(realm, ann, topic)
     const queues = await Promise.all([ann, admin].map((user) => openQueue(user)))
     let answer: ApiResponse | undefined
     const commits = await rowsOfTransactions(realm, async () => {
@@ -92,7 +92,7 @@ describe('deleting a topic', () => {
 
   it('of messages with thousands of rows each deletes a few of them in a commit', async () => {
     const { id } = await buildChannel([ann])
-    const ids = await enterMessages(realm, ann, { channelId: id, topic: 'marked', count: 20, length: 10 })
+    const ids = await insertMessages(realm, ann, { channelId: id, topic: 'marked', count: 20, length: 10 })
     const OF_EACH = 1_000
     const flagsLeft = () =>
       inRealm(realm, ({ parts }) =>
@@ -117,14 +117,14 @@ describe('deleting a topic', () => {
     })
     // An object that has just woken also reads who has a device, in a turn of its own.
     const changing = commits.filter(({ written }) => written > 0)
-    expect(changing).toHaveLength((ids.length * OF_EACH) / ROWS_OF_TURN)
+    expect(changing).toHaveLength((ids.length * OF_EACH) / ROWS_OF_SLICE)
     expect(await flagsLeft()).toEqual({ count: 0 })
   })
 
   it('stops when the caller loses the right in between', async () => {
     const { id } = await buildChannel([ann])
     const former = await buildUser(realm, { role: 200 })
-    await enterMessages(realm, ann, { channelId: id, topic: 'kept', count: 2_000, length: 10 })
+    await insertMessages(realm, ann, { channelId: id, topic: 'kept', count: 2_000, length: 10 })
     const made = commitsFromNow()
     const deleting = former.api.post(`/streams/${id}/delete_topic`, { topic_name: 'kept' })
     await made(1)
@@ -136,7 +136,7 @@ describe('deleting a topic', () => {
 
   it('returns complete: false when its time runs out, and then follows by itself', async () => {
     const { id } = await buildChannel([ann])
-    await enterMessages(realm, ann, { channelId: id, topic: 'endless', count: 501, length: 10 })
+    await insertMessages(realm, ann, { channelId: id, topic: 'endless', count: 501, length: 10 })
     const started = Date.now()
     // The clock moves on by a minute each time that it is read.
     let minutes = 0

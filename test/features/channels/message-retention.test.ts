@@ -2,8 +2,8 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { enterMessages } from '../../support/entered-messages.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { inRealm } from '../../support/inside.ts'
 import { idsIn, sendDirect, sendTo } from '../../support/messages.ts'
 import { pngOf } from '../../support/pictures.ts'
@@ -94,7 +94,7 @@ describe('a channel with a retention period', () => {
     const ids: number[] = []
     for (const topic of ['first', 'second', 'third']) {
       ids.push(
-        ...(await enterMessages(realm, realm.owner, { channelId: room.id, topic, count: 44, length: 10 })),
+        ...(await insertMessages(realm, realm.owner, { channelId: room.id, topic, count: 44, length: 10 })),
       )
     }
     turnTo(2)

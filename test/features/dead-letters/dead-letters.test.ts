@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
-import { enterDeadLetter } from '../../support/inside-rows.ts'
+import { addDeadLetter } from '../../support/inside-rows.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { DAY } from '../../support/times.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
@@ -14,7 +14,7 @@ const { realm: other } = useRealm()
 const bury = (of: TestRealm, count: number, kind: 'mail' | 'webhook' | 'job' = 'job') =>
   changeRealm(of, (tx) => {
     for (let n = 0; n < count; n += 1) {
-      enterDeadLetter(tx, {
+      addDeadLetter(tx, {
         kind,
         description: `deliver-reminder ${n}`,
         firstTriedAt: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -51,7 +51,7 @@ describe('drafts', () => {
 
   it('look up once whom several of them name', async () => {
     const author = await buildUser(realm)
-    const people = (await enterUsers(realm, 50)).map(({ id }) => id)
+    const people = (await insertUsers(realm, 50)).map(({ id }) => id)
     const direct = { type: 'private', to: people, topic: '', content: 'psst' }
     const rows = async (count: number) => {
       const drafts = Array.from({ length: count }, () => direct)

@@ -47,7 +47,7 @@ describe('a login', () => {
     expect((await mailbox.only(ann)).subject).toBe('New login from curl on an unknown system')
   })
 
-  it('is not mailed for a wrong password, a newcomer, or a disabled setting', async () => {
+  it('is not mailed for a wrong password, a new member, or a disabled setting', async () => {
     await logIn('Wrong/1.0', 'another')
     expect(await mailbox.count(ann)).toBe(0)
     await set({ enable_login_emails: false })

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, expectSuccess } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { inRealm, insertUsers } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -23,7 +23,7 @@ beforeAll(() => {
 afterEach(() => vi.restoreAllMocks())
 
 it('digests reach everybody exactly once though the object is evicted repeatedly', async () => {
-  const people = await enterUsers(realm, PEOPLE)
+  const people = await insertUsers(realm, PEOPLE)
   // The owner's welcome messages are too old for a digest, at whichever hour this test runs.
   mailbox.pass(8 * DAY)
   const now = Date.now() / 1_000 + world.clockOffset

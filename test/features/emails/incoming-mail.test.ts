@@ -5,7 +5,7 @@ import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../sup
 import { deliverMail, MAIL_DOMAIN, writeMail } from '../../support/incoming-mail.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { bounceLocalPart } from '../../support/inside-rows.ts'
-import { refuseNextTurn } from '../../support/inside-work.ts'
+import { refuseNextSlice } from '../../support/inside-work.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -198,7 +198,7 @@ describe('a reply to a mail about missed messages', () => {
   it('waits for the gate, and is retried if too much waits there', async () => {
     const to = await replyAddress(toAnn())
     const mail = await writeMail({ to, text: 'Parsed' })
-    const turns = refuseNextTurn()
+    const turns = refuseNextSlice()
     await expect(deliverMail(realm.host, to, mail)).rejects.toThrow()
     expect((await newest(ben)).map(({ content }) => content)).not.toContain('Parsed')
     expect(await deliverMail(realm.host, to, mail)).toBeNull()

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectSuccess, type TestUser } from '../../support/factories.ts'
-import { changeRealm, enterUsers } from '../../support/inside.ts'
+import { changeRealm, insertUsers } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { sendTo } from '../../support/messages.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -24,7 +24,7 @@ const say = (user: TestUser, content: string) => sendTo(user, channel.id, 'walls
 
 describe('a user who is away gets', () => {
   it('the mail, however many people a message mentions', async () => {
-    const many = await enterUsers(realm, 320, channel.id)
+    const many = await insertUsers(realm, 320, channel.id)
     const [muter, named, reader, ...others] = many as [TestUser, TestUser, TestUser, ...TestUser[]]
     expectSuccess(await muter.api.post(`/users/me/muted_users/${realm.owner.id}`))
     const asNamed = `@**${named.fullName}|${named.id}**`

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
-import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
+import { buildBot, inRealm, insertUsers } from '../../support/inside.ts'
 import { Mailbox } from '../../support/mailbox.ts'
 import { visit } from '../../support/pages.ts'
 import { buildRealm, usePerTest, useRealm } from '../../support/use-realm.ts'
@@ -608,8 +608,8 @@ describe('whatever happens in between', () => {
   })
 
   it('mails beyond thirty an hour wait, and include what comes meanwhile', async () => {
-    const dan = (await enterUsers(realm, 1))[0]!
-    const writers = await enterUsers(realm, 31)
+    const dan = (await insertUsers(realm, 1))[0]!
+    const writers = await insertUsers(realm, 31)
     for (const writer of writers) await write(writer, [dan])
     expect(await mailbox.count(dan)).toBe(30)
     await write(writers[30]!, [dan], 'Once more')
@@ -619,7 +619,7 @@ describe('whatever happens in between', () => {
   })
 
   it('mails beyond the limit of an organization wait for the next period', async () => {
-    const [dan, eve, fay] = await enterUsers(realm, 3)
+    const [dan, eve, fay] = await insertUsers(realm, 3)
     const all = [dan!, eve!, fay!]
     const sent = () => all.map((user) => mailbox.to(user).length)
     // Periods begin at full hours of the clock; here one has just begun.
@@ -642,7 +642,7 @@ describe('whatever happens in between', () => {
 
   it('mails beyond a limit are put off each in a turn of its own', async () => {
     const COUNT = 20
-    const many = await enterUsers(realm, COUNT)
+    const many = await insertUsers(realm, COUNT)
     world.settings = { ...world.settings, RATE_LIMIT_MISSED_MAIL: '1/36000' }
     for (const user of many) await write(ann, [user])
     const wait = vi.spyOn(scheduler, 'wait')

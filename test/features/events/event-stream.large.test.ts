@@ -4,8 +4,8 @@ import { evictRealm } from '../../support/api.ts'
 import { Browser } from '../../support/browsing.ts'
 import { askForStream, openStream, refusalOf, StreamClosed, TestStream } from '../../support/event-streams.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { changeRealm, enterUsers, inRealm } from '../../support/inside.ts'
-import { enterBrowserSession } from '../../support/inside-rows.ts'
+import { changeRealm, inRealm, insertUsers } from '../../support/inside.ts'
+import { addBrowserSession } from '../../support/inside-rows.ts'
 import { ENTRIES_AT_ONCE, STREAM_BEHIND, STREAM_MESSAGES, STREAM_SILENCE } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
@@ -126,7 +126,7 @@ describe('an event stream', () => {
 
   it('has a heartbeat a day without events, so that its queue lasts for weeks', async () => {
     const { realm: quiet } = await buildRealm()
-    const [reader] = (await enterUsers(quiet, 1)) as [TestUser]
+    const [reader] = (await insertUsers(quiet, 1)) as [TestUser]
     const stream = await openStream(await openQueue(reader, messagesOnly))
     const heardUpTo = () => inRealm(quiet, ({ parts }) => parts.polls.waiting()[0]?.flow?.acked)
     for (let day = 0; day < 9; day += 1) {
@@ -254,7 +254,7 @@ describe('a stream ends', () => {
     const third = await openIn(browser)
     await changeRealm(realm, (tx) => {
       for (let n = 0; n < 50; n += 1) {
-        enterBrowserSession(
+        addBrowserSession(
           tx,
           { origin: '', userAgent: '', ip: '' },
           { userId: user.id, digest: `${n}`.padStart(64, 'ab'), proof: { method: 'password' } },

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { inRealm, insertUsers } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { untilProjected } from '../../support/messages.ts'
 import { openQueue, type TestEvent, type TestQueue } from '../../support/queues.ts'
@@ -83,7 +83,7 @@ describe('a poll', () => {
     const poll = queue.poll()
     await expect.poll(() => waiting(queue.id)).toBe(1)
     // All of these events are of one commit.
-    await enterUsers(realm, 3)
+    await insertUsers(realm, 3)
     expect((await poll).map(({ type }) => type)).toEqual(['realm_user', 'realm_user', 'realm_user'])
   })
 

@@ -419,7 +419,7 @@ describe('queues of one user', () => {
     }
     world.clockOffset = 0
     const [first, second, third] = open as [TestQueue, TestQueue, TestQueue]
-    await enterQueuesLike(third.id, QUOTAS.queues.account - 4)
+    await insertQueuesLike(third.id, QUOTAS.queues.account - 4)
     expect(await first.events()).toEqual([])
     await openQueue(user, settings)
     const gone = await user.api.get('/events', { queue_id: second.id, last_event_id: -1 })
@@ -431,7 +431,7 @@ describe('queues of one user', () => {
 })
 
 /** Adds queues as if `count` more clients had registered since, with the same options. */
-function enterQueuesLike(id: string, count: number): Promise<unknown> {
+function insertQueuesLike(id: string, count: number): Promise<unknown> {
   return changeRealm(realm, ({ sql }) =>
     sql.run(
       `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?2)

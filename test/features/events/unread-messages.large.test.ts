@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, user, channel } = useRealm(
@@ -19,12 +19,12 @@ async function unread() {
 /** Source: docs/interface/reading.md#unread-messages. */
 describe('unread messages in the snapshot', () => {
   it('are the newest 50,000, marked as possibly incomplete', async () => {
-    // Those that greet newcomers.
+    // Those that greet new members.
     expectSuccess(await user.api.post('/mark_all_as_read'))
     const flood = { channelId: channel.id, topic: 'flood' }
-    const first = await enterInIndex(realm, ann, { ...flood, count: 49_999 })
+    const first = await insertInIndex(realm, ann, { ...flood, count: 49_999 })
     expect(await unread()).toMatchObject({ count: 49_999, old_unreads_missing: false })
-    await enterInIndex(realm, ann, { ...flood, count: 2 })
+    await insertInIndex(realm, ann, { ...flood, count: 2 })
     const { count, streams, old_unreads_missing } = await unread()
     expect([count, old_unreads_missing]).toEqual([50_000, true])
     const ids = streams[0].unread_message_ids

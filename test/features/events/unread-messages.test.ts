@@ -4,8 +4,8 @@ import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, ben, cid } = useRealm({ ann: 'member', ben: 'member', cid: 'member' })
 
-/** A reader who has read the messages that greet newcomers, and a channel with the reader and Ann. */
-async function newcomer() {
+/** A reader who has read the messages that greet new members, and a channel with the reader and Ann. */
+async function newMember() {
   const user = await buildUser(realm)
   const channel = await buildChannel([ann, user])
   expectSuccess(await user.api.post('/mark_all_as_read'))
@@ -32,7 +32,7 @@ async function unread(user: TestUser, capabilities = { empty_topic_name: true })
 /** Source: docs/interface/reading.md#unread-messages. */
 describe('unread messages in the snapshot', () => {
   it('are empty lists for a user who has read everything', async () => {
-    const { user } = await newcomer()
+    const { user } = await newMember()
     expect(await unread(user)).toEqual({
       count: 0,
       pms: [],
@@ -44,7 +44,7 @@ describe('unread messages in the snapshot', () => {
   })
 
   it('are listed by conversation: the other’s id, one’s own, or all ids of a group', async () => {
-    const { user } = await newcomer()
+    const { user } = await newMember()
     const alone = await write([user], user)
     const pair = [await write([user]), await write([ann], user), await write([user])]
     const group = await write([user, ben, cid], ben)
@@ -62,7 +62,7 @@ describe('unread messages in the snapshot', () => {
   })
 
   it('are grouped by topic, spelled as in the newest, ids ascending', async () => {
-    const { user, channel } = await newcomer()
+    const { user, channel } = await newMember()
     const nets = [await post(channel.id, 'nets')]
     const other = await post(channel.id, '')
     nets.push(await post(channel.id, 'NETS'), await post(channel.id, 'Nets'))
@@ -78,14 +78,14 @@ describe('unread messages in the snapshot', () => {
   })
 
   it('in a channel one has left are not listed', async () => {
-    const { user, channel } = await newcomer()
+    const { user, channel } = await newMember()
     await post(channel.id, 'nets', `@**${user.fullName}|${user.id}**`)
     expectSuccess(await user.api.delete('/users/me/subscriptions', { subscriptions: [channel.name] }))
     expect(await unread(user)).toMatchObject({ streams: [], mentions: [], count: 0 })
   })
 
   it('in a muted topic are listed, not counted, and without wildcard mentions', async () => {
-    const { user, channel } = await newcomer()
+    const { user, channel } = await newMember()
     const name = `@**${user.fullName}|${user.id}**`
     const setPolicy = async (topic: string, visibility_policy: number) =>
       expectSuccess(await user.api.post('/user_topics', { stream_id: channel.id, topic, visibility_policy }))

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enterMessages } from '../../support/entered-messages.ts'
 import { finishExport, keepAlarmsAway, messageIds, startExport } from '../../support/exports.ts'
 import { buildChannel } from '../../support/factories.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { inRealm } from '../../support/inside.ts'
 import { sendTo } from '../../support/messages.ts'
 import { upload } from '../../support/uploads.ts'
@@ -16,7 +16,7 @@ describe('an export of very long messages', () => {
   it('contains each of them once', async () => {
     const room = await buildChannel([of.owner])
     const long = { channelId: room.id, topic: 'long', count: 300, length: 10_000 }
-    const entered = await enterMessages(of, of.owner, long)
+    const entered = await insertMessages(of, of.owner, long)
     const { all } = await finishExport(of, await startExport(of.owner))
     const found = all('message').filter(({ channel }) => channel === String(room.id))
     expect(messageIds(found)).toEqual(expect.arrayContaining(entered))

@@ -2,7 +2,6 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { askWorker, realmStub } from '../../support/api.ts'
-import { enterMessages } from '../../support/entered-messages.ts'
 import {
   finishExport,
   keepAlarmsAway,
@@ -12,6 +11,7 @@ import {
   textOf,
 } from '../../support/exports.ts'
 import { atLevel, buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
@@ -283,10 +283,10 @@ describe('an export that leaves out many messages', () => {
       [20, 0],
     ] as const) {
       included.push(
-        ...(await enterMessages(of, of.owner, { channelId: room.id, topic: 'a', count, length: 9 })),
+        ...(await insertMessages(of, of.owner, { channelId: room.id, topic: 'a', count, length: 9 })),
       )
       if (left > 0)
-        await enterMessages(of, of.owner, { channelId: hidden.id, topic: 'b', count: left, length: 9 })
+        await insertMessages(of, of.owner, { channelId: hidden.id, topic: 'b', count: left, length: 9 })
     }
     const { all } = await finishExport(of, await startExport(of.owner))
     const found = messageIds(all('message'))

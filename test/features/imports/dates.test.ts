@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { realmStub } from '../../support/api.ts'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { headOf, importArchive, type Line } from '../../support/imports.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { changeRealm } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { idsIn, sendTo } from '../../support/messages.ts'
@@ -90,7 +90,7 @@ describe('after an import of old messages', () => {
     const channelId = streams.find(({ name }: Json) => name === 'sandbox').stream_id
     const narrow = [{ operator: 'channel', operand: channelId }]
     const [first] = await idsIn(owner, narrow)
-    const between = await enterInIndex(realm, owner, { channelId, topic: 'new', count: 300 })
+    const between = await insertInIndex(realm, owner, { channelId, topic: 'new', count: 300 })
     await importArchive(realm, [headOf('second'), ...PEOPLE, said('two', day('2015-02-01'))])
     const last = (await idsIn(owner, narrow)).at(-1)!
     expect(last).toBeGreaterThanOrEqual(between + 300)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../src/core/budgets.ts'
-import { workGate } from '../../../src/core/work-gate.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../../src/core/budgets.ts'
+import { fairScheduler } from '../../../src/core/fair-scheduler.ts'
 import { archivesOfPrograms } from '../../support/archives-of-programs.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
@@ -30,7 +30,7 @@ it.each(archivesOfPrograms(MESSAGES))(
       await runUntil(realm, id, 'finished')
       return id
     }
-    const most = await mostRowsOfATurn(realm, async () => {
+    const most = await mostRowsOfASlice(realm, async () => {
       const first = await importIt({})
       // It finds all there already.
       await importIt({ known_source: true })
@@ -38,12 +38,12 @@ it.each(archivesOfPrograms(MESSAGES))(
       await runUntil(realm, first, 'undone')
     })
     expect(most).toBeGreaterThan(100)
-    expect(most).toBeLessThanOrEqual(ROWS_OF_TURN)
+    expect(most).toBeLessThanOrEqual(ROWS_OF_SLICE)
   },
 )
 
 /** Returns the most rows that were read and written between two times at which others come in. */
-async function mostRowsOfATurn(of: TestRealm, work: () => Promise<void>): Promise<number> {
+async function mostRowsOfASlice(of: TestRealm, work: () => Promise<void>): Promise<number> {
   let [most, before] = [0, 0]
   let rows = () => 0
   const passing =
@@ -58,12 +58,12 @@ async function mostRowsOfATurn(of: TestRealm, work: () => Promise<void>): Promis
     before = rows()
     storage.sync = passing(storage.sync.bind(storage))
   })
-  const next = workGate.nextTurn.bind(workGate)
-  vi.spyOn(workGate, 'nextTurn').mockImplementation(passing(next))
+  const next = fairScheduler.nextSlice.bind(fairScheduler)
+  vi.spyOn(fairScheduler, 'nextSlice').mockImplementation(passing(next))
   try {
     await work()
   } finally {
-    vi.mocked(workGate.nextTurn).mockRestore()
+    vi.mocked(fairScheduler.nextSlice).mockRestore()
   }
   return Math.max(most, rows() - before)
 }

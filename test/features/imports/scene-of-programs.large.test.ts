@@ -8,7 +8,7 @@ import { importedPerson, importWithId, messagesOf, runImport, runUntil } from '.
 import { newestLogId } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
-import { enterDevice } from '../../support/push-devices.ts'
+import { insertDevice } from '../../support/push-devices.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { EDITED, type Scene, scenesOfPrograms, T, TEXTS } from '../../support/scene-of-programs.ts'
 import { fetchPath, upload } from '../../support/uploads.ts'
@@ -171,7 +171,7 @@ describe('An import', () => {
     async (scene) => {
       const { realm, ada, ben } = made
       world.settings = { EMAIL_API_URL: MAIL_URL, ...BOUNCER_SETTINGS }
-      await enterDevice(realm, ben)
+      await insertDevice(realm, ben)
       const hook = await hooks.build(realm.owner)
       const id = await begin(realm, scene)
       const { queue_id, last_event_id } = expectSuccess(await ben.api.post('/register', {}))

@@ -14,9 +14,9 @@ const { realm, owner, ann } = useRealm({ ann: 'member' })
 const PASSWORD = 'a very fine password'
 let made = 0
 
-function newcomer() {
+function newMember() {
   made += 1
-  return { email: `newcomer-${made}@example.com`, full_name: `Newcomer ${made}`, password: PASSWORD }
+  return { email: `new member-${made}@example.com`, full_name: `NewMember ${made}`, password: PASSWORD }
 }
 
 /** An address from which nothing was asked before. */
@@ -41,7 +41,7 @@ const isLoggedIn = ({ headers }: Page) => headers.has('set-cookie')
 
 describe('an invitation link', () => {
   it('makes no account for a typed address, whatever else the form has', async () => {
-    const account = newcomer()
+    const account = newMember()
     const link = await linkOf(owner)
     const asked = await postForm(link, account, newIp())
     expect([asked.status, isLoggedIn(asked)]).toEqual([200, false])
@@ -51,7 +51,7 @@ describe('an invitation link', () => {
   })
 
   it('asks only for the address; the mailed link has the rest of the form', async () => {
-    const account = newcomer()
+    const account = newMember()
     const link = await linkOf(owner)
     const door = await visit(link)
     expect([door.text.includes('name="email"'), door.text.includes('name="password"')]).toEqual([true, false])
@@ -62,7 +62,7 @@ describe('an invitation link', () => {
   })
 
   it('makes the account of the mailed address, even if the form names another one', async () => {
-    const [account, other] = [newcomer(), newcomer()]
+    const [account, other] = [newMember(), newMember()]
     await postForm(await linkOf(owner, { invite_as: 600 }), { email: account.email }, newIp())
     const mailed = await mailedLink(realm.host, account.email)
     expect((await postForm(mailed, { ...account, email: other.email })).status).toBe(200)
@@ -72,7 +72,7 @@ describe('an invitation link', () => {
   })
 
   it('ends invitations of others to the address only when the mailed link is used', async () => {
-    const account = newcomer()
+    const account = newMember()
     expectSuccess(await ann.api.post('/invites', { invitee_emails: account.email, stream_ids: [] }))
     const isOpen = async () =>
       expectSuccess(await ann.api.get('/invites')).invites.some(
@@ -88,21 +88,21 @@ describe('an invitation link', () => {
 
   it('sends five mails a day to one address, and five hundred for one network', async () => {
     const link = await linkOf(owner)
-    const { email } = newcomer()
+    const { email } = newMember()
     const toOne = []
     for (let at = 0; at < 7; at += 1) toOne.push((await postForm(link, { email }, newIp())).status)
     expect(toOne).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await mailsTo(realm.host, email)).toHaveLength(5)
     const ip = newIp()
     await joinBefore(realm, ip, 499)
-    expect((await postForm(link, newcomer(), ip)).status).toBe(200)
-    const refused = newcomer()
+    expect((await postForm(link, newMember(), ip)).status).toBe(200)
+    const refused = newMember()
     expect((await postForm(link, refused, ip)).status).toBe(429)
     expect(await mailsTo(realm.host, refused.email)).toHaveLength(0)
   })
 
   it('requested twice mails the same link, so that nobody can end another’s', async () => {
-    const { email } = newcomer()
+    const { email } = newMember()
     const link = await linkOf(owner)
     await postForm(link, { email }, newIp())
     const first = await mailedLink(realm.host, email)
@@ -112,7 +112,7 @@ describe('an invitation link', () => {
 
   it('does not tell which addresses have accounts: their owners get a mail that says so', async () => {
     const link = await linkOf(owner)
-    const { email } = newcomer()
+    const { email } = newMember()
     const [known, unknown] = [
       await postForm(link, { email: ann.email }, newIp()),
       await postForm(link, { email }, newIp()),
@@ -132,12 +132,12 @@ describe('an invitation link', () => {
     const link = await linkOf(closed.owner)
     const refused = await postForm(link, { email: 'eve@example.com' }, newIp())
     expect([refused.status, await mailsTo(closed.host, 'eve@example.com')]).toEqual([400, []])
-    const account = { ...newcomer(), email: 'amy@acme.test' }
+    const account = { ...newMember(), email: 'amy@acme.test' }
     expect((await joinByLink(closed.host, link, account, newIp())).status).toBe(200)
   })
 
   it('that is revoked ends the links mailed for it; each ends after a day', async () => {
-    const [early, late] = [newcomer(), newcomer()]
+    const [early, late] = [newMember(), newMember()]
     const link = await linkOf(owner)
     await postForm(link, { email: early.email }, newIp())
     await postForm(link, { email: late.email }, newIp())
@@ -155,7 +155,7 @@ describe('where no mail can be sent, an account by an invitation link', () => {
   /** An organization without a mail service, with an account that has joined by a link. */
   async function buildUnmailed() {
     const { realm, ann } = await buildRealm({ ann: 'member' })
-    const account = newcomer()
+    const account = newMember()
     expectSuccess(await ann.api.post('/invites', { invitee_emails: account.email, stream_ids: [] }))
     world.sendsMail = false
     const link = await linkOf(realm.owner)
@@ -203,7 +203,7 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     const link = await linkOf(closed.owner)
     const methods = { Email: false, 'OpenID Connect': true, GitHub: true, RemoteUser: true }
     await turnRealmSettings(closed, { authentication_methods: methods })
-    const account = newcomer()
+    const account = newMember()
     expect((await postForm(link, account, newIp())).status).toBe(400)
     expect(await accountOf(closed, account.email)).toBeUndefined()
   })
@@ -214,7 +214,7 @@ describe('where no mail can be sent, an account by an invitation link', () => {
       await closed.owner.api.post('/realm/domains', { domain: 'acme.test', allow_subdomains: false }),
     )
     world.sendsMail = false
-    const account = { ...newcomer(), email: 'amy@acme.test' }
+    const account = { ...newMember(), email: 'amy@acme.test' }
     const refused = await postForm(await linkOf(closed.owner), account, newIp())
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('this server can’t send email to confirm one.')
@@ -289,8 +289,8 @@ describe('where no mail can be sent, an account by an invitation link', () => {
     const link = await linkOf(realm.owner)
     const ip = newIp()
     await joinBefore(realm, ip, 499)
-    expect((await postForm(link, newcomer(), ip)).status).toBe(200)
-    const refused = newcomer()
+    expect((await postForm(link, newMember(), ip)).status).toBe(200)
+    const refused = newMember()
     expect((await postForm(link, refused, ip)).status).toBe(429)
     expect(await accountOf(realm, refused.email)).toBeUndefined()
   })

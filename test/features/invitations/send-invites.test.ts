@@ -194,14 +194,14 @@ describe('POST /invites', () => {
       expect(answer).not.toHaveProperty('ignored_parameters_unsupported')
       await join(await mailedLink(realm.host, email), { full_name: 'Wel Come', password: 'a good one' })
       const { api_key } = expectSuccess(await realm.anonymous.post('/dev_fetch_api_key', { username: email }))
-      const newcomer = new ApiClient({
+      const newMember = new ApiClient({
         host: realm.host,
         realmId: realm.id,
         email,
         apiKey: api_key,
       })
       const { messages } = expectSuccess(
-        await newcomer.get('/messages', {
+        await newMember.get('/messages', {
           anchor: 'newest',
           num_before: 10,
           num_after: 0,
@@ -350,7 +350,7 @@ describe('GET, DELETE and resending', () => {
     expect((await join(link, { full_name: 'New Comer', password: 'a good one' })).status).toBe(200)
   })
 
-  it('open organizations have a hundred a day, resent ones included; none from newcomers', async () => {
+  it('open organizations have a hundred a day, resent ones included; none from new members', async () => {
     const { realm: open, newest } = await buildRealm({ newest: 'member' })
     expectSuccess(await open.owner.api.patch('/realm', { invite_required: false }))
     expectRefusal(

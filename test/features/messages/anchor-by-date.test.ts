@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { countRows } from '../../support/counted-rows.ts'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -103,7 +103,7 @@ describe('the anchor date', () => {
 
   it('reads some rows, however many messages there are', async () => {
     world.clockOffset = noon + 10 * DAY - Math.floor(Date.now() / 1_000)
-    await enterInIndex(realm, ann, { channelId: channel.id, topic: 'many', count: 20_000 })
+    await insertInIndex(realm, ann, { channelId: channel.id, topic: 'many', count: 20_000 })
     const { object } = await countRows(ben.api, 'GET', '/messages', {
       anchor: 'date',
       anchor_date: '2040-01-12',

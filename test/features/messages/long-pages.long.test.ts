@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askWorker } from '../../support/api.ts'
-import { enterMessages, enterUnprojected } from '../../support/entered-messages.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { forgetTexts } from '../../support/forget-texts.ts'
+import { insertMessages, insertUnprojected } from '../../support/inserted-messages.ts'
 import { readJson } from '../../support/json.ts'
 import { BYTES_AT_ONCE, MESSAGES_AT_ONCE } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -26,7 +26,7 @@ useReliableD1()
 // What the Worker keeps depends on other organizations; these tests count what is read from D1.
 beforeEach(forgetTexts)
 beforeAll(async () => {
-  ids = await enterMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
+  ids = await insertMessages(realm, ann, { channelId: room.id, topic: 'long', count: COUNT, length: LENGTH })
 })
 
 const everyMessage = (topic: string) => ({
@@ -123,7 +123,7 @@ describe('a page that is larger than memory', () => {
     world.d1 = () => Promise.reject(new Error('D1 is down'))
     const count = Math.ceil((BYTES_AT_ONCE * 1.3) / (2 * LENGTH))
     const late = { channelId: room.id, topic: 'late', count, length: LENGTH }
-    const unprojected = await enterUnprojected(realm, ann, late)
+    const unprojected = await insertUnprojected(realm, ann, late)
     const { messages } = expectSuccess(await ben.api.get('/messages', everyMessage('late')))
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(unprojected)
     for (const { id, content } of messages) expect(content).toBe(`<p>${id}`.padEnd(LENGTH))

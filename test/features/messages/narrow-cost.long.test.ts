@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { expectSuccess } from '../../support/factories.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
 import type { RawNarrowTerm } from '../../support/inside-types.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await sendTo(ben, quiet.id, '✔ settled')
   await sendDirect(ben, [realm.owner])
   await sendTo(ben, busy.id, 'crowd')
-  await enterInIndex(realm, ben, { channelId: busy.id, topic: 'crowd', count: CROWD })
+  await insertInIndex(realm, ben, { channelId: busy.id, topic: 'crowd', count: CROWD })
   expectSuccess(await ben.api.post('/mark_all_as_read'))
 })
 
@@ -85,7 +85,7 @@ describe('messages by sender or content are found in the index of postings', () 
   let ids: number[]
 
   beforeAll(async () => {
-    const first = await enterInIndex(realm, realm.owner, { channelId: room.id, topic: 'noise', count: MANY })
+    const first = await insertInIndex(realm, realm.owner, { channelId: room.id, topic: 'noise', count: MANY })
     ids = [3, MANY / 2, MANY - 5_000].map((position) => first + position)
     await changeRealm(realm, ({ sql }) =>
       sql.run(
@@ -171,7 +171,7 @@ describe('messages by sender or content are found in the index of postings', () 
       )
     const before = await posted()
     const missing = IDS_PER_POSTING - 1 - (await sendTo(ben, quiet.id, 'next block')) + before
-    await enterInIndex(realm, ben, { channelId: quiet.id, topic: 'next block', count: missing })
+    await insertInIndex(realm, ben, { channelId: quiet.id, topic: 'next block', count: missing })
     await sendTo(ben, quiet.id, 'next block')
     await expect.poll(posted, { timeout: 10_000 }).toBe(before + IDS_PER_POSTING)
   })

@@ -137,15 +137,15 @@ describe('a topic of which only the case changes', () => {
     const channel = await buildChannel([ann, ben], { invite_only: true })
     const id = await send(ann, channel.id, 'secret')
     expectSuccess(await ann.api.patch(`/messages/${id}`, { topic: 'Secret' }))
-    const newcomer = await buildUser(realm)
+    const newMember = await buildUser(realm)
     expectSuccess(
       await ann.api.post('/users/me/subscriptions', {
         subscriptions: [{ name: channel.name }],
-        principals: [newcomer.id],
+        principals: [newMember.id],
       }),
     )
-    const own = await send(newcomer, channel.id, 'SECRET')
-    expect(await messagesOf(newcomer, channel.id, 'secret')).toMatchObject([{ id: own, subject: 'SECRET' }])
+    const own = await send(newMember, channel.id, 'SECRET')
+    expect(await messagesOf(newMember, channel.id, 'secret')).toMatchObject([{ id: own, subject: 'SECRET' }])
   })
 
   it('can be respelled while its message may be moved, whatever others’ age', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { bodyDatabase } from '../../support/body-database.ts'
-import { enterMessages } from '../../support/entered-messages.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { fromJson } from '../../support/json.ts'
 import { idsIn } from '../../support/messages.ts'
 import { neverEvict } from '../../support/never-evict.ts'
@@ -47,7 +47,7 @@ function wordsOf({ sql, values }: D1Statement): number {
 it('each query of D1 has a limited number of words, whatever a search excludes', async () => {
   const COUNT = 400
   const enter = async (topic: string) => {
-    const ids = await enterMessages(realm, ann, { channelId: channel.id, topic, count: COUNT, length: 9 })
+    const ids = await insertMessages(realm, ann, { channelId: channel.id, topic, count: COUNT, length: 9 })
     await giveWords(ids)
     return ids
   }

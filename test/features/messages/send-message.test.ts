@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { inRealm, insertUsers } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -152,7 +152,7 @@ describe('a direct message', () => {
   })
 
   it('names at most 200 recipients, who all see one number of their conversation', async () => {
-    const people = await enterUsers(realm, 201)
+    const people = await insertUsers(realm, 201)
     const ids = people.map(({ id }) => id)
     const refusal = 'Direct messages cannot have more than 200 recipients'
     const addresses = people.map(({ email }) => email)

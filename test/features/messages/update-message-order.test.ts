@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildChannel, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -34,7 +34,7 @@ const { realm, ann, ben, guest, channel, strict } = useRealm(
 )
 let message: number
 beforeAll(async () => {
-  await enterUsers(realm, 15, channel.id)
+  await insertUsers(realm, 15, channel.id)
   message = await sendTo(ann, channel.id, 'order')
 })
 

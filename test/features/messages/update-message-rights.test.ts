@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -184,7 +184,7 @@ describe('the right to edit or move a message', () => {
   })
 
   it('to mention a topic ends at more than 15 participants', async () => {
-    const crowd = await enterUsers(realm, 15, channel.id)
+    const crowd = await insertUsers(realm, 15, channel.id)
     for (const user of crowd) await sendTo(user, channel.id, 'busy')
     const id = await sendTo(ann, channel.id, 'busy')
     expectRefusal(

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { inRealm, insertUsers } from '../../support/inside.ts'
 import type { Json } from '../../support/json.ts'
 import { openQueue } from '../../support/queues.ts'
 import { turnRealmSettings } from '../../support/realm-settings.ts'
@@ -290,7 +290,7 @@ describe('a refused edit', () => {
 
   it('mentions more people than the sender may', async () => {
     const large = await buildChannel([ann])
-    await enterUsers(realm, 16, large.id)
+    await insertUsers(realm, 16, large.id)
     const id = await send(ann, 'quiet', 'x', large.name)
     expectRefusal(
       await edit(ann, id, { content: '@**all**' }),

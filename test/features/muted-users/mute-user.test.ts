@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { ENTRIES_AT_ONCE } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
@@ -54,7 +54,7 @@ describe('muting a user', () => {
 
   it('marks thousands as read in several commits, the last of which mutes', async () => {
     const count = 2 * ENTRIES_AT_ONCE + 100
-    const first = await enterInIndex(realm, ben, { channelId: channel.id, topic: 'long', count })
+    const first = await insertInIndex(realm, ben, { channelId: channel.id, topic: 'long', count })
     const queue = await openQueue(ann, { event_types: ['muted_users', 'update_message_flags'] })
     expectSuccess(await mute(ann, ben.id))
     const events = await queue.events()

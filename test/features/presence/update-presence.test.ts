@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { evictRealm, type ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { buildBot, enterUsers, inRealm } from '../../support/inside.ts'
+import { buildBot, inRealm, insertUsers } from '../../support/inside.ts'
 import { withRowsRead } from '../../support/inside-work.ts'
 import { openQueue, type TestEvent, whileListening } from '../../support/queues.ts'
 import { useRealmPerTest } from '../../support/use-realm.ts'
@@ -44,7 +44,7 @@ describe('the answer', () => {
   })
 
   it('of many people reads them as one row', async () => {
-    const people = await enterUsers(realm, 120)
+    const people = await insertUsers(realm, 120)
     await Promise.all(people.map((user) => ping(user, { ping_only: true })))
     const { answer, rows } = await withRowsRead(() => ping(ann, { last_update_id: -1 }))
     expect(Object.keys(answer.presences)).toHaveLength(people.length + 1)
@@ -223,7 +223,7 @@ describe('others are notified', () => {
   })
 
   it('not in organizations of more than a hundred people', async () => {
-    await enterUsers(realm, 98)
+    await insertUsers(realm, 98)
     const queue = await openQueue(ben, { event_types: ['presence'] })
     await ping(ann)
     expect(await queue.events()).toEqual([])

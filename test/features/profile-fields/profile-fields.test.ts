@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../../support/api.ts'
 import { countRows } from '../../support/counted-rows.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { fromJson } from '../../support/json.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -356,7 +356,7 @@ describe('a value in a profile', () => {
   })
 
   it('costs nothing for others when its field changes and the choices stay', async () => {
-    const people = await enterUsers(realm, 60)
+    const people = await insertUsers(realm, 60)
     const choices = { v: { text: 'Vim', order: '1' } }
     const id = await createField(SELECT, { field_data: choices })
     const more = { ...choices, e: { text: 'Emacs', order: '2' } }

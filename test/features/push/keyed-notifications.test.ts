@@ -4,7 +4,7 @@ import { expectSuccess, reopen, type TestUser } from '../../support/factories.ts
 import { buildBot } from '../../support/inside.ts'
 import { type KeyedPhone, logInOnPhone, registerKeyedPhone } from '../../support/keyed-phones.ts'
 import { registerPhone } from '../../support/phones.ts'
-import { deliverPushes, enterDevice } from '../../support/push-devices.ts'
+import { deliverPushes, insertDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal } from '../../support/refusals.ts'
@@ -159,7 +159,7 @@ describe('a notification for devices with a key', () => {
 
   it('is sent if the organization requires encryption', async () => {
     const { realm } = org
-    await enterDevice(realm, eve)
+    await insertDevice(realm, eve)
     const require = async (require_e2ee_push_notifications: boolean) =>
       expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications }))
     await require(true)
@@ -252,7 +252,7 @@ describe('a device with a key gets no more notifications', () => {
 
   it('when its user gets a new API key, nor do devices of the older forms', async () => {
     const older = await registerPhone(org, eve)
-    await enterDevice(org.realm, eve)
+    await insertDevice(org.realm, eve)
     const { id: queue_id, lastEventId: last_event_id } = await openQueue(eve, { event_types: ['device'] })
     const { api_key } = expectSuccess(await eve.api.post('/users/me/api_key/regenerate'))
     const { host, id: realmId } = org.realm
@@ -274,7 +274,7 @@ describe('a user with devices of several forms', () => {
 
   it('gets each notification once on each, also when the bouncer fails in between', async () => {
     const older = await registerPhone(org, eve)
-    await enterDevice(org.realm, eve)
+    await insertDevice(org.realm, eve)
     bouncer.failuresOfBoxes.push(404, 503)
     const { id } = await writeToEve(phone)
     await deliverPushes(org.realm, 60)
@@ -291,7 +291,7 @@ describe('a user with devices of several forms', () => {
     'gets no unencrypted one on a phone that now has a key: %s',
     async (kind) => {
       const upgraded = await logInOnPhone(bouncer, eve, kind)
-      const [token, ofOther] = [await enterDevice(org.realm, eve, kind), await enterDevice(org.realm, eve)]
+      const [token, ofOther] = [await insertDevice(org.realm, eve, kind), await insertDevice(org.realm, eve)]
       expectSuccess(
         kind === 'fcm'
           ? await org.ann.api.post('/users/me/android_gcm_reg_id', { token })

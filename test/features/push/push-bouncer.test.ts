@@ -3,7 +3,7 @@ import { expectSuccess, reopen } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { TRIES } from '../../support/limits.ts'
 import { BOUNCER_SETTINGS } from '../../support/push-bouncer.ts'
-import { enterDevice } from '../../support/push-devices.ts'
+import { insertDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { world } from '../../support/world.ts'
@@ -27,7 +27,7 @@ describe('a push bouncer', () => {
 
   it('can report dead tokens, which are then deleted', async () => {
     const { realm, ann, cat } = org
-    const tokens = [await enterDevice(realm, cat), await enterDevice(realm, cat, 'apns')] as const
+    const tokens = [await insertDevice(realm, cat), await insertDevice(realm, cat, 'apns')] as const
     for (const token of [undefined, tokens[1], tokens[0]]) {
       if (token) bouncer.dead.add(token)
       await org.say(ann, '@**Cat**')
@@ -44,7 +44,7 @@ describe('a push bouncer', () => {
 
   it('is notified of removed tokens, which get nothing from then on', async () => {
     const { realm, ann, cat } = org
-    const token = await enterDevice(realm, cat, 'apns')
+    const token = await insertDevice(realm, cat, 'apns')
     expect(await org.notifiedOf(org.say(ann, '@**Cat**'))).toEqual([cat.id])
     bouncer.forgetRequests()
     expectSuccess(await cat.api.delete('/users/me/apns_device_token', { token }))
@@ -68,7 +68,7 @@ describe('a push bouncer', () => {
     world.settings = {}
     expectSuccess(await cat.api.post('/users/me/android_gcm_reg_id', { token: 'early' }))
     world.settings = BOUNCER_SETTINGS
-    await enterDevice(realm, ann)
+    await insertDevice(realm, ann)
     expect(bouncer.devices.has('early')).toBe(true)
     expect(await org.notifiedOf(org.say(ben, '@**Cat**'))).toEqual([cat.id])
   })
@@ -330,7 +330,7 @@ describe('the cost of push notifications', () => {
     // mentioned.
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
     await org.deliver()
-    await enterDevice(realm, cat)
+    await insertDevice(realm, cat)
     expect(await rowsOf(() => org.say(ann, '@**all**'))).toBe(4 + 1 + 3)
   })
 

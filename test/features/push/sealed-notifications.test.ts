@@ -3,7 +3,7 @@ import { evictRealm } from '../../support/api.ts'
 import { atLevel, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
-import { enterDevice } from '../../support/push-devices.ts'
+import { insertDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useReliableD1 } from '../../support/reliable-d1.ts'
@@ -116,7 +116,7 @@ describe('a message', () => {
 
   it('keeps its text where the organization requires encryption', async () => {
     const { realm, ann, cat } = org
-    await enterDevice(realm, cat)
+    await insertDevice(realm, cat)
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: true }))
     const [shown] = await shownOf(org.say(ann, '@**Cat** the password is swordfish'))
     expectSuccess(await realm.owner.api.patch('/realm', { require_e2ee_push_notifications: false }))
@@ -244,7 +244,7 @@ describe('a user with devices of both kinds', () => {
   useReliableD1()
   beforeEach(async () => {
     await buildAnew()
-    await enterDevice(org.realm, org.cat)
+    await insertDevice(org.realm, org.cat)
   })
   const mentionCat = () => org.say(org.ann, '@**Cat**')
 

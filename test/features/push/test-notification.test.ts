@@ -3,7 +3,7 @@ import { atLevel, expectSuccess, type TestUser } from '../../support/factories.t
 import { buildBot } from '../../support/inside.ts'
 import { Phone, registerPhone } from '../../support/phones.ts'
 import { BOUNCER_SETTINGS, PushBouncer } from '../../support/push-bouncer.ts'
-import { deliverPushes, enterDevice } from '../../support/push-devices.ts'
+import { deliverPushes, insertDevice } from '../../support/push-devices.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { makeBoxKeys } from '../../support/sealed-boxes.ts'
@@ -22,8 +22,8 @@ beforeAll(() => {
 const castle = useRealm({ ann: 'member', guest: 'guest' }, { name: 'Castle' })
 const { realm, ann, guest } = castle
 beforeAll(async () => {
-  phone = await enterDevice(realm, ann)
-  tablet = await enterDevice(realm, ann, 'apns')
+  phone = await insertDevice(realm, ann)
+  tablet = await insertDevice(realm, ann, 'apns')
 })
 
 beforeEach(() => {

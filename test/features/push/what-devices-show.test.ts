@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
-import { enterDevice } from '../../support/push-devices.ts'
+import { insertDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 import { openQueue } from '../../support/queues.ts'
 import { usePerTest } from '../../support/use-realm.ts'
@@ -12,7 +12,7 @@ const { bouncer } = org
 describe('a direct message', () => {
   it('is sent to its recipients’ devices in the form of each push service', async () => {
     const { realm, ann, ben, phone } = org
-    const tablet = await enterDevice(realm, ben, 'apns')
+    const tablet = await insertDevice(realm, ben, 'apns')
     const id = await org.write(ann, [ben], 'Who’s **there**? :smile:')
     await org.deliver()
     const common = {
@@ -155,7 +155,7 @@ describe('a channel message', () => {
     const { subscriptions } = expectSuccess(await guest.api.get('/users/me/subscriptions'))
     const names = subscriptions.map(({ name }: { name: string }) => name)
     expectSuccess(await guest.api.delete('/users/me/subscriptions', { subscriptions: names }))
-    await enterDevice(realm, guest)
+    await insertDevice(realm, guest)
     const open = await buildChannel([realm.owner, guest])
     const letSee = async (group: number) =>
       expectSuccess(await realm.owner.api.patch('/realm', { can_access_all_users_group: { new: group } }))
@@ -262,7 +262,7 @@ describe('a user who is active', () => {
   // Each test has a user whose presence no other test has changed.
   const { dan } = usePerTest(org, { dan: 'member' })
   beforeEach(async () => {
-    await enterDevice(org.realm, dan)
+    await insertDevice(org.realm, dan)
     expectSuccess(await dan.api.post('/users/me/presence', { status: 'active' }))
   })
   const wantsQuiet = () => org.set(dan, { enable_online_push_notifications: false })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, reopen } from '../../support/factories.ts'
-import { enterDevice } from '../../support/push-devices.ts'
+import { insertDevice } from '../../support/push-devices.ts'
 import { usePushRealm } from '../../support/push-realm.ts'
 
 const org = usePushRealm()
@@ -85,7 +85,7 @@ describe('a channel message', () => {
 
   it('is delivered to many devices at once, each with its own id', async () => {
     const { realm, ann, ben, cat } = org
-    await enterDevice(realm, cat)
+    await insertDevice(realm, cat)
     expect((await org.notifiedOf(org.say(ann, '@**all**'))).sort()).toEqual([ben.id, cat.id].sort())
     expect(new Set(bouncer.notifications.map(({ user_uuid }) => user_uuid)).size).toBe(2)
   })
@@ -109,7 +109,7 @@ describe('between a message and its notification', () => {
     const subscriptions = [{ name: channel.name }]
     expectSuccess(await ben.api.post('/users/me/subscriptions', { subscriptions }))
     expect(await notifiedAfter(() => realm.owner.api.delete(`/users/${ben.id}`))).toEqual([])
-    await enterDevice(realm, await reopen(realm, ben))
+    await insertDevice(realm, await reopen(realm, ben))
   })
 
   it('deleting the message, or its mention, cancels it', async () => {
@@ -141,7 +141,7 @@ describe('an edit', () => {
   it('that mentions a user notifies them once, and nobody again', async () => {
     const { realm, ann, ben } = org
     const dan = await buildUser(realm, { name: 'Dan' })
-    await enterDevice(realm, dan)
+    await insertDevice(realm, dan)
     const subscriptions = [{ name: org.channel.name }]
     expectSuccess(await dan.api.post('/users/me/subscriptions', { subscriptions }))
     const id = await org.say(ann, 'Who? @**Dan**')
@@ -158,7 +158,7 @@ describe('an edit', () => {
 
   it('that mentions the channel notifies those not notified before', async () => {
     const { realm, ann, ben, cat } = org
-    await enterDevice(realm, cat)
+    await insertDevice(realm, cat)
     await org.setForChannel(cat, 'push_notifications', true)
     const id = await org.say(ann, 'Fire')
     await org.deliver()

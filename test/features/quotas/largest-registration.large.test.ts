@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { evictRealm } from '../../support/api.ts'
 import { expectSuccess } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
-import { betweenTurns, longTextOf } from '../../support/inside-work.ts'
+import { betweenSlices, longTextOf } from '../../support/inside-work.ts'
 import { MAX_CROSSING } from '../../support/limits.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
@@ -83,7 +83,7 @@ it('long lists are written in several turns, and changes meanwhile are in events
   const queuesBefore = await queues()
   /** Pauses since the lists were read, in the transaction that opened the queue. */
   let turns = 0
-  const end = betweenTurns(async () => {
+  const end = betweenSlices(async () => {
     if (turns > 0 || (await queues()) > queuesBefore) turns += 1
     if (turns === 2) expectSuccess(await hoarder.api.delete(`/drafts/${id}`))
   })

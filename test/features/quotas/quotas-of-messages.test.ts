@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { enterReactions } from '../../support/entered-messages.ts'
 import { buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
+import { insertReactions } from '../../support/inserted-messages.ts'
 import { changeRealm } from '../../support/inside.ts'
 import { MESSAGE_QUOTAS } from '../../support/limits.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -20,7 +20,7 @@ async function send(content: string): Promise<number> {
 }
 
 /** Adds this many submessages, as if they had been sent. */
-const enterSubmessages = (count: number, senderId: number, content: string) =>
+const insertSubmessages = (count: number, senderId: number, content: string) =>
   changeRealm(realm, ({ sql }) =>
     sql.run(
       `WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
@@ -47,7 +47,7 @@ const { submessages, reactions } = MESSAGE_QUOTAS
 
 describe('submessages', () => {
   it('are limited in number for one account, and others can go on', async () => {
-    await enterSubmessages(submessages.account - 1, voter.id, '{}')
+    await insertSubmessages(submessages.account - 1, voter.id, '{}')
     expectSuccess(await vote(voter))
     expect(await vote(voter)).toMatchObject(
       refusal('A message cannot have more submessages than 500 from one account.'),
@@ -56,7 +56,7 @@ describe('submessages', () => {
   })
 
   it('are limited in total size for one account', async () => {
-    await enterSubmessages(4, voter.id, `"${'x'.repeat(12_490)}"`)
+    await insertSubmessages(4, voter.id, `"${'x'.repeat(12_490)}"`)
     expect(await vote(voter)).toMatchObject(
       refusal('The submessages are too large together (limit: 50000 bytes).'),
     )
@@ -64,10 +64,10 @@ describe('submessages', () => {
   })
 
   it('are limited in number and size for one message', async () => {
-    await enterSubmessages(submessages.message - 1, author.id, '{}')
+    await insertSubmessages(submessages.message - 1, author.id, '{}')
     expect(await vote(voter)).toMatchObject(refusal('A message cannot have more submessages than 5000.'))
     poll = await send('/poll Dinner?')
-    await enterSubmessages(5, author.id, `"${'x'.repeat(99_990)}"`)
+    await insertSubmessages(5, author.id, `"${'x'.repeat(99_990)}"`)
     expect(await vote(voter)).toMatchObject(
       refusal('The submessages are too large together (limit: 500000 bytes).'),
     )
@@ -76,12 +76,12 @@ describe('submessages', () => {
 
 describe('reactions', () => {
   it('are limited in number for one account and for one message', async () => {
-    await enterReactions(realm, poll, reactions.account, voter.id)
+    await insertReactions(realm, poll, reactions.account, voter.id)
     expect(await react(voter, 'octopus')).toMatchObject(
       refusal('A message cannot have more reactions than 100 from one account.'),
     )
     expectSuccess(await react(author, 'octopus'))
-    await enterReactions(realm, poll, reactions.message - reactions.account - 1, realm.owner.id)
+    await insertReactions(realm, poll, reactions.message - reactions.account - 1, realm.owner.id)
     const third = await buildUser(realm)
     expectSuccess(
       await third.api.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { atLevel, buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { withRowsRead } from '../../support/inside-work.ts'
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -41,7 +41,7 @@ async function reactionsIn(queue: TestQueue) {
 
 describe('reacting', () => {
   it('of many people is shown without reading each of their accounts in full', async () => {
-    const people = await enterUsers(realm, 120, channel.id)
+    const people = await insertUsers(realm, 120, channel.id)
     const id = await send(ann)
     for (const user of people) expectSuccess(await react(user, id, { emoji_name: 'car' }))
     const { answer, rows } = await withRowsRead(() => ann.api.get(`/messages/${id}`))
@@ -52,7 +52,7 @@ describe('reacting', () => {
   })
 
   it('of many people is read in one row for each emoji, and keeps its order', async () => {
-    const people = await enterUsers(realm, 40, channel.id)
+    const people = await insertUsers(realm, 40, channel.id)
     const id = await send(ann)
     const names = people.map((_, at) => (at % 2 === 0 ? 'car' : 'octopus'))
     for (const [at, user] of people.entries()) {
@@ -66,7 +66,7 @@ describe('reacting', () => {
   })
 
   it('of one more person reads no reaction of the others', async () => {
-    const people = await enterUsers(realm, 30, channel.id)
+    const people = await insertUsers(realm, 30, channel.id)
     const id = await send(ann)
     for (const user of people.slice(1)) expectSuccess(await react(user, id, { emoji_name: 'car' }))
     const { answer, rows } = await withRowsRead(() => react(people[0]!, id, { emoji_name: 'car' }))

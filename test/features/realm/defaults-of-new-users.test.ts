@@ -56,7 +56,7 @@ type Settings = Record<string, unknown>
 
 const { realm, ann, early } = useRealm({ ann: 'member', early: 'member' })
 /** Settings of new users, by position: each was created while every setting had the value at this position of its list. */
-const newcomers: Settings[] = []
+const newMembers: Settings[] = []
 /** Settings of a user who existed before, at the same times. */
 const earlySettings: Settings[] = []
 beforeAll(async () => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
       values[round] === undefined ? [] : [[name, values[round]]],
     )
     expectSuccess(await change(Object.fromEntries(params)))
-    newcomers.push(await settingsOf(await buildUser(realm)))
+    newMembers.push(await settingsOf(await buildUser(realm)))
     earlySettings.push(await settingsOf(early))
   }
 })
@@ -83,7 +83,7 @@ async function settingsOf(user: TestUser): Promise<Settings> {
 
 describe('a default for new users', () => {
   it.each(VALUES)('is what they get for %s: %j', (name, value, round) => {
-    expect(newcomers[round]?.[name]).toBe(value)
+    expect(newMembers[round]?.[name]).toBe(value)
   })
 
   it('changes no present user', () => {

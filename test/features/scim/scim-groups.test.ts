@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { connectProvider, type ScimClient, type ScimResponse } from '../../support/scim.ts'
 import { systemGroupId } from '../../support/system-groups.ts'
@@ -231,7 +231,7 @@ describe('changing members', () => {
   it('takes thousands of members at once, those beyond one commit too', async () => {
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own)
-    const people = await enterUsers(own, 1_300)
+    const people = await insertUsers(own, 1_300)
     const members = people.map(member)
     const made = await scim.request('POST', '/Groups', { displayName: 'first', members })
     expect(made.body.members).toHaveLength(1_300)
@@ -248,7 +248,7 @@ describe('changing members', () => {
   it('waits for an addition that takes several commits, so that no removal is lost', async () => {
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own)
-    const members = (await enterUsers(own, 1_010)).map(member)
+    const members = (await insertUsers(own, 1_010)).map(member)
     const { body: group } = await scim.request('POST', '/Groups', { displayName: 'crowd' })
     const path = `/Groups/${group.id}`
     const add = { op: 'add', path: 'members', value: members }

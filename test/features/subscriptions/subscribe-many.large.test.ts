@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildChannel, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers, inRealm } from '../../support/inside.ts'
+import { inRealm, insertUsers } from '../../support/inside.ts'
 import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT } from '../../support/limits.ts'
 import { neverEvict } from '../../support/never-evict.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -16,7 +16,7 @@ let crowd: TestUser[]
 
 neverEvict()
 beforeAll(async () => {
-  crowd = await enterUsers(realm, COUNT)
+  crowd = await insertUsers(realm, COUNT)
 })
 
 const logRows = () => inRealm(realm, ({ parts }) => parts.sql.all('SELECT id FROM log').length)

@@ -149,8 +149,8 @@ describe('a channel that does not exist', () => {
     expect(kinds(events)).toEqual(['stream/create', 'default_streams', 'subscription/peer_add'])
     expect(events[1]!.default_streams).toContain(id)
     expect(await guestQueue!.events()).toEqual([])
-    const newcomer = await buildUser(realm)
-    const { subscriptions } = expectSuccess(await newcomer.api.get(PATH))
+    const newMember = await buildUser(realm)
+    const { subscriptions } = expectSuccess(await newMember.api.get(PATH))
     expect(subscriptions.map((one: { stream_id: number }) => one.stream_id)).toContain(id)
     expectSuccess(await admin.api.delete(`/default_streams`, { stream_id: id }))
   })
@@ -219,12 +219,12 @@ describe('a channel that exists', () => {
 
   it('can be joined: the new subscriber gets it, and its subscribers are notified', async () => {
     const { id, name } = await buildChannel([ann])
-    const [newcomer, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
+    const [newMember, peer] = await Promise.all([openQueue(ben), openQueue(ann)])
     const answer = expectSuccess(
       await ben.api.post(PATH, { subscriptions: [{ name: name.toUpperCase(), color: '#ABC' }] }),
     )
     expect(answer.subscribed).toEqual({ [ben.id]: [name] })
-    const [added, ...rest] = await newcomer.events()
+    const [added, ...rest] = await newMember.events()
     expect(rest).toEqual([])
     expect(added).toMatchObject({ type: 'subscription', op: 'add' })
     expect(added!.subscriptions[0]).toMatchObject({ stream_id: id, color: '#aabbcc', is_muted: false })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
-import { enterUsers } from '../../support/inside.ts'
+import { insertUsers } from '../../support/inside.ts'
 import { openQueue, type TestEvent, whileListening } from '../../support/queues.ts'
 import { buildRealm, useRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -125,12 +125,12 @@ describe('typing in a channel', () => {
 
   it('is sent to nobody if more than a hundred are subscribed', async () => {
     const large = await buildChannel([ann, ben])
-    await enterUsers(realm, 98, large.id)
+    await insertUsers(realm, 98, large.id)
     const [events] = await whileListening([await openQueue(ben)], () =>
       type(ann, inChannel({ stream_id: large.id })),
     )
     expect(events).toMatchObject([{ type: 'typing', stream_id: large.id }])
-    await enterUsers(realm, 1, large.id)
+    await insertUsers(realm, 1, large.id)
     const queue = await openQueue(ben, { event_types: ['typing'] })
     expectSuccess(await type(ann, inChannel({ stream_id: large.id })))
     expect(await queue.events()).toEqual([])

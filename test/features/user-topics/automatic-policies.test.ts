@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { countRows } from '../../support/counted-rows.ts'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
-import { changeRealm, enterUsers } from '../../support/inside.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
+import { changeRealm, insertUsers } from '../../support/inside.ts'
 import { CHANGES_OF_COMMIT, QUOTAS } from '../../support/limits.ts'
 import { openQueue } from '../../support/queues.ts'
 import { useRealm } from '../../support/use-realm.ts'
@@ -196,7 +196,7 @@ describe('a message that mentions many', () => {
 
   it('is followed by each as their own policy, settings and quota say', async () => {
     const hall = await buildChannel([ann])
-    const users = await enterUsers(realm, 30, hall.id)
+    const users = await insertUsers(realm, 30, hall.id)
     const [muted, unmuted, followed, full, fullUnmuted, unwilling, gone, plain] = users as [
       TestUser,
       TestUser,
@@ -270,7 +270,7 @@ describe('a message that mentions many', () => {
 
   it('is followed by no more than the organization has room for', async () => {
     const hall = await buildChannel([ann])
-    const users = await enterUsers(realm, 12, hall.id)
+    const users = await insertUsers(realm, 12, hall.id)
     const setCount = (count: number) =>
       changeRealm(realm, ({ sql }) =>
         sql.runForFirst<{ count: number }>(
@@ -288,7 +288,7 @@ describe('a message that mentions many', () => {
 
   it('is followed without reading the other topics of those who are mentioned', async () => {
     const hall = await buildChannel([ann])
-    const users = await enterUsers(realm, 12, hall.id)
+    const users = await insertUsers(realm, 12, hall.id)
     const message = { type: 'channel', to: hall.name, topic: 'busy', content: mentionAll(users) }
     expectSuccess(await ann.api.post('/messages', message))
     const few = await countRows(ann.api, 'POST', '/messages', { ...message, topic: 'few' })
@@ -309,7 +309,7 @@ describe('a message that mentions many', () => {
 
   it('reaches older clients with the topics that each has muted', async () => {
     const hall = await buildChannel([ann])
-    const users = await enterUsers(realm, 12, hall.id)
+    const users = await insertUsers(realm, 12, hall.id)
     expectSuccess(await setPolicy(users[3]!, 'noise', 1, hall.id))
     const queues = await Promise.all(users.map((user) => openQueue(user)))
     await send(ann, 'all together', mentionAll(users), hall.name)
@@ -431,7 +431,7 @@ describe('a message that a move makes the first of a topic', () => {
     const hall = await buildChannel([realm.owner, ann, ben])
     await send(ann, 'long talk', 'first', hall.name)
     const { id } = await send(ben, 'long talk', 'second', hall.name)
-    await enterInIndex(realm, ann, { channelId: hall.id, topic: 'long talk', count: 2 * CHANGES_OF_COMMIT })
+    await insertInIndex(realm, ann, { channelId: hall.id, topic: 'long talk', count: 2 * CHANGES_OF_COMMIT })
     await move(id, { topic: 'long split', propagate_mode: 'change_later' })
     expect(await policyOf(ben, 'long split')).toBe(3)
     expect(await policyOf(ann, 'long split')).toBeUndefined()

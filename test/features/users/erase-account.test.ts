@@ -3,7 +3,6 @@ import { runAlarms } from '../../support/alarms.ts'
 import { withApp } from '../../support/authenticator-app.ts'
 import { Browser } from '../../support/browsing.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
-import { enterInIndex } from '../../support/entered-messages.ts'
 import {
   atLevel,
   buildChannel,
@@ -13,6 +12,7 @@ import {
   type TestUser,
 } from '../../support/factories.ts'
 import { PNG } from '../../support/images.ts'
+import { insertInIndex } from '../../support/inserted-messages.ts'
 import { changeRealm, inRealm } from '../../support/inside.ts'
 import { fillPostings } from '../../support/inside-rows.ts'
 import { CHANGES_OF_COMMIT } from '../../support/limits.ts'
@@ -169,9 +169,9 @@ it.each<[Action, string[]]>([
 it('an erasure of thousands of messages takes several commits, and other messages stay', async () => {
   const { id: channelId, name } = await buildChannel([ann, ben])
   const first = await sendTo(ben, name, 'long', 'first')
-  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
-  await enterInIndex(realm, ben, { channelId, topic: 'long', count: 4_200 })
-  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 20 })
+  await insertInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
+  await insertInIndex(realm, ben, { channelId, topic: 'long', count: 4_200 })
+  await insertInIndex(realm, ann, { channelId, topic: 'long', count: 20 })
   await changeRealm(realm, (tx) => void fillPostings(tx))
   const last = await sendTo(ann, name, 'other', 'last')
   const countOf = (user: TestUser) =>
@@ -190,7 +190,7 @@ it('an erasure of thousands of messages takes several commits, and other message
 
 it('an erasure that a request has left is ended by the organization itself', async () => {
   const { id: channelId } = await buildChannel([ann, ben])
-  await enterInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
+  await insertInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
   const bot = await createBot(ann, 'Left Bot')
   const actions: Action[] = ['delete_profile', 'delete_public_channel_messages']
   expect(await leftAfterFirstCommit(() => close(ann, actions))).toBe(true)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildUser, expectSuccess, foundRealm, type TestUser } from '../../support/factories.ts'
+import { buildUser, createRealm, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { useRealm } from '../../support/use-realm.ts'
 
 const { realm, ann, hidden, guest } = useRealm({
@@ -52,7 +52,7 @@ describe('finding a user by address', () => {
   it('works with a substitute that has the host and port of the URL', async () => {
     expect((await read(ann, `user${hidden.id}@${realm.host}:8443`)).user_id).toBe(hidden.id)
     expect((await ann.api.get(`/users/user${hidden.id}@elsewhere.test:8443`)).body.msg).toBe('No such user')
-    const { owner } = await foundRealm({ host: 'localhost', ownerEmail: 'owner@example.test' })
+    const { owner } = await createRealm({ host: 'localhost', ownerEmail: 'owner@example.test' })
     for (const host of ['localhost', '127.0.0.1', '127.0.0.1:8787', 'LOCALHOST:8787', '[::1]:8787']) {
       expect((await read(owner, `user${owner.id}@${host}`)).user_id).toBe(owner.id)
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ParameterValue } from '../../support/api.ts'
 import { buildUser, expectSuccess, reopen, type TestUser } from '../../support/factories.ts'
-import { buildBot, enterUsers } from '../../support/inside.ts'
+import { buildBot, insertUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { systemGroupId } from '../../support/system-groups.ts'
@@ -78,11 +78,11 @@ it('settings that users have changed themselves are kept on request', async () =
 
 it('others’ settings are kept where the organization’s defaults gave them another value', async () => {
   expectSuccess(await admin.api.patch('/realm/user_settings_defaults', { color_scheme: 2 }))
-  const newcomer = await buildUser(realm)
-  expect(await settingsOf(newcomer)).toMatchObject({ color_scheme: 2 })
-  const gently = { user_ids: [newcomer.id], skip_if_already_edited: true }
+  const newMember = await buildUser(realm)
+  expect(await settingsOf(newMember)).toMatchObject({ color_scheme: 2 })
+  const gently = { user_ids: [newMember.id], skip_if_already_edited: true }
   expectSuccess(await change(admin, gently, { color_scheme: 3 }))
-  expect(await settingsOf(newcomer)).toMatchObject({ color_scheme: 3 })
+  expect(await settingsOf(newMember)).toMatchObject({ color_scheme: 3 })
 })
 
 it('others’ settings are refused with these texts, and then nothing changes', async () => {
@@ -128,7 +128,7 @@ it('others’ settings are refused with these texts, and then nothing changes', 
 })
 
 it('others’ settings are changed in several commits where the people are many', async () => {
-  const people = await enterUsers(realm, 520)
+  const people = await insertUsers(realm, 520)
   const target = { group_ids: [systemGroupId('role:members')] }
   const wanted = { color_scheme: 2, enter_sends: true }
   expectSuccess(await change(admin, target, wanted))

@@ -125,8 +125,8 @@ describe('a guest who sees only people in shared conversations', () => {
       }),
     )
     const later = await openQueue(guest)
-    const newcomer = await buildUser(realm)
-    expect((await expectStateEqualsEvents(later, guest)).came).toEqual([newcomer.id])
+    const newMember = await buildUser(realm)
+    expect((await expectStateEqualsEvents(later, guest)).came).toEqual([newMember.id])
   })
 
   it('always sees bots', async () => {

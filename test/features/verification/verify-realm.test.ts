@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { bodyDatabase } from '../../support/body-database.ts'
-import { enterMessages } from '../../support/entered-messages.ts'
 import { buildChannel, buildUser, expectSuccess } from '../../support/factories.ts'
 import { type Finding, findingsIn } from '../../support/findings.ts'
+import { insertMessages } from '../../support/inserted-messages.ts'
 import { buildBot, changeRealm, inRealm } from '../../support/inside.ts'
 import { REFERENCES, TABLES_WITH_KNOWN_REFERENCES } from '../../support/inside-rows.ts'
 import { fromJson } from '../../support/json.ts'
@@ -120,7 +120,7 @@ describe('POST /realm/verify', () => {
     const { realm: other } = await buildRealm()
     const { id: channelId } = await buildChannel([other.owner])
     // The index has these without the spaces at their end.
-    const ids = await enterMessages(other, other.owner, {
+    const ids = await insertMessages(other, other.owner, {
       channelId,
       topic: 'long',
       count: 200,

@@ -1,5 +1,5 @@
 import type { Example } from '../example.ts'
-import { GITLAB_HOUSEHOLD_EXAMPLES } from './gitlab-household.ts'
+import { GITLAB_HOUSEHOLD_EXAMPLES } from './gitlab-repository-events.ts'
 
 const HOME = 'https://gitlab.example/acme/engine'
 const project = { name: 'engine', web_url: HOME, path_with_namespace: 'acme/engine' }

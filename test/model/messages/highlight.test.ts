@@ -12,8 +12,8 @@ describe('highlightText', () => {
     ['nothing', ['x'], 'nothing'],
     ['İstanbul', ['stanbul'], 'İstanbul'],
     ['<script>', [], '&lt;script&gt;'],
-  ] as [string, string[], string][])('%s, %j', (text, needles, expected) => {
-    expect(highlightText(text, needles)).toBe(expected)
+  ] as [string, string[], string][])('%s, %j', (text, searchTerms, expected) => {
+    expect(highlightText(text, searchTerms)).toBe(expected)
   })
 })
 

@@ -54,7 +54,7 @@ async function enterInApp(): Promise<Page> {
     })
   })
   await page.reload()
-  await page.locator('.room').waitFor()
+  await page.locator('.app-shell').waitFor()
   return page
 }
 

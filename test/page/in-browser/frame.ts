@@ -15,7 +15,7 @@ describe.skipIf(CHROMIUM === undefined)('a tooltip', needs(A_BROWSER, TIME), () 
     expect(await tooltip.locator('kbd').allTextContents()).toEqual(['?'])
     await page.keyboard.press('Escape')
     await tooltip.waitFor({ state: 'hidden' })
-    expect(await page.locator('.room [title]').count()).toBe(0)
+    expect(await page.locator('.app-shell [title]').count()).toBe(0)
   })
 
   it('is shown where the focus comes by a key', async () => {

@@ -4,7 +4,7 @@ import { ApiClient } from '../../../scripts/api-client.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { headingOf, messageOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, untilStill, userIdOf } from '../open-page.ts'
-import { roomForWords } from '../room-for-words.ts'
+import { roomForWords } from '../space-for-words.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 /** Words that no other test of the organization writes. */

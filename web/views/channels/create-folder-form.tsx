@@ -1,6 +1,6 @@
 import { createFolder } from '../../actions/channel-settings.ts'
 import { s } from '../../texts/settings.ts'
-import { ActForm } from '../../ui/acting.tsx'
+import { ActForm } from '../../ui/use-action.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 interface CreateFolderFormProps {

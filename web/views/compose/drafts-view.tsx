@@ -16,9 +16,9 @@ import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { mirrored } from '../../ui/mirrored.ts'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { dayName, timeOfDay } from '../../ui/time.tsx'
-import { turned } from '../../ui/turned.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
@@ -188,7 +188,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
           </span>
         </span>
       </a>
-      {onSend && <IconButton icon={turned(Send)} label={c.drafts.sendNow} onClick={onSend} />}
+      {onSend && <IconButton icon={mirrored(Send)} label={c.drafts.sendNow} onClick={onSend} />}
       {onChange && <IconButton icon="edit" label={c.drafts.change} onClick={() => setChanging(true)} />}
       {onChange && isChanging && when !== undefined && (
         <ScheduledDialog

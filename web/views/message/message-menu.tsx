@@ -15,7 +15,7 @@ import {
 } from '../../state/permissions.ts'
 import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
-import { turned } from '../../ui/turned.ts'
+import { mirrored } from '../../ui/mirrored.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { quote } from '../compose/compose-state.ts'
 import { editedId } from '../conversation/selection.ts'
@@ -44,7 +44,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       <MenuItem icon="quote" hint=">" onClick={() => attempt(quote(message))}>
         {t.message.quote}
       </MenuItem>
-      <MenuItem icon={turned(Forward)} onClick={open('forward')}>
+      <MenuItem icon={mirrored(Forward)} onClick={open('forward')}>
         {t.message.forward}
       </MenuItem>
       {mayEditContent(state, message, now.value) && (

@@ -8,8 +8,8 @@ import { state, watch } from '../../chat.ts'
 import type { DefaultChannelGroup } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { ChannelIcon } from '../channel-icon.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
@@ -17,7 +17,7 @@ import { channelName } from '../words.ts'
 const MAX_NAME = 60
 const MAX_DESCRIPTION = 1_024
 
-/** Channels that may be in a group: newcomers do not get the default ones twice. */
+/** Channels that may be in a group: new members do not get the default ones twice. */
 function offered(isIn: (id: number) => boolean): readonly string[] {
   return [...state.channels.values()]
     .filter(({ stream_id, is_archived, invite_only }) => !is_archived && !invite_only && !isIn(stream_id))
@@ -26,7 +26,7 @@ function offered(isIn: (id: number) => boolean): readonly string[] {
     .sort((a, b) => a.localeCompare(b))
 }
 
-/** Groups of channels that newcomers choose at sign-up. */
+/** Groups of channels that new members choose at sign-up. */
 export function ChannelGroups() {
   watch('organization', 'channel')
   return (

@@ -2,9 +2,9 @@ import { deleteDeadLetter, loadDeadLetters, retryDeadLetters } from '../../actio
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 
 /** The dead letters: sends and jobs that the organization has given up. */

@@ -1,14 +1,14 @@
 import { addDefaultChannel, removeDefaultChannel } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { ChannelIcon } from '../channel-icon.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 import { channelName } from '../words.ts'
 import { ChannelGroups } from './channel-groups.tsx'
 
-/** Channels that newcomers join. */
+/** Channels that new members join. */
 export function DefaultChannelsSection() {
   watch('organization', 'channel')
   const others = [...state.channels.values()]

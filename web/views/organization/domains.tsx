@@ -2,8 +2,8 @@ import { addDomain, changeDomain, removeDomain } from '../../actions/organizatio
 import { state, watch } from '../../chat.ts'
 import { isOwner } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 
 /** Allowed domains of addresses, while joining is restricted to them. */

@@ -8,11 +8,11 @@ import {
 } from '../../actions/imports.ts'
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { sizeOf } from '../../ui/size.ts'
+import { ActButton } from '../../ui/use-action.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 interface ArchivePartProps {

@@ -9,9 +9,9 @@ import {
 } from '../../actions/imports.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextRow } from '../../ui/setting-row.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 interface ChoicesProps {

@@ -3,7 +3,7 @@ import { type Count, type Import, type ImportProblem, loadImportProblems } from 
 import { s } from '../../texts/settings.ts'
 import { locale } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'
-import { ActButton } from '../../ui/acting.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 interface CountsProps {

@@ -10,10 +10,10 @@ import { state, watch } from '../../chat.ts'
 import type { Linkifier } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OrderButtons } from '../../ui/order-buttons.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 
 /** Patterns in messages that become links. */

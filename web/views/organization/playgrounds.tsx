@@ -9,10 +9,10 @@ import { state, watch } from '../../chat.ts'
 import type { Playground } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { refusalOf, undoable } from '../settings/fetched.tsx'
 
 /** The playgrounds, in which code of a language can be tried out. */

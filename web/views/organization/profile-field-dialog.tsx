@@ -10,9 +10,9 @@ import {
 } from '../../state/profile-choices.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { isOfKnownSite } from '../people/account-sites.ts'
 import { refusalOf } from '../settings/fetched.tsx'
 

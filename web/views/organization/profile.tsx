@@ -11,10 +11,10 @@ import { state, watch } from '../../chat.ts'
 import { isOwner, mayChangeOrganization } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { LANGUAGE_CHOICES } from '../../texts/texts.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { ChoiceRow, Part, TextRow } from '../../ui/setting-row.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { announce } from '../announcement.tsx'
 import { MarkdownRow } from '../compose/form-fields.ts'
 import { refusalOf } from '../settings/fetched.tsx'
@@ -112,7 +112,7 @@ export function OrganizationProfileSection() {
   )
 }
 
-/** The message with which newcomers are welcomed. */
+/** The message with which new members are welcomed. */
 function Welcome() {
   const text = (state.organization.welcome_message_custom_text as string | undefined) ?? ''
   return (

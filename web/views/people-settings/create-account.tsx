@@ -1,8 +1,8 @@
 import { createAccount } from '../../actions/accounts.ts'
 import { state } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActForm } from '../../ui/use-action.tsx'
 import { announce } from '../announcement.tsx'
 import { refusalOf } from '../settings/fetched.tsx'
 

@@ -25,10 +25,10 @@ import type { Role } from '../../state/wire.ts'
 import { own } from '../../texts/isolate.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import type { Question } from '../../ui/question.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, dateAndTime } from '../../ui/time.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { announce } from '../announcement.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ShownKey } from '../settings/shown-key.tsx'
@@ -216,7 +216,7 @@ function ByLink({ open, onMade }: ByLinkProps) {
   )
 }
 
-/** The terms of an invitation: the newcomers' role, channels and groups, and its validity. */
+/** The terms of an invitation: the new members' role, channels and groups, and its validity. */
 function Terms() {
   watch('channel', 'group', 'me', 'organization')
   const channels = [...state.channels.values()]

@@ -13,7 +13,7 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { openUserCard } from '../message/surface.ts'
 import { now } from '../preferences.ts'
-import { Face } from './face.tsx'
+import { Face } from './avatar-with-presence.tsx'
 
 /** Slices that the list shows: in a large organization users come and go at any moment. */
 const PEOPLE = pacedSlices(['user', 'presence', 'status', 'muted users'], 1_000)

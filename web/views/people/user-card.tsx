@@ -142,7 +142,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
         )}
         {user.delivery_email && (
           <div>
-            <dt class="hidden-text">{t.door.email}</dt>
+            <dt class="hidden-text">{t.auth.email}</dt>
             <dd>
               <a href={`mailto:${user.delivery_email}`}>{user.delivery_email}</a>
             </dd>

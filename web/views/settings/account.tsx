@@ -6,8 +6,8 @@ import { state, watch } from '../../chat.ts'
 import { hasFullContentAccess, mayChangeOwn, myself } from '../../state/permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { refusalOf } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
@@ -33,8 +33,8 @@ export function AccountSection() {
       <Privacy />
       <Part title={s.account.thisBrowser}>
         <SwitchRow
-          label={t.door.shared}
-          hint={t.door.sharedHint}
+          label={t.auth.shared}
+          hint={t.auth.sharedHint}
           value={isShared.value}
           onSave={async (isOn) => {
             setShared(isOn)

@@ -1,8 +1,8 @@
 import { addAlertWord, removeAlertWord } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { refusalOf, undoable } from './fetched.tsx'
 
 /** Words that notify the user like a mention. */

@@ -11,9 +11,9 @@ import {
 import type { Integration } from '../../state/wire.ts'
 import { guideOf } from '../../texts/service-guide.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { refusalOf } from './fetched.tsx'
 
 /** The integration that reads any post, with a template of the bot's owner. */

@@ -6,9 +6,9 @@ import {
 } from '../../actions/login-providers.ts'
 import { versionOf } from '../../chat.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
+import { ActButton } from '../../ui/use-action.tsx'
 import { refusalOf, useFetched } from './fetched.tsx'
 
 /** The log-in providers, and whether each knows the user; nothing where the organization has none. */

@@ -1,10 +1,10 @@
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActForm } from '../../ui/acting.tsx'
 import { daysName } from '../../ui/duration.ts'
 import type { Question } from '../../ui/question.tsx'
 import type { Save } from '../../ui/saving.ts'
 import { ChoiceRow } from '../../ui/setting-row.tsx'
+import { ActForm } from '../../ui/use-action.tsx'
 
 /** The API's number of days of messages that are kept for ever. */
 export const FOR_EVER = -1

@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
     s.account.email,
     s.account.visibility,
     s.account.switches,
-    t.door.shared,
+    t.auth.shared,
     s.account.close,
   ],
   'settings/security': () => [

@@ -1,10 +1,10 @@
 import { endSession, loadSessions } from '../../actions/own-account.ts'
 import { type Device, loadDevices, logOutElsewhere, removeDevice } from '../../actions/second-factors.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
+import { ActButton } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
 /** Browsers in which the user is logged in. */

@@ -15,12 +15,12 @@ import {
 import { hasPasskeys, NoPasskeyError } from '../../api/passkeys.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
-import { ActButton, ActForm } from '../../ui/acting.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Loading } from '../../ui/empty.tsx'
 import { Part, TextRow } from '../../ui/setting-row.tsx'
 import { ago } from '../../ui/time.tsx'
+import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { FetchFailed, refusalOf, useFetched } from './fetched.tsx'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
 

@@ -3,11 +3,11 @@ import { loadUploads, removeUpload } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
 import { s } from '../../texts/settings.ts'
-import { ActButton } from '../../ui/acting.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
+import { ActButton } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from './fetched.tsx'
 
 /** Number of rows; the newest come first. */

@@ -1,8 +1,8 @@
 import { PAUSES } from '../../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../../core/errors.ts'
+import { fairScheduler } from '../../../core/fair-scheduler.ts'
 import { fromJson, unquotedText } from '../../../core/json.ts'
 import type { WorkerBodyReader } from '../../../core/message-bodies.ts'
-import { workGate } from '../../../core/work-gate.ts'
 import { escapeText, htmlParts, unescapeHtml } from '../../../markdown/html-parts.ts'
 import { bodyOf, completeJson, textForm } from '../../../model/messages/in-worker/complete-message.ts'
 import { unpackMessages } from '../../../model/messages/read/pack-messages.ts'
@@ -42,7 +42,7 @@ export function finishMessages(
  * @throws ServiceUnavailableError if D1 cannot be read, or a message changes all the time.
  */
 async function* finishedMessages(
-  { needles, rest, ...first }: FoundMessages,
+  { searchTerms, rest, ...first }: FoundMessages,
   options: FormattingOptions,
   reader: WorkerBodyReader,
   presentAgain: PresentAgain,
@@ -58,12 +58,12 @@ async function* finishedMessages(
     }
     const form = textForm(shown)
     // Search results are marked in the HTML, whichever form the client wants.
-    const isElse = needles && form !== 'renderedContent'
+    const isElse = searchTerms && form !== 'renderedContent'
     const [texts, other] = await Promise.all([
       reader.readTexts(messages, form),
       isElse ? reader.readTexts(messages, 'renderedContent') : undefined,
     ])
-    const html = needles && (other ?? texts)
+    const html = searchTerms && (other ?? texts)
     let finished = 0
     let part = ''
     for (const message of messages) {
@@ -72,7 +72,7 @@ async function* finishedMessages(
       if (!text || (html && !searched)) break
       finished += 1
       const matches =
-        searched && matchFields(unquotedText(searched.text), fromJson(message.facts).subject, needles!)
+        searched && matchFields(unquotedText(searched.text), fromJson(message.facts).subject, searchTerms!)
       part += `${part === '' ? '' : ','}${completeJson(message, text, shown, matches)}`
       if (part.length < PART) continue
       yield part
@@ -86,7 +86,7 @@ async function* finishedMessages(
     // Messages that did not fit now will not fit the next time either.
     const fitting = finished < messages.length ? Math.max(2 * finished, FEW) : IDS_AT_ONCE
     const count = Math.min(fitting, IDS_AT_ONCE)
-    await workGate.nextTurn({ rest: PAUSES.turn })
+    await fairScheduler.nextSlice({ rest: PAUSES.turn })
     const again = await presentAgain(later.slice(0, count))
     historyPolicy = again.historyPolicy
     messages = unpackMessages(again.messages)
@@ -101,40 +101,44 @@ export interface MatchFields {
   readonly match_subject: string
 }
 
-export function matchFields(html: string, topic: string, needles: readonly string[]): MatchFields {
+export function matchFields(html: string, topic: string, searchTerms: readonly string[]): MatchFields {
   return {
-    match_content: highlightHtml(html, needles),
-    match_subject: highlightText(topic, needles),
+    match_content: highlightHtml(html, searchTerms),
+    match_subject: highlightText(topic, searchTerms),
   }
 }
 
-/** Returns rendered HTML with every occurrence of a needle in its text marked. Source: docs/interface/reading.md#search. */
-export function highlightHtml(html: string, needles: readonly string[]): string {
+/** Returns rendered HTML with every occurrence of a search term in its text marked. Source: docs/interface/reading.md#search. */
+export function highlightHtml(html: string, searchTerms: readonly string[]): string {
   return [...htmlParts(html)]
-    .map((part) => (part.kind === 'text' ? highlightText(unescapeHtml(part.html), needles) : part.html))
+    .map((part) => (part.kind === 'text' ? highlightText(unescapeHtml(part.html), searchTerms) : part.html))
     .join('')
 }
 
-/** Returns plain text as HTML, with every occurrence of a needle marked. Needles are in lower case. */
-export function highlightText(text: string, needles: readonly string[]): string {
+/** Returns plain text as HTML, with every occurrence of a search term marked. Needles are in lower case. */
+export function highlightText(text: string, searchTerms: readonly string[]): string {
   const lower = text.toLowerCase()
   // Some capitals have longer lower-case forms: then positions in the two texts differ, and nothing is marked.
-  if (needles.length === 0 || lower.length !== text.length) return escapeText(text)
+  if (searchTerms.length === 0 || lower.length !== text.length) return escapeText(text)
   let html = ''
   let at = 0
-  for (const [start, end] of occurrences(lower, needles)) {
+  for (const [start, end] of occurrences(lower, searchTerms)) {
     html += `${escapeText(text.slice(at, start))}<span class="highlight">${escapeText(text.slice(start, end))}</span>`
     at = end
   }
   return html + escapeText(text.slice(at))
 }
 
-/** Returns the ranges that needles cover, ascending; adjacent and overlapping ones are merged. */
-function occurrences(lower: string, needles: readonly string[]): [start: number, end: number][] {
+/** Returns the ranges that search terms cover, ascending; adjacent and overlapping ones are merged. */
+function occurrences(lower: string, searchTerms: readonly string[]): [start: number, end: number][] {
   const found: [number, number][] = []
-  for (const needle of needles) {
-    for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) {
-      found.push([at, at + needle.length])
+  for (const searchTerm of searchTerms) {
+    for (
+      let at = lower.indexOf(searchTerm);
+      at >= 0;
+      at = lower.indexOf(searchTerm, at + searchTerm.length)
+    ) {
+      found.push([at, at + searchTerm.length])
     }
   }
   const joined: [number, number][] = []

@@ -34,7 +34,7 @@ export async function takeInChunk(
   first?: FirstBytes,
 ): Promise<Progress> {
   if (transfer.directory === null) return transfer
-  if (first) return enterFirstBytes(transfer, first, worker)
+  if (first) return checkFirstBytes(transfer, first, worker)
   const memory = worker.arrivingMemory()
   const intake = new Intake(transfer, transfer.directory, worker, memory)
   try {
@@ -45,12 +45,12 @@ export async function takeInChunk(
     // Another request has continued or ended the upload, and its chunks are gone.
     throw error instanceof FileGoneError ? offsetConflict() : error
   } finally {
-    memory.giveBack()
+    memory.release()
   }
 }
 
 /** Begins the upload with what is in the store: its first chunk, or all of it. */
-async function enterFirstBytes(
+async function checkFirstBytes(
   transfer: Transfer,
   { directory, size, image, end }: FirstBytes,
   worker: WorkerContext,
@@ -214,7 +214,7 @@ export async function storeFirstBytes(
     if (came.length > 0) await worker.store.keep(uploadKey(directory), came.bytes, CHUNK_OF_UPLOAD)
     return { directory, size: came.length, image: readImageFacts(came.bytes), end }
   } finally {
-    memory.giveBack()
+    memory.release()
   }
 }
 

@@ -8,7 +8,7 @@ import { type Destination, LOGIN_PATH, queryFor } from './login-end.ts'
  * A person who has come from a provider, with whom their account is not connected yet: they log in once as before, which connects it. The
  * browser keeps, sealed, with whom. Source: docs/interface/login.md#an-account-that-has-been-used.
  */
-interface Newcomer {
+interface NewMember {
   readonly provider_id: number
   readonly issuer: string
   readonly subject: string
@@ -26,10 +26,10 @@ export async function respondLogInFirst(
   request: Request,
   env: Environment,
   destination: Destination,
-  newcomer: Newcomer,
+  newMember: NewMember,
 ): Promise<Response> {
   const location = `${LOGIN_PATH}/${queryFor({ ...destination, connects: true })}`
-  const cookie = await keepFlow(request, env, CONNECTION_FLOW, newcomer)
+  const cookie = await keepFlow(request, env, CONNECTION_FLOW, newMember)
   return new Response(null, {
     status: 302,
     headers: { Location: location, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' },
@@ -37,12 +37,12 @@ export async function respondLogInFirst(
 }
 
 /** Returns who is to be connected by a login to this destination; undefined if nobody is. */
-export async function newcomerIn(
+export async function newMemberIn(
   request: Request,
   env: Environment,
   { connects }: Destination,
-): Promise<Newcomer | undefined> {
-  return connects ? keptFlow<Newcomer>(request, env, CONNECTION_FLOW) : undefined
+): Promise<NewMember | undefined> {
+  return connects ? keptFlow<NewMember>(request, env, CONNECTION_FLOW) : undefined
 }
 
 /** Follows a login: connects the account, if it is that of the person who has come, once. The login is good whether that works or not. */
@@ -53,9 +53,9 @@ export async function connectAfterLogin(
   userId: number,
   response: Response,
 ): Promise<Response> {
-  const newcomer = await newcomerIn(request, env, destination)
-  if (!newcomer) return response
-  const { provider_id, issuer, subject, user_id } = newcomer
+  const newMember = await newMemberIn(request, env, destination)
+  if (!newMember) return response
+  const { provider_id, issuer, subject, user_id } = newMember
   if (user_id === userId) {
     const params = { provider_id, issuer, subject, user_id }
     await askRealm(request, env, connectAfterLoginStep.operation, params, { counted: true })

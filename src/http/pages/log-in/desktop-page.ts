@@ -14,7 +14,7 @@ import {
 import type { Environment } from '../../environment.ts'
 import type { PageRequest } from '../../request-url.ts'
 import { sha256Hex } from '../../sha256.ts'
-import { field, form, respondDoor, respondRefusal, toLogIn } from '../door-page.ts'
+import { field, form, respondAuthPage, respondRefusal, toLogIn } from '../auth-page.ts'
 import { html, respondPage } from '../html.ts'
 import { textsOfRequest } from '../texts-of-request.ts'
 import { listOfCodes, redirectWith, respondTooMany } from './login-answers.ts'
@@ -48,8 +48,8 @@ export function isDesktopApp({ headers }: Pick<Request, 'headers'>): boolean {
 export function respondInDesktopApp(request: Request): Response {
   const { language, logIn, desktop } = textsOfRequest(request)
   const pasted = { label: desktop.paste, name: 'pasted' }
-  const body = html`<p class="door-about">${desktop.elsewhere}</p>
-<p class="door-on"><a id="open" class="button button-main" target="_blank" rel="noopener">${desktop.open}</a></p>
+  const body = html`<p class="auth-about">${desktop.elsewhere}</p>
+<p class="auth-on"><a id="open" class="button button-main" target="_blank" rel="noopener">${desktop.open}</a></p>
 <p id="refusal" class="refusal" role="alert" hidden>${desktop.unreadable}</p>
 <div id="by-hand" hidden>
 ${form(field(pasted, 'required autocomplete="off" spellcheck="false"'), logIn.button)}
@@ -70,15 +70,15 @@ export async function respondForDesktopApp(
   const { language, desktop } = texts
   const shown = { label: desktop.token, name: 'token', value: await encryptForClipboard(token, key) }
   const body = html`${listOfCodes(texts, recoveryCodes)}
-<p class="door-about">${desktop.copyIt}</p>
+<p class="auth-about">${desktop.copyIt}</p>
 ${field(shown, 'id="token" readonly')}
-<p class="door-on"><button id="copy" type="button" class="button button-main">${desktop.copy}</button></p>
+<p class="auth-on"><button id="copy" type="button" class="button button-main">${desktop.copy}</button></p>
 <p id="copied" role="status" hidden>${desktop.copied}</p>`
   return respondPage(desktop.title, body, 200, { language, script: SCRIPT })
 }
 
 /** GET /accounts/login/subdomain/{token}: starts the session of the desktop app, and redirects to `next`. */
-export async function enterDesktopApp(request: PageRequest, env: Environment): Promise<Response> {
+export async function logInDesktopApp(request: PageRequest, env: Environment): Promise<Response> {
   const texts = textsOfRequest(request)
   const url = new URL(request.url)
   try {
@@ -105,7 +105,7 @@ export async function enterDesktopApp(request: PageRequest, env: Environment): P
     const { title } = texts.logIn
     if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     if (error.status !== 400) return respondRefusal(texts, title, error.toWire())
-    return respondDoor(texts, title, html`<p>${texts.desktop.used}</p>${toLogIn(texts)}`, error.status)
+    return respondAuthPage(texts, title, html`<p>${texts.desktop.used}</p>${toLogIn(texts)}`, error.status)
   }
 }
 

@@ -1,7 +1,7 @@
-import type { DoorTexts } from '../../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
 import { respondError, respondSuccess, retryLater } from '../../respond.ts'
-import { refusalLine, respondRefusal } from '../door-page.ts'
+import { refusalLine, respondRefusal } from '../auth-page.ts'
 import { type Html, html, respondPage } from '../html.ts'
 import { refusalIn, textsOfRequest } from '../texts-of-request.ts'
 import { LOGIN_PATH } from './login-end.ts'
@@ -54,7 +54,7 @@ export function respondTooMany(request: Request, error: RateLimitHitError): Resp
 export function respondLoginRefused(request: Request, error: ApiError, query: string): Response {
   const texts = textsOfRequest(request)
   const body = html`${refusalLine(texts, error)}
-<p class="door-links"><a href="/accounts/login/${query}">${texts.secondFactor.again}</a></p>`
+<p class="auth-links"><a href="/accounts/login/${query}">${texts.secondFactor.again}</a></p>`
   return respondPage(texts.logIn.title, body, error.status, { language: texts.language })
 }
 
@@ -68,14 +68,14 @@ export function showRecoveryCodes(
   const texts = textsOfRequest(request)
   const { language, secondFactor } = texts
   const body = html`${listOfCodes(texts, codes)}
-<p class="door-on"><a class="button button-main" href="${onward}">${secondFactor.onward}</a></p>`
+<p class="auth-on"><a class="button button-main" href="${onward}">${secondFactor.onward}</a></p>`
   const page = respondPage(secondFactor.codesTitle, body, 200, { language })
   for (const cookie of cookies) page.headers.append('Set-Cookie', cookie)
   return page
 }
 
 /** Returns new recovery codes with their explanation; nothing if there are none. */
-export function listOfCodes({ secondFactor }: DoorTexts, codes: readonly string[]): Html {
+export function listOfCodes({ secondFactor }: AuthTexts, codes: readonly string[]): Html {
   if (codes.length === 0) return html``
   return html`<p>${secondFactor.codesAbout}</p>
 <pre>${codes.join('\n')}</pre>`

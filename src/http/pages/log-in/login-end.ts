@@ -87,7 +87,7 @@ export function encryptWithPad(apiKey: string, pad: string): string {
  * Logins at some doors are counted by the client's network, separately from all other attempts and for each door: a client that uses up a
  * network's limit blocks neither other doors, nor passwords, nor a browser that was used to log in before.
  */
-export type CountedDoor = 'provider' | 'access' | 'desktop' | 'second factor' | 'zoom'
+export type CountedLogin = 'provider' | 'access' | 'desktop' | 'second factor' | 'zoom'
 
 /** Logins at providers that one network may start: a whole company arrives at nine o'clock from one address. */
 const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
@@ -95,7 +95,7 @@ const BEGUN = [{ requests: 1_000, seconds: MINUTE }]
 const FAILED = [{ requests: 300, seconds: MINUTE }]
 
 const begun = new RequestsOfNetworks()
-const failed: Readonly<Record<CountedDoor, RequestsOfNetworks>> = {
+const failed: Readonly<Record<CountedLogin, RequestsOfNetworks>> = {
   provider: new RequestsOfNetworks(),
   access: new RequestsOfNetworks(),
   desktop: new RequestsOfNetworks(),
@@ -111,7 +111,7 @@ export async function countBegunLogin(request: Request, env: Environment): Promi
 
 /** Runs a login at a door, unless its network has failed too often. @throws RateLimitHitError */
 export async function countingFailures<Value>(
-  door: CountedDoor,
+  door: CountedLogin,
   request: Request,
   env: Environment,
   end: () => Promise<Value>,

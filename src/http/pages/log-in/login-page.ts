@@ -1,7 +1,7 @@
-import type { DoorTexts } from '../../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { verifyPassword } from '../../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../../core/errors.ts'
-import { workGate } from '../../../core/work-gate.ts'
+import { fairScheduler } from '../../../core/fair-scheduler.ts'
 import { fetchApiKeyEndpoint } from '../../../features/users/api-keys.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../features/users/login-steps.ts'
 import { type PasswordCheck, wrongPassword } from '../../../model/users/login/fetch-api-key.ts'
@@ -11,13 +11,13 @@ import { requireOwnOrigin } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { PUBLIC_ROOT } from '../../public-pages/addresses.ts'
 import { retryLater } from '../../respond.ts'
-import { field, form, refusalLine, toFind } from '../door-page.ts'
+import { field, form, refusalLine, toFind } from '../auth-page.ts'
 import { type Html, html, respondPage } from '../html.ts'
 import { textsOfRequest } from '../texts-of-request.ts'
-import { newcomerIn } from './connect-after-login.ts'
+import { newMemberIn } from './connect-after-login.ts'
 import { asksForJson, FORMS_LEAD_TO, refuseAsJson, refuseDestination } from './login-answers.ts'
 import { beginLogin, type Destination, destinationOf, ownPath, queryFor } from './login-end.ts'
-import { askWaysIn, linksTo, PASSKEY_SCRIPT, passkeyForm } from './other-ways.ts'
+import { askLoginMethods, linksTo, PASSKEY_SCRIPT, passkeyForm } from './other-ways.ts'
 import { respondFinished } from './respond-finished.ts'
 
 /** The login page, at the address that clients know from `login_page`. */
@@ -81,7 +81,7 @@ async function checkLogin(
   { username, password }: { readonly username: string; readonly password: string },
   end: LoginEnd,
 ): Promise<FinishedLogin> {
-  const place = workGate.reserve()
+  const place = fairScheduler.reserve()
   try {
     const check = await askOrRefuse<PasswordCheck>(request, env, fetchApiKeyEndpoint.operation, { username })
     if (!(await verifyPassword(password, check.hash, place))) {
@@ -108,22 +108,22 @@ async function respondLogin(
   status = 200,
 ): Promise<Response> {
   const texts = textsOfRequest(request)
-  const { others, hasPassword, isOpenToTheWeb } = await askWaysIn(request, env)
+  const { others, hasPassword, isOpenToTheWeb } = await askLoginMethods(request, env)
   // An app has come to log in.
   const readsHere = isOpenToTheWeb && destination.kind === 'session'
-  const newcomer = await newcomerIn(request, env, destination)
-  const asked = newcomer
-    ? html`<p class="door-about" role="status">${texts.provider.troubles.not_connected({ name: newcomer.name, email: newcomer.email })}</p>`
+  const newMember = await newMemberIn(request, env, destination)
+  const asked = newMember
+    ? html`<p class="auth-about" role="status">${texts.provider.troubles.not_connected({ name: newMember.name, email: newMember.email })}</p>`
     : ''
   const body = html`${asked}${refusalLine(texts, shown.refusal)}
 ${
   hasPassword
-    ? html`${loginForm(texts, { email: newcomer?.email, ...shown })}
+    ? html`${loginForm(texts, { email: newMember?.email, ...shown })}
 ${passkeyForm(texts, destination)}`
     : ''
 }
 ${linksTo(others, texts.logIn.with, queryFor(destination))}
-<p class="door-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''} ${toFind(texts)}</p>`
+<p class="auth-links">${hasPassword ? html`<a href="${PASSWORD_RESET_PATH}/">${texts.logIn.forgotten}</a>` : ''}${readsHere ? html` <a href="${PUBLIC_ROOT}">${texts.logIn.readPublic}</a>` : ''} ${toFind(texts)}</p>`
   return respondPage(texts.logIn.title, body, status, {
     language: texts.language,
     formsLeadTo: FORMS_LEAD_TO,
@@ -132,7 +132,7 @@ ${linksTo(others, texts.logIn.with, queryFor(destination))}
 }
 
 /** Returns the login form. It is posted to its own address, which keeps the pad. */
-function loginForm(texts: DoorTexts, { email }: ShownLogin): Html {
+function loginForm(texts: AuthTexts, { email }: ShownLogin): Html {
   const name = { label: texts.email, name: 'email', value: email }
   const password = { label: texts.password, name: 'password' }
   const [ofName, ofPassword] = email ? ['', 'autofocus'] : ['autofocus', '']

@@ -1,4 +1,4 @@
-import type { DoorTexts } from '../../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { getServerSettingsEndpoint } from '../../../features/server/get-server-settings.ts'
 import { askRealm } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
@@ -13,23 +13,23 @@ export interface OtherWay {
 }
 
 /** The organization's ways to log in, as sent to clients. */
-interface WaysIn {
+interface LoginMethods {
   readonly external_authentication_methods: readonly OtherWay[]
   readonly email_auth_enabled: boolean
   readonly realm_web_public_access_enabled: boolean
 }
 
 /** The ways to log in while the organization does not answer. */
-const PASSWORD_ALONE: WaysIn = {
+const PASSWORD_ALONE: LoginMethods = {
   external_authentication_methods: [],
   email_auth_enabled: true,
   realm_web_public_access_enabled: false,
 }
 
 /** Returns the ways to log in besides this page itself, which phones get as one too. */
-export async function askWaysIn(request: Request, env: Environment) {
+export async function askLoginMethods(request: Request, env: Environment) {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
-  const settings = asked.ok ? (asked.value as WaysIn) : PASSWORD_ALONE
+  const settings = asked.ok ? (asked.value as LoginMethods) : PASSWORD_ALONE
   const others = settings.external_authentication_methods.filter(
     ({ login_url }) => login_url !== `${LOGIN_PATH}/`,
   )
@@ -44,7 +44,7 @@ export async function askWaysIn(request: Request, env: Environment) {
 export function linksTo(ways: readonly OtherWay[], words: (name: string) => string, query: string): Html[] {
   return ways.map(
     ({ display_name, login_url }) =>
-      html`<p class="door-way"><a class="button" href="${login_url}${query}">${words(display_name)}</a></p>`,
+      html`<p class="auth-way"><a class="button" href="${login_url}${query}">${words(display_name)}</a></p>`,
   )
 }
 
@@ -58,7 +58,7 @@ export const PASSKEY_SCRIPT = '/page/passkey-form.js'
  * Returns the form that logs in with a passkey. The page's script shows it if the browser supports passkeys, and fills it in. `ticket`:
  * of a user who knew the password; '' for a login without a name.
  */
-export function passkeyForm(texts: DoorTexts, destination: Destination, ticket = ''): Html {
+export function passkeyForm(texts: AuthTexts, destination: Destination, ticket = ''): Html {
   return html`<form method="post" action="${PASSKEY_PATH}/${queryFor(destination)}" data-passkey="${PASSKEY_PATH}/options/" hidden>
 <input type="hidden" name="ticket" value="${ticket}">
 <input type="hidden" name="credential">

@@ -17,19 +17,19 @@ import {
   proveWithProviderStep,
 } from '../../../features/login-providers/login-identities.ts'
 import {
-  enterPictureOfProviderStep,
+  insertPictureOfProviderStep,
   reservePictureOfProviderStep,
 } from '../../../features/login-providers/picture-of-provider.ts'
 import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../realm/outgoing/call-out.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
+import { waitForMemory } from '../../admission-control.ts'
 import { askOrRefuse, readForm } from '../../ask-realm.ts'
 import { requireOwnPage, sessionOf } from '../../browser-session.ts'
 import type { Environment } from '../../environment.ts'
 import { picturesOf } from '../../files/decode-pictures.ts'
 import { fileStoreOn } from '../../files/stored-files.ts'
-import { waitForMemory } from '../../memory-share.ts'
 import {
   type AskedProvider,
   addressAtProvider,
@@ -109,7 +109,7 @@ async function logIn(
   if (login.kind === 'refused') {
     if (login.because === 'not_connected' && login.user_id !== undefined) {
       const { id: provider_id, issuer, displayName: name } = provider
-      const newcomer = {
+      const newMember = {
         provider_id,
         issuer,
         subject: person.subject,
@@ -117,7 +117,7 @@ async function logIn(
         name,
         email: person.email ?? '',
       }
-      return respondLogInFirst(request, env, destination, newcomer)
+      return respondLogInFirst(request, env, destination, newMember)
     }
     throw new TroubleError(login.because, { name: provider.displayName, email: person.email })
   }
@@ -172,7 +172,7 @@ async function take(
 ): Promise<void> {
   const whose = { user_id, provider_id: provider.id, issuer: provider.issuer }
   const fileId = crypto.randomUUID().replaceAll('-', '')
-  const giveBack = await waitForMemory(MAX_BYTES)
+  const release = await waitForMemory(MAX_BYTES)
   try {
     const { host } = new URL(provider.issuer)
     // People choose the address at some providers: it leads to no other host that only this server can reach.
@@ -183,9 +183,9 @@ async function take(
     await ask(reservePictureOfProviderStep.operation, { file_id: fileId })
     const file = { name: 'picture', contentType: '', content: only(bytes) }
     const worker = { realmId, fileId, store: fileStoreOn(env.UPLOADS), images: picturesOf(env) }
-    await ask(enterPictureOfProviderStep.operation, { path: await storeAvatar(file, worker) })
+    await ask(insertPictureOfProviderStep.operation, { path: await storeAvatar(file, worker) })
   } finally {
-    giveBack?.()
+    release?.()
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DoorTexts } from '../../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { ApiError, RateLimitHitError } from '../../../core/errors.ts'
 import {
   findLoginProviderStep,
@@ -12,7 +12,7 @@ import { findRealm } from '../../find-realm.ts'
 import type { AskedProvider } from '../../providers/ask-provider.ts'
 import { ProviderError } from '../../providers/provider-calls.ts'
 import { retryLater } from '../../respond.ts'
-import { respondDoor } from '../door-page.ts'
+import { respondAuthPage } from '../auth-page.ts'
 import { html } from '../html.ts'
 import { refusalIn, textsOfRequest } from '../texts-of-request.ts'
 import { respondTooMany } from './login-answers.ts'
@@ -56,7 +56,7 @@ export class TroubleError extends Error {
   }
 }
 
-function troubleIn({ provider: { troubles } }: DoorTexts, { trouble, about }: TroubleError): string {
+function troubleIn({ provider: { troubles } }: AuthTexts, { trouble, about }: TroubleError): string {
   switch (trouble) {
     case 'no_account':
     case 'address_not_allowed':
@@ -115,7 +115,7 @@ export async function onPage(request: Request, respond: () => Promise<Response>)
     if (!(error instanceof ApiError)) throw error
     if (error instanceof RateLimitHitError) return respondTooMany(request, error)
     const body = html`<p class="refusal" role="alert">${refusalIn(texts, error)}</p>
-<p class="door-on"><a class="button button-main" href="/login/">${texts.provider.again}</a></p>`
-    return retryLater(respondDoor(texts, texts.logIn.title, body, error.status), error)
+<p class="auth-on"><a class="button button-main" href="/login/">${texts.provider.again}</a></p>`
+    return retryLater(respondAuthPage(texts, texts.logIn.title, body, error.status), error)
   }
 }

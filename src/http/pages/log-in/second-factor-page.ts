@@ -1,4 +1,4 @@
-import type { DoorTexts } from '../../../../texts/compiled/door.ts'
+import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import type { ApiError } from '../../../core/errors.ts'
 import { type SecretSealer, sealerOf } from '../../../core/sealed-secret.ts'
 import type { SecondFactorQuestion } from '../../../features/second-factors/log-in-with-code.ts'
@@ -17,7 +17,7 @@ import { askOrRefuse } from '../../ask-realm.ts'
 import type { Environment } from '../../environment.ts'
 import { findRealm } from '../../find-realm.ts'
 import { respondSuccess } from '../../respond.ts'
-import { field, form, refusalLine } from '../door-page.ts'
+import { field, form, refusalLine } from '../auth-page.ts'
 import { Html, html, respondPage } from '../html.ts'
 import { textsOfRequest } from '../texts-of-request.ts'
 import { asksForJson, FORMS_LEAD_TO } from './login-answers.ts'
@@ -79,7 +79,7 @@ async function beginTotp(request: Request, env: Environment, ticket: string): Pr
 }
 
 function codeForm(
-  texts: DoorTexts,
+  texts: AuthTexts,
   { has_passkey }: SecondFactorQuestion,
   { ticket, refusal }: AskedFactor,
   destination: Destination,
@@ -93,7 +93,7 @@ ${form(fields, texts.logIn.button, addressFor(destination))}`
 }
 
 function setUpForm(
-  texts: DoorTexts,
+  texts: AuthTexts,
   entry: TotpEntry,
   { ticket, refusal }: AskedFactor,
   destination: Destination,
@@ -104,7 +104,7 @@ ${field({ label: secondFactor.firstCode, name: 'code' }, 'required inputmode="nu
   return html`${refusalLine(texts, refusal)}
 <p>${secondFactor.setUpAbout}</p>
 <p>${secondFactor.scan}</p>
-<div class="door-qr">${new Html(entry.qr_code)}</div>
+<div class="auth-qr">${new Html(entry.qr_code)}</div>
 <p>${secondFactor.orType}</p>
 <pre>${entry.secret}</pre>
 ${form(fields, secondFactor.setUpButton, addressFor(destination))}`

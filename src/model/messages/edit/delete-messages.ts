@@ -1,5 +1,5 @@
 import type { Audience } from '../../../core/audience.ts'
-import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../../core/budgets.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { channelRecipientId, recipientOf } from '../../../core/recipient-id.ts'
@@ -224,5 +224,5 @@ function withinBudgets(sql: Sql, messages: readonly IndexedMessage[]): readonly 
   )
   const few = end < 0 ? messages : messages.slice(0, end)
   const ids = few.map(idOf)
-  return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_TURN))
+  return ids.length === 0 ? [] : few.slice(0, countWithin(sql, ids, ROWS_OF_SLICE))
 }

@@ -1,4 +1,4 @@
-import { workGate } from '../../../core/work-gate.ts'
+import { fairScheduler } from '../../../core/fair-scheduler.ts'
 import { contentHtmlDiff, newComparisonBudget } from '../../../markdown/content-diff.ts'
 import type { MessageMove } from '../../../store/messages/move/message-move-rows.ts'
 import type { RealmProperties } from '../../../store/realm/realm-properties.ts'
@@ -26,7 +26,7 @@ export interface StoredContentEdit {
  */
 const MAX_HISTORY_LENGTH = 700_000
 /** Characters of HTML that are compared in one turn of the Worker, not counting the last edit: up to 30 ms. */
-const CHARACTERS_OF_ONE_TURN = 20_000
+const CHARACTERS_OF_ONE_SLICE = 20_000
 
 /** Adds an edit to the others, newest first. If there are too many, the oldest are dropped, but never the first, with the original text. */
 export function withEdit(
@@ -147,7 +147,7 @@ export async function presentSnapshots(
   const nameOf = (topic: string) => (past.isDirect ? topic : presentTopic(topic, allowEmptyTopic))
   let { topic, content, renderedContent } = past
   const budget = newComparisonBudget()
-  let charactersOfTurn = 0
+  let charactersOfSlice = 0
   const later: { entry: EditHistoryEntry; snapshot: MessageSnapshot }[] = []
   for (const entry of past.entries) {
     const { prev_content, prev_rendered_content, prev_topic, prev_stream, stream } = entry
@@ -171,13 +171,13 @@ export async function presentSnapshots(
     topic = prev_topic ?? topic
     if (showsContent) {
       content = prev_content
-      charactersOfTurn += renderedContent.length + prev_rendered_content!.length
+      charactersOfSlice += renderedContent.length + prev_rendered_content!.length
       renderedContent = prev_rendered_content!
     }
     later.push({ entry, snapshot })
-    if (charactersOfTurn > CHARACTERS_OF_ONE_TURN) {
-      charactersOfTurn = 0
-      await workGate.nextTurn()
+    if (charactersOfSlice > CHARACTERS_OF_ONE_SLICE) {
+      charactersOfSlice = 0
+      await fairScheduler.nextSlice()
     }
   }
   const original: MessageSnapshot = {

@@ -59,7 +59,7 @@ const KEPT = MAX_UNREAD_MESSAGES + 5_000
 /** The unread messages of a user. After a search of several turns, the changes since its beginning are read. */
 export const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadOfUser>({
   name: 'unread messages',
-  keepsMuch: true,
+  largeState: true,
   // Another registration may raise the floor without an event.
   key: ({ id, readFloor }) => `${id} ${readFloor}`,
   *read({ sql }, { id }) {

@@ -20,7 +20,7 @@ import {
   topicById,
 } from '../../../store/messages/topic-rows.ts'
 import type { PlannedMove } from '../edit/plan-edit.ts'
-import { type MarkedRead, readForNewcomers } from './read-for-newcomers.ts'
+import { type MarkedRead, readForNewMembers } from './read-for-new-members.ts'
 
 /**
  * Moves messages to another topic, in the same channel or another one, and decides who has them afterwards
@@ -46,7 +46,7 @@ export function carryOutMove(
   const ranges = crosses ? rangesBetween(tx.sql, recipient, ids) : null
   if (crosses) {
     deleteFlagsOfOthers(tx.sql, ids, to.id)
-    if (isProtected) readForNewcomers(tx, from, to, ids, markedRead)
+    if (isProtected) readForNewMembers(tx, from, to, ids, markedRead)
   }
   moveMessages(
     tx.sql,

@@ -34,7 +34,7 @@ interface MoveAudience {
   /** Those of the notified users who do not know of the old channel, and must not learn its name. */
   readonly strangersToOld: readonly number[]
   /** Those of the notified users who could not read the message in the old channel. */
-  readonly newcomers: readonly number[]
+  readonly newMembers: readonly number[]
 }
 
 /**
@@ -57,7 +57,7 @@ export function audienceOfMove(
   const losing: [userId: number, seen: readonly number[]][] = []
   const notified: number[] = []
   const strangersToOld: number[] = []
-  const newcomers: number[] = []
+  const newMembers: number[] = []
   const keepers = usersWithFlags(view.sql, ids)
   const isHolder = keptSinceLeaving(view, ids, from)
   const listening = listeningUserIds(view.sql)
@@ -82,7 +82,7 @@ export function audienceOfMove(
       const couldRead =
         mayAccessChannelContent(actor, from, old?.isActive ?? false) &&
         (from.historyPublicToSubscribers || readableIds(view, user, message, [message.id], from).length > 0)
-      if (!couldRead) newcomers.push(user.id)
+      if (!couldRead) newMembers.push(user.id)
     }
   }
   const groups = Map.groupBy(losing, ([, seen]) => seen.join())
@@ -93,7 +93,7 @@ export function audienceOfMove(
     })),
     notified,
     strangersToOld,
-    newcomers,
+    newMembers,
   }
 }
 

@@ -16,7 +16,7 @@ import type { PlannedMove } from '../edit/plan-edit.ts'
 import { topicOfMessage } from '../topic-of-message.ts'
 import { carryOutMove, mayTakeOtherName, moveWholeTopic } from './carry-out-move.ts'
 import { noticeInNewTopic, noticeInOldTopic, noticeOfToggle } from './move-notices.ts'
-import { type MarkedRead, mentioningAtOnce } from './read-for-newcomers.ts'
+import { type MarkedRead, mentioningAtOnce } from './read-for-new-members.ts'
 import {
   accessibleMessages,
   accessibleReader,

@@ -11,6 +11,7 @@ import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
 import type { Viewer } from '../read/message-access.ts'
 import { SearchedMatches } from '../search/searched-matches.ts'
+import { candidateSetOf } from './candidate-set.ts'
 import { compileNarrow } from './compile-narrow.ts'
 import { type Matches, MatchingMessages } from './matching-messages.ts'
 import {
@@ -23,7 +24,6 @@ import {
   type WindowRequest,
 } from './message-window.ts'
 import { type NarrowTerm, type SearchTerms, searchTermsOf } from './narrow-terms.ts'
-import { universeOf } from './universe.ts'
 import type { Visit } from './walk-messages.ts'
 
 /** A request for messages of a narrow around an anchor. `terms` are without `with`. */
@@ -57,8 +57,8 @@ export function windowAround(
 /** The messages around an anchor, for a narrow without a search. */
 const windowOfNarrow = defineReader({
   name: 'messages of a narrow',
-  mayLag: true,
-  keepsMuch: true,
+  allowStale: true,
+  largeState: true,
   key: ({ viewer: { user, actor }, terms, window }: NarrowedWindow) =>
     JSON.stringify([user.id, actor.isFullMember, terms, window]),
   *read({ sql }, { terms, window, matching, ...asked }) {
@@ -88,7 +88,7 @@ function matchingOf(
   hits?: readonly number[],
 ): MatchingMessages {
   const plan = compileNarrow(view, viewer, terms, hits)
-  return new MatchingMessages(view, viewer, plan, universeOf(view, viewer, plan))
+  return new MatchingMessages(view, viewer, plan, candidateSetOf(view, viewer, plan))
 }
 
 /** Returns the present view and viewer for a reader, which may begin later than the request. */

@@ -12,10 +12,10 @@ import {
 } from '../../../store/messages/narrow/message-source-rows.ts'
 import { type Topic, topicById } from '../../../store/messages/topic-rows.ts'
 import type { Viewer } from '../read/message-access.ts'
+import type { CandidateSet } from './candidate-set.ts'
 import { isUnread, notMuted } from './compile-narrow.ts'
 import type { NarrowPlan } from './narrow-plan.ts'
 import { askedRanges, isBroad, sourcesOf } from './narrow-sources.ts'
-import type { Universe } from './universe.ts'
 import { MessageWalk, type Visit, type WalkEnd, type WalkRequest } from './walk-messages.ts'
 
 /** A walk through the messages of a narrow; see `MessageWalk`. */
@@ -43,19 +43,19 @@ export class MatchingMessages {
   readonly #view: Pick<RealmView, 'sql'>
   readonly #viewer: Viewer
   readonly #plan: NarrowPlan
-  readonly #universe: Universe
+  readonly #candidates: CandidateSet
   readonly #matches: (message: IndexedMessage) => boolean
   readonly #ranges: () => readonly MessageRange[]
   /** The sources of walks, once they are made. */
   #sources: readonly MessageSource[] | undefined
 
-  constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, universe: Universe) {
+  constructor(view: Pick<RealmView, 'sql'>, viewer: Viewer, plan: NarrowPlan, candidates: CandidateSet) {
     this.#view = view
     this.#viewer = viewer
     this.#plan = plan
-    this.#universe = universe
-    this.#matches = matcherOf(view, plan, universe)
-    this.#ranges = once(() => askedRanges(plan, universe))
+    this.#candidates = candidates
+    this.#matches = matcherOf(view, plan, candidates)
+    this.#ranges = once(() => askedRanges(plan, candidates))
   }
 
   /** Returns the message with this id, if it belongs to the narrow. */
@@ -106,7 +106,7 @@ export class MatchingMessages {
   /** There may be tens of thousands, and as many ranges. */
   *#sourcesOf(plan: NarrowPlan): MadeSources {
     if (!plan.ids && !plan.flags) yield this.#ranges().length / RANGES_FOR_A_ROW
-    const sources = sourcesOf(this.#view.sql, plan, this.#universe, this.#ranges, this.#viewer.user.id)
+    const sources = sourcesOf(this.#view.sql, plan, this.#candidates, this.#ranges, this.#viewer.user.id)
     yield sources.length
     return sources
   }
@@ -174,7 +174,7 @@ function scanFirst(every: MessageSource, sources: () => MadeSources, request: Wa
 function matcherOf(
   { sql }: Pick<RealmView, 'sql'>,
   plan: NarrowPlan,
-  universe: Universe,
+  candidates: CandidateSet,
 ): (message: IndexedMessage) => boolean {
   const recipientPasses = remember((id: number) => {
     const recipient = recipientOf(id)
@@ -190,7 +190,7 @@ function matcherOf(
     recipientPasses(message.recipientId) &&
     (plan.topicTests.length === 0 || topicPasses(message.topicId)) &&
     plan.messageTests.every((passes) => passes(message)) &&
-    universe.holds(message)
+    candidates.holds(message)
 }
 
 /** Returns a test for messages that are unread and not muted. */

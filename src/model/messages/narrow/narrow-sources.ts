@@ -12,8 +12,8 @@ import {
   unreadBelowFloorSource,
   wildcardSource,
 } from '../../../store/messages/narrow/message-source-rows.ts'
+import type { CandidateSet } from './candidate-set.ts'
 import { MAX_TOPICS, type NarrowPlan } from './narrow-plan.ts'
-import type { Universe } from './universe.ts'
 
 /**
  * Returns the sources of a narrow's messages: as few and as short ranges of the index as its terms allow, so that, for
@@ -22,7 +22,7 @@ import type { Universe } from './universe.ts'
 export function sourcesOf(
   sql: Sql,
   plan: NarrowPlan,
-  universe: Universe,
+  candidates: CandidateSet,
   askedRanges: () => readonly MessageRange[],
   userId: number,
 ): MessageSource[] {
@@ -41,15 +41,15 @@ export function sourcesOf(
     attentionSources(sql, ranges, plan) ??
     sourcesOfRecipients(sql, ranges, plan)
   // All messages of a conversation are received, so sparse rows add nothing.
-  if (universe.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
+  if (candidates.includesSparse && !plan.isDirectOnly) found.push(sparseSource(sql, userId, since))
   if (plan.unread) found.push(unreadBelowFloorSource(sql, plan.unread))
   if (posted && posted.besides.length > 0) found.push(listedSource(sql, posted.besides))
   return found
 }
 
 /** Returns the ranges of the channels and conversations that the narrow allows. */
-export function askedRanges(plan: NarrowPlan, universe: Universe): readonly MessageRange[] {
-  const ranges = universe.ranges(plan)
+export function askedRanges(plan: NarrowPlan, candidates: CandidateSet): readonly MessageRange[] {
+  const ranges = candidates.ranges(plan)
   if (!plan.isChannelOnly && plan.recipientTests.length === 0) return ranges
   return ranges.filter(({ recipientId }) => {
     const recipient = recipientOf(recipientId)

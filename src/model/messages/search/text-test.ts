@@ -1,7 +1,7 @@
 import type { MessageSearch, SearchPage, SearchQuestion, SearchRange } from '../../../core/other-stores.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import { type AskingSteps, answerTo, type Steps } from '../../../core/reader.ts'
-import { containsNeedle } from '../../../core/search-text.ts'
+import { containsSearchTerm } from '../../../core/search-text.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { findMessages, type IndexedMessage } from '../../../store/messages/message-rows.ts'
 import { everySource, indexSource } from '../../../store/messages/narrow/message-source-rows.ts'
@@ -10,10 +10,10 @@ import type { RowLimit } from '../narrow/message-window.ts'
 import type { SearchTerms } from '../narrow/narrow-terms.ts'
 import { MessageWalk } from '../narrow/walk-messages.ts'
 
-/** Number of needles in the questions of a query: each is looked up in D1's index. */
+/** Number of search terms in the questions of a query: each is looked up in D1's index. */
 const NEEDLES_AT_ONCE = 5_000
 
-/** The bit of the question whether the wanted needles are contained. */
+/** The bit of the question whether the wanted search terms are contained. */
 const WANTED = 1
 /** The bit of the question whether any negated term is contained. */
 const EXCLUDED = 1 << 31
@@ -31,13 +31,13 @@ export function textTest(
   limit: RowLimit,
 ): TextTest {
   const unwanted = [...new Set(none.flat())]
-  const topics = new TopicNeedles(sql, [...new Set([...all, ...unwanted])])
+  const topics = new TopicSearchTerms(sql, [...new Set([...all, ...unwanted])])
   // Hundreds of negated terms may consist of a few words.
-  const groups = none.length > unwanted.length ? unwanted.map((needle) => [needle]) : none
+  const groups = none.length > unwanted.length ? unwanted.map((searchTerm) => [searchTerm]) : none
   const bitOf = (group: number) => WANTED << (group + 1)
-  /** The questions about a message whose topic has a needle, each with a bit: at most one more than the search has needles. */
-  const asked = [all, ...groups].map((needles, at) => ({ needles, bit: WANTED << at }))
-  const apart = groups.map((needles, at) => ({ anyOf: [needles], bit: bitOf(at) }))
+  /** The questions about a message whose topic has a search term, each with a bit: at most one more than the search has search terms. */
+  const asked = [all, ...groups].map((searchTerms, at) => ({ searchTerms, bit: WANTED << at }))
+  const apart = groups.map((searchTerms, at) => ({ anyOf: [searchTerms], bit: bitOf(at) }))
   const together = groups.length > 0 ? [{ anyOf: groups, bit: EXCLUDED }] : []
   /** The questions about any other message. */
   const askedTogether = [
@@ -48,7 +48,9 @@ export function textTest(
   const excluding =
     groups === none
       ? none.map((_, group) => bitOf(group))
-      : none.map((needles) => needles.reduce((bits, needle) => bits | bitOf(unwanted.indexOf(needle)), 0))
+      : none.map((searchTerms) =>
+          searchTerms.reduce((bits, searchTerm) => bits | bitOf(unwanted.indexOf(searchTerm)), 0),
+        )
   const always = all.length === 0 ? WANTED : 0
   const passes = (bits: number) =>
     (bits & WANTED) !== 0 && (bits & EXCLUDED) === 0 && excluding.every((some) => (bits & some) !== some)
@@ -64,11 +66,11 @@ export function textTest(
         for (const question of askedTogether) questions.push({ id, ...question })
         continue
       }
-      for (const { needles: wanted, bit } of asked) {
-        const needles = topics.missing(topicId, wanted)
+      for (const { searchTerms: wanted, bit } of asked) {
+        const searchTerms = topics.missing(topicId, wanted)
         // Needles in a topic's name count for all of its messages.
-        if (needles.length === 0) note(id, bit)
-        else questions.push({ id, bit, anyOf: [needles] })
+        if (searchTerms.length === 0) note(id, bit)
+        else questions.push({ id, bit, anyOf: [searchTerms] })
       }
     }
     for (const part of inQueries(questions)) {
@@ -84,14 +86,14 @@ export type TextTest = (messages: readonly IndexedMessage[]) => AskingSteps<Inde
 
 function* inQueries(questions: readonly TermQuestion[]): Generator<TermQuestion[]> {
   let part: TermQuestion[] = []
-  let needles = 0
+  let searchTerms = 0
   for (const question of questions) {
     part.push(question)
-    for (const group of question.anyOf) needles += group.length
-    if (needles < NEEDLES_AT_ONCE) continue
+    for (const group of question.anyOf) searchTerms += group.length
+    if (searchTerms < NEEDLES_AT_ONCE) continue
     yield part
     part = []
-    needles = 0
+    searchTerms = 0
   }
   if (part.length > 0) yield part
 }
@@ -105,17 +107,17 @@ const WORK_OF_A_SEARCH = 10_000
 
 /**
  * Returns a search in sources, which D1 has, and topics, which the realm has, since a topic may change for thousands of messages at once.
- * For every set of needles that some topics contain, the other needles are looked for in the sources of those topics' messages.
+ * For every set of search terms that some topics contain, the other search terms are looked for in the sources of those topics' messages.
  */
 export function hitPages(
   sql: Sql,
   search: MessageSearch,
-  needles: readonly string[],
+  searchTerms: readonly string[],
   topics: TopicsByMissing,
   limit: RowLimit,
 ): HitPages {
   const searched = topics.slice(0, MAX_QUERIES)
-  const asked = [needles, ...searched.map(([missing]) => missing)].filter(({ length }) => length > 0)
+  const asked = [searchTerms, ...searched.map(([missing]) => missing)].filter(({ length }) => length > 0)
   return function* (range) {
     limit.spend(asked.length * WORK_OF_A_SEARCH)
     const answers = asked.map((some) => search.search(some, range))
@@ -132,7 +134,7 @@ export function hitPages(
   }
 }
 
-/** Returns messages that contain each needle in the source or the topic. */
+/** Returns messages that contain each search term in the source or the topic. */
 export type HitPages = (range: SearchRange) => AskingSteps<SearchPage>
 
 function amongTopics(sql: Sql, { ids, reached }: SearchPage, topicIds: readonly number[]): SearchPage {
@@ -178,34 +180,34 @@ function joinPages(pages: readonly SearchPage[], newestFirst: boolean): SearchPa
   }
 }
 
-/** Comparisons of a topic with a needle in one statement, which takes 10 ms. */
+/** Comparisons of a topic with a search term in one statement, which takes 10 ms. */
 const COMPARED_AT_ONCE = 40_000
 const WORK_OF_COMPARING = 4_000
 /** Number of looked-up topics from which they are forgotten. */
 const TOPICS_KNOWN = 20_000
 
-class TopicNeedles {
+class TopicSearchTerms {
   readonly #sql: Sql
-  readonly #needles: readonly string[]
-  /** The needles in each topic that was looked up; undefined: none. */
+  readonly #searchTerms: readonly string[]
+  /** The search terms in each topic that was looked up; undefined: none. */
   readonly #known = new Map<number, ReadonlySet<string> | undefined>()
 
-  constructor(sql: Sql, needles: readonly string[]) {
+  constructor(sql: Sql, searchTerms: readonly string[]) {
     this.#sql = sql
-    this.#needles = needles
+    this.#searchTerms = searchTerms
   }
 
   /** Looks up topics, before the other methods are asked about them. */
   *look(topicIds: Iterable<number>): Steps<void> {
-    if (this.#needles.length === 0) return
+    if (this.#searchTerms.length === 0) return
     if (this.#known.size >= TOPICS_KNOWN) this.#known.clear()
     const ids = [...new Set(topicIds)].filter((id) => !this.#known.has(id))
-    for (const part of inParts(ids, Math.ceil(COMPARED_AT_ONCE / this.#needles.length))) {
+    for (const part of inParts(ids, Math.ceil(COMPARED_AT_ONCE / this.#searchTerms.length))) {
       for (const id of part) this.#known.set(id, undefined)
-      for (const { id, name } of topicsAmongContaining(this.#sql, this.#needles, part)) {
-        this.#known.set(id, needlesIn(name, this.#needles))
+      for (const { id, name } of topicsAmongContaining(this.#sql, this.#searchTerms, part)) {
+        this.#known.set(id, searchTermsIn(name, this.#searchTerms))
       }
-      yield (WORK_OF_COMPARING * part.length * this.#needles.length) / COMPARED_AT_ONCE
+      yield (WORK_OF_COMPARING * part.length * this.#searchTerms.length) / COMPARED_AT_ONCE
     }
   }
 
@@ -213,35 +215,35 @@ class TopicNeedles {
     return this.#known.get(topicId) !== undefined
   }
 
-  missing(topicId: number, needles: readonly string[]): readonly string[] {
+  missing(topicId: number, searchTerms: readonly string[]): readonly string[] {
     const contained = this.#known.get(topicId)
-    return contained ? needles.filter((needle) => !contained.has(needle)) : needles
+    return contained ? searchTerms.filter((searchTerm) => !contained.has(searchTerm)) : searchTerms
   }
 }
 
-/** Topics with some of the needles in their names, by those that they lack. */
+/** Topics with some of the search terms in their names, by those that they lack. */
 type TopicsByMissing = readonly (readonly [missing: readonly string[], topicIds: readonly number[]])[]
 
-/** Finds all topics with some of the needles, the commonest kind first. */
-export function* findTopicsByMissing(sql: Sql, needles: readonly string[]): Steps<TopicsByMissing> {
+/** Finds all topics with some of the search terms, the commonest kind first. */
+export function* findTopicsByMissing(sql: Sql, searchTerms: readonly string[]): Steps<TopicsByMissing> {
   const found = new Map<string, [missing: readonly string[], topicIds: number[]]>()
   const newest = newestTopicId(sql)
-  const size = Math.ceil(COMPARED_AT_ONCE / needles.length)
+  const size = Math.ceil(COMPARED_AT_ONCE / searchTerms.length)
   for (let above = 0; above < newest; above += size) {
-    for (const { id, name } of topicsContaining(sql, needles, above, above + size)) {
-      const contained = needlesIn(name, needles)
+    for (const { id, name } of topicsContaining(sql, searchTerms, above, above + size)) {
+      const contained = searchTermsIn(name, searchTerms)
       if (contained.size === 0) continue
-      const missing = needles.filter((needle) => !contained.has(needle))
+      const missing = searchTerms.filter((searchTerm) => !contained.has(searchTerm))
       const key = JSON.stringify(missing)
       const known = found.get(key)
       if (known) known[1].push(id)
       else found.set(key, [missing, [id]])
     }
-    yield (WORK_OF_COMPARING * Math.min(size, newest - above) * needles.length) / COMPARED_AT_ONCE
+    yield (WORK_OF_COMPARING * Math.min(size, newest - above) * searchTerms.length) / COMPARED_AT_ONCE
   }
   return [...found.values()].sort(([, a], [, b]) => b.length - a.length)
 }
 
-function needlesIn(name: string, needles: readonly string[]): ReadonlySet<string> {
-  return new Set(needles.filter((needle) => containsNeedle(name, needle)))
+function searchTermsIn(name: string, searchTerms: readonly string[]): ReadonlySet<string> {
+  return new Set(searchTerms.filter((searchTerm) => containsSearchTerm(name, searchTerm)))
 }

@@ -67,7 +67,7 @@ export function storeMessage(
     (message.widget ? MESSAGE_BIT.isWidget : 0)
   const row = indexRowOf(tx, message, { client: origin.client, sentAt: Math.floor(tx.now), bits, keys })
   const id = insertMessage(tx.sql, row, origin.sendKey ?? null)
-  enterBody(tx, id, message)
+  insertBody(tx, id, message)
   putFlagBitsOfUsers(tx.sql, id, flags.rows)
   insertUnreadNotice(tx.sql, id, flags.unreadFor)
   const submessages = beginWidget(tx, id, message)
@@ -104,7 +104,7 @@ export function indexRowOf(
 }
 
 /** Enters what a message has besides its row in the index. */
-export function enterBody(
+export function insertBody(
   tx: RealmTransaction,
   id: number,
   { destination, content, rendered }: Composition,

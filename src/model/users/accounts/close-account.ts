@@ -1,4 +1,4 @@
-import { ROWS_OF_TURN } from '../../../core/budgets.ts'
+import { ROWS_OF_SLICE } from '../../../core/budgets.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
@@ -16,7 +16,7 @@ import { changeUser, findUsers, listBotsOwnedBy, type User } from '../../../stor
 import { announceBotChange } from '../../bots/announce-bot.ts'
 import { announceExportConsent, renewExportAddresses } from '../../exports/finished-exports.ts'
 import { announceInvitesChanged } from '../../invitations/standing-invitation.ts'
-import { settleDevices } from '../../push/settle-devices.ts'
+import { pruneDevices } from '../../push/prune-devices.ts'
 import { announceInManyChannels, announcePeers } from '../../subscriptions/announce-peers.ts'
 import { presentPosition } from '../../subscriptions/present-subscription.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
@@ -40,7 +40,7 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
     tx,
     bots.map(({ id }) => id),
   )
-  const left = closeNext(tx, bots, ROWS_OF_TURN - costOf(tx, user))
+  const left = closeNext(tx, bots, ROWS_OF_SLICE - costOf(tx, user))
   if (left.length === 0) return
   writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
   tx.schedule({ kind: 'close-bots', key: String(user.id), dueAt: tx.now })
@@ -59,7 +59,7 @@ export function closeBotsByJob(tx: RealmTransaction, key: string): number | unde
   const bots = [...findUsers(tx.sql, ids).values()]
   // Some may have been closed, or given to another owner.
   const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
-  const left = closeNext(tx, open, ROWS_OF_TURN)
+  const left = closeNext(tx, open, ROWS_OF_SLICE)
   if (left.length === 0) {
     deleteMeta(tx.sql, keyOf(ownerId))
     return undefined
@@ -81,7 +81,7 @@ function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: n
 
 /** Returns the number of rows that an account counts for. */
 function costOf({ sql }: RealmTransaction, { id }: User): number {
-  return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_TURN)
+  return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_SLICE)
 }
 
 function keyOf(ownerId: number): MetaKey {
@@ -91,7 +91,7 @@ function keyOf(ownerId: number): MetaKey {
 /** Closes one account. Subscriptions pause until it is reopened, and group rows stay: reads leave out closed accounts. */
 export function closeAccount(tx: RealmTransaction, user: User): void {
   changeUser(tx.sql, user.id, { isActive: false })
-  if (deleteClientDevicesOf(tx.sql, user.id).length > 0) settleDevices(tx, user.id)
+  if (deleteClientDevicesOf(tx.sql, user.id).length > 0) pruneDevices(tx, user.id)
   endBrowsers(tx, user.id)
   deleteAllWebPush(tx.sql, user.id)
   deleteZoomAccount(tx.sql, user.id)

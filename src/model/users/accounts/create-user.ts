@@ -60,7 +60,7 @@ export function createAccount(
     passwordHash: password_hash ?? null,
     ...more,
   }
-  return enterAccount(tx, caller, account)
+  return insertAccount(tx, caller, account)
 }
 
 /**
@@ -90,7 +90,7 @@ interface Maker {
  * Enters an account for a person: announced, subscribed to the default channels, and greeted.
  * @throws BadRequestError when there are too many accounts
  */
-export function enterAccount(
+export function insertAccount(
   tx: RealmTransaction,
   maker: Maker,
   account: Parameters<typeof addUser>[1],

@@ -4,7 +4,7 @@ import { closeConfirmations } from '../../../store/confirmations/confirmation-ro
 import { deletePendingApiKey } from '../../../store/users/login/login-ticket-rows.ts'
 import { changeUser, type User } from '../../../store/users/user-rows.ts'
 import { announceBotKey } from '../../bots/announce-bot.ts'
-import { dropPhones } from '../../push/settle-devices.ts'
+import { dropPhones } from '../../push/prune-devices.ts'
 import { endPolls } from './sessions.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

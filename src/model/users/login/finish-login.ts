@@ -21,7 +21,7 @@ import { confirmAddress } from '../addresses/unconfirmed-address.ts'
 import { dateJoined } from '../read/present-user.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { passLoginAttempt } from './login-attempts.ts'
-import { endQueues, enterBrowserSession } from './sessions.ts'
+import { addBrowserSession, endQueues } from './sessions.ts'
 
 /** Bytes of the token with which a log-in is continued. */
 const TICKET_BYTES = 32
@@ -58,7 +58,7 @@ export function finishLogin(
     return { kind: 'app', api_key: user.apiKey, email: user.deliveryEmail, user_id: user.id }
   }
   if (end.kind === 'session') {
-    enterBrowserSession(tx, source, { userId: user.id, digest: end.digest, proof })
+    addBrowserSession(tx, source, { userId: user.id, digest: end.digest, proof })
   } else {
     insertLoginTicket(tx.sql, { digest: end.digest, kind: 'desktop', userId: user.id, proof }, tx.now)
   }

@@ -14,7 +14,7 @@ import {
   SESSION_IDLE_SECONDS,
 } from '../../../store/browser-sessions/browser-session-rows.ts'
 import { deleteLoginTicketsOf } from '../../../store/users/login/login-ticket-rows.ts'
-import { dropAllDevices } from '../../push/settle-devices.ts'
+import { dropAllDevices } from '../../push/prune-devices.ts'
 
 /** Ends the polls of an account whose key is no longer valid, without an event. The queues stay for clients with the new key. */
 export function endPolls(tx: RealmTransaction, userId: number): void {
@@ -56,7 +56,7 @@ export function endBrowserSession(tx: RealmTransaction, digest: string): number 
 const APART_SECONDS = HOUR
 
 /** Enters a session, which ends after SESSION_IDLE_SECONDS without use, in place of the one that the browser had. */
-export function enterBrowserSession(
+export function addBrowserSession(
   tx: RealmTransaction,
   { userAgent, formerSession }: RequestSource,
   session: Omit<NewBrowserSession, 'userAgent'>,

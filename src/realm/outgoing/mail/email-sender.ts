@@ -1,8 +1,8 @@
 import { withinTime } from '../../../core/within-time.ts'
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { callOut } from '../call-out.ts'
-import { FinalFailure } from '../lane-work.ts'
-import { LANES } from '../lanes.ts'
+import { FinalFailure } from '../pool-work.ts'
+import { WORKER_POOLS } from '../worker-pools.ts'
 import { describeSmtpServer, readSmtpServer, type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
 import {
   type EmailHandover,
@@ -125,7 +125,7 @@ async function sendByApi(env: ApiEnvironment, handover: EmailHandover): Promise<
         headers: { ...headersOf(email), 'Message-ID': email.messageId },
       }),
     },
-    timeoutMs: LANES.mail.callTimeoutMs,
+    timeoutMs: WORKER_POOLS.mail.callTimeoutMs,
     maxBytes: MAX_BYTES,
     needsBody: () => false,
   })
@@ -166,7 +166,7 @@ export async function sendByBinding(env: BindingEnvironment, handover: EmailHand
     headers,
   })
   try {
-    const ms = LANES.mail.callTimeoutMs
+    const ms = WORKER_POOLS.mail.callTimeoutMs
     await withinTime(ms, sending, `no answer within ${ms / 1_000} seconds`)
   } catch (error) {
     throw failureOf(error)

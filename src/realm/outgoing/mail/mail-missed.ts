@@ -18,7 +18,7 @@ import { readMeta, writeMeta } from '../../../store/meta-rows.ts'
 import type { MissedMail } from '../../../store/missed-messages/missed-mail-rows.ts'
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
-import { FinalFailure } from '../lane-work.ts'
+import { FinalFailure } from '../pool-work.ts'
 import { handOverEmail } from './hand-over-email.ts'
 
 /** Tries to write a mail whose messages are edited meanwhile, before it waits a little. */

@@ -1,7 +1,7 @@
 import { log } from '../../../core/log.ts'
 import type { RealmIdentity, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../../core/time.ts'
-import { enterDeadLetter } from '../../../model/dead-letters/enter-dead-letter.ts'
+import { addDeadLetter } from '../../../model/dead-letters/add-dead-letter.ts'
 import { giveUpDigest } from '../../../model/digests/digests.ts'
 import type { OutgoingEmail } from '../../../model/emails/letter.ts'
 import { MAIL_OUTLET } from '../../../model/missed-messages/note-missed-message.ts'
@@ -145,7 +145,7 @@ function giveUpEmail(tx: RealmTransaction, email: Email, error: string): void {
   deleteEmail(tx.sql, email.id)
   if (email.recipient === NOBODY) return
   const { recipient, subject, body, html, headers, attempts, firstTriedAt } = email
-  enterDeadLetter(tx, {
+  addDeadLetter(tx, {
     kind: 'mail',
     description: `Mail to ${recipient}: ${subject}`,
     firstTriedAt: firstTriedAt ?? email.createdAt,

@@ -13,8 +13,8 @@ import {
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, followRedirects } from '../call-out.ts'
-import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { WORKER_POOLS } from '../worker-pools.ts'
 
 const PREVIEWS: OutgoingWork<PreviewRequest> = {
   lane: 'previews',
@@ -46,7 +46,7 @@ async function carryOut(runtime: Runtime, request: PreviewRequest): Promise<void
 }
 
 /** Milliseconds for a page with all its redirects. */
-const TIMEOUT_MS = LANES.previews.callTimeoutMs
+const TIMEOUT_MS = WORKER_POOLS.previews.callTimeoutMs
 /** Bytes of a page that are read: its description of itself is at the beginning. */
 const MAX_BEGINNING_LENGTH = 524_288
 

@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../../core/json.ts'
 import { callOut } from '../call-out.ts'
-import { LANES } from '../lanes.ts'
+import { WORKER_POOLS } from '../worker-pools.ts'
 
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
@@ -67,7 +67,7 @@ export function askBouncer(
 
 async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
-    const limits = { timeoutMs: LANES.push.callTimeoutMs, maxBytes: MAX_ANSWER_LENGTH }
+    const limits = { timeoutMs: WORKER_POOLS.push.callTimeoutMs, maxBytes: MAX_ANSWER_LENGTH }
     const { response, body } = await callOut({ url, named: { by: 'deployment' }, init, ...limits })
     return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {
@@ -111,7 +111,7 @@ const FIRST_REST_SECONDS = 5
 const MAX_REST_SECONDS = 60
 
 /** Rests an unreachable bouncer. The failure of one notification delays no other. Nothing of this has to survive an eviction. */
-export class PushRest {
+export class PushCircuitBreaker {
   #failures = 0
   #until = 0
 
@@ -145,7 +145,7 @@ const MAX_FAILURES = 10
  * Subscriptions whose push service answers slowly or not at all, and may be a user's own server. They pause, so that none costs the others
  * time. In memory: after an eviction each is tried once more. An entry has some 100 bytes, and only failing subscriptions have one.
  */
-export class WebPushRest {
+export class WebPushCircuitBreaker {
   readonly #failing = new Map<number, { failures: number; until: number }>()
 
   /** Whether it rests: never longer than the longest rest, since the clock may have been set back. Times in UNIX seconds. */

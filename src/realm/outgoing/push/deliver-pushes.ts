@@ -13,14 +13,14 @@ import {
   planRemovals,
   type Whereabouts,
 } from '../../../model/push/plan-pushes.ts'
-import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
-import type { PushNotification, WebPushNotification } from '../../../model/push/push-notification.ts'
 import {
   dropGoneDevices,
   type GoneDevices,
   NONE_GONE,
-  settleDevices,
-} from '../../../model/push/settle-devices.ts'
+  pruneDevices,
+} from '../../../model/push/prune-devices.ts'
+import { pushUserUuid, realmUuid } from '../../../model/push/push-identity.ts'
+import type { PushNotification, WebPushNotification } from '../../../model/push/push-notification.ts'
 import {
   deleteAllPendingPushes,
   keepPendingPush,
@@ -49,8 +49,8 @@ import {
 import { changeBy } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { callOut, ForbiddenTargetError } from '../call-out.ts'
-import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { WORKER_POOLS } from '../worker-pools.ts'
 import { BouncerRefusal, ServerRefusal } from './ask-bouncer.ts'
 import { endPause, pauseAfter, pausedUntil } from './refused-server.ts'
 
@@ -63,11 +63,11 @@ type PushItem = { readonly attempts: number } & (
 /** Number of notifications of one message that fail in a row before the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
 /** Seconds of a try after which no further notification begins: the call under way ends within the lease. */
-const TRY_SECONDS = LANES.push.leaseSeconds / 2
+const TRY_SECONDS = WORKER_POOLS.push.leaseSeconds / 2
 
 /**
  * One after the other, since a removal must not overtake its notification. Each waits for its own pauses; if nothing works any more, all
- * of them wait a little (`PushRest`).
+ * of them wait a little (`PushCircuitBreaker`).
  */
 const PUSHES: OutgoingWork<PushItem> = {
   lane: 'push',
@@ -330,7 +330,7 @@ async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
   const { push } = runtime
   const answer = await answerTo(
     runtime,
-    token.state === 'gone' ? push.removeToken(token, identity) : push.enterToken(token, identity),
+    token.state === 'gone' ? push.removeToken(token, identity) : push.insertToken(token, identity),
   )
   if (answer instanceof ServerRefusal) {
     const dueAt = pauseAfter(runtime, answer)
@@ -344,7 +344,7 @@ async function deliverToken(runtime: Runtime, token: PushToken): Promise<void> {
     if (present?.state !== token.state || present.appId !== token.appId) return
     if (token.state === 'new' && answer === 'taken') setPushTokenState(tx.sql, token, 'known')
     else deletePushToken(tx.sql, token)
-    settleDevices(tx, token.userId)
+    pruneDevices(tx, token.userId)
   })
 }
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { log } from '../../../core/log.ts'
 import { sealBox, secretBox } from '../../../core/sealed-box.ts'
+import { type GoneDevices, NONE_GONE, type PushOutcome } from '../../../model/push/prune-devices.ts'
 import type { EncryptedNotification, PlainNotification } from '../../../model/push/push-notification.ts'
 import { secretBoxKey } from '../../../model/push/register-token.ts'
-import { type GoneDevices, NONE_GONE, type PushOutcome } from '../../../model/push/settle-devices.ts'
 import type { TestPush } from '../../../model/push/test-notification.ts'
 import type { ClientDevice } from '../../../store/client-devices/client-device-rows.ts'
 import type { PushDevice, PushErrorCode } from '../../../store/push/push-device-rows.ts'
@@ -26,7 +26,7 @@ export interface PushBouncer {
   registerDevice(device: PushDevice, realmUuid: string): Promise<PushOutcome>
   /** Registers the token of a device that has a key. Resolves to the reason if the bouncer refuses the registration itself. */
   registerToken(device: ClientDevice, realmUuid: string): Promise<PushErrorCode | undefined>
-  enterToken(token: PushToken, identity: PushIdentity): Promise<void>
+  insertToken(token: PushToken, identity: PushIdentity): Promise<void>
   removeToken(token: PushToken, identity: PushIdentity): Promise<void>
   /** Sends a notification. Resolves to the devices that no longer exist. */
   notify(notification: PlainNotification | EncryptedNotification): Promise<GoneDevices>
@@ -50,7 +50,7 @@ export function pushBouncerOf(env: PushEnvironment): PushBouncer {
     },
     registerDevice: (device, realmUuid) => registerDevice(env, device, realmUuid),
     registerToken: (device, realmUuid) => registerToken(env, device, realmUuid),
-    async enterToken(token, identity) {
+    async insertToken(token, identity) {
       const app: Record<string, string> = token.appId === null ? {} : { ios_app_id: token.appId }
       await askBouncer(env, 'register', tokenForm(token, identity, app))
     },

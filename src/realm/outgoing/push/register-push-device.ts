@@ -1,7 +1,7 @@
 import { DAY } from '../../../core/time.ts'
+import { type PushOutcome, settlePushDevice } from '../../../model/push/prune-devices.ts'
 import { realmUuid } from '../../../model/push/push-identity.ts'
 import { isPending, settleToken } from '../../../model/push/register-token.ts'
-import { type PushOutcome, settlePushDevice } from '../../../model/push/settle-devices.ts'
 import { type ClientDevice, findClientDevice } from '../../../store/client-devices/client-device-rows.ts'
 import {
   findPushDevice,

@@ -24,9 +24,9 @@ import { findUser } from '../../../store/users/user-rows.ts'
 import { changeBy, suspendableChange } from '../../jobs/change-by-job.ts'
 import type { Runtime } from '../../runtime.ts'
 import { CallTimeoutError, callOut, ForbiddenTargetError, type OutgoingAnswer } from '../call-out.ts'
-import { FinalFailure } from '../lane-work.ts'
-import { LANES } from '../lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../outgoing-work.ts'
+import { FinalFailure } from '../pool-work.ts'
+import { WORKER_POOLS } from '../worker-pools.ts'
 
 /** Calls of webhooks: one call of a bot at a time, so a server that hangs takes only its share. */
 const WEBHOOKS: OutgoingWork<WebhookCall> = {
@@ -125,7 +125,7 @@ async function signed(runtime: Runtime, call: WebhookCall, request: WebhookReque
   return { ...request, headers: { ...request.headers, ...signature } }
 }
 
-const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
+const TIMEOUT_MS = WORKER_POOLS.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
 const MAX_ANSWER_LENGTH = 65_536
 

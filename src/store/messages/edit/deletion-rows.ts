@@ -1,4 +1,4 @@
-import { CHANGES_OF_COMMIT, ROWS_OF_TURN } from '../../../core/budgets.ts'
+import { CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../../core/budgets.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { IDS_PER_POSTING, postedBelow, postedIdsAbove, postingKey } from '../message-posting-rows.ts'
 import { findMessages, type IndexedMessage, MESSAGES } from '../message-rows.ts'
@@ -6,7 +6,7 @@ import { findMessages, type IndexedMessage, MESSAGES } from '../message-rows.ts'
 /** A link to a file, whose owner is notified of all others, and a reminder, which has a job and an event, count as so many rows. */
 const WEIGHT = {
   link: 30,
-  reminder: Math.ceil(ROWS_OF_TURN / CHANGES_OF_COMMIT),
+  reminder: Math.ceil(ROWS_OF_SLICE / CHANGES_OF_COMMIT),
 } as const
 
 /**

@@ -1,0 +1,89 @@
+import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
+import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
+import { hasReceivedInTopic } from '../../../store/messages/flags/received-message-rows.ts'
+import { findTopic, type Topic } from '../../../store/messages/topic-rows.ts'
+import { isReceived, receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
+import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
+import { findUser } from '../../../store/users/user-rows.ts'
+import { actorOf } from '../../caller.ts'
+import {
+  continueMigration,
+  type EmptiedTopic,
+  migratePolicies,
+  type PolicyFacts,
+} from '../../user-topics/migrate-policies.ts'
+import { losesAccess } from './move-audience.ts'
+import type { PreparedMove } from './move-topic.ts'
+
+/** Moves the visibility policies that users chose for a topic, once no message is left in it. */
+export function movePolicies(
+  tx: RealmTransaction,
+  { plan, ids, isWholeTopic, targetHasMessages }: PreparedMove,
+): void {
+  if (!isWholeTopic) return
+  const { from, to, oldTopic, newTopic } = plan
+  const hasReceived = (userId: number) =>
+    hasReceivedInTopic(tx.sql, oldTopic, userId, from.historyPublicToSubscribers)
+  const gone: EmptiedTopic = {
+    from: { channelId: from.id, topic: oldTopic.name },
+    to: { channelId: to.id, topic: newTopic },
+    targetHadMessages: targetHasMessages,
+    newestMessageId: ids.at(-1)!,
+  }
+  migratePolicies(tx, gone, factsOfMove(tx, from, to, hasReceived))
+}
+
+/** Deletes the policies for a topic whose messages are deleted, except those of users who can still see messages in it. */
+export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topic): void {
+  const gone = {
+    from: { channelId: channel.id, topic: topic.name },
+    targetHadMessages: false,
+    newestMessageId: 0,
+  }
+  migratePolicies(tx, gone, factsOfDeletion(tx, topic))
+}
+
+/** Continues to move or delete the policies of thousands, as a job. Returns when it continues (UNIX seconds). */
+export function continuePolicies(tx: RealmTransaction): number | undefined {
+  return continueMigration(tx, (gone) => {
+    const { from, to, newestMessageId } = gone
+    if (!to) return factsOfDeletion(tx, findTopic(tx.sql, from.channelId, from.topic))
+    const [before, after] = [findChannel(tx.sql, from.channelId)!, findChannel(tx.sql, to.channelId)!]
+    // The messages have been moved by now. Users who received the newest of them saw the topic.
+    const hasReceived = (userId: number) =>
+      before.historyPublicToSubscribers ||
+      isReceived(receivedRanges(tx.sql, userId, before.id), newestMessageId)
+    return factsOfMove(tx, before, after, hasReceived)
+  })
+}
+
+function factsOfMove(
+  tx: RealmReads,
+  from: Channel,
+  to: Channel,
+  hasReceived: (userId: number) => boolean,
+): PolicyFacts {
+  return {
+    sawTopic: (userId) => mayRead(tx, userId, from) && hasReceived(userId),
+    keepsPolicy: () => false,
+    losesAccess(userId) {
+      const user = findUser(tx.sql, userId)
+      return user === undefined || (from.id !== to.id && losesAccess(tx, user, to))
+    },
+  }
+}
+
+function mayRead({ sql, now }: RealmReads, userId: number, channel: Channel): boolean {
+  const user = findUser(sql, userId)
+  if (!user) return false
+  return mayAccessChannelContent(actorOf(sql, user, now), channel, isSubscribed(sql, channel.id, userId))
+}
+
+function factsOfDeletion({ sql }: RealmReads, topic: Topic | undefined): PolicyFacts {
+  return {
+    sawTopic: () => true,
+    keepsPolicy: (userId) => topic !== undefined && hasReceivedInTopic(sql, topic, userId, false),
+    losesAccess: () => false,
+  }
+}
