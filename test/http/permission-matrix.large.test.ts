@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ALL_ENDPOINTS } from '../permission-matrix/ask.ts'
 import { BY_DESTINATION, OF_DESTINATION, PEOPLE } from '../permission-matrix/cast.ts'
 import { inspectTable, twoOfAKind } from '../permission-matrix/inspect-table.ts'
-import { expectedOf, isVisit, readTable } from '../permission-matrix/read-table.ts'
+import { ALL_ENDPOINTS, expectedOf, isVisit, readTable } from '../permission-matrix/read-table.ts'
 import { REFUSALS } from '../permission-matrix/refusals.ts'
 import { REQUESTS, VISITS } from '../permission-matrix/requests.ts'
 import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
@@ -40,7 +39,7 @@ const AT_NO_DESTINATION: Readonly<Record<string, string>> = {
   'update-bot': 'as create-bot; with a channel that the owner has left, in update-bot.test.ts',
 }
 
-// Missing rows are added to test/permission-matrix/table.ts and requests.ts; then `npm run permissions`.
+// A row of table.ts is for what the declaration of an operation does not say; parameters are in requests.ts. Then `npm run permissions`.
 describe('the table of permissions', () => {
   const operations = new Set(TABLE.map(({ operation }) => operation))
 

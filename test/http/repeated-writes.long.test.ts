@@ -478,7 +478,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('delete-scim-token')
   })
 
-  it('every other write says why it is not tested here', () => {
+  it('every other write', async () => {
     const UNTOUCHED = [
       // Operations whose answer cannot be given twice, since the credentials are gone.
       ...['regenerate-own-api-key', 'deactivate-own-user', 'deactivate-realm'],
@@ -491,7 +491,9 @@ describe('a write whose answer is lost and that comes again with its key is made
       ({ method, access, idempotency }) =>
         method !== 'GET' && access !== 'anyone' && idempotency !== 'harmless',
     ).map(({ operation }) => operation)
-    expect(writes.filter((name) => !walked.has(name) && !UNTOUCHED.includes(name))).toEqual([])
+    const left = writes.filter((name) => !walked.has(name) && !UNTOUCHED.includes(name))
+    // What needs no parameter needs no step above either.
+    for (const operation of left) await repeat(operation)
     const harmless = ENDPOINTS.filter(({ idempotency }) => idempotency === 'harmless')
     expect(harmless.map(({ operation }) => operation).sort()).toEqual([
       ...['add-passkey', 'append-to-import-upload', 'append-to-resumable-upload', 'begin-passkey'],

@@ -1,10 +1,9 @@
 import type { ParameterValue } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
-import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import { csrfTokenOf } from '../support/inside-sessions.ts'
 import type { Actor, Destination } from './cast.ts'
 import type { Organization } from './organization.ts'
-import { BELOW_JSON_ALONE, type Expected, isVisit, type Row } from './read-table.ts'
+import { ALL_ENDPOINTS, BELOW_JSON_ALONE, type Expected, isVisit, type Row } from './read-table.ts'
 import { requestOf } from './requests.ts'
 
 const TUS_HEADERS = {
@@ -14,10 +13,6 @@ const TUS_HEADERS = {
   'Content-Type': 'application/offset+octet-stream',
 }
 
-/** All endpoints, including those that exist only below /json. */
-export const ALL_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) =>
-  endpoint.belowJson ? [endpoint, endpoint.belowJson] : [endpoint],
-)
 const BY_OPERATION = new Map(ALL_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
 
 export interface Answer {

@@ -1,3 +1,4 @@
+import { ENDPOINTS, type Endpoint } from '../support/inside-declarations.ts'
 import {
   type Actor,
   DESTINATIONS_OF,
@@ -39,23 +40,56 @@ interface Visitors {
   readonly refusal: RefusalName | undefined
 }
 
+/** All endpoints, including those that exist only below /json. */
+export const ALL_ENDPOINTS: readonly Endpoint[] = ENDPOINTS.flatMap((endpoint) =>
+  endpoint.belowJson ? [endpoint, endpoint.belowJson] : [endpoint],
+)
+const BY_OPERATION = new Map(ALL_ENDPOINTS.map((endpoint) => [endpoint.operation, endpoint]))
+
+/** What each declaration requires of the caller, as the table would say it; null: no account. */
+const NEEDS_OF: Readonly<Record<Endpoint['access'], string | null>> = {
+  anyone: null,
+  spectator: null,
+  provisioning: null,
+  user: '',
+  human: 'human | not for bots',
+  bot: 'bot | only for bots',
+  member: 'member | not for guests',
+  'human-member': 'member | not for guests; human | not for bots',
+  administrator: 'administrator | administrators only',
+  owner: 'owner | owners only',
+}
+
+/** The section of the operations that the table does not name. */
+export const BY_DECLARATION = 'Everything else'
+
 /** Endpoints that exist below /json only. */
 export const BELOW_JSON_ALONE: ReadonlySet<string> = new Set(['fetch-own-api-key'])
 
 const ROW = /^(?<name>\S.*?)\s+(?:at (?<destinations>\w+)\s+)?(?<rule>(?:=|shows |anybody).*)$/
 
-/** @throws Error for a line that is not a row, or a word that is not defined. */
-export function readTable(table: string = TABLE): Row[] {
+/**
+ * Returns the rows of the table, and one for each other operation, of which its declaration says all.
+ * @throws Error for a line that is not a row, or a word that is not defined.
+ */
+export function readTable(): Row[] {
   let section = ''
   const rows: Row[] = []
-  for (const line of table.split('\n')) {
+  for (const line of TABLE.split('\n')) {
     if (line.startsWith('## ')) section = line.slice(3)
     else if (line.trim() !== '') rows.push(readRow(line.trim(), section))
   }
   const names = rows.map(({ name }) => name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice) throw new Error(`Two rows for ${twice}`)
-  return rows
+  const named = new Set(rows.map(({ operation }) => operation))
+  const others = ALL_ENDPOINTS.filter(({ operation }) => !named.has(operation)).map(rowOf)
+  const { visits = [], requests = [] } = Object.groupBy(rows, (row) => (isVisit(row) ? 'visits' : 'requests'))
+  return [...requests, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1)), ...visits]
+}
+
+function rowOf({ operation, access }: Endpoint): Row {
+  return readRow(`${operation} ${NEEDS_OF[access] === null ? 'anybody' : '='}`, BY_DECLARATION)
 }
 
 function readRow(line: string, section: string): Row {
@@ -63,24 +97,33 @@ function readRow(line: string, section: string): Row {
   if (name === undefined || rule === undefined) throw new Error(`No row: ${line}`)
   if (destinations !== undefined && !(destinations in DESTINATIONS_OF))
     throw new Error(`No kind of destinations: ${destinations}`)
-  const clauses = rule
-    .replace(/^(=|anybody)/, '')
-    .split(';')
-    .map((clause) => clause.trim())
-    .filter((clause) => clause !== '')
+  const operation = name.split(': ')[0]!
+  const isOpen = rule.startsWith('anybody')
+  const declared = BY_OPERATION.get(operation)
+  const clauses = [
+    ...clausesOf(declared && !isOpen ? NEEDS_OF[declared.access] : null),
+    ...clausesOf(rule.replace(/^(=|anybody)/, '')),
+  ]
   const shown = clauses.filter((clause) => clause.startsWith('shows '))
   const visitors = clauses.filter((clause) => /^visitors\b/.test(clause))
   if (shown.length > 1 || visitors.length > 1) throw new Error(`Said twice: ${line}`)
   return {
     name,
-    operation: name.split(': ')[0]!,
+    operation,
     section,
     destinations: destinations as DestinationKind | undefined,
-    isOpen: rule.startsWith('anybody'),
+    isOpen,
     needs: clauses.filter((clause) => !/^(shows|visitors)\b/.test(clause)).map(readNeed),
     shows: shown[0] === undefined ? undefined : wordsOf(shown[0].slice('shows '.length)),
     visitors: visitors[0] === undefined ? undefined : readVisitors(visitors[0].slice('visitors'.length)),
   }
+}
+
+function clausesOf(text: string | null): string[] {
+  return (text ?? '')
+    .split(';')
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
 }
 
 function readNeed(clause: string): Need {

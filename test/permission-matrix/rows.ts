@@ -105,8 +105,8 @@ update-own-status                             18 1 0 19
 update-presence                               60 1 0 2192
 upload-avatar                                 3 1 0 4
 delete-avatar                                 19 1 0 20
-regenerate-own-api-key                        35 7 0 42
-deactivate-own-user                           75 10 0 85
+regenerate-own-api-key                        36 7 0 43
+deactivate-own-user                           76 11 0 87
 mark-onboarding-step                          4 1 0 5
 run-command                                   3 0 0 3
 run-command: remind                           46 8 0 54

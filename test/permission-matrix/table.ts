@@ -1,16 +1,17 @@
 /**
- * The table of permissions: who may do what. A test makes the requests of every row, as each actor and for each destination,
- * and compares the server's answers with the table (test/http/permission-matrix.large.test.ts). `npm run permissions` makes
- * docs/permissions.md from it.
+ * The table of permissions: who may do what, beyond what an operation's declaration requires (`access`). Operations of which the
+ * declaration says all have no row here. A test makes the requests of every operation, as each actor and for each destination,
+ * and compares the server's answers (test/http/permission-matrix.large.test.ts). `npm run permissions` makes docs/permissions.md
+ * from both, so that a change of either is seen there.
  *
  * A row has these parts, in this order:
  *
  * - The operation id. A colon and a few words may follow, if an operation has several kinds of requests.
  * - `at` and a kind of destinations (`messages`, `channels`, `conversations`), if the request is about a destination. It is
  *   made for each destination of the kind.
- * - `=` and the needs, in the order in which the server checks them, separated by `;`. A need is `who | refusal`: all others get
- *   the refusal. Nothing after `=` means that everybody with an account may do it. `anybody` in place of `=` means that no
- *   account is required; needs after it hold for everybody.
+ * - `=` and the needs after those of the declaration, in the order in which the server checks them, separated by `;`. A need is
+ *   `who | refusal`: all others get the refusal. `anybody` in place of `=` means that no account is required; needs after it hold
+ *   for everybody.
  * - `shows who`, in place of `=` or after the needs: everybody who meets the needs gets an answer, but only these actors find
  *   in it what is at the destination.
  * - `visitors who | refusal`: which destinations are open to people without an account, where the deployment and the
@@ -56,19 +57,15 @@ report-message          at messages  = reads message | no such message
 update-flags            at messages  = reads message | no such message
 update-flags: read      at messages  =
 update-flags-for-narrow at channels  = sees channel | no such channel in a narrow
-mark-all-read           =
 mark-channel-read       at channels  = reads channel | no such channel
 mark-topic-read         at channels  = reads channel | no such channel; received message | no such topic
 create-reminder         at messages  = reads message | no such message
-get-reminders           =
 delete-reminder         = author | no such reminder
 create-scheduled-message at messages = knows channel | nothing to send to; has access | may not post; in use | may not post
-list-scheduled-messages =
 edit-scheduled-message  = author | no such scheduled message
 delete-scheduled-message = author | no such scheduled message
 set-typing              at channels  = reads channel | no such channel; in use | no such channel
 set-typing: to people   at conversations =
-render-message          =
 summarize-messages      = nobody | no summaries
 
 ## After the time limits
@@ -108,34 +105,27 @@ get-stream-id           at channels  = sees channel | no such channel name
 get-subscribers         at channels  = sees channel | no such channel
 get-stream-topics       at channels  = reads channel | no such channel; shows reads message; visitors open to the web | no such channel
 get-stream-email-address at channels = reads channel | no such channel; in use | may not post
-create-channel          = member | not for guests; full member | no permission
-create-channel: private = member | not for guests; full member | no permission
-create-channel: default = member | not for guests; full member | no permission; administrator | no permission
-create-channel: web-public = member | not for guests; full member | no permission; nobody | not web-public
+create-channel          = full member | no permission
+create-channel: private = full member | no permission
+create-channel: default = full member | no permission; administrator | no permission
+create-channel: web-public = full member | no permission; nobody | not web-public
 update-stream           at channels  = sees channel | no such channel; administers channel | not administered
 update-stream: privacy  at channels  = sees channel | no such channel; administers channel | not administered; reads channel | content needed
 update-stream: who may subscribe at channels = sees channel | no such channel; administers channel | not administered; reads channel | content needed
 update-stream: retention at channels = sees channel | no such channel; administers channel | not administered; owner | owners only
 archive-stream          at channels  = sees channel | no such channel; administers channel | not administered; in use | already archived
-delete-topic            at channels  = administrator | administrators only; reads channel | no such channel; in use | no such channel
-add-default-stream      at channels  = administrator | administrators only; sees channel | no such channel; in use | no such channel; in no private channel | default channels are public
-remove-default-stream   at channels  = administrator | administrators only; sees channel | no such channel
-get-channel-folders     =
-create-channel-folder   = administrator | administrators only
-update-channel-folder   = administrator | administrators only
-reorder-channel-folders = administrator | administrators only
-create-default-stream-group = administrator | administrators only
-update-default-stream-group = administrator | administrators only
-update-default-stream-group-channels = administrator | administrators only
-update-default-stream-group-channels: others at channels = administrator | administrators only; sees channel | no such channel name; in use | no such channel name; in no private channel | default channels are public
-delete-default-stream-group = administrator | administrators only
+delete-topic            at channels  = reads channel | no such channel; in use | no such channel
+add-default-stream      at channels  = sees channel | no such channel; in use | no such channel; in no private channel | default channels are public
+remove-default-stream   at channels  = sees channel | no such channel
+update-default-stream-group-channels =
+update-default-stream-group-channels: others at channels = sees channel | no such channel name; in use | no such channel name; in no private channel | default channels are public
 
 ## Subscriptions and topics
 
 get-subscriptions       at channels  shows subscribed
 get-subscription-status at channels  = sees channel | no such channel
-subscribe               at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
-subscribe: others       at channels  = member | not for guests; sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it; full member or administers channel | no permission
+subscribe               at channels  = sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it
+subscribe: others       at channels  = sees channel or full member | no permission; sees channel or there is none | name taken; reads channel or there is none | may not read it; full member or administers channel | no permission
 unsubscribe             at channels  = sees channel | no channel of the name
 unsubscribe: others     at channels  = sees channel | no channel of the name; administers channel | no permission
 unsubscribe: the author's bot at channels = sees channel | no channel of the name; administers channel or author or own bot | no permission
@@ -149,37 +139,16 @@ set-topic-policy: none  at channels  = there is one | no such channel
 
 ## One's own things
 
-get-own-user            =
-update-settings         = human | not for bots
-update-settings: of others = human | not for bots; administrator | administrators only
-update-display-settings = human | not for bots
-update-notification-settings = human | not for bots
-update-own-profile-data = human | not for bots
-remove-own-profile-data = human | not for bots
-update-own-status       = human | not for bots
-update-presence         = human | not for bots
-upload-avatar           =
-delete-avatar           =
-regenerate-own-api-key  =
-deactivate-own-user     = human | not for bots
-mark-onboarding-step    = human | not for bots
+update-settings         =
+update-settings: of others = administrator | administrators only
 run-command             =
 run-command: remind     at messages = reads message | no such message
-list-alert-words        =
-add-alert-words         =
-remove-alert-words      =
 mute-user               =
-unmute-user             =
-list-drafts             =
 create-drafts           at channels  = sees channel | no such channel
 edit-draft              = author | no such draft
 delete-draft            = author | no such draft
-list-snippets           =
-create-snippet          =
 edit-snippet            = author | no such snippet
 delete-snippet          = author | no such snippet
-get-navigation-views    =
-add-navigation-view     =
 update-navigation-view  = author | no such view
 remove-navigation-view  = author | no such view
 register-queue          = visitors
@@ -190,8 +159,6 @@ delete-queue            = author | no such queue
 
 ## Files
 
-upload-file             =
-create-resumable-upload =
 get-resumable-upload    = author | no such upload
 append-to-resumable-upload = author | no such upload
 remove-resumable-upload = author | no such upload
@@ -202,37 +169,22 @@ remove-attachment       = author | no such attachment
 
 ## Devices
 
-get-browser-sessions    = human | not for bots
-delete-browser-session  = human | not for bots; author | no such session
-get-login-identities    = human | not for bots
-remove-login-identity   = human | not for bots; author | no such connected account
-log-out-elsewhere       = human | not for bots
-get-unread-elsewhere    = human | not for bots
-get-client-devices      = human | not for bots
-get-second-factors      = human | not for bots
-get-users-with-second-factors = administrator | administrators only
-begin-totp              = human | not for bots
-confirm-totp            = human | not for bots; nobody | no app to confirm
-remove-totp             = human | not for bots; nobody | no app
-renew-recovery-codes    = human | not for bots; nobody | no factor
-begin-passkey           = human | not for bots
-add-passkey             = human | not for bots; nobody | no such key
-rename-passkey          = human | not for bots; nobody | no such passkey
-remove-passkey          = human | not for bots; nobody | no such passkey
-ask-for-proof           = human | not for bots
-prove-identity          = human | not for bots; nobody | wrong code
-register-client-device  = human | not for bots
-remove-client-device    = human | not for bots; author | no such device
-add-apns-token          = human | not for bots
-add-fcm-token           = human | not for bots
-remove-apns-token       = human | not for bots; author | no such token
-remove-fcm-token        = human | not for bots; author | no such token
-register-push-device    = human | not for bots; nobody | no push service
-get-web-push-key        = human | not for bots
-add-web-push-subscription = human | not for bots
-remove-web-push-subscription = human | not for bots; nobody | no such subscription
-test-notification       = human | not for bots; nobody | no push service
-test-sealed-notification = human | not for bots; nobody | no push service
+delete-browser-session  = author | no such session
+remove-login-identity   = author | no such connected account
+confirm-totp            = nobody | no app to confirm
+remove-totp             = nobody | no app
+renew-recovery-codes    = nobody | no factor
+add-passkey             = nobody | no such key
+rename-passkey          = nobody | no such passkey
+remove-passkey          = nobody | no such passkey
+prove-identity          = nobody | wrong code
+remove-client-device    = author | no such device
+remove-apns-token       = author | no such token
+remove-fcm-token        = author | no such token
+register-push-device    = nobody | no push service
+remove-web-push-subscription = nobody | no such subscription
+test-notification       = nobody | no push service
+test-sealed-notification = nobody | no push service
 
 ## People
 
@@ -244,147 +196,78 @@ get-user-presence-by-email =
 get-realm-presence      =
 get-user-status         =
 get-user-channels       =
-set-user-status         = administrator | administrators only
-create-user             = administrator | administrators only; owner | no right to make accounts
+create-user             = owner | no right to make accounts
 update-user             = administrator | no permission
 update-user: role       = administrator | no permission
 update-user: to owner   = administrator | no permission; owner | owners only
 update-user: an owner   = administrator | no permission; owner | owners only
 update-user: a bot      = administrator or author | no permission
 update-user-by-email    = administrator | no permission
-reset-second-factors    = administrator | administrators only; nobody | no two steps
-reset-second-factors: of an owner = administrator | administrators only; owner | owners only; nobody | no two steps
+reset-second-factors    = nobody | no two steps
+reset-second-factors: of an owner = owner | owners only; nobody | no two steps
 deactivate-user         = administrator | no permission
 deactivate-user: an owner = administrator | no permission; owner | owners only
 reactivate-user         = administrator | no permission
 
 ## Bots
 
-get-bots                = member | not for guests; human | not for bots
-create-bot              = member | not for guests; human | not for bots; full member | no permission
-create-bot: for a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel name; in use | no such channel name
-update-bot              = member | not for guests; human | not for bots; administrator or author | no permission
-update-bot: address     = member | not for guests; human | not for bots; author | no permission
-update-bot: new owner   = member | not for guests; human | not for bots; administrator or author | no permission
-get-bot-api-key         = member | not for guests; human | not for bots; author | no permission
-regenerate-bot-api-key  = member | not for guests; human | not for bots; author | no permission
-renew-webhook-secret    = member | not for guests; human | not for bots; author | no such webhook
-get-webhook-deliveries  = member | not for guests; human | not for bots; author | no such webhook
-resend-webhook-delivery = member | not for guests; human | not for bots; author | no such webhook; nobody | no such delivery
-get-event-subscriptions = member | not for guests; human | not for bots; author | no such webhook
-update-event-subscriptions = member | not for guests; human | not for bots; author | no such webhook
-update-event-subscriptions: in a channel at channels = member | not for guests; human | not for bots; author | no such webhook; sees channel | no such channel
-deactivate-bot          = member | not for guests; human | not for bots; administrator or author | no permission
-get-incoming-webhook    = member | not for guests; human | not for bots; author | no permission
-update-incoming-webhook = member | not for guests; human | not for bots; author | no permission
-test-incoming-webhook   = member | not for guests; human | not for bots; author | no permission
-test-incoming-webhook: to a channel at channels = member | not for guests; human | not for bots; author | no permission; in use | may not post
-preview-webhook-template = member | not for guests; human | not for bots
+create-bot              = full member | no permission
+create-bot: for a channel at channels = full member | no permission; reads channel | no such channel name; in use | no such channel name
+update-bot              = administrator or author | no permission
+update-bot: address     = author | no permission
+update-bot: new owner   = administrator or author | no permission
+get-bot-api-key         = author | no permission
+regenerate-bot-api-key  = author | no permission
+renew-webhook-secret    = author | no such webhook
+get-webhook-deliveries  = author | no such webhook
+resend-webhook-delivery = author | no such webhook; nobody | no such delivery
+get-event-subscriptions = author | no such webhook
+update-event-subscriptions = author | no such webhook
+update-event-subscriptions: in a channel at channels = author | no such webhook; sees channel | no such channel
+deactivate-bot          = administrator or author | no permission
+get-incoming-webhook    = author | no permission
+update-incoming-webhook = author | no permission
+test-incoming-webhook   = author | no permission
+test-incoming-webhook: to a channel at channels = author | no permission; in use | may not post
 receive-webhook         anybody
 receive-webhook: to a channel at channels anybody; in use | may not post
-get-bot-storage         = bot | only for bots
-update-bot-storage      = bot | only for bots
-remove-bot-storage      = bot | only for bots
 
 ## Groups
 
-get-user-groups         = member | not for guests
-get-user-group-members  = member | not for guests
-get-user-group-subgroups = member | not for guests
-get-is-user-group-member = member | not for guests
-create-user-group       = member | not for guests; full member | no permission
-update-user-group       = member | not for guests; author or owner | no permission
-deactivate-user-group   = member | not for guests; author or owner | no permission
-update-user-group: of the system = member | not for guests; nobody | no permission
-update-user-group-members = member | not for guests; author or owner | no permission
-update-user-group-members: of the system = member | not for guests; nobody | no permission
-update-user-group-members: oneself = member | not for guests; author or owner | no permission
-update-user-group-subgroups = member | not for guests; author or owner | no permission
+create-user-group       = full member | no permission
+update-user-group       = author or owner | no permission
+deactivate-user-group   = author or owner | no permission
+update-user-group: of the system = nobody | no permission
+update-user-group-members = author or owner | no permission
+update-user-group-members: of the system = nobody | no permission
+update-user-group-members: oneself = author or owner | no permission
+update-user-group-subgroups = author or owner | no permission
 
 ## Invitations
 
-get-invites             = member | not for guests
-send-invites            = member | not for guests; human | not for bots; full member | no permission
-send-invites: as a moderator = member | not for guests; human | not for bots; full member | no permission; moderator | inviting administrators
-send-invites: as an administrator = member | not for guests; human | not for bots; full member | no permission; administrator | inviting administrators
-send-invites: as an owner = member | not for guests; human | not for bots; full member | no permission; owner | inviting owners
-send-invites: to a channel at channels = member | not for guests; human | not for bots; full member | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
-create-invite-link      = member | not for guests; human | not for bots; administrator | no permission
-create-invite-link: to a channel at channels = member | not for guests; human | not for bots; administrator | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
-resend-email-invite     = member | not for guests; human | not for bots; author or administrator | no such invitation
-revoke-email-invite     = member | not for guests; human | not for bots; author or administrator | no such invitation
-revoke-email-invite: an owner's = member | not for guests; human | not for bots; administrator | no such invitation; owner | owners only
-revoke-invite-link      = member | not for guests; human | not for bots; administrator | no such invitation
+send-invites            = full member | no permission
+send-invites: as a moderator = full member | no permission; moderator | inviting administrators
+send-invites: as an administrator = full member | no permission; administrator | inviting administrators
+send-invites: as an owner = full member | no permission; owner | inviting owners
+send-invites: to a channel at channels = full member | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
+create-invite-link      = administrator | no permission
+create-invite-link: to a channel at channels = administrator | no permission; reads channel | no such channel to invite to; in use | no such channel to invite to
+resend-email-invite     = author or administrator | no such invitation
+revoke-email-invite     = author or administrator | no such invitation
+revoke-email-invite: an owner's = administrator | no such invitation; owner | owners only
+revoke-invite-link      = administrator | no such invitation
 
 ## Organization
 
-get-server-settings     anybody
-check-subdomain         anybody
 fetch-api-key           anybody; nobody | no address
-fetch-own-api-key       = human | not for bots
 jwt-fetch-api-key       anybody; nobody | no JWT
-update-realm            = administrator | administrators only
-update-realm: for owners = administrator | administrators only; owner | owners only
-update-realm: of a channel at channels = administrator | administrators only; sees channel | no such channel; in use | no such channel
-update-user-settings-defaults = administrator | administrators only
-deactivate-realm        = owner | owners only
-verify-realm            = owner | owners only
-get-jwt-secret          = owner | owners only
-set-jwt-secret          = owner | owners only
-remove-jwt-secret       = owner | owners only
-test-welcome-message    = administrator | administrators only
-get-realm-icon          =
-upload-realm-icon       = administrator | administrators only
-delete-realm-icon       = administrator | administrators only
-get-realm-logo          =
-upload-realm-logo       = administrator | administrators only
-delete-realm-logo       = administrator | administrators only
-get-custom-emoji        =
+update-realm            =
+update-realm: for owners = owner | owners only
+update-realm: of a channel at channels = sees channel | no such channel; in use | no such channel
 upload-custom-emoji     = full member | no permission
 deactivate-custom-emoji = author or administrator | not their emoji
-get-linkifiers          =
-add-linkifier           = administrator | administrators only
-update-linkifier        = administrator | administrators only
-remove-linkifier        = administrator | administrators only
-reorder-linkifiers      = administrator | administrators only
-add-code-playground     = administrator | administrators only
-remove-code-playground  = administrator | administrators only
-get-realm-domains       = owner | owners only
-add-realm-domain        = owner | owners only
-update-realm-domain     = owner | owners only
-remove-realm-domain     = owner | owners only
-get-custom-profile-fields =
-create-custom-profile-field = administrator | administrators only
-update-custom-profile-field = administrator | administrators only
-delete-custom-profile-field = administrator | administrators only
-reorder-custom-profile-fields = administrator | administrators only
-export-realm            = administrator | administrators only
-get-realm-exports       = administrator | administrators only
-get-realm-export-consents = administrator | administrators only
-delete-realm-export     = administrator | administrators only
-begin-import            = owner | owners only; nobody | no such archive
-get-imports             = owner | owners only
-get-import-choices      = owner | owners only
-get-import-problems     = owner | owners only
-update-import           = owner | owners only
-create-import-upload    = owner | owners only; nobody | another archive
-get-import-upload       = owner | owners only
-append-to-import-upload = owner | owners only
-remove-import-upload    = owner | owners only
-invite-imported-users   = owner | owners only
-get-audit-log           = owner | owners only
-get-login-providers     = owner | owners only
-create-login-provider   = owner | owners only
-update-login-provider   = owner | owners only
-remove-login-provider   = owner | owners only
-test-login-provider     = owner | owners only
-get-scim-token          = owner | owners only
-create-scim-token       = owner | owners only
-update-scim-token       = owner | owners only
-delete-scim-token       = owner | owners only
-get-dead-letters        = owner | owners only
-retry-dead-letters      = owner | owners only
-delete-dead-letter      = owner | owners only
+begin-import            = nobody | no such archive
+create-import-upload    = nobody | another archive
 create-zoom-call        = nobody | no Zoom
 create-big-blue-button-video-call = nobody | no BigBlueButton
 create-constructor-groups-video-call = nobody | no Constructor Groups
