@@ -60,7 +60,7 @@ export interface RequestSource {
   /** `https://chat.example.com`, with the port if there is one. */
   readonly origin: string
   readonly userAgent: string
-  /** The feature level that the client declares, which selects the form of its answers (core/forms-by-level.ts). */
+  /** The feature level that the client declares, which selects the form of its answers (core/representations-by-level.ts). */
   readonly level?: number
   /** Whether the client asks for the neutral spelling of values (docs/interface/conventions.md#two-spellings). */
   readonly asksForSvc?: true

@@ -93,7 +93,7 @@ export interface RealmReads extends RealmView {
    * Returns what other stores answer. The change is rolled back, as for a long reader, and runs again with the answer, which is as of before
    * the commit. `name` is the question's own in its commit. For commands with `asks`.
    */
-  ask<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value
+  fetch<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value
   /**
    * Asks for a message's body in this version.
    * @throws ServiceUnavailableError (503) if it changes faster than it can be read

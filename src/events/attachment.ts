@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { defineShapedEventType } from './event-type.ts'
 
 /** An attachment for its owner, with messages that link to it. Both times in milliseconds. */
@@ -31,11 +31,13 @@ export type StoredAttachmentEvent = LogEvent & {
 /** Returns an attachment as a client of its level knows it. */
 export function attachmentFor(client: DeclaresLevel, { messages, ...attachment }: PresentedAttachment) {
   const inTime = (milliseconds: number) =>
-    getsForm(client, 'uploads with times in seconds') ? Math.floor(milliseconds / 1_000) : milliseconds
+    getsRepresentation(client, 'uploads with times in seconds')
+      ? Math.floor(milliseconds / 1_000)
+      : milliseconds
   return {
     ...attachment,
     create_time: inTime(attachment.create_time),
-    ...(getsForm(client, 'uploads with message_ids')
+    ...(getsRepresentation(client, 'uploads with message_ids')
       ? { message_ids: messages.map(({ id }) => id) }
       : { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: inTime(date_sent) })) }),
   }

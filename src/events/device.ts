@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { getsRepresentation } from '../core/representations-by-level.ts'
 import { defineEventType, defineShapedEventType, namesOldType, type StoredOf } from './event-type.ts'
 
 const device = { device_id: v.number() }
@@ -51,6 +51,8 @@ export const pushDeviceEvent = defineShapedEventType<StoredPushDeviceEvent>(
   ],
   {
     personal: ({ type }, { queue: { options } }) =>
-      namesOldType(options, type) || !getsForm(options, 'devices of apps with keys alone') ? {} : undefined,
+      namesOldType(options, type) || !getsRepresentation(options, 'devices of apps with keys alone')
+        ? {}
+        : undefined,
   },
 )

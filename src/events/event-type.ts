@@ -13,7 +13,7 @@ export interface Receiver {
 }
 
 /** Options of a queue on which a form may depend; queues with equal options share their forms. */
-export type FormOptions = Pick<
+export type RepresentationOptions = Pick<
   QueueOptions,
   | 'applyMarkdown'
   | 'clientGravatar'
@@ -27,7 +27,7 @@ export type FormOptions = Pick<
 
 /** Everything on which a form may depend. The receiver's own part goes through `personal`, so that a form is made and serialised once. */
 export interface DeliveryContext<Personal = unknown> {
-  readonly options: FormOptions
+  readonly options: RepresentationOptions
   /** The result of the type's `personal`; undefined where it has none. */
   readonly personal: Personal
   readonly emptyTopicDisplayName: string
@@ -78,7 +78,7 @@ export type StoredOf<Type extends { deliver?(stored: never, context: never): unk
 export type ChangeIn<Event extends LogEvent> = Event extends unknown ? Omit<Event, 'type'> : never
 
 /** The forms of an event: the fields of each without `id` and `type`, or a schema made by `formSchema`. */
-type Forms = readonly (v.ObjectEntries | v.GenericSchema)[]
+type EventRepresentations = readonly (v.ObjectEntries | v.GenericSchema)[]
 
 type StoredAs<Type extends string, Fields> = Fields extends v.ObjectEntries
   ? Unchanged<{ type: Type } & v.InferOutput<v.StrictObjectSchema<Fields, undefined>>>
@@ -96,13 +96,13 @@ export function defineEventType<const Type extends string, const Fields extends 
 /** Declares an event type whose stored form has other fields than clients get. */
 export function defineShapedEventType<Stored extends LogEvent, Personal = unknown>(
   type: Stored['type'],
-  forms: Forms,
+  forms: EventRepresentations,
   shaping: Pick<EventType<Stored, Personal>, 'personal' | 'deliver'>,
 ): EventType<Stored, Personal, Stored['type']> {
   return { type, schema: schemaOf(type, forms), ...shaping }
 }
 
-function schemaOf(type: string, forms: Forms): v.GenericSchema {
+function schemaOf(type: string, forms: EventRepresentations): v.GenericSchema {
   const schemas = forms.map((form) =>
     '~run' in form ? (form as v.GenericSchema) : formSchema(type, form as v.ObjectEntries),
   )

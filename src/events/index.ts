@@ -31,7 +31,7 @@ export const deliveredEvent: v.GenericSchema = v.variant('type', [
   ...LIST.flatMap(({ schema }) => formsOf(schema)),
 ])
 
-/** Forms of an event by the field that distinguishes them; a form may have further forms, by another field. */
+/** EventRepresentations of an event by the field that distinguishes them; a form may have further forms, by another field. */
 type EventForm = v.VariantOptions<'type' | 'op'>[number]
 
 /** Returns the forms of an event by `op` where there is one, so that an error is reported for the form that was meant. */

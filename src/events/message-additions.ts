@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { unqualifiedEmojiCode } from '../core/emoji-code.ts'
-import { getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { getsRepresentation } from '../core/representations-by-level.ts'
 import { defineEventType, defineShapedEventType, hasCapability, type StoredOf } from './event-type.ts'
 
 /** A reaction was added or removed. Source: docs/interface/events.md#events-about-messages. */
@@ -36,7 +36,7 @@ export const reactionEvent = defineShapedEventType<StoredReactionEvent, { isUnkn
     deliver: ({ unknown, user, ...stored }, context) => [
       {
         ...stored,
-        ...(getsForm(context.options, 'reaction events without user')
+        ...(getsRepresentation(context.options, 'reaction events without user')
           ? {}
           : {
               user:

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import {
   type DeliveryContext,
   defineShapedEventType,
@@ -123,7 +123,7 @@ export const updateMessageFlagsEvent = defineShapedEventType<StoredUpdateMessage
 
 /** Returns the flags that a client of its level knows. */
 function flagsFor(client: DeclaresLevel, flags: readonly string[]): readonly string[] {
-  if (getsForm(client, 'flag hide_link_previews')) return flags
+  if (getsRepresentation(client, 'flag hide_link_previews')) return flags
   return flags.filter((flag) => flag !== 'hide_link_previews')
 }
 

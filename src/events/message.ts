@@ -127,7 +127,7 @@ function hasOneForm({ unknown, recipient_ids, unread_for }: StoredMessageEvent):
 
 const partsOfMost = new WeakMap<StoredMessageEvent, OwnOfMessage>()
 
-/** Returns the part of receivers without flags of their own: one object for all, so that nothing is compared (`Forms`). */
+/** Returns the part of receivers without flags of their own: one object for all, so that nothing is compared (`EventRepresentations`). */
 function partOfMost(stored: StoredMessageEvent): OwnOfMessage {
   const known = partsOfMost.get(stored)
   if (known) return known

@@ -2,10 +2,10 @@ import type { Audience } from '../core/audience.ts'
 import { nameKey } from '../core/names.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import type { EventType, WireEvent } from './event-type.ts'
-import type { DeliveredForm, Forms } from './forms.ts'
 import type { LoggedEvent } from './log.ts'
 import type { StoredMessageEvent } from './message.ts'
 import type { EventQueue } from './queue.ts'
+import type { EventRepresentation, EventRepresentations } from './representations.ts'
 
 export interface DeliveryFacts extends AudienceFacts {
   readonly emptyTopicDisplayName: string
@@ -19,14 +19,14 @@ export interface DeliveryFacts extends AudienceFacts {
  * Source: docs/decisions/design.md#the-log-is-the-only-stream;
  * docs/interface/events.md#what-a-queue-filters-and-changes.
  */
-export function formsForQueue(
+export function representationsForQueue(
   entry: LoggedEvent,
   queue: EventQueue,
   after: number,
   facts: DeliveryFacts,
   types: ReadonlyMap<string, EventType>,
-  forms: Forms,
-): readonly DeliveredForm[] {
+  forms: EventRepresentations,
+): readonly EventRepresentation[] {
   if (entry.id <= queue.startEvent || !wantsType(queue, entry.event.type)) return []
   const channels = channelsSeen(entry.audience, queue.userId, entry.id, facts)
   const isReceiver = channels

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { secretText } from '../core/secret-text.ts'
 import {
   defineEventType,
@@ -167,7 +167,9 @@ export function exportFor(
   return {
     ...exported,
     ...(!isProven && EXPORT_TYPE_WORDS[export_type] !== 'public' && { export_url: null }),
-    export_type: getsForm(client, 'types of exports as words') ? EXPORT_TYPE_WORDS[export_type] : export_type,
+    export_type: getsRepresentation(client, 'types of exports as words')
+      ? EXPORT_TYPE_WORDS[export_type]
+      : export_type,
   }
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { secretText } from '../core/secret-text.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
 
@@ -80,7 +80,7 @@ const changeSchemas = [
 
 /** Returns the change of a user as a client of its level knows it. */
 function changeFor(client: DeclaresLevel, { is_deleted, ...change }: StoredRealmUserEvent['person']): object {
-  const isKnown = is_deleted !== undefined && getsForm(client, 'is_deleted in changes of users')
+  const isKnown = is_deleted !== undefined && getsRepresentation(client, 'is_deleted in changes of users')
   return isKnown ? { ...change, is_deleted } : change
 }
 
@@ -141,7 +141,7 @@ const OWN_FIELDS = Object.keys(ownBotSchema.entries)
 
 /** Returns a bot, or its changed fields, in the form for a client of this level. `inBrowser`: without its key and token. */
 export function botFor(client: DeclaresLevel, bot: object, inBrowser: boolean): Record<string, unknown> {
-  const isWhole = !getsForm(client, 'bots with their own fields alone')
+  const isWhole = !getsRepresentation(client, 'bots with their own fields alone')
   const shown = Object.fromEntries(
     Object.entries(bot).filter(([name]) => isWhole || OWN_FIELDS.includes(name)),
   )

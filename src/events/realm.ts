@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { forEachPermission, REALM_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import {
   defineEventType,
@@ -9,7 +9,7 @@ import {
   type StoredOf,
   type WireEvent,
 } from './event-type.ts'
-import { groupSettingSchema } from './forms.ts'
+import { groupSettingSchema } from './representations.ts'
 import { settingValueFor, settingValueSchema } from './user-settings.ts'
 
 const integer = v.pipe(v.number(), v.safeInteger())
@@ -149,7 +149,7 @@ const pictures = ['icon', 'logo', 'night_logo'].map((name) =>
 
 /** Returns the name of a property as a client of its level knows it. */
 export function realmPropertyFor(client: DeclaresLevel, name: string): string {
-  return name === 'giphy_rating' && getsForm(client, 'gif_rating_policy in events and answers')
+  return name === 'giphy_rating' && getsRepresentation(client, 'gif_rating_policy in events and answers')
     ? 'gif_rating_policy'
     : name
 }
@@ -157,7 +157,7 @@ export function realmPropertyFor(client: DeclaresLevel, name: string): string {
 function formFor(client: DeclaresLevel, stored: StoredRealmEvent): WireEvent {
   if (stored.op !== 'update') return { ...stored }
   const { type, property, value, rendered_description } = stored
-  if (property === 'description' && getsForm(client, 'description by update_dict')) {
+  if (property === 'description' && getsRepresentation(client, 'description by update_dict')) {
     const data = { description: value, rendered_description }
     return { type, op: 'update_dict', property: 'default', data }
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { CHANNEL_GROUP_SETTINGS, forEachPermission } from '../rules/group-settings.ts'
 import {
   defineEventType,
@@ -10,7 +10,7 @@ import {
   hasCapability,
   type StoredOf,
 } from './event-type.ts'
-import { groupSettingSchema } from './forms.ts'
+import { groupSettingSchema } from './representations.ts'
 
 /** A channel became visible, changed, or is no longer visible. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/channels.md#the-channel-object. */
 export interface StoredStreamEvent extends LogEvent {
@@ -94,7 +94,7 @@ export function channelFor<Channel extends object>(
   client: DeclaresLevel,
   channel: Channel,
 ): Channel | Omit<Channel, typeof NEWER> {
-  if (getsForm(client, 'channels with default_push_notifications')) return channel
+  if (getsRepresentation(client, 'channels with default_push_notifications')) return channel
   const { [NEWER]: _, ...known } = channel as Channel & Record<typeof NEWER, unknown>
   return known
 }
@@ -120,7 +120,8 @@ export const streamEvent = defineShapedEventType<StoredStreamEvent>(
         return [{ ...stored, streams: streams.map((channel) => channelFor(context.options, channel)) }]
       }
       const isUnknown =
-        stored.property === NEWER && !getsForm(context.options, 'channels with default_push_notifications')
+        stored.property === NEWER &&
+        !getsRepresentation(context.options, 'channels with default_push_notifications')
       return isUnknown ? [] : [stored]
     },
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { forEachPermission, USER_GROUP_SETTINGS } from '../rules/group-settings.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
-import { groupSettingSchema } from './forms.ts'
+import { groupSettingSchema } from './representations.ts'
 
 /** A group or its membership changed. Source: docs/interface/events.md#events-about-channels-and-groups; docs/interface/groups.md#change-a-group. */
 export interface StoredUserGroupEvent extends LogEvent {

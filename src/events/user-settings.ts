@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import {
   defineEventType,
   defineShapedEventType,
@@ -25,7 +25,7 @@ export function settingValueFor<Value>(
   value: Value,
 ): Value | typeof NEWER_RECENT_VIEW {
   const isRenamed =
-    name === 'web_home_view' && value === STORED && getsForm(client, 'web_home_view named recent')
+    name === 'web_home_view' && value === STORED && getsRepresentation(client, 'web_home_view named recent')
   return isRenamed ? NEWER_RECENT_VIEW : value
 }
 
@@ -94,6 +94,6 @@ export const updateGlobalNotificationsEvent = defineShapedEventType<StoredUpdate
 
 /** Returns an empty part for a queue that gets these events. */
 function ownOfLegacy({ type }: LogEvent, { queue: { options } }: Receiver): object | undefined {
-  const isWanted = namesOldType(options, type) || !getsForm(options, 'no events of old settings')
+  const isWanted = namesOldType(options, type) || !getsRepresentation(options, 'no events of old settings')
   return isWanted && !options.capabilities.includes('user_settings_object') ? {} : undefined
 }

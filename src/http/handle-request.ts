@@ -3,7 +3,7 @@ import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
 import { allowsWebPublic } from '../core/deployment-settings.ts'
 import { NonexistentSubdomainError } from '../core/errors.ts'
 import { ownerOfCall } from '../core/fair-scheduler.ts'
-import { declaredLevel, LEVEL_HEADER } from '../core/forms-by-level.ts'
+import { declaredLevel, LEVEL_HEADER } from '../core/representations-by-level.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { readAdmitted } from './admit-caller.ts'
 import {

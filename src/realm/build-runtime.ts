@@ -15,9 +15,9 @@ import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '
 import type { D1Write } from '../core/realm-transaction.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
 import { Readings } from '../engine/readings.ts'
-import { Forms } from '../events/forms.ts'
 import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
+import { EventRepresentations } from '../events/representations.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -138,7 +138,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     readings: new Readings(sql.watch, sql),
     alarm,
     buffer: new LogBuffer(ids.last),
-    forms: new Forms(),
+    forms: new EventRepresentations(),
     tail,
     projector: new Projectors(sql, tail),
     housekeeping,

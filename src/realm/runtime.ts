@@ -5,8 +5,8 @@ import type { RateLimits } from '../core/rate-limits.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import type { Readings } from '../engine/readings.ts'
 import type { Pause } from '../engine/suspended.ts'
-import type { Forms } from '../events/forms.ts'
 import type { LogBuffer } from '../events/log-buffer.ts'
+import type { EventRepresentations } from '../events/representations.ts'
 import type { SchemaStep } from '../store/schema/schema.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
 import type { LargeAnswers } from './calls/large-answers.ts'
@@ -58,7 +58,7 @@ export interface Runtime {
   readonly readings: Readings
   readonly alarm: JobAlarm
   readonly buffer: LogBuffer
-  readonly forms: Forms
+  readonly forms: EventRepresentations
   readonly tail: BodyTails
   readonly projector: Projectors
   readonly housekeeping: Housekeeping

@@ -1,4 +1,4 @@
-import { type DeclaresLevel, getsForm } from '../core/forms-by-level.ts'
+import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { needsSystemGroup } from './group-setting-values.ts'
 import { GROUP_SETTINGS, type GroupSetting, type GroupSettingLevel } from './group-settings.ts'
 import type { SystemGroupName } from './system-groups.ts'
@@ -49,7 +49,7 @@ function presentSetting(setting: GroupSetting, client: DeclaresLevel): Supported
 function presentDefault({ level, defaultGroup }: GroupSetting, client: DeclaresLevel): string {
   if (defaultGroup !== 'creator') return defaultGroup
   if (level === 'group') return 'group_creator'
-  return getsForm(client, 'permission default named channel_creator')
+  return getsRepresentation(client, 'permission default named channel_creator')
     ? 'channel_creator'
     : 'stream_creator_or_nobody'
 }

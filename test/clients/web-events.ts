@@ -146,10 +146,12 @@ const device = v.looseObject({ device_id: integer })
 /** Properties that a later level sends under another name, or in another event. */
 const olderProperties = ['description', 'giphy_rating']
 
-type Forms = Readonly<Record<string, v.GenericSchema | Readonly<Record<string, v.GenericSchema>>>>
+type EventRepresentations = Readonly<
+  Record<string, v.GenericSchema | Readonly<Record<string, v.GenericSchema>>>
+>
 
 /** Schemas by type and op; the client gets no other ops of these types. */
-const FORMS: Forms = {
+const REPRESENTATIONS: EventRepresentations = {
   alert_words: v.looseObject({ alert_words: v.array(text) }),
   attachment: {
     add: v.looseObject({ attachment: upload, upload_space_used: integer }),
@@ -303,11 +305,11 @@ const FORMS: Forms = {
 const GONE = ['update_display_settings', 'update_global_notifications']
 
 /** The types whose content is checked. */
-export const WEB_EVENT_TYPES = Object.keys(FORMS)
+export const WEB_EVENT_TYPES = Object.keys(REPRESENTATIONS)
 
 export function webEventForm({ type, op }: { type: string; op?: string }): v.GenericSchema {
   if (GONE.includes(type)) return v.never()
-  const form = FORMS[type]
+  const form = REPRESENTATIONS[type]
   if (!form) return v.looseObject({ id: integer })
   if ('kind' in form) return form as v.GenericSchema
   return (form as Readonly<Record<string, v.GenericSchema>>)[op ?? ''] ?? v.never()

@@ -85,7 +85,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     427,
     '`server_supported_permission_settings`: default group `channel_creator`',
-    shown('http/forms-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
+    shown('http/representations-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
   ],
   [
     428,
@@ -151,7 +151,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     439,
     'events `update_display_settings` and `update_global_notifications` removed',
-    shown('http/forms-by-level', 'of old settings is none from 439 on, whatever the client can'),
+    shown('http/representations-by-level', 'of old settings is none from 439 on, whatever the client can'),
   ],
   [
     440,
@@ -177,7 +177,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     443,
     'uploads: times in seconds',
-    shown('http/forms-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
+    shown('http/representations-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
   ],
   [
     444,
@@ -219,7 +219,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     449,
     'exports: `export_type` as text',
-    shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+    shown('http/representations-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
   [
     450,
@@ -243,14 +243,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     453,
     '`gif_rating_policy` instead of `giphy_rating`',
     shown(
-      'http/forms-by-level',
+      'http/representations-by-level',
       'call the rating of pictures gif_rating_policy from 453 on, in both requests and events',
     ),
   ],
   [
     454,
     '`web_home_view`: `recent`',
-    shown('http/forms-by-level', 'call the recent conversations recent from 454 on, and take both words'),
+    shown('http/representations-by-level', 'call the recent conversations recent from 454 on, and take both words'),
   ],
   [
     455,
@@ -293,7 +293,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     462,
     'description of the organization by `update_dict`',
-    shown('http/forms-by-level', 'send a new description by update_dict from 464 on'),
+    shown('http/representations-by-level', 'send a new description by update_dict from 464 on'),
   ],
   [
     463,
@@ -303,7 +303,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     464,
     'description of the organization: `rendered_description`',
-    shown('http/forms-by-level', 'send a new description by update_dict from 464 on'),
+    shown('http/representations-by-level', 'send a new description by update_dict from 464 on'),
   ],
   [
     465,
@@ -357,7 +357,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     472,
     'uploads: `message_ids`',
-    shown('http/forms-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
+    shown('http/representations-by-level', 'have times in seconds from 443 on, and message_ids from 472 on'),
   ],
   [
     473,
@@ -371,7 +371,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     474,
     'bots without copied fields',
     shown(
-      'http/forms-by-level',
+      'http/representations-by-level',
       'have their own fields alone from 474 on, and no events about their accounts',
     ),
   ],
@@ -426,7 +426,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     484,
     'reaction events without `user`',
     shown(
-      'http/forms-by-level',
+      'http/representations-by-level',
       'is that of the level declared at registration: reactions have a user below 484',
     ),
   ],
@@ -494,7 +494,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     499,
     'exports: `export_from_prior_server`',
-    shown('http/forms-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+    shown('http/representations-by-level', 'have types in words from 449 on; a request may name either, at any level'),
   ],
   [
     500,

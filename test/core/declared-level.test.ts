@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import {
   ANNOUNCED_LEVEL,
   declaredLevel,
-  FORM_CHANGES,
-  type Form,
-  formsKey,
-  getsForm,
-} from '../../src/core/forms-by-level.ts'
+  getsRepresentation,
+  REPRESENTATION_CHANGES,
+  type Representation,
+  representationsKey,
+} from '../../src/core/representations-by-level.ts'
 
 const NOTHING = { header: null, userAgent: 'ParleyTest/1.0', webClient: undefined }
 
@@ -53,31 +53,36 @@ it.each([
   expect(declaredLevel({ ...NOTHING, userAgent, header: '450' })).toBe(450)
 })
 
-const FORMS = Object.entries(FORM_CHANGES) as [Form, (typeof FORM_CHANGES)[Form]][]
+const REPRESENTATIONS = Object.entries(REPRESENTATION_CHANGES) as [
+  Representation,
+  (typeof REPRESENTATION_CHANGES)[Representation],
+][]
 
-it.each(FORMS)('is that of its level on, and not below: %s', (form, { since }) => {
-  expect(getsForm({ level: since - 1 }, form)).toBe(false)
-  expect(getsForm({ level: since }, form)).toBe(true)
+it.each(REPRESENTATIONS)('is that of its level on, and not below: %s', (form, { since }) => {
+  expect(getsRepresentation({ level: since - 1 }, form)).toBe(false)
+  expect(getsRepresentation({ level: since }, form)).toBe(true)
 })
 
 it('without a declaration is the announced level’s, except where the document shows the older one', () => {
-  const older = FORMS.filter(([form]) => !getsForm({}, form)).map(([form]) => form)
+  const older = REPRESENTATIONS.filter(([form]) => !getsRepresentation({}, form)).map(([form]) => form)
   expect(older).toEqual([
     'uploads with times in seconds',
     'web_home_view named recent',
     'description by update_dict',
     'uploads with message_ids',
     // Of levels above the announced one.
-    ...FORMS.filter(([, { since }]) => since > ANNOUNCED_LEVEL).map(([form]) => form),
+    ...REPRESENTATIONS.filter(([, { since }]) => since > ANNOUNCED_LEVEL).map(([form]) => form),
   ])
 })
 
 it.each([undefined, 0, 402, 403, 420, 472, 483, 484, 500, 506, 507, 510, 512])(
   'has a key with equal forms: %j',
   (level) => {
-    const key = formsKey(level === undefined ? {} : { level })
-    for (const [form] of FORMS) {
-      const [by, as] = [level, key].map((one) => getsForm(one === undefined ? {} : { level: one }, form))
+    const key = representationsKey(level === undefined ? {} : { level })
+    for (const [form] of REPRESENTATIONS) {
+      const [by, as] = [level, key].map((one) =>
+        getsRepresentation(one === undefined ? {} : { level: one }, form),
+      )
       expect([form, as]).toEqual([form, by])
     }
   },

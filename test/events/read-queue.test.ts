@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Audience } from '../../src/core/audience.ts'
 import type { LogEvent } from '../../src/core/realm-transaction.ts'
 import type { EventType, WireEvent } from '../../src/events/event-type.ts'
-import { Forms } from '../../src/events/forms.ts'
 import type { LoggedEvent } from '../../src/events/log.ts'
 import type { EventQueue, QueueOptions } from '../../src/events/queue.ts'
-import { channelsSeen, type DeliveryFacts, formsForQueue, isInAudience } from '../../src/events/read-queue.ts'
+import {
+  channelsSeen,
+  type DeliveryFacts,
+  isInAudience,
+  representationsForQueue,
+} from '../../src/events/read-queue.ts'
+import { EventRepresentations } from '../../src/events/representations.ts'
 import { fromJson } from '../support/json.ts'
 
 const ME = 7
@@ -102,7 +107,7 @@ const split: EventType = {
 const types = new Map([[split.type, split]])
 const read = (entries: LoggedEvent[], of: EventQueue, after = -1) =>
   entries
-    .flatMap((entry) => formsForQueue(entry, of, after, facts, types, new Forms()))
+    .flatMap((entry) => representationsForQueue(entry, of, after, facts, types, new EventRepresentations()))
     .map(({ id, text }) => {
       const event = fromJson<WireEvent & { id: number }>(text)
       expect(event.id).toBe(id)
@@ -171,11 +176,18 @@ describe('the form of an event is computed once', () => {
         return [{ type: 'counted', html: options.applyMarkdown, personal }]
       },
     }
-    const forms = new Forms()
+    const forms = new EventRepresentations()
     const everybody = { users: [ME, 8, 9] }
     const entry = { ...logged(4, 'counted', everybody), event: { type: 'counted', named: [8] } }
     const give = (userId: number, options: Partial<QueueOptions> = {}) =>
-      formsForQueue(entry, { ...queue(options), userId }, -1, facts, new Map([['counted', type]]), forms)
+      representationsForQueue(
+        entry,
+        { ...queue(options), userId },
+        -1,
+        facts,
+        new Map([['counted', type]]),
+        forms,
+      )
     return { made, give }
   }
 

@@ -482,7 +482,7 @@ type Visiting = (at: DestinationThings, of: Things & Pick<Organization, 'ids'>) 
 
 const SECRET = 'ab'.repeat(16)
 
-/** Paths outside the API. Forms are sent empty, since nobody checks who sends them. */
+/** Paths outside the API. EventRepresentations are sent empty, since nobody checks who sends them. */
 export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /avatar/:user': (_, { ids }) => `/avatar/${ids.author}`,
   'GET /avatar/:user/medium': (_, { ids }) => `/avatar/${ids.author}/medium`,

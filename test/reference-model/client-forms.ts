@@ -73,7 +73,7 @@ export function formsThatMatterTo(type: string): ReadonlySet<ClientForm> {
   return new Set([
     MODERN,
     ANCIENT,
-    ...(sourceOf(type).includes('getsForm') ? [UNDECLARED] : []),
+    ...(sourceOf(type).includes('getsRepresentation') ? [UNDECLARED] : []),
     ...(TYPES_WITH_OPTIONS.has(type) ? [SLIM] : []),
     ...(sourceOf(type).includes('userAgent') ? [OLD_MOBILE] : []),
     ...ALL_BUT_ONE.filter(({ name }) => asked.has(name)),

@@ -6,7 +6,11 @@ import type { Endpoint } from '../../src/api/define-endpoint.ts'
 import { ENDPOINTS } from '../../src/features/index.ts'
 
 export type { Endpoint } from '../../src/api/define-endpoint.ts'
-export { ANNOUNCED_LEVEL, FORM_CHANGES, type Form } from '../../src/core/forms-by-level.ts'
+export {
+  ANNOUNCED_LEVEL,
+  REPRESENTATION_CHANGES,
+  type Representation,
+} from '../../src/core/representations-by-level.ts'
 export { DEV_ENDPOINTS } from '../../src/dev/endpoints.ts'
 export { REGISTER_KEYS } from '../../src/features/events/register-answer.ts'
 export { ENDPOINTS } from '../../src/features/index.ts'

@@ -11,7 +11,7 @@ import { listShownBots, type ShownBot } from '../../store/users/shown-bot-rows.t
 
 /**
  * Lists the caller's own active bots, with their keys at every level: level 474 of the public API removed keys and account fields from
- * registrations and events (core/forms-by-level.ts), but not from this answer. A browser gets a key from `get-bot-api-key` alone. Source: docs/interface/bots.md#list-and-change-bots.
+ * registrations and events (core/representations-by-level.ts), but not from this answer. A browser gets a key from `get-bot-api-key` alone. Source: docs/interface/bots.md#list-and-change-bots.
  */
 export const getBotsEndpoint = defineEndpoint({
   operation: 'get-bots',

@@ -65,7 +65,7 @@ export function hitsAmong(
   const { sql } = view
   const wanted = searchTermsOf(terms)
   if (!wanted) return undefined
-  return view.ask('search', async (stores) => {
+  return view.fetch('search', async (stores) => {
     const test = textTest(sql, stores, wanted, new RowLimit(sql))
     const found: number[] = []
     for (const part of inParts(ids, ENTRIES_AT_ONCE)) {

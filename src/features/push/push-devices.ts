@@ -8,9 +8,9 @@ import {
   NoActivePushDeviceError,
   PushServiceNotConfiguredError,
 } from '../../core/errors.ts'
-import { type DeclaresLevel, getsForm } from '../../core/forms-by-level.ts'
 import { tryParseJson } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { type DeclaresLevel, getsRepresentation } from '../../core/representations-by-level.ts'
 import type { Caller } from '../../model/caller.ts'
 import { type GivenKey, type GivenToken, setUpDevice } from '../../model/push/register-token.ts'
 import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
@@ -158,7 +158,7 @@ function requireByAccount(params: RegisterPushDeviceParams, client: DeclaresLeve
   }
   const [missing] = Object.entries(form).find(([, value]) => value === undefined) ?? []
   if (missing !== undefined) {
-    const isByDevice = getsForm(client, 'devices of apps with keys alone')
+    const isByDevice = getsRepresentation(client, 'devices of apps with keys alone')
     throw new MissingParameterError(isByDevice ? 'device_id' : missing)
   }
   return form as ByAccount

@@ -61,7 +61,7 @@ export const getWebPushKeyEndpoint = defineEndpoint({
     apply(tx) {
       const known = readWebPushKeys(tx.sql)
       if (known) return { public_key: known.publicKey }
-      const made = tx.ask('keys', makeWebPushKeys)
+      const made = tx.fetch('keys', makeWebPushKeys)
       keepWebPushKeys(tx.sql, made)
       return { public_key: made.publicKey }
     },

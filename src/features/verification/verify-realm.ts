@@ -58,7 +58,7 @@ export const verifyRealm = {
 
   apply(tx, _caller, params) {
     const { check, index, position } = positionOf(params)
-    const { contents, loaded } = tx.ask('contents', async ({ contents }) => ({
+    const { contents, loaded } = tx.fetch('contents', async ({ contents }) => ({
       contents,
       loaded: await check.fetch?.(contents, tx, position, params.repair),
     }))

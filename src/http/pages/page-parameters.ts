@@ -1,10 +1,10 @@
+import { parseJson } from '../../core/json.ts'
 import {
   goneKeys,
   isKeyKnown,
   knownPermissionSettings,
   type PermissionMaps,
-} from '../../core/forms-by-level.ts'
-import { parseJson } from '../../core/json.ts'
+} from '../../core/representations-by-level.ts'
 import type { PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
 import type { Environment } from '../environment.ts'
 import type { WebClient } from './web-client.ts'

@@ -1,8 +1,8 @@
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError } from '../../core/errors.ts'
-import type { DeclaresLevel } from '../../core/forms-by-level.ts'
 import { jsonText } from '../../core/json.ts'
 import type { MemorySlot, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { DeclaresLevel } from '../../core/representations-by-level.ts'
 import { WEEK } from '../../core/time.ts'
 import {
   CLIENT_CAPABILITIES,

@@ -69,7 +69,7 @@ export class MadeMessages {
     const replaced = this.#replaced
     const isAnnounced = replaced.some(({ id, version }) => id === message.id && version === message.version)
     const bodies = isAnnounced
-      ? this.#tx.ask('texts that an import replaces', (stores) => stores.readVersions(replaced))
+      ? this.#tx.fetch('texts that an import replaces', (stores) => stores.readVersions(replaced))
       : undefined
     return bodies?.get(message.id) ?? this.#tx.bodyOf(message)
   }

@@ -15,7 +15,7 @@ function expectComparison(tx: Pick<RealmTransaction, 'sql' | 'schedule' | 'now'>
 /** Compares the next accounts with D1, and has it get what differs. Returns when to continue. */
 export function compareAccounts(tx: RealmTransaction): number | undefined {
   const after = readMeta<number>(tx.sql, 'accounts_compared') ?? 0
-  const { contents, accounts, listing } = tx.ask(`accounts above ${after}`, async ({ contents }) => ({
+  const { contents, accounts, listing } = tx.fetch(`accounts above ${after}`, async ({ contents }) => ({
     contents,
     accounts: await checkAccounts.fetch!(contents, tx, after, true),
     listing: await checkListing.fetch!(contents, tx, 0, true),

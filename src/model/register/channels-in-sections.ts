@@ -1,6 +1,6 @@
-import { getsForm } from '../../core/forms-by-level.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { getsRepresentation } from '../../core/representations-by-level.ts'
 import { partOf, type Section, sectionOf } from '../../core/sections.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
@@ -61,7 +61,7 @@ function findChannels(
     channelSection,
     channels.map(({ channel }) => channel.id),
   )
-  const knowsPushes = getsForm(source, 'channels with default_push_notifications')
+  const knowsPushes = getsRepresentation(source, 'channels with default_push_notifications')
   const newerOf = ({ properties: { default_push_notifications } }: Channel) =>
     knowsPushes ? JSON.stringify({ default_push_notifications }).slice(1, -1) : ''
   return channels.map((one, at) => ({ ...one, section: sections[at]!, newer: newerOf(one.channel) }))

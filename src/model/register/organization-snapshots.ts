@@ -1,7 +1,11 @@
 import { deploymentOf } from '../../core/call.ts'
-import { type DeclaresLevel, formsKey, getsForm } from '../../core/forms-by-level.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import {
+  type DeclaresLevel,
+  getsRepresentation,
+  representationsKey,
+} from '../../core/representations-by-level.ts'
 import {
   fieldsAsText,
   InPieces,
@@ -69,7 +73,9 @@ const VALIDATORS = { text: 'check_string', boolean: 'check_bool' } as const
 
 /** Returns all integrations, with the options of their addresses. Source: docs/interface/webhooks.md#incoming-webhooks. */
 function presentIntegrations(client: DeclaresLevel): object[] {
-  const key = getsForm(client, 'options of integrations in url_options') ? 'url_options' : 'config_options'
+  const key = getsRepresentation(client, 'options of integrations in url_options')
+    ? 'url_options'
+    : 'config_options'
   return INTEGRATIONS.map(({ name, displayName, events, options = [] }) => ({
     name,
     display_name: displayName,
@@ -80,7 +86,7 @@ function presentIntegrations(client: DeclaresLevel): object[] {
 
 function presentOption(name: OptionName, client: DeclaresLevel): object {
   const { label, input } = OPTIONS[name]
-  const kind = getsForm(client, 'options of integrations with input_type')
+  const kind = getsRepresentation(client, 'options of integrations with input_type')
     ? { input_type: input }
     : { validator: VALIDATORS[input] }
   return { key: name, label, ...kind }
@@ -122,7 +128,7 @@ export function sharedState(
   options: Pick<SnapshotOptions, 'types'>,
 ): InPieces[] {
   // Equal for all levels with the same forms.
-  const source = { origin, development, deployment, level: formsKey({ level }) }
+  const source = { origin, development, deployment, level: representationsKey({ level }) }
   const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
   const lists = Object.keys(LISTS).filter((type) => isFetched(options, type))
   const sections = [

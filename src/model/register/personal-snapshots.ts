@@ -1,5 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
-import { getsForm } from '../../core/forms-by-level.ts'
+import { getsRepresentation } from '../../core/representations-by-level.ts'
 import type { Sql } from '../../core/sql.ts'
 import { botFor } from '../../events/realm-user.ts'
 import { settingsFor } from '../../events/user-settings.ts'
@@ -100,7 +100,7 @@ export const PERSONAL_SNAPSHOTS = {
 
   /** The caller's devices of the older form, for clients that know it or that name it; none without a push service. */
   push_device: ({ sql }, { user, source }, { types }) =>
-    getsForm(source, 'devices of apps with keys alone') && !(source.level === undefined && types)
+    getsRepresentation(source, 'devices of apps with keys alone') && !(source.level === undefined && types)
       ? {}
       : { push_devices: deploymentOf(source).hasPushService ? pushDevices(sql, user.id) : {} },
 

@@ -1,4 +1,4 @@
-import { ANNOUNCED_LEVEL } from '../../core/forms-by-level.ts'
+import { ANNOUNCED_LEVEL } from '../../core/representations-by-level.ts'
 
 /**
  * Versions that the server reports. The feature level is the public API's

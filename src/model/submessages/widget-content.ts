@@ -87,7 +87,7 @@ const vote = (value: unknown, name: string) => {
 
 interface WidgetRules {
   readonly forms: Readonly<Record<string, Fields>>
-  /** Forms that only the message's sender may use, with the refusal for others. */
+  /** EventRepresentations that only the message's sender may use, with the refusal for others. */
   readonly forAuthor: Readonly<Record<string, string>>
 }
 

@@ -151,7 +151,7 @@ class OpenTransaction implements RealmTransaction {
     return this.#fetched(`body ${id}`, isRight, async (stores) => (await stores.read([{ id }])).get(id))!
   }
 
-  ask<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value {
+  fetch<Value>(name: string, question: (stores: CallStore) => Promise<Value>): Value {
     return this.#fetched(name, () => true, question)
   }
 

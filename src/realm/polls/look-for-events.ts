@@ -1,10 +1,10 @@
 import { BYTES_AT_ONCE, DELIVERY_OF_ONE_SLICE, EVENTS_AT_ONCE, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import type { Sql } from '../../core/sql.ts'
-import type { DeliveredForm } from '../../events/forms.ts'
 import { EVENT_TYPES } from '../../events/index.ts'
 import type { LoggedEvent } from '../../events/log.ts'
 import type { EventQueue } from '../../events/queue.ts'
-import { type DeliveryFacts, formsForQueue } from '../../events/read-queue.ts'
+import { type DeliveryFacts, representationsForQueue } from '../../events/read-queue.ts'
+import type { EventRepresentation } from '../../events/representations.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../rules/topic-rules.ts'
 import {
   allSubscribedSince,
@@ -47,7 +47,7 @@ export class DeliverySlice {
 /** Result of looking into the log for a queue. */
 export interface Look {
   /** The events, at least the first one: the client's next poll gets the rest. */
-  readonly events: readonly DeliveredForm[]
+  readonly events: readonly EventRepresentation[]
   /** Without events: there are none up to here, above the client's cursor. */
   readonly upTo: number
   /** False if the turn has done enough, and there is more to look at. */
@@ -62,14 +62,14 @@ export function lookForEvents(
   facts: DeliveryFacts,
   turn: DeliverySlice,
 ): Look {
-  const events: DeliveredForm[] = []
+  const events: EventRepresentation[] = []
   let characters = 0
   for (let after = Math.max(scanned, queue.startEvent); ; ) {
     const read = buffer.readAfter(sql, after, now(), EVENTS_AT_ONCE)
     turn.read(read.charactersOfLog)
     for (const entry of read.events) {
       turn.lookedAt(entry)
-      const forms = formsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
+      const forms = representationsForQueue(entry, queue, cursor, facts, EVENT_TYPES, made)
       for (const form of forms) {
         const size = form.text.length
         const fits = characters + size <= EVENTS_AT_ONCE.characters

@@ -2,8 +2,8 @@ import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { TimeLimit } from '../../core/within-time.ts'
-import { type DeliveredForm, formOf } from '../../events/forms.ts'
 import { findQueue } from '../../events/queue.ts'
+import { type EventRepresentation, representationOf } from '../../events/representations.ts'
 import {
   type GetEventsParams,
   positionOnQueue,
@@ -205,8 +205,8 @@ function isSettled({ events, isOver }: Look): boolean {
   return events.length > 0 || isOver
 }
 
-function heartbeat({ ids, sql }: Runtime): DeliveredForm {
-  return formOf({ type: 'heartbeat', id: ids.nextEphemeral(sql) })
+function heartbeat({ ids, sql }: Runtime): EventRepresentation {
+  return representationOf({ type: 'heartbeat', id: ids.nextEphemeral(sql) })
 }
 
 function standing(answer: RealmAnswer, queue_id: string, wasHeld: boolean): RealmAnswer {

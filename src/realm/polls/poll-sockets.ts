@@ -1,6 +1,6 @@
 import { ENTRIES_AT_ONCE, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
-import type { DeliveredForm } from '../../events/forms.ts'
+import type { EventRepresentation } from '../../events/representations.ts'
 import { type CallLimits, type HeldCall, HeldCalls } from './poll-call.ts'
 import { CLOSE, type KeptFlow, PING, PONG, StreamFlow } from './stream-flow.ts'
 
@@ -139,7 +139,7 @@ export class PollSockets {
    * Gives a client its events, which ends a poll and not a stream. If they do not fit through a socket, the same cursor comes again by a
    * call: from the Worker, whose socket closes without an answer, or from the stream's client.
    */
-  answer(poll: WaitingPoll, events: readonly DeliveredForm[]): void {
+  answer(poll: WaitingPoll, events: readonly EventRepresentation[]): void {
     if (poll.flow) {
       this.#push(poll, poll.flow, events)
       return
@@ -221,7 +221,7 @@ export class PollSockets {
     closeQuietly(socket)
   }
 
-  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly DeliveredForm[]): void {
+  #push(poll: WaitingPoll, flow: StreamFlow, events: readonly EventRepresentation[]): void {
     const text = frameOf(poll.queueId, events)
     const upTo = events.at(-1)?.id ?? poll.cursor
     flow.sent({ upTo, characters: text.length })
@@ -253,7 +253,7 @@ function waitingOn(socket: WebSocket, attachment: Attachment): WaitingPoll {
 }
 
 /** Returns a message of the object: the fields of a poll's answer, after which its socket closes, or a frame of a stream. */
-export function frameOf(queueId: string, events: readonly DeliveredForm[]): string {
+export function frameOf(queueId: string, events: readonly EventRepresentation[]): string {
   return `{"events":[${events.map(({ text }) => text).join(',')}],"queue_id":${JSON.stringify(queueId)}}`
 }
 

@@ -1,8 +1,8 @@
 import { BETWEEN_ROUNDS, DELIVERY_OF_ONE_SLICE, ENTRIES_AT_ONCE, HELD_CALLS } from '../../core/budgets.ts'
 import { log } from '../../core/log.ts'
-import { formOf } from '../../events/forms.ts'
 import { type EventQueue, findQueue } from '../../events/queue.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
+import { representationOf } from '../../events/representations.ts'
 import type { Runtime } from '../runtime.ts'
 import { DeliverySlice, deliveryFactsAmong, lookForEvents } from './look-for-events.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
@@ -178,7 +178,7 @@ function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
   poll.needsHeartbeat = false
   // A heartbeat by the clock shows by its id alone whether anything has happened.
   const id = isTime ? runtime.ids.nextEphemeral(runtime.sql) : upTo
-  runtime.polls.answer(poll, [formOf({ type: 'heartbeat', id })])
+  runtime.polls.answer(poll, [representationOf({ type: 'heartbeat', id })])
 }
 
 /** Answers a poll; false when more must be read before it is known whether it gets anything. */

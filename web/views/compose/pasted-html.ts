@@ -8,7 +8,7 @@ const SILENT = 'head, script, style, template, title, noscript, link, meta'
 const BLOCKS =
   'address, article, blockquote, div, dd, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, hr, li, ol, p, pre, section, table, tr, ul'
 /** The elements for which Markdown has a form. */
-const FORMS =
+const REPRESENTATIONS =
   'a[href^="http"], a[href^="mailto:"], b, strong, i, em, s, del, strike, ul, ol, h1, h2, h3, h4, h5, h6, blockquote, pre, code, table'
 const STYLES = ['font-weight', 'italic', 'line-through'].map((style) => `span[${STYLE}*="${style}"]`).join()
 
@@ -35,7 +35,7 @@ function textsOf(body: HTMLElement): Text[] {
 }
 
 export function hasForms(body: HTMLElement): boolean {
-  return body.querySelector(`${FORMS}, ${STYLES}`) !== null
+  return body.querySelector(`${REPRESENTATIONS}, ${STYLES}`) !== null
 }
 
 /** Returns the cells of a document that is a table and nothing else, as spreadsheets copy; undefined for others. */

@@ -1,6 +1,6 @@
-import { type DeclaresLevel, getsForm } from '../../../core/forms-by-level.ts'
 import type { RealmView } from '../../../core/realm-transaction.ts'
 import { recipientOf } from '../../../core/recipient-id.ts'
+import { type DeclaresLevel, getsRepresentation } from '../../../core/representations-by-level.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { flagBitsAmongUsers, flagBitsBetween, storedMarks } from '../../../store/messages/flags/flag-rows.ts'
 import {
@@ -28,7 +28,7 @@ export function flagsOf(
   messages: readonly IndexedMessage[],
   client: DeclaresLevel,
 ): Map<number, readonly string[]> {
-  const unknown = getsForm(client, 'flag hide_link_previews') ? 0 : FLAG_BIT.hide_link_previews
+  const unknown = getsRepresentation(client, 'flag hide_link_previews') ? 0 : FLAG_BIT.hide_link_previews
   const ids = messages.map(({ id }) => id)
   const { bits: sparse, blocks } = storedMarks(sql, user.id, ids)
   const read = new ReadSet(sql, user)

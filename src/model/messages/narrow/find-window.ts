@@ -48,7 +48,7 @@ export function windowAround(
 ): MessageWindow & { readonly rest: readonly number[] } {
   const asked = { view, viewer, terms, window }
   const wanted = searchTermsOf(terms)
-  const searched = wanted && view.ask('search', (stores) => searchWindow(stores, asked, wanted))
+  const searched = wanted && view.fetch('search', (stores) => searchWindow(stores, asked, wanted))
   const matching = matchingOf(asked, terms, searched?.ids)
   const around = searched ?? view.use(windowOfNarrow, { ...asked, matching })
   return messagesAround(view, matching, window, around, limit)

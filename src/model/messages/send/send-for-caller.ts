@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../../core/call.ts'
 import { BadRequestError, IdempotencyKeyReusedError, MissingParameterError } from '../../../core/errors.ts'
-import { getsForm } from '../../../core/forms-by-level.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../../core/realm-transaction.ts'
+import { getsRepresentation } from '../../../core/representations-by-level.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { DAY } from '../../../core/time.ts'
 import { botSettings, NO_SETTINGS } from '../../../store/bots/bot-setting-rows.ts'
@@ -66,7 +66,7 @@ export function sendForCaller(
   params: SendMessageParams,
 ): SentMessage & Partial<MessageAddresses> {
   const repeated = findRepeatedSend(tx, caller, params)
-  const getsAddresses = getsForm(caller.source, 'addresses of sent messages')
+  const getsAddresses = getsRepresentation(caller.source, 'addresses of sent messages')
   if (repeated) {
     return { ...sentBefore(repeated), ...(getsAddresses && presentAddresses(tx, caller, repeated.id)) }
   }

@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiClient, type ParameterValue } from '../support/api.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
-import { ANNOUNCED_LEVEL, FORM_CHANGES, type Form } from '../support/inside-declarations.ts'
+import {
+  ANNOUNCED_LEVEL,
+  REPRESENTATION_CHANGES,
+  type Representation,
+} from '../support/inside-declarations.ts'
 import type { Json } from '../support/json.ts'
 import { BOUNCER_SETTINGS } from '../support/push-bouncer.ts'
 import { ALL_CAPABILITIES, openQueue, type TestEvent } from '../support/queues.ts'
@@ -67,7 +71,7 @@ function ofEvents(
 
 let changes = 0
 
-const FORMS: Readonly<Record<Form, Observe>> = {
+const REPRESENTATIONS: Readonly<Record<Representation, Observe>> = {
   'options of integrations in url_options': each(
     async (client) =>
       'url_options' in
@@ -195,10 +199,10 @@ const OF_RELEASE_12 = 'ZulipFlutter/30.0.274+274 (Android 14)'
 const TERMINAL = 'ZulipTerminal/0.7.0 Linux (Linux; 6.1)'
 
 describe('a form that a level changed', () => {
-  it.each(Object.entries(FORMS) as [Form, Observe][])(
+  it.each(Object.entries(REPRESENTATIONS) as [Representation, Observe][])(
     'follows the declared level, without one the announced: %s',
     async (form, observe) => {
-      const { since, documented } = FORM_CHANGES[form]
+      const { since, documented } = REPRESENTATION_CHANGES[form]
       const isAnnounced = since <= ANNOUNCED_LEVEL
       const clients: readonly (readonly [Client, boolean])[] = [
         ...UNDECLARED.map((name) => [{ name }, isAnnounced && documented === undefined] as const),

@@ -1,17 +1,17 @@
 /**
- * The forms that differ by the feature level of the public API that a client declares. Nothing else knows about levels. A queue has the
+ * The representations that differ by the feature level of the public API that a client declares. Nothing else knows about levels. A queue has the
  * level of its registration, an answer that of its request. Who declares nothing reads the level that the server announces, so it gets the
- * forms of that level. Source: docs/interface/conventions.md#feature-level.
+ * representations of that level. Source: docs/interface/conventions.md#feature-level.
  */
 
 /** The level that the server announces. */
 export const ANNOUNCED_LEVEL = 500
 
 /**
- * Each form that a level changed: clients that declare this level or a newer one get the named form, others the older one. `documented`:
- * the interface document shows the older form, so clients that declare nothing get that one.
+ * Each representation that a level changed: clients that declare this level or a newer one get the named representation, others the older one. `documented`:
+ * the interface document shows the older representation, so clients that declare nothing get that one.
  */
-const FORMS = {
+const REPRESENTATIONS = {
   'options of integrations in url_options': { since: 403, before: '`config_options`' },
   'permission default named channel_creator': { since: 427, before: '`stream_creator_or_nobody`' },
   'no events of old settings': {
@@ -43,15 +43,15 @@ const FORMS = {
   'channels with default_push_notifications': { since: 507, before: 'none' },
   'addresses of sent messages': { since: 508, before: 'none' },
   'flag hide_link_previews': { since: 510, before: 'none' },
-} as const satisfies Readonly<Record<string, FormChange>>
+} as const satisfies Readonly<Record<string, RepresentationChange>>
 
-interface FormChange {
+interface RepresentationChange {
   readonly since: number
   readonly before: string
   readonly documented?: 'older'
 }
 
-export const FORM_CHANGES: Readonly<Record<Form, FormChange>> = FORMS
+export const REPRESENTATION_CHANGES: Readonly<Record<Representation, RepresentationChange>> = REPRESENTATIONS
 
 /** Keys in a registration's answer that are newer than the oldest supported web client: web clients reject names that they do not know. */
 const KEY_SINCE: Readonly<Record<string, number>> = {
@@ -117,22 +117,22 @@ export interface DeclaresLevel {
   readonly level?: number
 }
 
-export type Form = keyof typeof FORMS
+export type Representation = keyof typeof REPRESENTATIONS
 
-/** Whether a client gets this form and not the older one. */
-export function getsForm({ level }: DeclaresLevel, form: Form): boolean {
-  const { since, documented } = FORM_CHANGES[form]
+/** Whether a client gets this representation and not the older one. */
+export function getsRepresentation({ level }: DeclaresLevel, name: Representation): boolean {
+  const { since, documented } = REPRESENTATION_CHANGES[name]
   if (level === undefined) return since <= ANNOUNCED_LEVEL && documented === undefined
   return level >= since
 }
 
-const CHANGES = [...new Set(Object.values(FORMS).map(({ since }) => since))].sort((a, b) => b - a)
+const CHANGES = [...new Set(Object.values(REPRESENTATIONS).map(({ since }) => since))].sort((a, b) => b - a)
 
 /**
- * Returns a level that is equal for clients with equal forms: the newest one, up to the declared one, that changed a form; undefined for a
+ * Returns a level that is equal for clients with equal representations: the newest one, up to the declared one, that changed a representation; undefined for a
  * client that declares none.
  */
-export function formsKey({ level }: DeclaresLevel): number | undefined {
+export function representationsKey({ level }: DeclaresLevel): number | undefined {
   return level === undefined ? undefined : (CHANGES.find((since) => since <= level) ?? 0)
 }
 
@@ -164,7 +164,7 @@ export function goneKeys(level: number): Record<string, unknown> {
   return Object.fromEntries(GONE.filter(({ at }) => level < at).map(({ key, value }) => [key, value]))
 }
 
-/** The newest level whose forms are known here: a client that declares a newer one gets its forms. */
+/** The newest level whose representations are known here: a client that declares a newer one gets its representations. */
 const NEWEST_LEVEL = CHANGES[0]!
 
 /** The header in which any client may declare its level: an integer. */
@@ -181,7 +181,7 @@ const KNOWN_CLIENTS: readonly {
   // The mobile app for release 12: `ZulipFlutter/30.0.274+274 (Android 14)`.
   { agent: /^ZulipFlutter\/(\d{1,6})\.(\d{1,6})\.(\d{1,6})\b/, from: [30, 0, 274], level: ANNOUNCED_LEVEL },
   // The terminal client hears of settings by the older events, and takes the name of who reacted from the `user` of the event.
-  { agent: /^ZulipTerminal\//, from: [], level: FORMS['no events of old settings'].since - 1 },
+  { agent: /^ZulipTerminal\//, from: [], level: REPRESENTATIONS['no events of old settings'].since - 1 },
 ]
 
 /** The parts of a request that tell its client's level. */
