@@ -85,7 +85,10 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     427,
     '`server_supported_permission_settings`: default group `channel_creator`',
-    shown('http/representations-by-level', 'names the default of channels’ permissions channel_creator from 427 on'),
+    shown(
+      'http/representations-by-level',
+      'names the default of channels’ permissions channel_creator from 427 on',
+    ),
   ],
   [
     428,
@@ -219,7 +222,10 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     449,
     'exports: `export_type` as text',
-    shown('http/representations-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+    shown(
+      'http/representations-by-level',
+      'have types in words from 449 on; a request may name either, at any level',
+    ),
   ],
   [
     450,
@@ -250,7 +256,10 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     454,
     '`web_home_view`: `recent`',
-    shown('http/representations-by-level', 'call the recent conversations recent from 454 on, and take both words'),
+    shown(
+      'http/representations-by-level',
+      'call the recent conversations recent from 454 on, and take both words',
+    ),
   ],
   [
     455,
@@ -494,7 +503,10 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     499,
     'exports: `export_from_prior_server`',
-    shown('http/representations-by-level', 'have types in words from 449 on; a request may name either, at any level'),
+    shown(
+      'http/representations-by-level',
+      'have types in words from 449 on; a request may name either, at any level',
+    ),
   ],
   [
     500,
