@@ -16,7 +16,7 @@ let made = 0
 
 function newMember() {
   made += 1
-  return { email: `new member-${made}@example.com`, full_name: `NewMember ${made}`, password: PASSWORD }
+  return { email: `new-member-${made}@example.com`, full_name: `Newcomer ${made}`, password: PASSWORD }
 }
 
 /** An address from which nothing was asked before. */
