@@ -6,13 +6,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { testEmail } from '../src/realm/outgoing/mail/email-handover.ts'
+import { testEmail } from '../src/outgoing/emails/email-handover.ts'
 import {
   describeEmailWay,
   type EmailEnvironment,
   emailOutletOf,
   NO_MAIL_SERVICE,
-} from '../src/realm/outgoing/mail/email-sender.ts'
+} from '../src/outgoing/emails/email-sender.ts'
 import { remoteD1 } from './cloudflare-account.ts'
 import { readAnswer, ticketStatement } from './organizations.ts'
 import { exitWithError } from './project.ts'

@@ -12,7 +12,7 @@ import type { RealmReads } from '../core/realm-transaction.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { Caller } from '../model/caller.ts'
 import type { ProviderTest } from '../model/login-providers/find-login-provider.ts'
-import type { SealedTest, SealedTestReceipt, TestPush } from '../model/push/test-notification.ts'
+import type { SealedTest, SealedTestReceipt, TestPush } from '../outgoing/push/test-notification.ts'
 import type { Access } from '../rules/access.ts'
 import type { AuditRule, NoAudit } from './audit-rules.ts'
 

@@ -357,6 +357,16 @@ export class StorageFullError extends refusal(
   507,
 ) {}
 
+/** Whether the platform takes no more rows. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
+}
+
+/** Whether there is no room for a change in the object, in its database, or in the tail of a database that is down. */
+export function lacksRoom(error: unknown): boolean {
+  return error instanceof StorageFullError || error instanceof ServiceUnavailableError || isFull(error)
+}
+
 /** Returns the refusal for too many callers of something expensive. Its random `retryAfter` keeps clients from all retrying at once. */
 export function retryLater(): ServiceUnavailableError {
   return new ServiceUnavailableError(1 + Math.floor(Math.random() * 5))

@@ -1,11 +1,12 @@
 import { ROWS_OF_SLICE } from '../core/budgets.ts'
 import { ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
+import type { Pause } from '../core/pauses.ts'
 import type { AskingSteps, Reader, ReadStore, Steps } from '../core/reader.ts'
 import type { Sql } from '../core/sql.ts'
 import { Sources } from './stamps.ts'
 import type { StoreWatch } from './store-watch.ts'
-import { type Pause, Suspended, type Suspensions } from './suspended.ts'
+import { Suspended, type Suspensions } from './suspended.ts'
 import type { ReadValue, ValueCache } from './value-cache.ts'
 
 /** Rows that a reader may read in a turn. */

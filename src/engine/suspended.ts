@@ -1,11 +1,6 @@
 import { ServiceUnavailableError } from '../core/errors.ts'
+import type { Pause } from '../core/pauses.ts'
 import type { ReadValue } from './value-cache.ts'
-
-/**
- * Resolves after a pause in which others are served, so that what follows has a turn of its own. `rest`: milliseconds of the pause, if not
- * the usual ones between two turns. `ms`: roughly the milliseconds that what follows takes, if not PART_OF_WORK_MS.
- */
-export type Pause = (rest?: number, ms?: number) => Promise<void>
 
 /** Number of times that a change is suspended for one reader, before the reader runs within the turn of the change. */
 const SUSPENDED_AT_MOST = 4

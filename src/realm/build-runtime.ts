@@ -11,6 +11,7 @@ import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
+import { ownerIn, pausesOf } from '../core/pauses.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
@@ -18,6 +19,14 @@ import { Readings } from '../engine/readings.ts'
 import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import { EventRepresentations } from '../events/representations.ts'
+import type { EmailEnvironment } from '../outgoing/emails/email-sender.ts'
+import { PoolWork } from '../outgoing/pool-work.ts'
+import {
+  PushCircuitBreaker,
+  type PushEnvironment,
+  WebPushCircuitBreaker,
+} from '../outgoing/push/ask-bouncer.ts'
+import { pushBouncerOf } from '../outgoing/push/push-bouncer.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -28,22 +37,14 @@ import {
 import { countRefusedEntries, insertRefusedEntry } from '../store/projection/projection-rows.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
-import { ownerIn, pausesOf } from './calls/pauses.ts'
 import { RateLimiter, SpectatorAllowance } from './calls/rate-limiter.ts'
 import { SharedSlices } from './calls/shared-slices.ts'
 import { EventIds } from './calls/transaction.ts'
+import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { type AuditLogEnvironment, auditLogDays, Housekeeping } from './jobs/housekeeping.ts'
-import { JobAlarm, scheduleJob } from './jobs/job-rows.ts'
+import { JobAlarm, scheduleJob } from './jobs/job-alarm.ts'
 import { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import { Memory } from './memory.ts'
-import type { EmailEnvironment } from './outgoing/mail/email-sender.ts'
-import { PoolWork } from './outgoing/pool-work.ts'
-import {
-  PushCircuitBreaker,
-  type PushEnvironment,
-  WebPushCircuitBreaker,
-} from './outgoing/push/ask-bouncer.ts'
-import { pushBouncerOf } from './outgoing/push/push-bouncer.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
 import { rangesFromNow } from './projection/body-database-rows.ts'
@@ -119,7 +120,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   const tail = new BodyTails(ranges, databases)
   const push = pushBouncerOf(env)
   const pauseFor = (userId?: number) => pausesOf(ownerIn(parts.realm.id, userId))
-  return {
+  const runtime: Runtime = {
     ...parts,
     build: {
       name: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
@@ -162,7 +163,11 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     allowsWebPublic: () => allowsWebPublic(env),
     pause: pauseFor(),
     pauseFor,
+    bodies: () => tail.readerOver(runtime),
+    change: (change) => changeBy(runtime, change),
+    suspendableChange: (change) => suspendableChange(runtime, change),
   }
+  return runtime
 }
 
 interface DatabaseParts

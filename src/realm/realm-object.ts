@@ -11,6 +11,7 @@ import {
 } from '../core/call.ts'
 import { deployedAt } from '../core/deployment-settings.ts'
 import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
@@ -21,7 +22,9 @@ import { followAddressKey } from '../model/projection/compare-accounts.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type CreationOutcome, createRealm, type RealmCreation } from '../model/realm/create-realm.ts'
 import { giveUpHost } from '../model/realm/give-up-host.ts'
+import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
 import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
+import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { CountedSql } from './calls/counted-sql.ts'
@@ -35,19 +38,16 @@ import {
   writeDeletionBegun,
   writeIdentity,
 } from './identity.ts'
-import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
-import { enqueueJob } from './jobs/job-rows.ts'
 import { runDueJobs } from './jobs/jobs.ts'
-import { type EmailOutlet, emailOutletOf } from './outgoing/mail/email-sender.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
-import type { CrashPoint, Runtime } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 import { StorageGauge } from './storage-state.ts'
 
 /**
@@ -145,7 +145,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     }
     const runtime = this.running()
     if (isOtherRealm(runtime, 'found', identity.host)) return { founded: null, hash: null, isOther: true }
-    return changeBy(runtime, (tx) => createRealm(tx, founding))
+    return runtime.change((tx) => createRealm(tx, founding))
   }
 
   /**
@@ -157,7 +157,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const { runtime } = this
     const { storage } = this.ctx
     if (!runtime) return hasStorage(storage.sql) && isHostGivenUp(storage.sql)
-    if (isOtherRealm(runtime, 'give up', host) || !changeBy(runtime, giveUpHost)) return false
+    if (isOtherRealm(runtime, 'give up', host) || !runtime.change(giveUpHost)) return false
     runtime.leave()
     await storage.setAlarm(this.now() * 1_000)
     return true
@@ -201,7 +201,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.#refusalOf(version)) return undefined
     if (!runtime) return null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
-    return suspendableChange(runtime, (tx) => verifyRealm.apply(tx, undefined, params))
+    return runtime.suspendableChange((tx) => verifyRealm.apply(tx, undefined, params))
   }
 
   /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */
@@ -319,7 +319,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       },
     })
     followClock(runtime)
-    changeBy(runtime, (tx) => {
+    runtime.change((tx) => {
       announceFeatureLevel(tx, deployedAt(this.env))
       followAddressKey(tx)
     })

@@ -10,7 +10,7 @@ import { newestMessageId } from '../store/messages/message-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../store/meta-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import type { CountedSql } from './calls/counted-sql.ts'
-import { scheduleJob } from './jobs/job-rows.ts'
+import { scheduleJob } from './jobs/job-alarm.ts'
 import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
 import type { ProjectorParts } from './projection/projector.ts'
@@ -115,9 +115,4 @@ export function requireRoom(runtime: Runtime, { growsObject }: Operation, params
 
 export function isNearlyFull({ databaseSize }: Pick<Runtime, 'databaseSize'>): boolean {
   return databaseSize() >= MAX_OBJECT
-}
-
-/** Whether the platform takes no more rows. */
-export function isFull(error: unknown): boolean {
-  return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)
 }

@@ -19,6 +19,7 @@ const FLOORS: Floors = [
   ['engine'],
   ['features'],
   ['api'],
+  ['outgoing'],
   ['model'],
   ['store'],
   ['imports'],

@@ -13,5 +13,5 @@ it('only one function fetches, checking each address; mail goes to the configure
     const code = readFileSync(join(src, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
     return CALLS.test(code)
   })
-  expect(calling.toSorted()).toEqual(['realm/outgoing/call-out.ts', 'realm/outgoing/mail/email-by-smtp.ts'])
+  expect(calling.toSorted()).toEqual(['outgoing/call-out.ts', 'outgoing/emails/email-by-smtp.ts'])
 })

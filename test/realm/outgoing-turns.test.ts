@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { beginOutgoing, type OutgoingWork } from '../../src/realm/outgoing/outgoing-work.ts'
-import { PoolWork } from '../../src/realm/outgoing/pool-work.ts'
-import { WORKER_POOLS } from '../../src/realm/outgoing/worker-pools.ts'
+import { beginOutgoing, type OutgoingWork } from '../../src/outgoing/outgoing-work.ts'
+import { PoolWork } from '../../src/outgoing/pool-work.ts'
+import { WORKER_POOLS } from '../../src/outgoing/worker-pools.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 

@@ -1,17 +1,17 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
-import { enqueueJob, leaseJob, restJob } from '../../src/realm/jobs/job-rows.ts'
-import { callOut } from '../../src/realm/outgoing/call-out.ts'
-import { sendEmails } from '../../src/realm/outgoing/mail/send-emails.ts'
-import { PushCircuitBreaker, WebPushCircuitBreaker } from '../../src/realm/outgoing/push/ask-bouncer.ts'
+import { callOut } from '../../src/outgoing/call-out.ts'
+import { sendEmails } from '../../src/outgoing/emails/send-emails.ts'
+import { PushCircuitBreaker, WebPushCircuitBreaker } from '../../src/outgoing/push/ask-bouncer.ts'
 import {
   kindsOf,
   pauseAfter,
   WORKER_POOL_NAMES,
   WORKER_POOLS,
   workerPoolOf,
-} from '../../src/realm/outgoing/worker-pools.ts'
+} from '../../src/outgoing/worker-pools.ts'
+import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
 import { insertEmail, NOBODY } from '../../src/store/emails/email-rows.ts'
+import { enqueueJob, leaseJob, restJob } from '../../src/store/jobs/job-rows.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm } from '../support/inside.ts'
 import { fromJson } from '../support/json.ts'

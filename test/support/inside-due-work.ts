@@ -1,6 +1,5 @@
 /** Exports rows of due work, for tests that need some of every kind, or in a certain state. */
 
-export { leaseJob, nextJobOf } from '../../src/realm/jobs/job-rows.ts'
 export {
   deleteWebhookCall,
   deleteWebhookCallsAbout,
@@ -9,6 +8,7 @@ export {
 } from '../../src/store/bots/webhook-call-rows.ts'
 export { enqueueDigest } from '../../src/store/digests/digest-rows.ts'
 export { insertEmail } from '../../src/store/emails/email-rows.ts'
+export { leaseJob, nextJobOf } from '../../src/store/jobs/job-rows.ts'
 export { addMissedMessage } from '../../src/store/missed-messages/missed-mail-rows.ts'
 export { insertPendingPush } from '../../src/store/push/pending-push-rows.ts'
 export { putPushToken } from '../../src/store/push/push-token-rows.ts'

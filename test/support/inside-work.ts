@@ -7,10 +7,10 @@ import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
+export { exportOrganization } from '../../src/features/exports/background/export-organization.ts'
 export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/message-window.ts'
 export { continueGroupChange } from '../../src/model/user-groups/large-membership-change.ts'
 export { longTextOf } from '../../src/realm/calls/large-answers.ts'
-export { exportOrganization } from '../../src/realm/exports/export-organization.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type RealmHealth, realmHealth } from '../../src/realm/realm-health.ts'
 export { readRestoreFinding } from '../../src/realm/storage-state.ts'

@@ -7,9 +7,9 @@ import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { retryDigest } from '../../model/digests/digests.ts'
 import { queueEmail } from '../../model/emails/letter.ts'
-import { retryMissedMail } from '../../model/missed-messages/plan-missed-mail.ts'
-import { retryPush } from '../../model/push/give-up-push.ts'
-import { retryPreviews } from '../../model/website-previews/add-previews.ts'
+import { retryMissedMail } from '../../outgoing/emails/plan-missed-mail.ts'
+import { retryPreviews } from '../../outgoing/previews/add-previews.ts'
+import { retryPush } from '../../outgoing/push/give-up-push.ts'
 import {
   contentOfCall,
   insertWebhookCalls,

@@ -12,9 +12,9 @@ import { tryParseJson } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { type DeclaresLevel, getsRepresentation } from '../../core/representations-by-level.ts'
 import type { Caller } from '../../model/caller.ts'
-import { type GivenKey, type GivenToken, setUpDevice } from '../../model/push/register-token.ts'
-import { forgetPushDevices, testSealedNotification } from '../../model/push/test-notification.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { type GivenKey, type GivenToken, setUpDevice } from '../../outgoing/push/register-token.ts'
+import { forgetPushDevices, testSealedNotification } from '../../outgoing/push/test-notification.ts'
 import { findPushDevice, putPushDevice, statusOf } from '../../store/push/push-device-rows.ts'
 
 const MAX_UINT32 = 2 ** 32 - 1

@@ -9,8 +9,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { pruneDevices } from '../../model/push/prune-devices.ts'
-import { testNotification } from '../../model/push/test-notification.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
+import { testNotification } from '../../outgoing/push/test-notification.ts'
 import { deleteDeadRegistrations } from '../../store/dead-letters/dead-letter-rows.ts'
 import {
   deletePushToken,

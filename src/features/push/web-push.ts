@@ -6,7 +6,7 @@ import { deploymentOf, type RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import { pruneDevices } from '../../model/push/prune-devices.ts'
-import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys } from '../../model/push/push-identity.ts'
+import { keepWebPushKeys, makeWebPushKeys, readWebPushKeys } from '../../outgoing/push/push-identity.ts'
 import { findBrowserSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
   deleteWebPush,

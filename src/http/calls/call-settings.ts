@@ -2,7 +2,7 @@ import type { CallService } from '../../core/call-services.ts'
 import { tryParseJson } from '../../core/json.ts'
 import { canSeal, type SealingEnvironment } from '../../core/sealed-secret.ts'
 import { Payload } from '../../integrations/payload.ts'
-import { callOut } from '../../realm/outgoing/call-out.ts'
+import { callOut } from '../../outgoing/call-out.ts'
 
 /** Settings of the call services (docs/configuration.md#calls). */
 export interface CallEnvironment extends SealingEnvironment {

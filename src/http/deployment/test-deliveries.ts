@@ -13,22 +13,18 @@ import { tryParseJson } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { hostsIn, isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { ProviderTest } from '../../model/login-providers/find-login-provider.ts'
-import type { SealedTest, SealedTestReceipt, TestPush } from '../../model/push/test-notification.ts'
 import {
   CallTimeoutError,
   callOut,
   ForbiddenTargetError,
   type OutgoingAnswer,
   type OutgoingCall,
-} from '../../realm/outgoing/call-out.ts'
-import { testEmail } from '../../realm/outgoing/mail/email-handover.ts'
-import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../realm/outgoing/mail/email-sender.ts'
-import {
-  BouncerFailure,
-  BouncerRefusal,
-  type PushEnvironment,
-} from '../../realm/outgoing/push/ask-bouncer.ts'
-import { notifyEncrypted, pushBouncerOf } from '../../realm/outgoing/push/push-bouncer.ts'
+} from '../../outgoing/call-out.ts'
+import { testEmail } from '../../outgoing/emails/email-handover.ts'
+import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../outgoing/emails/email-sender.ts'
+import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../../outgoing/push/ask-bouncer.ts'
+import { notifyEncrypted, pushBouncerOf } from '../../outgoing/push/push-bouncer.ts'
+import type { SealedTest, SealedTestReceipt, TestPush } from '../../outgoing/push/test-notification.ts'
 import { findRealmByHost } from '../../store/d1/realms.ts'
 import { basicAuthorization } from '../credentials.ts'
 import type { Environment } from '../environment.ts'

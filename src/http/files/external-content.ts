@@ -15,7 +15,7 @@ import {
   fetchPicture,
   NoPictureError,
   SlowPictureError,
-} from '../../realm/outgoing/previews/fetch-picture.ts'
+} from '../../outgoing/previews/fetch-picture.ts'
 import { takeForCopy } from '../admission-control.ts'
 import { askRealm } from '../ask-realm.ts'
 import type { Environment } from '../environment.ts'

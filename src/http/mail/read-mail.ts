@@ -4,7 +4,7 @@ import { markdownOfHtml } from '../../model/incoming-mail/in-worker/markdown-of-
 import { ownWords } from '../../model/incoming-mail/in-worker/own-words.ts'
 import type { MailOption } from '../../model/incoming-mail/mail-address.ts'
 import { hasMark, isForwarded } from '../../model/incoming-mail/topic-of-subject.ts'
-import { isRefusedAddress } from '../../realm/outgoing/mail/email-handover.ts'
+import { isRefusedAddress } from '../../outgoing/emails/email-handover.ts'
 
 export interface MailFile {
   readonly name: string

@@ -20,7 +20,7 @@ import {
   showPasswordResetStep,
 } from '../../features/users/reset-password.ts'
 import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
-import { describeEmailWay } from '../../realm/outgoing/mail/email-sender.ts'
+import { describeEmailWay } from '../../outgoing/emails/email-sender.ts'
 import { askOrRefuse, askRealm, readForm } from '../ask-realm.ts'
 import { makeKnown } from '../browser-session.ts'
 import type { Environment } from '../environment.ts'

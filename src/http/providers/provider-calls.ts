@@ -9,7 +9,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
-import { CallTimeoutError, callOut } from '../../realm/outgoing/call-out.ts'
+import { CallTimeoutError, callOut } from '../../outgoing/call-out.ts'
 
 /** Timeout of one call to a provider, in milliseconds, since a user is waiting. */
 const CALL_MS = 5_000

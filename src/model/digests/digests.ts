@@ -4,19 +4,16 @@ import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
 import {
-  type Digest,
   digestPeriod,
   enqueueDigest,
   enqueueDigestAgain,
-  finishDigest,
   packPeriod,
 } from '../../store/digests/digest-rows.ts'
 import { isAddressPaused } from '../../store/emails/email-rows.ts'
 import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { findUser, listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
-import { addDeadLetter } from '../dead-letters/add-dead-letter.ts'
+import { listUsersAbove, type Profile } from '../../store/users/user-rows.ts'
 import { MAIL_OUTLET } from '../missed-messages/note-missed-message.ts'
 import { getsMail } from '../notifications/notifiable-users.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
@@ -116,23 +113,6 @@ export function expectDigests(tx: RealmTransaction): void {
 
 function nextRound(tx: RealmReads): number {
   return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
-}
-
-/** Moves a digest to the dead letters, with its reader but without content. */
-export function giveUpDigest(
-  tx: RealmTransaction,
-  { userId, round, origin, attempts, firstTriedAt }: Digest,
-  error: string,
-): void {
-  finishDigest(tx.sql, userId)
-  addDeadLetter(tx, {
-    kind: 'mail',
-    description: `Digest to ${findUser(tx.sql, userId)?.deliveryEmail}`,
-    firstTriedAt,
-    attempts,
-    error,
-    payload: { digest_of: userId, round, origin },
-  })
 }
 
 /** Makes a digest due again, with the content of its week. */

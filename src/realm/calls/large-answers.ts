@@ -1,6 +1,7 @@
 import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { retryLater } from '../../core/errors.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
+import type { Pause } from '../../core/pauses.ts'
 import {
   type AnswerInPieces,
   AnswerSizes,
@@ -13,7 +14,6 @@ import {
   type SentSections,
 } from '../../core/sections.ts'
 import { withinTime } from '../../core/within-time.ts'
-import type { Pause } from '../../engine/suspended.ts'
 
 /** Milliseconds between two large answers, in which other calls are served. */
 const REST_MS = 3

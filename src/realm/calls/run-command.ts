@@ -4,33 +4,28 @@ import type { RealmCall } from '../../core/call.ts'
 import { type Commits, commit, type Part } from '../../core/command.ts'
 import {
   ApiError,
+  isFull,
   isRefusal,
   ServiceUnavailableError,
   StorageFullError,
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
+import { ownerIn, type Pause, pausesAt, withPlace } from '../../core/pauses.ts'
 import type { Continuation } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
-import {
-  LongChange,
-  type Pause,
-  type Suspended,
-  Suspensions,
-  untilNotSuspended,
-} from '../../engine/suspended.ts'
+import { LongChange, type Suspended, Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import type { KeyedRequest } from '../../model/idempotency/first-answer.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { storesOf } from '../jobs/store-contents.ts'
 import type { Runtime } from '../runtime.ts'
-import { isFull, requireRoom } from '../storage-state.ts'
+import { requireRoom } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
 import { ChangeUnderWay, type Resumed } from './change-under-way.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall, keyedRequestOf, type Result } from './keyed-call.ts'
 import { requireFewLacking, SectionsLack } from './large-answers.ts'
-import { ownerIn, pausesAt, withPlace } from './pauses.ts'
 import { ActsAsAdministrator, actingIn, asAdministrator, requireProofForState } from './recent-proof.ts'
 import { audited } from './record-audit.ts'
 import { readOn, throwIfSuspended } from './transaction.ts'

@@ -1,17 +1,18 @@
-import { ServiceUnavailableError, StorageFullError } from '../../core/errors.ts'
+import { lacksRoom } from '../../core/errors.ts'
+import type { NextTime } from '../../core/job-runtime.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { afterCommit } from '../calls/after-commit.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
-import { isFull, isNearlyFull } from '../storage-state.ts'
+import { isNearlyFull } from '../storage-state.ts'
 import { storesOf } from './store-contents.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
 /** Returns a job that makes one change of the organization, and may return when it is due again. */
 export function changeByJob(change: (tx: RealmTransaction, key: string) => number | undefined): JobHandler {
-  return (runtime, key) => suspendableChange(runtime, (tx) => change(tx, key))
+  return (runtime, key) => runtime.suspendableChange((tx) => change(tx, key))
 }
 
 /** Makes one change that no call has asked for. It is not suspended: it reads everything in its turn. */
@@ -38,9 +39,6 @@ function commit<R>(runtime: Runtime, change: Change<R>, parts: Parts): R {
   return transactOn({ ...runtime, ...parts, onCommit })(change)
 }
 
-/** Time (UNIX seconds) at which the same job is due next; undefined when it is finished. */
-export type NextTime = number | undefined
-
 /** Handles a kind of due work. It must be idempotent: after a crash it runs again. */
 export type JobHandler = (runtime: Runtime, key: string) => NextTime | Promise<NextTime>
 
@@ -66,8 +64,4 @@ export function whenThereIsRoom(deliver: JobHandler): JobHandler {
       return wait(error)
     }
   }
-}
-
-export function lacksRoom(error: unknown): boolean {
-  return error instanceof StorageFullError || error instanceof ServiceUnavailableError || isFull(error)
 }

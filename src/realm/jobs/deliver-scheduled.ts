@@ -1,4 +1,5 @@
-import { isRefusal } from '../../core/errors.ts'
+import { isRefusal, lacksRoom } from '../../core/errors.ts'
+import type { NextTime } from '../../core/job-runtime.ts'
 import { log } from '../../core/log.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../store/unsent/unsent-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from './change-by-job.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /**
  * Sends one scheduled message: `key` is its id. The job is then finished, whether the message was sent or not, unless it is not due. If
@@ -28,7 +29,7 @@ import { type JobHandler, lacksRoom, type NextTime, suspendableChange } from './
 export const deliverScheduled: JobHandler = (runtime, key) => {
   const giveUp = (error: unknown) => giveUpAfter(error, runtime, key)
   try {
-    const result = suspendableChange(runtime, (tx) => deliverScheduledMessage(tx, Number(key)))
+    const result = runtime.suspendableChange((tx) => deliverScheduledMessage(tx, Number(key)))
     return result instanceof Promise ? result.catch(giveUp) : result
   } catch (error) {
     return giveUp(error)
@@ -42,7 +43,7 @@ function giveUpAfter(error: unknown, runtime: Runtime, key: string): NextTime | 
     scheduled_message_id: Number(key),
     error,
   })
-  return suspendableChange(runtime, (tx) => {
+  return runtime.suspendableChange((tx) => {
     giveUpScheduledMessage(tx, Number(key))
     return undefined
   })

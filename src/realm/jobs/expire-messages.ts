@@ -11,7 +11,7 @@ import { type IndexedMessage, nextRecipientId } from '../../store/messages/messa
 import { oldestMessagesBefore } from '../../store/messages/message-time-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { attachmentsLinkedFrom, findAttachments, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
-import { changeBy, type JobHandler } from './change-by-job.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /** Number of commits in one run of the job, since other due work waits for it. */
 const STEPS_PER_RUN = 20
@@ -19,7 +19,7 @@ const STEPS_PER_RUN = 20
 /** Deletes messages that are too old, once a day while any channel has a limit. Each step is a commit, and other jobs run in between. */
 export const expireOldMessages: JobHandler = async (runtime) => {
   for (let step = 0; step < STEPS_PER_RUN; step += 1) {
-    if (changeBy(runtime, expireMessages) === 'complete') {
+    if (runtime.change(expireMessages) === 'complete') {
       return isRetentionLimited(runtime.sql) ? runtime.now() + EXPIRY_EVERY_SECONDS : undefined
     }
     await scheduler.wait(PAUSES.commit)

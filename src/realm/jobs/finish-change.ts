@@ -1,13 +1,14 @@
-import { isRefusal } from '../../core/errors.ts'
+import { isRefusal, lacksRoom } from '../../core/errors.ts'
+import type { NextTime } from '../../core/job-runtime.ts'
 import { log } from '../../core/log.ts'
 import { DAY } from '../../core/time.ts'
+import { hastenNewJobs } from '../../store/jobs/job-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { ChangeUnderWay, type Resumed } from '../calls/change-under-way.ts'
 import { resumeChange } from '../calls/run-command.ts'
 import { LEFT_TO_THE_REQUEST_SECONDS } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
-import { type JobHandler, lacksRoom, type NextTime } from './change-by-job.ts'
-import { hastenNewJobs } from './job-rows.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /** Makes the rest of a change of several commits whose request has ended too early: `key` is its id. */
 export const finishChange: JobHandler = (runtime, key) => {

@@ -11,7 +11,6 @@ import {
   writeSetBacks,
 } from '../../store/rows-of-clock.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy } from './change-by-job.ts'
 
 /**
  * Follows a clock that has been set back. Jobs that are due after a pause, or at the end of a lease, would be due by the old clock, so
@@ -30,7 +29,7 @@ export function followClock(runtime: Runtime): Promise<void> | undefined {
 }
 
 function begin(runtime: Runtime, seconds: number): void {
-  changeBy(runtime, (tx) => {
+  runtime.change((tx) => {
     runtime.progress.limitLastSeen(tx.now)
     endLaterPresences(tx)
     runtime.clock.follow(tx.sql)
@@ -51,7 +50,7 @@ async function followRest(runtime: Runtime): Promise<void> {
   try {
     while (!runtime.clock.isFollowed) {
       await runtime.pause()
-      changeBy(runtime, (tx) => followSome(tx, readSetBacks(tx.sql)))
+      runtime.change((tx) => followSome(tx, readSetBacks(tx.sql)))
       noteFollowed(runtime)
     }
   } catch (error) {

@@ -3,13 +3,14 @@ import { MAX_OBJECT } from '../../core/quotas.ts'
 import { deleteLogEntries, LOG_ENDS, lastOfOldest, newestLogId, newestLogIdBefore } from '../../events/log.ts'
 import { deleteQueue, listQueuesAfter, type SavedQueue } from '../../events/queue.ts'
 import { trimOldAuditEntries } from '../../store/audit-log/audit-entry-rows.ts'
+import { hastenJob } from '../../store/jobs/job-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import type { CountedSql } from '../calls/counted-sql.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import { type QueueProgress, SAVE_EVERY_SECONDS } from '../polls/queue-progress.ts'
 import type { Projectors } from '../projection/body-tails.ts'
-import { hastenJob, type JobAlarm, scheduleJob } from './job-rows.ts'
+import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 
 /**
  * Seconds for which a queue that acknowledges nothing keeps the log: fewer, the fuller the object is. Otherwise one account that writes

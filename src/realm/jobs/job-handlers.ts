@@ -1,4 +1,9 @@
 import { userIdOfQueue } from '../../events/queue.ts'
+import { exportOrganization } from '../../features/exports/background/export-organization.ts'
+import {
+  expireImportUpload,
+  importOrganization,
+} from '../../features/imports/background/import-organization.ts'
 import { beginDeletion } from '../../features/realm/deactivation.ts'
 import { continueErasure } from '../../features/users/accounts.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
@@ -27,27 +32,25 @@ import { closeBotsByJob } from '../../model/users/accounts/close-account.ts'
 import { requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
 import { forgetBrowserSessions } from '../../model/users/login/sessions.ts'
 import { forgetOldWebsites } from '../../model/website-previews/request-previews.ts'
+import { sendEmails } from '../../outgoing/emails/send-emails.ts'
+import { previewWebsites } from '../../outgoing/previews/preview-websites.ts'
+import { deliverPushes } from '../../outgoing/push/deliver-pushes.ts'
+import { registerPushDevice, registerToken } from '../../outgoing/push/register-push-device.ts'
+import { deliverWebhookCalls } from '../../outgoing/webhooks/deliver-webhook-calls.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../store/uploads/removal-rows.ts'
 import { keysToRemove } from '../../store/uploads/upload-keys.ts'
-import { exportOrganization } from '../exports/export-organization.ts'
 import { deletionBegunAt } from '../identity.ts'
-import { expireImportUpload, importOrganization } from '../imports/import-organization.ts'
-import { sendEmails } from '../outgoing/mail/send-emails.ts'
-import { previewWebsites } from '../outgoing/previews/preview-websites.ts'
-import { deliverPushes } from '../outgoing/push/deliver-pushes.ts'
-import { registerPushDevice, registerToken } from '../outgoing/push/register-push-device.ts'
-import { deliverWebhookCalls } from '../outgoing/webhooks/deliver-webhook-calls.ts'
 import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy, changeByJob, whenThereIsRoom } from './change-by-job.ts'
+import { changeByJob, whenThereIsRoom } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { finishChange } from './finish-change.ts'
 import type { JobHandlers } from './jobs.ts'
 import { rewriteRows } from './rewrite-rows.ts'
 
-/** The handler of each kind of due work. `realm/outgoing/worker-pools.ts` has its lane, times and tries. */
+/** The handler of each kind of due work. `outgoing/worker-pools.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
   'begin-digests': changeByJob(beginDigests),
   'deliver-pushes': deliverPushes,
@@ -112,7 +115,7 @@ function keepHouseNow(runtime: Runtime): number | undefined {
     const userId = userIdOfQueue(queueId)
     gone.set(userId, Math.max(gone.get(userId) ?? 0, seenAt))
   })
-  for (const [userId, seenAt] of gone) changeBy(runtime, (tx) => giveSecondChance(tx, userId, seenAt))
+  for (const [userId, seenAt] of gone) runtime.change((tx) => giveSecondChance(tx, userId, seenAt))
   for (const poll of runtime.polls.markQuietStreams(runtime.now())) roundsOf(runtime).add(runtime, poll)
   return next
 }
@@ -134,7 +137,7 @@ async function removeFiles({ sql, uploads, now }: Runtime): Promise<number | und
 /** Renews the statistics of channels once a day while anything happens. */
 function renewStatistics(runtime: Runtime): number | undefined {
   const now = runtime.now()
-  const next = changeBy(runtime, (tx) => {
+  const next = runtime.change((tx) => {
     // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
     tx.schedule({ kind: 'note-activity', key: '', dueAt: tx.now })
@@ -146,7 +149,7 @@ function renewStatistics(runtime: Runtime): number | undefined {
 
 /** Begins to delete the organization once its days are over. */
 function startDeletion(runtime: Runtime): number | undefined {
-  const next = changeBy(runtime, beginDeletion)
+  const next = runtime.change(beginDeletion)
   if (next !== undefined || deletionBegunAt(runtime.storage.sql) === undefined) return next
   runtime.leave()
   // The alarm goes off again, and then finds no organization here.

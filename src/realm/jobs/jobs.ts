@@ -1,9 +1,10 @@
 import type { JobKind } from '../../core/job-kinds.ts'
+import type { NextTime } from '../../core/job-runtime.ts'
 import { type LogLevel, log } from '../../core/log.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
-import { addDeadLetter } from '../../model/dead-letters/add-dead-letter.ts'
-import { randomOf, reasonOf } from '../outgoing/outgoing-work.ts'
+import { addDeadLetter } from '../../outgoing/add-dead-letter.ts'
+import { randomOf, reasonOf } from '../../outgoing/outgoing-work.ts'
 import {
   kindsOf,
   pauseAfter,
@@ -12,11 +13,19 @@ import {
   type WorkerPool,
   type WorkerPoolName,
   workerPoolOf,
-} from '../outgoing/worker-pools.ts'
+} from '../../outgoing/worker-pools.ts'
+import {
+  type DueJob,
+  deleteJob,
+  finishJob,
+  leaseJob,
+  listJobKinds,
+  nextJobOf,
+  restJob,
+} from '../../store/jobs/job-rows.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeBy, type JobHandler, type NextTime } from './change-by-job.ts'
+import type { JobHandler } from './change-by-job.ts'
 import { followClock } from './follow-clock.ts'
-import { type DueJob, deleteJob, finishJob, leaseJob, listJobKinds, nextJobOf, restJob } from './job-rows.ts'
 
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 
@@ -125,7 +134,7 @@ class JobRun {
   fail(error: unknown): void {
     const job = this.#job
     const isOver = job.attempts >= this.#lane.tries
-    changeBy(this.#runtime, (tx) => {
+    this.#runtime.change((tx) => {
       if (!isOver) return restJob(tx.sql, job, tx.now + pauseAfter(this.#lane, job.attempts, randomOf(tx)))
       deleteJob(tx.sql, job)
       giveUpJob(tx, job, reasonOf(error))

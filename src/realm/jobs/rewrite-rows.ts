@@ -1,5 +1,5 @@
 import { rewriteNext } from '../../store/schema/rewrites.ts'
-import { changeBy, type JobHandler } from './change-by-job.ts'
+import type { JobHandler } from './change-by-job.ts'
 
 /** Pieces of one run, since other upkeep waits for it. */
 const PIECES_PER_RUN = 20
@@ -8,7 +8,7 @@ const PIECES_PER_RUN = 20
 export const rewriteRows: JobHandler = async (runtime) => {
   for (let piece = 0; piece < PIECES_PER_RUN; piece += 1) {
     await runtime.pause()
-    if (!changeBy(runtime, (tx) => rewriteNext(tx.sql, runtime.schemaSteps))) return undefined
+    if (!runtime.change((tx) => rewriteNext(tx.sql, runtime.schemaSteps))) return undefined
   }
   return runtime.now()
 }

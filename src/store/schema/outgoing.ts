@@ -111,7 +111,7 @@ export const OUTGOING_TABLES: readonly string[] = [
   )`,
   `CREATE INDEX client_device_by_user ON client_device (user_id)`,
   `CREATE INDEX client_device_with_token ON client_device (user_id) WHERE push_token_id IS NOT NULL`,
-  // Registrations of the last day, which have a limit (model/push/register-token.ts).
+  // Registrations of the last day, which have a limit (outgoing/push/register-token.ts).
   `CREATE TABLE push_registration (account TEXT NOT NULL, at INTEGER NOT NULL)`,
   `CREATE INDEX push_registration_by_account ON push_registration (account, at)`,
   // account_id is the client's own number, as text: it may need 64 bits. Neither device_id nor error_code: pending.

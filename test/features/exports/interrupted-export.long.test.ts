@@ -99,7 +99,7 @@ describe('an export that is interrupted', () => {
   it('is written by one run at a time', async () => {
     const id = await startExport(of.owner)
     const [first, second] = await inRealm(of, ({ parts }) =>
-      Promise.all([exportOrganization(parts, ''), exportOrganization(parts, '')]),
+      Promise.all([exportOrganization(parts), exportOrganization(parts)]),
     )
     expect([first, second]).toEqual([undefined, expect.any(Number)])
     expect((await finishExport(of, id)).all('user')).not.toEqual([])

@@ -22,7 +22,7 @@ import {
 } from '../../../features/login-providers/picture-of-provider.ts'
 import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
-import { callOut } from '../../../realm/outgoing/call-out.ts'
+import { callOut } from '../../../outgoing/call-out.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
 import { waitForMemory } from '../../admission-control.ts'
 import { askOrRefuse, readForm } from '../../ask-realm.ts'
