@@ -49,7 +49,7 @@ export function countedTables(): Record<string, string[]> {
       Object.entries(WHOLE_ROWS).map(([name, rows]) => [name, `${rows}`]),
     ),
     operations: markdownTable(
-      ['operation', 'read', 'written', 'read in D1', 'far trips', 'near trips'],
+      ['operation', 'read at most', 'written at most', 'read in D1 at most', 'far trips', 'near trips'],
       [...ROWS].map(([name, { read, written, d1 }]) => {
         const { far, near } = tripsOf(name)
         return [name, ...[read, written, d1, far, near].map(String)]

@@ -16,7 +16,7 @@ import {
   type Row,
   readTable,
 } from '../permission-matrix/read-table.ts'
-import { type OperationRows, ROWS } from '../permission-matrix/rows.ts'
+import { isKept, type OperationRows, ROWS } from '../permission-matrix/rows.ts'
 import { IN_STEPS, type OperationTrips, tripsOf } from '../permission-matrix/trips.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { forgetTexts } from '../support/forget-texts.ts'
@@ -83,6 +83,8 @@ async function createLarge(): Promise<Organization> {
   }
   return of
 }
+
+const KINDS = ['read', 'written', 'd1', 'turn'] as const
 
 /** Prints the costs of a request that is not in the table. */
 const NONE: OperationRows = { read: 0, written: 0, d1: 0, turn: 0 }
@@ -262,27 +264,21 @@ describe('rows an operation reads and writes, rows it reads in D1, and its trips
     const known = ROWS.get(name) ?? NONE
     const trips = IN_STEPS.has(row.operation) ? undefined : tripsOf(name)
     let counted = await cost(row)
-    // Jobs of the organizations may have come between, but not each time; and the blocks of a class of readers are made for its first
-    // reader.
+    // Jobs of the organizations may have come between, but not each time; the blocks of a class of readers are made for its first
+    // reader; and ids are reserved in blocks.
     const isMore = () =>
-      counted.read > known.read ||
-      // Ids are reserved in blocks.
-      counted.written > known.written ||
-      counted.turn > known.turn ||
-      counted.d1 > known.d1 ||
-      (trips !== undefined && counted.far > trips.far)
+      KINDS.some((kind) => counted[kind] > known[kind]) || (trips !== undefined && counted.far > trips.far)
     for (let again = 0; again < 2 && isMore(); again += 1) counted = await cost(row)
     const { read, written, d1, turn, far, near } = counted
     if (env.ROWS === 'show') console.log(`${name}  ${read} ${written} ${d1} ${turn}  trips ${far} ${near}`)
-    expect(written).toBe(known.written)
-    expect(d1).toBeLessThanOrEqual(known.d1)
     if (trips) expect({ far, near }).toEqual(trips)
-    for (const [count, limit] of [
-      [read, known.read],
-      [turn, known.turn],
-    ] as const) {
-      expect(count).toBeLessThanOrEqual(limit)
-      expect(count, 'so generous a limit lets a regression pass').toBeGreaterThanOrEqual(limit * 0.9 - 1)
+    for (const kind of KINDS) {
+      expect(counted[kind], kind).toBeLessThanOrEqual(known[kind])
+      // D1 may read fewer rows, by its plan.
+      if (kind === 'd1') continue
+      expect(isKept(known[kind], counted[kind]), `${kind}: ${counted[kind]} is far below its limit`).toBe(
+        true,
+      )
     }
   })
 })
