@@ -1,4 +1,5 @@
 /** The generated pages of docs/interface: operations.md, event-types.md and permission-settings.md. */
+import { basename } from 'node:path'
 import type * as v from 'valibot'
 import type { Endpoint } from '../src/api/define-endpoint.ts'
 import type { EventType } from '../src/events/event-type.ts'
@@ -7,6 +8,7 @@ import { describeParameter, type JsonSchema, jsonSchemaOf } from '../src/http/op
 import type { Access } from '../src/rules/access.ts'
 import type { GroupSetting, GroupSettingLevel } from '../src/rules/group-settings.ts'
 import { exampleLine } from './examples-page.ts'
+import { DECLARED, testedIn } from './operation-places.ts'
 import { wrapped } from './wrapped.ts'
 
 const WHO: Readonly<Record<Access, string>> = {
@@ -22,7 +24,7 @@ const WHO: Readonly<Record<Access, string>> = {
   owner: 'owners',
 }
 
-/** Every operation by its id, with its route, its parameters in the order in which they are checked, and its answer. */
+/** Every operation by its id, with its route, its parameters in the order in which they are checked, its answer, and where it is declared and tested. */
 export function operationsPage(endpoints: readonly Endpoint[]): string {
   return [
     '# Operations',
@@ -45,8 +47,16 @@ export function operationsPage(endpoints: readonly Endpoint[]): string {
         ...parameterTable(endpoint),
         ...answerLines(endpoint.returns),
         ...exampleLine(endpoint.operation),
+        ...wrapped(placesOf(endpoint.operation)),
+        '',
       ]),
   ].join('\n')
+}
+
+function placesOf(operation: string): string {
+  const [first, ...others] = testedIn(operation)
+  const beside = others.map((path) => `, \`${basename(path)}\``)
+  return `Declared in \`${DECLARED.get(operation)!.file}\`, tested in \`${first}\`${beside.join('')}.`
 }
 
 /** `PATCH /messages/{message_id}` */

@@ -36,7 +36,7 @@ interface NotYet {
 
 const shown = (by: string, named: string): Shown => ({ by: `test/${by}.test.ts`, named })
 const refuses = (refusal: string): Refuses => ({
-  ...shown('features/server/absent-services', '%s %s is refused to everyone'),
+  ...shown('features/server/not-offered', '%s %s is refused to everyone'),
   refuses: refusal,
 })
 const differs = (why: string): Differs => ({ differs: why })
@@ -62,15 +62,12 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     419,
     'capability `simplified_presence_events`',
-    shown(
-      'features/presence/update-presence',
-      'when a user becomes active, in the form that each client knows',
-    ),
+    shown('features/presence/presence', 'when a user becomes active, in the form that each client knows'),
   ],
   [
     420,
     '`POST /mobile_push/e2ee/test_notification`',
-    shown('features/push/test-notification', 'goes to the device that is named'),
+    shown('features/push/test-sealed-notification', 'goes to the device that is named'),
   ],
   [421, 'release 11.0', unknown],
   [422, 'a later release of 11', unknown],
@@ -93,7 +90,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     428,
     'closing an account sends `peer_remove` for archived channels too',
-    shown('features/users/deactivate-user', 'notifies the peers in archived channels too'),
+    shown('features/users/accounts', 'notifies the peers in archived channels too'),
   ],
   [
     429,
@@ -118,7 +115,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     433,
     'users: `is_imported_stub`',
-    shown('features/users/get-user', 'says that no user is imported, in lists, snapshots and events too'),
+    shown('features/users/get-users', 'says that no user is imported, in lists, snapshots and events too'),
   ],
   [
     434,
@@ -371,10 +368,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     473,
     "bots that are administrators set others' status",
-    shown(
-      'features/user-status/update-own-status',
-      'is set by bots that are administrators, and by no others',
-    ),
+    shown('features/user-status/user-status', 'is set by bots that are administrators, and by no others'),
   ],
   [
     474,
@@ -413,12 +407,15 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     479,
     'status of thumbnails',
-    shown('features/uploads/thumbnails', 'is ready for its readers as soon as the picture is uploaded'),
+    shown(
+      'features/uploads/check-thumbnail-status',
+      'is ready for its readers as soon as the picture is uploaded',
+    ),
   ],
   [
     480,
     '`GET /streams/{stream_id}` for archived channels',
-    shown('features/channels/get-streams', 'of an archived channel stay readable'),
+    shown('features/channels/streams', 'of an archived channel stay readable'),
   ],
   [
     481,
@@ -449,7 +446,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     487,
     '`GET /users/{user_id}/presence`: both forms',
     shown(
-      'features/presence/update-presence',
+      'features/presence/presence',
       'says whether a user is active, idle or offline, by id and by address',
     ),
   ],
@@ -480,14 +477,14 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
   [
     494,
     'storage for bots alone',
-    shown('features/bots/update-bot', 'is refused to people, also to administrators'),
+    shown('features/bots/bot-storage', 'is refused to people, also to administrators'),
   ],
   [495, '', unknown],
   [
     496,
     'bots use the endpoints of user groups',
     shown(
-      'features/user-groups/update-user-group',
+      'features/user-groups/user-groups',
       'is open to bots that manage the group, as are all endpoints of groups',
     ),
   ],
@@ -495,7 +492,7 @@ const TABLE: readonly (readonly [level: number, change: string, here: FeatureLev
     497,
     '`GET /users/{user_id}/presence`: `server_timestamp`',
     shown(
-      'features/presence/update-presence',
+      'features/presence/presence',
       'says whether a user is active, idle or offline, by id and by address',
     ),
   ],

@@ -42,7 +42,7 @@ const LEFT_OUT = [
   ...(process.env.COMMANDS === 'all' ? [] : HEAVY),
 ]
 
-const ONE_FILE = 'test/features/alert-words/add-alert-words.test.ts'
+const ONE_FILE = 'test/features/alert-words/alert-words.test.ts'
 
 /** Words in the page's commands that stand for something else, or that would take too long, and their replacements. */
 const EXAMPLES: Readonly<Record<string, string>> = {

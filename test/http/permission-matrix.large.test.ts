@@ -31,7 +31,7 @@ const OF_A_DESTINATION =
 /** Endpoints that have such a parameter, but whose rows have no destinations, with the reason. */
 const AT_NO_DESTINATION: Readonly<Record<string, string>> = {
   'create-default-stream-group': 'as update-default-stream-group-channels',
-  'edit-draft': "the author's alone; into a channel that they have left, in create-drafts.test.ts",
+  'edit-draft': "the author's alone; into a channel that they have left, in drafts.test.ts",
   'edit-scheduled-message':
     "the author's alone; into a channel that they have left, in scheduled-messages.test.ts",
   'get-events': 'registers as register-queue does',

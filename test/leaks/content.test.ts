@@ -12,8 +12,8 @@ import { useRealm } from '../support/use-realm.ts'
 
 /**
  * Ways in which servers of this API have shown content to users who may not see it, each by name. Ways by which they have
- * revealed who and what exists: test/http/absent-and-hidden.long.test.ts. By uploads alone: read-upload.test.ts,
- * thumbnails.test.ts. By exports of private files: export-realm.test.ts.
+ * revealed who and what exists: test/http/absent-and-hidden.long.test.ts. By uploads alone: files.test.ts,
+ * thumbnails.test.ts. By exports of private files: exports.test.ts.
  */
 
 /** A word that every secret of a test contains, and nothing else. */

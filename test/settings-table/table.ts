@@ -73,10 +73,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'enable_drafts_synchronization',
       'Drafts are stored on the server; turning it off deletes them',
-      by(
-        'features/drafts/create-drafts',
-        'when synchronization is off, which also deletes those on the server',
-      ),
+      by('features/drafts/drafts', 'when synchronization is off, which also deletes those on the server'),
     ],
     ['translate_emoticons', '`:)` in the user’s messages becomes an emoji', ways('user translate_emoticons')],
     ['display_emoji_reaction_users', 'The names of people who reacted are shown if they are few', forClients],
@@ -246,10 +243,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'presence_enabled',
       'Others see whether the user is present',
-      by(
-        'features/user-status/update-own-status',
-        'hides the user’s presence, with the setting’s event first',
-      ),
+      by('features/user-status/user-status', 'hides the user’s presence, with the setting’s event first'),
     ],
     ['enter_sends', 'The Enter key sends the message', forClients],
     [
@@ -273,7 +267,7 @@ function userSettings(): [SettingKey, Setting][] {
     [
       'allow_private_data_export',
       'Exports include the user’s private messages',
-      by('features/exports/export-realm', 'also contains private data of users who consent'),
+      by('features/exports/exports', 'also contains private data of users who consent'),
     ],
     [
       'email_address_visibility',
@@ -339,7 +333,7 @@ function realmProperties(): [SettingKey, Setting][] {
       'invite_required',
       'If off, invitations are limited; there is no page yet for joining without an invitation',
       by(
-        'features/invitations/send-invites',
+        'features/invitations/invitations',
         'open organizations have a hundred a day, resent ones included; none from new members',
       ),
     ],
@@ -474,7 +468,7 @@ function realmProperties(): [SettingKey, Setting][] {
     [
       'presence_disabled',
       'Nobody sees who is present',
-      by('features/presence/update-presence', 'sends no presence to anybody'),
+      by('features/presence/presence', 'sends no presence to anybody'),
     ],
     [
       'enable_read_receipts',
@@ -580,7 +574,10 @@ function channelProperties(): [SettingKey, Setting][] {
     [
       'is_archived',
       'The channel can only be read',
-      by(stream, 'hides the channel from older clients, keeps it for newer ones, and refuses changes'),
+      by(
+        'features/channels/archive-stream',
+        'hides the channel from older clients, keeps it for newer ones, and refuses changes',
+      ),
     ],
     [
       'folder_id',
@@ -609,7 +606,7 @@ function channelProperties(): [SettingKey, Setting][] {
 
 function groupProperties(): [SettingKey, Setting][] {
   const changed = by(
-    'features/user-groups/update-user-group',
+    'features/user-groups/user-groups',
     'sends one event for each thing that changed, in order',
   )
   const list: [string, string, Setting['known']][] = [
@@ -618,7 +615,7 @@ function groupProperties(): [SettingKey, Setting][] {
     [
       'deactivated',
       'The group cannot be used',
-      by('features/user-groups/update-user-group', 'refuses a deactivated group as a new value'),
+      by('features/user-groups/user-groups', 'refuses a deactivated group as a new value'),
     ],
   ]
   return list.map(([name, effect, known]) => [`group ${name}`, { effect, known }])

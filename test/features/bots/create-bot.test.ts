@@ -161,18 +161,3 @@ describe('an incoming webhook', () => {
     expectRefusal(await api.post('/register'), refused.body.msg, { status: 401, code: 'UNAUTHORIZED' })
   })
 })
-
-describe('listing bots', () => {
-  it('returns one’s own active bots', async () => {
-    const owner = await buildUser(realm)
-    const kept = expectSuccess(await owner.api.post('/bots', account()))
-    const closed = expectSuccess(await owner.api.post('/bots', account()))
-    expectSuccess(await owner.api.delete(`/bots/${closed.user_id}`))
-    const { bots: mine } = expectSuccess(await owner.api.get('/bots'))
-    expect(mine).toMatchObject([{ user_id: kept.user_id, api_key: kept.api_key }])
-    expect(mine[0].username).toMatch(/^helper-\d+-bot@/)
-    const guest = await buildUser(realm, { role: 600 })
-    expectRefusal(await guest.api.get('/bots'), 'Not allowed for guest users')
-    expectUnauthorized(await realm.anonymous.get('/bots'))
-  })
-})

@@ -109,15 +109,6 @@ describe('one channel, its id, its subscribers and its topics', () => {
   })
 })
 
-describe('mail to a channel', () => {
-  it('is off without incoming mail: those who may post get an empty address', async () => {
-    const address = (user: TestUser, id: number) => user.api.get(`/streams/${id}/email_address`)
-    expect(expectSuccess(await address(ben, open.id)).email).toBe('')
-    expectRefusal(await address(ben, secret.id), 'Invalid channel ID')
-    expectUnauthorized(await realm.anonymous.get(`/streams/${open.id}/email_address`))
-  })
-})
-
 describe('topics', () => {
   it('are ordered by their newest message, and named as it spells them', async () => {
     const room = await buildChannel([ann, ben])
