@@ -46,6 +46,8 @@ export type MetaKey =
   | 'activity_noted_at'
   /** JSON: how far it is noted, while some is left. */
   | 'noting_activity'
+  /** JSON: the number of messages up to an id (messages/message-count.ts). */
+  | 'messages_counted'
   /** JSON: the number of texts and the day of the newest that D1 has; absent if it may have others. */
   | 'texts_noted'
   | 'feature_level'

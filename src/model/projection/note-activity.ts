@@ -1,7 +1,8 @@
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { BETWEEN_COMMITS_SECONDS, dayOf } from '../../core/time.ts'
-import { countNextMessages, newestSentAt } from '../../store/messages/message-rows.ts'
+import { countMessages } from '../../store/messages/message-count.ts'
+import { newestSentAt } from '../../store/messages/message-rows.ts'
 import { deleteMeta, readMeta, readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { PRESENCE } from '../presence/presence-memory.ts'
 
@@ -12,9 +13,8 @@ const COUNTED_AT_ONCE = 20_000
 interface Noting {
   /** UNIX seconds. */
   readonly beganAt: number
-  readonly afterUser: number
-  readonly afterMessage: number
-  readonly texts: number
+  /** The last person who was noted; null: all are. */
+  readonly afterUser: number | null
 }
 
 /**
@@ -23,12 +23,7 @@ interface Noting {
  */
 export function noteActivity(tx: RealmTransaction): number | undefined {
   const { sql } = tx
-  const noting = readMetaJson<Noting>(sql, 'noting_activity') ?? {
-    beganAt: Math.floor(tx.now),
-    afterUser: 0,
-    afterMessage: 0,
-    texts: 0,
-  }
+  const noting = readMetaJson<Noting>(sql, 'noting_activity') ?? { beganAt: Math.floor(tx.now), afterUser: 0 }
   const next = noteNext(tx, noting)
   if (next) {
     writeMeta(sql, 'noting_activity', JSON.stringify(next))
@@ -40,16 +35,16 @@ export function noteActivity(tx: RealmTransaction): number | undefined {
 }
 
 /** Returns how far it is then; undefined at the end. */
-function noteNext(tx: RealmTransaction, noting: Noting): Noting | undefined {
-  const people = activeSince(tx, readMeta<number>(tx.sql, 'activity_noted_at') ?? 0, noting.afterUser)
-  for (const { userId, activeAt } of people) {
-    tx.writeToD1({ statement: 'note-activity', row: [userId, dayOf(activeAt!)] })
+function noteNext(tx: RealmTransaction, { beganAt, afterUser }: Noting): Noting | undefined {
+  if (afterUser !== null) {
+    const people = activeSince(tx, readMeta<number>(tx.sql, 'activity_noted_at') ?? 0, afterUser)
+    for (const { userId, activeAt } of people) {
+      tx.writeToD1({ statement: 'note-activity', row: [userId, dayOf(activeAt!)] })
+    }
+    if (people.length === ENTRIES_AT_ONCE) return { beganAt, afterUser: people.at(-1)!.userId }
   }
-  if (people.length === ENTRIES_AT_ONCE) return { ...noting, afterUser: people.at(-1)!.userId }
-  const { count, last } = countNextMessages(tx.sql, noting.afterMessage, COUNTED_AT_ONCE)
-  const texts = noting.texts + count
-  const afterUser = Number.MAX_SAFE_INTEGER
-  if (count === COUNTED_AT_ONCE) return { ...noting, afterUser, afterMessage: last!, texts }
+  const texts = countMessages(tx.sql, COUNTED_AT_ONCE)
+  if (texts === undefined) return { beganAt, afterUser: null }
   const newest = newestSentAt(tx.sql)
   const row = [texts, newest === undefined ? null : dayOf(newest)] as const
   // Without anything new nothing is written, so that an idle organization sleeps.

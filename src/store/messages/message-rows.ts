@@ -72,18 +72,6 @@ export function newestMessageId(sql: Sql): number {
   return Math.max(given?.id ?? 0, given?.floor ?? 0)
 }
 
-/** Counts the next messages above an id, `limit` at most. `last`: the id of the last of them; null without any. */
-export function countNextMessages(
-  sql: Sql,
-  above: number,
-  limit: number,
-): { readonly count: number; readonly last: number | null } {
-  const query = `SELECT COUNT(*) AS count, MAX(id) AS last FROM (
-    SELECT id FROM message_index WHERE id > ? ORDER BY id LIMIT ?
-  )`
-  return sql.first<{ count: number; last: number | null }>(query, above, limit)!
-}
-
 /** Returns when the newest message was sent (UNIX seconds); undefined without one. */
 export function newestSentAt(sql: Sql): number | undefined {
   return sql.value(`SELECT sent_at FROM message_index ORDER BY id DESC LIMIT 1`)

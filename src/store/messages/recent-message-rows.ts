@@ -1,6 +1,7 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
+import { discountMessages } from './message-count.ts'
 import { postBits } from './message-posting-rows.ts'
 import { findMessages, type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
 import { type CommonKey, RecentBlock } from './recent-block.ts'
@@ -304,6 +305,7 @@ export function changeMessageBits(sql: WritableSql, id: number, bits: number): v
 export function deleteMessageRows(sql: WritableSql, ids: readonly number[]): void {
   const newest = newestMessageId(sql)
   if (ids.includes(newest)) writeMeta(sql, 'message_id_floor', newest)
+  discountMessages(sql, ids)
   const statement = `DELETE FROM message_index WHERE id IN (SELECT value FROM json_each(?))`
   followed(sql, () => sql.run(statement, ids))
   recentMessages(sql).noteGone(ids)
