@@ -2,6 +2,7 @@ import type { CallService } from './call-services.ts'
 import type { WireError } from './errors.ts'
 import { fromJson, type JsonText, jsonText } from './json.ts'
 import type { BodyRanges, MessageBody } from './message-bodies.ts'
+import type { Counts } from './metrics.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RefusalLanguage } from './refusal-text.ts'
@@ -51,6 +52,8 @@ export interface RealmCall {
   readonly rehearse?: boolean
   /** Whether the rate limit has already counted this request, which may be rehearsed, finished or resumed in several calls. */
   readonly counted?: boolean
+  /** What the Worker has counted for the organization since its last call. */
+  readonly usage?: Readonly<Counts>
   /** The versions of the sections that the Worker holds, for an operation that `answersInSections`. If absent, all sections are sent. */
   readonly held?: Float64Array
 }

@@ -13,6 +13,7 @@ import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-reco
 import { OPERATIONS } from '../features/index.ts'
 import { isKeyOfOtherRealm } from '../store/d1/accounts.ts'
 import type { RealmAddress } from '../store/d1/realms.ts'
+import { withCounts } from './count-requests.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { sha256Hex } from './sha256.ts'
 
@@ -49,10 +50,10 @@ export async function callRealm(
   repeatable: boolean,
 ): Promise<RealmAnswer> {
   const asksForPage = OPERATIONS.get(call.operation)?.command.bodiesFor !== undefined
-  const { text, facts } = crossing(call, asksForPage)
-  const reply = await whenReachable(repeatable, () =>
-    realmObject(env, realm).run(INTERFACE_VERSION, text, facts),
-  )
+  const reply = await withCounts(call, (counted) => {
+    const { text, facts } = crossing(counted, asksForPage)
+    return whenReachable(repeatable, () => realmObject(env, realm).run(INTERFACE_VERSION, text, facts))
+  })
   const answer = answerOf(reply as JsonText<RealmAnswer> | RealmAnswer)
   countCostOfRequest(answer)
   noteProvenKey(call, answer)

@@ -40,7 +40,7 @@ export interface Environment
   /** Hosts, separated by spaces, of organizations whose owners may export all private data without consent. */
   readonly OWNER_FULL_CONTENT_ACCESS?: string
   readonly OWNER_ACCOUNT_ACCESS?: string
-  /** A secret; requests with it as bearer token may read GET /health?deep=1. */
+  /** A secret; requests with it as bearer token may read GET /health?deep=1 and GET /metrics. */
   readonly HEALTH_TOKEN?: string
   /** The jurisdiction of D1 and the file store, `eu` or `fedramp`: `npm run deploy -- --jurisdiction` sets it. */
   readonly JURISDICTION?: string

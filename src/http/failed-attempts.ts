@@ -38,9 +38,9 @@ const REPEATED = [{ requests: 20, seconds: MINUTE }]
 /** Digests of credentials that an organization has accepted, with the time. */
 const proofs = new Map<string, number>()
 
-/** Paths whose last part is a secret, and the path that takes the deployment's token. */
+/** Paths whose last part is a secret, and the paths that take the deployment's token. */
 const SECRET_PATHS =
-  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/connect|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/health$/
+  /^\/(?:join|setup|accounts\/password\/reset|accounts\/reactivate|accounts\/owner-link|accounts\/confirm-email|accounts\/connect|accounts\/unsubscribe|user_uploads\/temporary|user_avatars\/exports)\/.|^\/(?:health|metrics)$/
 
 /**
  * Serves a request unless its network has failed too often: then 429, before any work. Three kinds are still served, so that one client

@@ -2,6 +2,7 @@ import { ownerAt } from '../core/fair-scheduler.ts'
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { type MemoryOwner, newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
 import { keyOrSession } from './browser-session.ts'
+import { countRequest } from './count-requests.ts'
 import { callerKey, isAccepted } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
@@ -15,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   compatibility: 'compatibility',
   complete: 'provider-callback',
   health: 'health',
+  metrics: 'metrics',
   external_content: 'external-content',
   'favicon.ico': 'static-file',
   find: 'find-organizations',
@@ -43,7 +45,9 @@ export async function logRequest(
   const workOwner = ownerAt(request.headers.get('cf-connecting-ip') ?? '')
   const record = newRecord(routeNameOf(request), () => ownerOf(request, env), workOwner)
   const response = await recorded(record, serve)
-  writeLine(record, request.method, response.status, Date.now() - began)
+  const durationMs = Date.now() - began - record.heldMs
+  countRequest({ ...record, method: request.method, status: response.status, seconds: durationMs / 1_000 })
+  writeLine(record, request.method, response.status, durationMs)
   return response
 }
 
@@ -60,7 +64,7 @@ function writeLine(record: RequestRecord, method: string, status: number, durati
     method,
     status,
     ...(record.code === null ? {} : { code: record.code }),
-    duration_ms: durationMs - record.heldMs,
+    duration_ms: durationMs,
     ...(record.heldMs > 0 ? { held_ms: record.heldMs } : {}),
     rows_read: record.rowsRead,
     rows_written: record.rowsWritten,

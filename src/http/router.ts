@@ -14,6 +14,7 @@ import { beginAtZoom, comeBackFromZoom, deauthorizeAtZoom, enterCall, ZOOM_PATH 
 import { respondCompatibility } from './deployment/compatibility.ts'
 import { respondHealth } from './deployment/health.ts'
 import { respondOrganizations } from './deployment/list-organizations.ts'
+import { respondMetrics } from './deployment/metrics.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { sendTestMail } from './deployment/test-deliveries.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
@@ -129,6 +130,7 @@ export function buildRouter(
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
   show('/health', respondHealth)
+  show('/metrics', respondMetrics)
   show('/compatibility', respondCompatibility)
   router.post('/services/:team/:hook/:key', (request, env) => serveSlackHook(request, env))
   router.post('/api/webhooks/:id/:key', (request, env) => serveDiscordHook(request, env))

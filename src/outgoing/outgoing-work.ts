@@ -1,6 +1,7 @@
 import type { JobKind } from '../core/job-kinds.ts'
 import type { JobRuntime } from '../core/job-runtime.ts'
 import { log } from '../core/log.ts'
+import { type HistogramName, sample } from '../core/metrics.ts'
 import type { RealmTransaction } from '../core/realm-transaction.ts'
 import { withinTime } from '../core/within-time.ts'
 import { deleteJob, enqueueJob } from '../store/jobs/job-rows.ts'
@@ -12,6 +13,11 @@ export interface OutgoingRuntime extends JobRuntime {
   readonly lanes: PoolWork
   /** The object's one alarm. `follow` is called after the jobs have changed. */
   readonly alarm: { follow(): void }
+  /** Counts what the organization uses. */
+  readonly usage: {
+    count(name: string): void
+    observe(name: HistogramName, labels: Readonly<Record<string, string>>, seconds: number): void
+  }
   readonly webhooks: {
     /** `host:port` that may be called though not public. */
     readonly allowedHosts: readonly string[]
@@ -74,11 +80,14 @@ function beginAll<Item extends Tried, Runtime extends OutgoingRuntime>(
     runtime.lanes.begin(
       work.lane,
       async () => {
+        const began = Date.now()
         try {
           // The object has died too often while delivering it.
           if (item.attempts > lane.tries) throw new FinalFailure('The server stopped before it was finished.')
           await withinTime(lane.leaseSeconds * 1_000, work.carryOut(runtime, item))
+          countDelivery(runtime, work.lane, 'ok', began)
         } catch (error) {
+          countDelivery(runtime, work.lane, 'failed', began)
           await fail(runtime, work, item, error)
         } finally {
           work.release?.(runtime, item)
@@ -105,6 +114,17 @@ function goOn<Item extends Tried, Runtime extends OutgoingRuntime>(
   runtime.alarm.follow()
 }
 
+/** @param began milliseconds of the clock */
+function countDelivery(
+  { usage }: OutgoingRuntime,
+  kind: WorkerPoolName,
+  outcome: 'ok' | 'failed',
+  began: number,
+): void {
+  usage.count(sample('deliveries_total', { kind, outcome }))
+  usage.observe('delivery_seconds', { kind }, (Date.now() - began) / 1_000)
+}
+
 async function fail<Item extends Tried, Runtime extends OutgoingRuntime>(
   runtime: Runtime,
   work: OutgoingWork<Item, Runtime>,
@@ -114,6 +134,7 @@ async function fail<Item extends Tried, Runtime extends OutgoingRuntime>(
   const lane: WorkerPool = WORKER_POOLS[work.lane]
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
+    runtime.usage.count(sample('deliveries_total', { kind: work.lane, outcome: 'given_up' }))
     await runtime.suspendableChange((tx) => work.giveUp(tx, item, reasonOf(error)))
     log('warn', 'given up', { ...facts, end: lane.end })
     return

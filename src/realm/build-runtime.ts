@@ -54,6 +54,8 @@ import { Projector } from './projection/projector.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import type { Runtime } from './runtime.ts'
 import { restorations } from './storage-state.ts'
+import { saveUsage } from './usage/save-usage.ts'
+import { UsageWatch } from './usage/usage-watch.ts'
 
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
 const REFUSED_ENTRIES = 1_000
@@ -90,6 +92,7 @@ type Decided =
   | 'databaseSize'
   | 'busyQueueMs'
   | 'd1RestMs'
+  | 'usageQuietMs'
   | 'reached'
   | 'leave'
 
@@ -144,6 +147,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     projector: new Projectors(sql, tail),
     housekeeping,
     statistics: new StatisticsWatch(),
+    usage: new UsageWatch(parts.usageQuietMs, () => void saveUsage(runtime)),
     polls: new PollSockets(context, parts.realm.id),
     progress: new QueueProgress(() => housekeeping.wake({ sql, alarm, now: parts.now })),
     memory,

@@ -1,6 +1,12 @@
 import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
+import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
+import {
+  type BodyDatabaseEnvironment,
+  bodyDatabaseName,
+  listBodyDatabases,
+} from '../store/d1/body-databases.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../store/d1/delete-realm.ts'
 
 /** Lists of files, or batches of D1, of one run of the job, which takes some seconds. The next run follows at once. */
@@ -73,4 +79,15 @@ async function deleteRows({ bodies, realm }: DeletionParts): Promise<boolean> {
  */
 function filePrefixesOf(realmId: number): readonly string[] {
   return [`user_uploads/${realmId}/`, `images/${realmId}/`, `exports/${realmId}/`, `imports/${realmId}/`]
+}
+
+/**
+ * Returns all bound databases, since an object that has lost its storage does not know which of them have its bodies.
+ * @throws {Error} while one of its own is not bound
+ */
+export function databasesToClear(env: BodyDatabaseEnvironment, ranges: BodyRanges): D1Database[] {
+  const bound = listBodyDatabases(env)
+  const missing = ranges.find(({ database }) => database >= bound.length)
+  if (missing) throw new Error(`The D1 database ${bodyDatabaseName(missing.database)} is not bound`)
+  return bound.map(({ db }) => db)
 }

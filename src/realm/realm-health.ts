@@ -86,7 +86,7 @@ export function realmHealth(runtime: Runtime): RealmHealth {
       ...tail.size,
       is_full: tail.isFull,
       limit: TAIL,
-      oldest_age_s: ageOfTail(sql, projected, at),
+      oldest_age_s: ageOfOutbox(sql, projected, at),
     },
     d1_failing_since: projector.failingSince ?? null,
     restored: restored
@@ -124,12 +124,13 @@ function needsSecretsKey(sql: Sql): boolean {
 }
 
 /** Returns the age of the oldest write that D1 lacks, in seconds; null where D1 has all. */
-function ageOfTail(sql: Sql, projected: number, at: number): number | null {
+export function ageOfOutbox(sql: Sql, projected: number, at: number): number | null {
   const query = `SELECT at FROM log WHERE id > ? AND writes IS NOT NULL ORDER BY id LIMIT 1`
   const oldest = sql.value(query, projected)
   return oldest === undefined ? null : Math.max(Math.round(at - oldest), 0)
 }
 
-function countQueues(sql: Sql): number {
+/** Counts the registered queues, up to a limit. */
+export function countQueues(sql: Sql): number {
   return sql.value(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM queue LIMIT ?)`, MAX_COUNTED)!
 }

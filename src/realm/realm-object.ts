@@ -14,7 +14,6 @@ import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableErro
 import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
-import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
@@ -23,13 +22,12 @@ import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type CreationOutcome, createRealm, type RealmCreation } from '../model/realm/create-realm.ts'
 import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
-import { bodyDatabaseName, listBodyDatabases } from '../store/d1/body-databases.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
-import { OtherSchemaError, SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
+import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { CountedSql } from './calls/counted-sql.ts'
 import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
-import { deleteOrganization } from './delete-organization.ts'
+import { databasesToClear, deleteOrganization } from './delete-organization.ts'
 import {
   deletionBegunAt,
   hasStorage,
@@ -42,6 +40,7 @@ import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
+import { isOfOtherBuild } from './other-build.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
@@ -49,6 +48,7 @@ import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { Runtime } from './runtime.ts'
 import { StorageGauge } from './storage-state.ts'
+import { QUIET_MS } from './usage/usage-watch.ts'
 
 /**
  * Milliseconds between two runs of the projection, unless a request waits for it. Writes in between stay in the tail and go to D1 in one
@@ -70,6 +70,9 @@ const NOBODY = refusing(new NonexistentSubdomainError())
 /** Milliseconds for which the report on the health waits for D1. The Worker waits for the report a little longer. */
 const HEALTH_PATIENCE_MS = 2_000
 
+/** Messages over sockets that the platform bills as one request. */
+const MESSAGES_OF_A_REQUEST = 20
+
 /** Seconds after which a deletion continues when D1 or R2 has failed. */
 const DELETION_PAUSE_SECONDS = 300
 
@@ -89,7 +92,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     configureLog(env)
     this.#gauge = new StorageGauge(context.storage.sql)
     const isKept = hasStorage(context.storage.sql)
-    this.#isOfOtherBuild = isKept && isRefused(() => this.#upgrade())
+    this.#isOfOtherBuild = isKept && isOfOtherBuild(() => this.#upgrade())
     if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
   }
 
@@ -107,6 +110,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   ): Promise<JsonText<RealmAnswer> | RealmAnswer> {
     const refusal = this.#refusalOf(version)
     if (refusal) return refusal
+    this.#countRequest()
     if (typeof call !== 'string') return this.answer(call)
     return replyOf(await this.answer(callIn(call, deployment), call.length))
   }
@@ -207,6 +211,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */
   async poll(version: number, call: JsonText<RealmCall>, holdMs: number): Promise<PollReplyText> {
     const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : NOBODY)
+    this.#countRequest()
     return replyText(refusal ? { answer: refusal } : await callPoll(this.running(), fromJson(call), holdMs))
   }
 
@@ -214,10 +219,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   override async fetch(request: Request): Promise<Response> {
     const refusal = this.#refusalOf(versionIn(request))
     if (refusal) return Response.json(refusal)
+    this.#countRequest()
     return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    this.#countRequest(1 / MESSAGES_OF_A_REQUEST)
     if (this.runtime) await hearSocket(this.runtime, socket, message)
   }
 
@@ -236,8 +243,14 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (this.#isOfOtherBuild)
       await this.ctx.storage.setAlarm((this.now() + OTHER_BUILD_RETRY_SECONDS) * 1_000)
     if (!this.runtime) return this.#delete()
+    this.#countRequest()
     this.runtime.alarm.wentOff()
     await runDueJobs(this.runtime, JOB_HANDLERS)
+  }
+
+  /** Counts a request as the platform bills it. */
+  #countRequest(requests = 1): void {
+    this.runtime?.usage.count('object_requests_total', requests)
   }
 
   /** A point at which tests stop the object; in a deployment nothing happens. */
@@ -261,6 +274,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Milliseconds between batches for D1. Tests shorten them. */
   protected d1RestMs(): number {
     return D1_REST_MS
+  }
+
+  /** Milliseconds of quiet after which usage is saved. Tests save it when they want. */
+  protected usageQuietMs(): number {
+    return QUIET_MS
   }
 
   /** UNIX seconds. Tests change the clock. */
@@ -312,6 +330,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
       databaseSize: () => this.databaseSize(),
       busyQueueMs: () => this.busyQueueMs(),
       d1RestMs: () => this.d1RestMs(),
+      usageQuietMs: () => this.usageQuietMs(),
       reached: (point) => this.reached(point),
       leave: () => {
         runtime.projector.stop()
@@ -372,34 +391,4 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!this.runtime) throw new Error('This organization has not been founded')
     return this.runtime
   }
-}
-
-/**
- * Returns all bound databases, since an object that has lost its storage does not know which of them have its bodies.
- * @throws {Error} while one of its own is not bound
- */
-function databasesToClear(env: RealmEnvironment, ranges: BodyRanges): D1Database[] {
-  const bound = listBodyDatabases(env)
-  const missing = ranges.find(({ database }) => database >= bound.length)
-  if (missing) throw new Error(`The D1 database ${bodyDatabaseName(missing.database)} is not bound`)
-  return bound.map(({ db }) => db)
-}
-
-/** Whether another build made the storage, whose tables this one does not know. */
-function isRefused(upgrade: () => void): boolean {
-  try {
-    upgrade()
-    return false
-  } catch (error) {
-    if (!(error instanceof OtherSchemaError)) throw error
-    log('error', describeOther(error), { error })
-    return true
-  }
-}
-
-/** Returns what an operator can do about it. */
-function describeOther({ isNewer }: OtherSchemaError): string {
-  return isNewer
-    ? 'The storage was made by a newer Parley: deploy that one again'
-    : 'The storage was made by an earlier Parley: deploy that one again, or start over (locally `npm run reset`)'
 }

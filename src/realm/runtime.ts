@@ -19,6 +19,7 @@ import type { Memory } from './memory.ts'
 import type { PollSockets } from './polls/poll-sockets.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
 import type { BodyTails, Projectors } from './projection/body-tails.ts'
+import type { UsageWatch } from './usage/usage-watch.ts'
 
 /** The build that made a block: blocks of another organization, or of another version of the program, are useless. */
 export interface Build {
@@ -42,6 +43,7 @@ export interface Runtime extends PushRuntime, EmailRuntime {
   readonly projector: Projectors
   readonly housekeeping: Housekeeping
   readonly statistics: StatisticsWatch
+  readonly usage: UsageWatch
   readonly polls: PollSockets
   readonly progress: QueueProgress
   readonly memory: Memory
@@ -72,6 +74,8 @@ export interface Runtime extends PushRuntime, EmailRuntime {
   busyQueueMs(): number
   /** Milliseconds between two runs of the projection to D1. */
   d1RestMs(): number
+  /** Milliseconds of quiet after which usage is saved. */
+  usageQuietMs(): number
   /** Called when the deletion of the organization begins: it is no longer here. */
   leave(): void
 }

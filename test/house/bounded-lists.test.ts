@@ -24,6 +24,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['second-factors/second-factor-rows', 'SELECT DISTINCT user_id', 'accounts'],
   ['second-factors/second-factor-rows', 'SELECT user_id AS id FROM totp', 'accounts'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
+  ['dead-letters/dead-letter-rows', 'SELECT kind, count(*)', 'kinds of dead letters'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/collecting-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],
   [

@@ -176,6 +176,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/call.ts lastRead': 'facts about one deployment, and their text',
   'realm/calls/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',
   'http/credentials.ts accepted': 'REMEMBERED callers',
+  'http/count-requests.ts pending': 'MAX_PENDING organizations',
   'http/snapshot/ask-in-sections.ts asking':
     'one entry an organization that is being asked or answered now; from MANY on, those whose end was not heard go',
   'http/polls/hold-poll.ts given': 'REMEMBERED queues',

@@ -171,6 +171,7 @@ describe('guessed links and tickets', () => {
     ['a change of address', '/accounts/confirm-email/SECRET', 404],
     ['an end of mail', '/accounts/unsubscribe/missed_messages/SECRET', 400],
     ['the health of the deployment', '/health?deep=SECRET', 404],
+    ['the metrics of the deployment', '/metrics?of=SECRET', 404],
     ['a file', '/user_uploads/temporary/SECRET/file.txt', 403],
     ['an export', '/user_avatars/exports/1/SECRET/export.tar.gz', 404],
   ])('are limited: %s', async (_name, path, status) => {

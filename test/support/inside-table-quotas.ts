@@ -32,6 +32,8 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   push_token: ['pushTokens'],
   push_shown: 'One row per account, packed.',
   queue: ['queues'],
+  usage: 'One row per day, of which 400 are kept (usage-rows.ts).',
+  organization_usage: 'One row per organization.',
   read_block: 'At most one row per account and 4,096 messages.',
   message_flag: 'At most one row per account and message.',
   unread_notice: 'At most one row per message and 4,096 accounts.',

@@ -14,6 +14,8 @@ export { longTextOf } from '../../src/realm/calls/large-answers.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type RealmHealth, realmHealth } from '../../src/realm/realm-health.ts'
 export { readRestoreFinding } from '../../src/realm/storage-state.ts'
+export { saveUsage } from '../../src/realm/usage/save-usage.ts'
+export { countMessages } from '../../src/store/messages/message-count.ts'
 
 /** Makes requests, and returns their results and the number of rows that they read in lists. */
 export async function withRowsRead<Answer>(

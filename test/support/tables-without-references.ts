@@ -37,6 +37,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   missed_wave: 'ends by itself',
   message_posting: 'has a check of its own',
   meta: 'single values',
+  usage: 'counts',
   playground: 'the organization itself',
   replaced_setting: 'former values, tried against what there is when they come back',
   presence_block: 'packed; who is gone is not shown',

@@ -144,6 +144,10 @@ export class RealmObject extends DevRealmObject {
     return world.d1RestMs ?? super.d1RestMs()
   }
 
+  protected override usageQuietMs(): number {
+    return world.usageQuietMs ?? Number.POSITIVE_INFINITY
+  }
+
   protected override busyQueueMs(): number {
     return world.busyQueueMs ?? super.busyQueueMs()
   }

@@ -55,6 +55,8 @@ export interface World {
   busyQueueMs: number | undefined
   /** Milliseconds between batches for D1; undefined: the real time. */
   d1RestMs: number | undefined
+  /** Milliseconds of quiet after which usage is saved; undefined: only when a test does. */
+  usageQuietMs: number | undefined
   /** The minimum number of seconds that a poll is held before its heartbeat. */
   pollHoldSeconds: number
   d1: D1Interceptor
@@ -113,6 +115,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   limited: false,
   busyQueueMs: undefined,
   d1RestMs: undefined,
+  usageQuietMs: undefined,
   pollHoldSeconds: 10,
   d1: env.D1 === 'shaky' ? shakyD1 : (call) => call(),
   copy: env.D1 === 'shaky' ? laggingCopy : undefined,

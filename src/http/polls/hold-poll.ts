@@ -17,6 +17,7 @@ import {
 } from '../../realm/polls/poll-call.ts'
 import type { RealmAddress } from '../../store/d1/realms.ts'
 import { explainRefusal, noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
+import { withCounts } from '../count-requests.ts'
 import { type Environment, realmObject } from '../environment.ts'
 import { remember } from '../requests-of-networks.ts'
 import { respondError, respondWithFields } from '../respond.ts'
@@ -110,7 +111,8 @@ async function openPoll(
   call: RealmCall,
   wanted: Wanted,
 ): Promise<OpenedPoll> {
-  const opened = await (wanted.asCall ? callPoll : askForSocket)(env, realm, call, wanted)
+  const open = wanted.asCall ? callPoll : askForSocket
+  const opened = await withCounts(call, (counted) => open(env, realm, counted, wanted))
   countCostOfRequest(opened.answer)
   requireRealmAlive(opened.answer)
   noteProvenKey(call, opened.answer)

@@ -13,6 +13,8 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   }
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
+  const sent = events.filter(({ event }) => event.type === 'message').length
+  runtime.usage.count('messages_sent_total', sent)
   runtime.buffer.add(events)
   for (const queueId of endedQueues) {
     runtime.polls.end(queueId)

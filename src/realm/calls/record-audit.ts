@@ -2,6 +2,7 @@ import type { AuditNotes, AuditRule, MadeChange } from '../../api/audit-rules.ts
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import {
+  type AuditAction,
   type AuditDetail,
   type AuditDetails,
   insertAuditEntry,
@@ -14,6 +15,8 @@ interface CommitOfChange {
   readonly params: unknown
   /** Whether earlier commits belong to the same change. */
   readonly isBegun: boolean
+  /** Gets the action of each entry. The commit may still fail. */
+  readonly entered: AuditAction[]
 }
 
 /** The outcome of the commit: the result after the last one. */
@@ -22,7 +25,7 @@ type Over = { readonly result: unknown } | undefined
 /** Makes a commit, and adds the audit entries of the operation's `audit` to it, if any. They are in the first commit of a change. */
 export function audited(
   tx: RealmTransaction,
-  { operation, context, params, isBegun }: CommitOfChange,
+  { operation, context, params, isBegun, entered }: CommitOfChange,
   change: () => Over,
 ): Over {
   const { audit } = operation
@@ -33,6 +36,7 @@ export function audited(
   const actorId = 'user' in context ? context.user.id : null
   const notes = notesOf({ view: tx, actorId, params, value: over?.result, events: tx.emitted })
   for (const { action, details, actorId: actorOfNote } of [notes ?? []].flat()) {
+    entered.push(action)
     insertAuditEntry(tx.sql, {
       at: tx.now,
       action,

@@ -5,6 +5,7 @@ import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } f
 import {
   ApiError,
   DEPLOY_RETRY_SECONDS,
+  RateLimitHitError,
   ServiceUnavailableError,
   TooLargeAnswerError,
 } from '../../core/errors.ts'
@@ -56,6 +57,7 @@ export async function runCallNow(
   at?: number,
   peek?: Peek,
 ): Promise<RealmAnswer> {
+  if (call.usage) runtime.usage.add(call.usage)
   // Only what a command asks other stores makes trips.
   const operation = runtime.operations.get(call.operation)
   if (!operation?.command.asks) {
@@ -114,6 +116,7 @@ async function answerCall(
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
     if (!(error instanceof ApiError)) throw error
+    if (error instanceof RateLimitHitError) runtime.usage.count('rate_limit_refusals_total')
     answer = { outcome: { ok: false, error: error.toWire() } }
   } finally {
     if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())

@@ -11,6 +11,7 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
+import { sample } from '../../core/metrics.ts'
 import { ownerIn, type Pause, pausesAt, withPlace } from '../../core/pauses.ts'
 import type { Continuation } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
@@ -18,6 +19,7 @@ import { LongChange, type Suspended, Suspensions, untilNotSuspended } from '../.
 import { type Caller, callerOf } from '../../model/caller.ts'
 import type { KeyedRequest } from '../../model/idempotency/first-answer.ts'
 import { requireAccess } from '../../rules/access.ts'
+import type { AuditAction } from '../../store/audit-log/audit-entry-rows.ts'
 import { storesOf } from '../jobs/store-contents.ts'
 import type { Runtime } from '../runtime.ts'
 import { requireRoom } from '../storage-state.ts'
@@ -250,6 +252,14 @@ function unfinished({ command }: Operation): unknown {
   throw new ServiceUnavailableError()
 }
 
+/** Counts log-ins by what a commit has entered in the audit log, which knows every way to log in. */
+function countLogins({ usage }: Runtime, entered: readonly AuditAction[]): void {
+  for (const action of entered) {
+    if (action === 'login') usage.count(sample('logins_total', { outcome: 'ok' }))
+    if (action === 'login_failed') usage.count(sample('logins_total', { outcome: 'refused' }))
+  }
+}
+
 /** Makes the next commit: at once, unless it is suspended. */
 function makeCommit(execution: Execution): Made | Promise<Made> {
   const part = execution.change.next
@@ -266,11 +276,12 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
   let { context } = execution
   const attempt = (): Made => {
     try {
-      return transact((tx): Made => {
+      const entered: AuditAction[] = []
+      const made = transact((tx): Made => {
         const first = keyed?.firstAnswer(tx, params)
         if (first) requireProofForState(tx, operation, context, params)
         if (first) return first
-        const over = audited(tx, { operation, context, params, isBegun: execution.isBegun }, () => {
+        const over = audited(tx, { operation, context, params, isBegun: execution.isBegun, entered }, () => {
           const returned = part?.(tx, context)
           if (!execution.isBegun) requireProofForState(tx, operation, context, params)
           if (call.rehearse) throw new Rehearsed()
@@ -287,6 +298,8 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
         runtime.reached('decided')
         return { value }
       })
+      countLogins(runtime, entered)
+      return made
     } catch (error) {
       if (error instanceof Rehearsed) return { value: {} }
       if (error instanceof ActsAsAdministrator) {

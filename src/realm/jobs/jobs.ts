@@ -1,6 +1,7 @@
 import type { JobKind } from '../../core/job-kinds.ts'
 import type { NextTime } from '../../core/job-runtime.ts'
 import { type LogLevel, log } from '../../core/log.ts'
+import { sample } from '../../core/metrics.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { addDeadLetter } from '../../outgoing/add-dead-letter.ts'
@@ -145,6 +146,7 @@ class JobRun {
   #log(level: LogLevel, outcome: 'done' | 'again later' | 'failed' | 'given up', facts: object): void {
     const { kind, attempts } = this.#job
     const cost = { duration_ms: Date.now() - this.#beganAt, attempts, outcome }
+    this.#runtime.usage.count(sample('jobs_total', { outcome: outcome.replace(' ', '_') }))
     log(level, 'job', { kind, ...cost, ...facts, organization: this.#runtime.realm.host })
   }
 }

@@ -85,6 +85,7 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
       if (!found || !block || events.length > 0) {
         if (block) runtime.polls.end(queueId)
         if (events.length > 0) runtime.progress.noteDelivery(queueId, Date.now())
+        runtime.polls.delivered.events += events.length
         return { answer: standing(answer, queueId, wasHeld), frame: frameOf(queueId, events) }
       }
       const position = { queueId, cursor, scanned }

@@ -60,8 +60,8 @@ export class PollSockets {
   readonly #byQueue = new Map<string, WaitingPoll>()
   readonly #bySocket = new WeakMap<WebSocket, WaitingPoll>()
   readonly #calls = new HeldCalls()
-  /** Numbers of answered polls, and of frames that streams were sent. */
-  readonly delivered = { polls: 0, frames: 0 }
+  /** Numbers of answered polls, of frames that streams were sent, and of events in both and in answers at once. */
+  readonly delivered = { polls: 0, frames: 0, events: 0 }
   /** Number of messages that each account's streams have sent in this window, and its beginning (ms of the clock). */
   #said = { since: 0, counts: new Map<number, number>() }
 
@@ -147,6 +147,7 @@ export class PollSockets {
     const { socket, call, queueId } = poll
     this.#drop(poll)
     this.delivered.polls += 1
+    this.delivered.events += events.length
     const text = frameOf(queueId, events)
     call?.answer(text)
     if (!socket) return
@@ -231,6 +232,7 @@ export class PollSockets {
       return
     }
     this.delivered.frames += 1
+    this.delivered.events += events.length
     poll.cursor = upTo
     poll.scanned = Math.max(poll.scanned, upTo)
     this.#keep(poll)

@@ -138,7 +138,7 @@ export function roundsOf(runtime: Runtime): PollRounds {
   return known
 }
 
-type Delivered = Runtime['polls']['delivered']
+type Delivered = Pick<Runtime['polls']['delivered'], 'polls' | 'frames'>
 
 function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
   const { min, forEachPoll, forEachStream, max } = BETWEEN_ROUNDS

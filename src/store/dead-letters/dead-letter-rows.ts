@@ -131,5 +131,16 @@ export function countDeadLetters(sql: Sql, now: number): number {
   )!
 }
 
+/** Returns the number of dead letters of each kind that has any. */
+export function countDeadLettersByKind(
+  sql: Sql,
+  now: number,
+): { readonly kind: DeadLetterKind; readonly count: number }[] {
+  return sql.all(
+    `SELECT kind, count(*) AS count FROM dead_letter WHERE last_tried_at >= ? GROUP BY kind`,
+    Math.floor(now) - KEPT_SECONDS,
+  )
+}
+
 /** Seconds for which dead letters, archives of exports, and files that no message links to are kept. */
 export const KEPT_SECONDS = 30 * DAY

@@ -17,6 +17,7 @@ import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
 import { REPLACED_SETTINGS } from './replaced-settings.ts'
 import { OPEN_REWRITE, type Rewrite } from './rewrites.ts'
+import { USAGE } from './usage.ts'
 
 /**
  * The realm object's SQLite schema: an append-only list of steps. A step is never edited once it has been released; when it starts, the
@@ -67,6 +68,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 8, name: 'imported-changes', statements: IMPORTED_CHANGES },
   { version: 9, name: 'accounts-in-d1', statements: ACCOUNTS_IN_D1 },
   { version: 10, name: 'neutral-exports', statements: NEUTRAL_EXPORTS },
+  { version: 11, name: 'usage', statements: USAGE },
 ]
 
 /** A step as a database has recorded it. */

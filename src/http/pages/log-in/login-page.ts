@@ -2,6 +2,7 @@ import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { verifyPassword } from '../../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { fairScheduler } from '../../../core/fair-scheduler.ts'
+import { noteOfRequest } from '../../../core/request-record.ts'
 import { fetchApiKeyEndpoint } from '../../../features/users/api-keys.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../features/users/login-steps.ts'
 import { type PasswordCheck, wrongPassword } from '../../../model/users/login/fetch-api-key.ts'
@@ -40,6 +41,7 @@ export async function showLoginPage(request: Request, env: Environment): Promise
  * JSON is answered as by the API.
  */
 export async function logIn(request: Request, env: Environment): Promise<Response> {
+  noteOfRequest({ operation: 'log-in' })
   const url = new URL(request.url)
   const destination = destinationOf(url)
   if (!destination) return refuseDestination(request)
