@@ -569,6 +569,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /:language': () => '/de',
   'GET /setup/:ticket': () => `/setup/${SECRET}`,
   'POST /setup/:ticket': () => `/setup/${SECRET}`,
+  'GET /metrics': () => '/metrics',
   'GET /setup/organizations': () => '/setup/organizations',
   'POST /setup/organizations': () => '/setup/organizations',
   'POST /setup/test-mail': () => '/setup/test-mail',

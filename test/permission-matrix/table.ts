@@ -359,6 +359,7 @@ GET /parley/manifest.webmanifest          anybody
 GET /:language                            anybody
 GET /setup/:ticket                        anybody
 GET /setup/organizations                  anybody
+GET /metrics                              anybody
 POST /setup/:ticket                       anybody
 POST /setup/organizations                 anybody
 POST /setup/test-mail                     anybody
