@@ -213,7 +213,7 @@ interface EndpointFacts<Params, Raw, Result extends object, Stored> {
   readonly opensStream?: true
   /** The refusal at a host without an organization, if it is not the ordinary 404. */
   unknownHost?(): ApiError
-  /** Whether fields of the answer may be `InPieces`, so that the Worker keeps what many answers share. */
+  /** Whether fields of the answer may be `InFragments`, so that the Worker keeps what many answers share. */
   readonly answersInSections?: true
   /** Bytes of memory that a request needs in the Worker, if many; files and pictures are counted separately. */
   workerBytes?(params: Params): number

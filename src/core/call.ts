@@ -6,7 +6,7 @@ import type { Counts } from './metrics.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
 import type { RefusalLanguage } from './refusal-text.ts'
-import type { AnswerInPieces } from './sections.ts'
+import type { AnswerInSections } from './sections.ts'
 import type { RowCounts } from './sql.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { RowCounts } from './sql.ts'
  * the previous build would misread; a new operation needs no new version. During a deploy the two may be of different builds: a call of
  * another version gets 503 with Retry-After before anything is read.
  */
-export const INTERFACE_VERSION = 2
+export const INTERFACE_VERSION = 3
 
 /** The caller's credentials, as far as the Worker can read them from the request alone. */
 export type Credentials =
@@ -189,7 +189,7 @@ export interface RealmAnswer {
   /** The caller's language for refusals. Absent: English, or nobody is known to have called. */
   readonly language?: RefusalLanguage
   /** Replaces `outcome.value` for an operation whose answer may be large. */
-  readonly inPieces?: AnswerInPieces
+  readonly inSections?: AnswerInSections
   /** Bodies that the answer needs and that D1 may not have yet: as many as fit (BYTES_AT_ONCE). */
   readonly bodies?: readonly MessageBody[]
   /** Ids of further messages whose bodies D1 may not have yet, and which did not fit. */
@@ -259,7 +259,7 @@ function factsIn(text: JsonText<DeploymentFacts>): DeploymentFacts {
 
 /** Writes the answer to a call that came as texts. Bytes cross as they are. */
 export function replyOf(answer: RealmAnswer): JsonText<RealmAnswer> | RealmAnswer {
-  return answer.inPieces ? answer : jsonText(answer)
+  return answer.inSections ? answer : jsonText(answer)
 }
 
 export function answerOf(reply: JsonText<RealmAnswer> | RealmAnswer): RealmAnswer {

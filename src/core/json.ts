@@ -11,6 +11,24 @@ export function jsonText<Value extends object>(value: Value): JsonText<Value> {
   return JSON.stringify(value) as JsonText<Value>
 }
 
+/** Returns values as JSON with commas between them, as in a list. */
+export function valuesText(values: readonly (object | number)[]): string {
+  return values.map((value) => (typeof value === 'number' ? value : JSON.stringify(value))).join()
+}
+
+/** Returns the members of an object as JSON with commas between them. Their names are words or numbers, which need no escapes. */
+export function membersText(object: object): string {
+  let text = ''
+  for (const name of Object.keys(object)) {
+    const value = (object as Readonly<Record<string, unknown>>)[name]
+    if (value === undefined) continue
+    // Most members of a subscription are one of these, which a template writes faster.
+    const isShort = value === null || typeof value === 'boolean'
+    text += `${text === '' ? '' : ','}"${name}":${isShort ? value : JSON.stringify(value)}`
+  }
+  return text
+}
+
 declare const QUOTED: unique symbol
 
 /** A string as JSON, with its quotes. */

@@ -5,6 +5,9 @@ import { parseJson } from './json.ts'
  * Sections are parts that many answers have in common, and which the Worker keeps as bytes. In the transaction that makes an answer, the
  * object decides which sections it consists of, and sends those whose versions the Worker does not hold
  * (docs/architecture.md#snapshots-from-sections).
+ *
+ * A section consists of fragments, and an answer is made by joining fragments: nothing is cut out of one. A fragment is complete JSON: values,
+ * or members of an object (`"name":value`), with commas between them. An empty one has none.
  */
 
 /** A part of many answers: JSON in UTF-8. It is a reader's value. */
@@ -13,127 +16,114 @@ export interface Section {
   readonly key: string
   /** A digest of the bytes, so that equal bytes have the same version whatever object or class of viewers they were made for. */
   readonly version: number
+  /** The fragments, with a comma before each that is not empty. */
   readonly bytes: Uint8Array
-  /** The offset at which each part ends. */
-  readonly ends: readonly number[]
+  /** The offset at which each fragment ends. */
+  readonly ends: Uint32Array
 }
 
-interface RangeOfSection {
+/** Offsets of adjacent fragments of a section; the comma before the first is included. */
+export interface SectionRange {
   readonly section: Section
   readonly from: number
   readonly to: number
 }
 
-/** JSON text of an answer, or a range of a section. */
-export type Piece = string | RangeOfSection
+/** What an answer is written of: a text, or a range of a section. */
+export type Part = string | SectionRange
 
-/** A field of an answer that is assembled from pieces. */
-export class InPieces {
-  readonly pieces: readonly Piece[]
+/** Fragments as text, of a section, or joined to one. */
+type Fragment = string | SectionRange | InFragments
 
-  constructor(pieces: readonly Piece[]) {
-    this.pieces = pieces
+/** A value or a member that is made of fragments. */
+export class InFragments {
+  readonly parts: readonly Part[]
+
+  constructor(parts: readonly Part[]) {
+    this.parts = parts
   }
 
   toJSON(): unknown {
-    return parseJson(this.pieces.map(textOf).join(''))
+    return parseJson(this.parts.map(textOf).join(''))
   }
 }
 
-/** Key of a pseudo-field whose pieces are further fields of the answer, as JSON without brackets. */
-export const FIELDS = Symbol('fields')
+/** Key of a pseudo-field that lists fragments of sections with further members of the answer. */
+export const MEMBERS = Symbol('members')
 
 /** Hex digits of a version, which a float represents exactly. */
 const DIGITS = 13
 
-/** Makes a section of parts: each is JSON, or items of a list or fields of an object with a comma before each. */
-export function sectionOf(key: string, parts: readonly string[]): Section {
-  const bytes = new TextEncoder().encode(parts.join(''))
+const COMMA = ','
+
+export function sectionOf(key: string, fragments: readonly string[]): Section {
+  const texts = fragments.map((fragment) => (fragment === '' ? '' : COMMA + fragment))
+  const bytes = new TextEncoder().encode(texts.join(''))
   let end = 0
-  const ends = parts.map((part) => {
-    end += Buffer.byteLength(part)
+  const ends = Uint32Array.from(texts, (text) => {
+    end += Buffer.byteLength(text)
     return end
   })
-  const digest = createHash('sha256').update(bytes).update(ends.join()).digest('hex')
+  const digest = createHash('sha256').update(bytes).digest('hex')
   return { key, version: Number.parseInt(digest.slice(0, DIGITS), 16), bytes, ends }
 }
 
-export function partOf(section: Section, part: number): RangeOfSection {
-  return { section, from: part === 0 ? 0 : section.ends[part - 1]!, to: section.ends[part]! }
+/** Returns the fragments from `first` up to but not including `end`. */
+export function fragmentsOf(section: Section, first: number, end: number): SectionRange {
+  const endOf = (count: number) => (count === 0 ? 0 : section.ends[count - 1]!)
+  return { section, from: endOf(first), to: endOf(end) }
 }
 
-/** Returns list items as JSON, with a comma before each. */
-export function itemsAsText(items: readonly (object | number)[]): string {
-  return items.length === 0 ? '' : `,${JSON.stringify(items).slice(1, -1)}`
+/** Returns the fragment at this position of each section. */
+export function fragmentOfEach(sections: readonly Section[], at: number): SectionRange[] {
+  return sections.map((section) => fragmentsOf(section, at, at + 1))
 }
 
-/** Returns object fields as JSON, with a comma before each. */
-export function fieldsAsText(fields: object): string {
-  const text = JSON.stringify(fields).slice(1, -1)
-  return text === '' ? '' : `,${text}`
+export function listOf(values: Iterable<Fragment>): InFragments {
+  return new InFragments(['[', ...joined(values), ']'])
 }
 
-/** Yields the given part of each section, as list items. */
-export function* itemsOf(sections: Iterable<Section>, part: number): Generator<RangeOfSection, void> {
-  for (const section of sections) {
-    const range = partOf(section, part)
-    if (range.to > range.from) yield range
+export function objectOf(members: Iterable<Fragment>): InFragments {
+  return new InFragments(['{', ...joined(members), '}'])
+}
+
+export function memberOf(name: string, { parts }: InFragments): InFragments {
+  return new InFragments([`${JSON.stringify(name)}:`, ...parts])
+}
+
+/** Returns the fragments with commas between them. */
+export function joined(fragments: Iterable<Fragment>): Part[] {
+  const parts: Part[] = []
+  for (const fragment of fragments) {
+    const isFirst = parts.length === 0
+    if (typeof fragment === 'string') {
+      if (fragment !== '') parts.push(isFirst ? fragment : COMMA + fragment)
+    } else if (fragment instanceof InFragments) {
+      if (!isFirst) parts.push(COMMA)
+      for (const part of fragment.parts) parts.push(part)
+    } else if (fragment.to > fragment.from) {
+      parts.push(isFirst ? { ...fragment, from: fragment.from + COMMA.length } : fragment)
+    }
   }
+  return parts
 }
 
-/** Makes a list, or with `{}` an object, of items that have a comma before each. */
-export function listInPieces(
-  items: Iterable<readonly Piece[] | Piece>,
-  brackets: '[]' | '{}' = '[]',
-): InPieces {
-  return new InPieces([brackets[0]!, ...joined(items), brackets[1]!])
-}
-
-/** Returns the items' pieces, without the comma before the first. */
-export function joined(items: Iterable<readonly Piece[] | Piece>): Piece[] {
-  const pieces: Piece[] = []
-  for (const item of items) {
-    if (Array.isArray(item)) for (const piece of item as readonly Piece[]) pieces.push(piece)
-    else pieces.push(item as Piece)
-  }
-  const [first] = pieces
-  if (first !== undefined) {
-    pieces[0] = typeof first === 'string' ? first.slice(1) : { ...first, from: first.from + 1 }
-  }
-  return pieces
-}
-
-/** Returns the pieces of a range with one item replaced: the one that begins with `start`. `next`: how every item begins. */
-export function withItem(
-  { section, from, to }: RangeOfSection,
-  { start, next, instead }: { readonly start: string; readonly next: string; readonly instead: string },
-): readonly Piece[] {
-  const bytes = Buffer.from(section.bytes.buffer, section.bytes.byteOffset, to)
-  // No JSON string contains these characters: a quotation mark inside a string is escaped.
-  const begin = bytes.indexOf(start, from)
-  if (begin < 0) return [{ section, from, to }]
-  const end = bytes.indexOf(next, begin + 1)
-  const before = begin > from ? [{ section, from, to: begin }] : []
-  const after = end < 0 ? [] : [{ section, from: end, to }]
-  return [...before, instead, ...after]
-}
-
-function textOf(piece: Piece): string {
-  if (typeof piece === 'string') return piece
-  return new TextDecoder().decode(piece.section.bytes.subarray(piece.from, piece.to))
+function textOf(part: Part): string {
+  if (typeof part === 'string') return part
+  return new TextDecoder().decode(part.section.bytes.subarray(part.from, part.to))
 }
 
 /** An answer as it crosses to the Worker. */
-export interface AnswerInPieces {
+export interface AnswerInSections {
   /** Whether the answer is not made yet, and nothing was done, because too many sections are missing, some of which are `sent`. */
   readonly isIncomplete: boolean
-  /** All texts concatenated, in UTF-8. */
+  /** All texts of the answer concatenated, in UTF-8. */
   readonly text: Uint8Array | LongText
   /**
-   * Three numbers per piece: 0 and how many bytes of the text come next; or a position in `versions`, counted from 1, and a range of that
-   * section.
+   * The members of the answer, without its brackets: three numbers per part. 0 and how many bytes of the text come next; or a position in
+   * `versions`, counted from 1, and a range of that section.
    */
-  readonly pieces: Uint32Array
+  readonly parts: Uint32Array
   /** The versions of the sections used. */
   readonly versions: Float64Array
   readonly sent: SentSections
@@ -154,8 +144,8 @@ export interface SentSections {
   readonly bytes: Uint8Array
 }
 
-/** Numbers per piece. */
-export const PIECE = 3
+/** Numbers per part. */
+export const PART = 3
 
 const MAX_KNOWN = 2_000
 /** Factor by which the expected size shrinks with each answer: after a large answer the next few are still expected to be large. */

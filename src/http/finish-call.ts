@@ -36,7 +36,7 @@ import { picturesOf } from './files/decode-pictures.ts'
 import { fileStoreOn, StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './idempotency.ts'
 import { keptTexts } from './kept-texts.ts'
-import { respondFailure, respondInPieces, respondSuccess } from './respond.ts'
+import { respondFailure, respondInSections, respondSuccess } from './respond.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
 import { unreadAt } from './unread-elsewhere.ts'
@@ -68,7 +68,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     const { whole, rateLimit } = conversation
     if (whole) answerSizes.note(`${realm.id} ${endpoint.operation}`, whole.text.length)
     const facts = { rateLimit, ignored: unfinished.ignored() }
-    const response = whole ? respondInPieces(whole, facts) : await respondSuccess(result, facts)
+    const response = whole ? respondInSections(whole, facts) : await respondSuccess(result, facts)
     return release ? holdUntilSent(response, release) : response
   } catch (error) {
     release?.()
@@ -174,7 +174,7 @@ class Conversation {
   language: RealmAnswer['language']
   /** Set if the last call returned the first answer to a repeated request. */
   repeated: RealmAnswer['repeated']
-  /** The last answer, if it came in pieces. */
+  /** The last answer, if it came in sections. */
   whole: WholeAnswer | undefined
 
   constructor({ endpoint, env, realm, call, files, body, largeBody }: UnfinishedCall) {
@@ -375,10 +375,10 @@ class Conversation {
 async function allAtOnce(
   answer: RealmAnswer,
 ): Promise<{ answer: RealmAnswer; whole?: WholeAnswer | undefined }> {
-  if (!answer.inPieces) return { answer }
+  if (!answer.inSections) return { answer }
   const sent = new Map(
-    Array.from(sectionsSent(answer.inPieces.sent), ({ version, bytes }) => [version, bytes]),
+    Array.from(sectionsSent(answer.inSections.sent), ({ version, bytes }) => [version, bytes]),
   )
-  const whole = await wholeOf(answer.inPieces, (version) => sent.get(version))
+  const whole = await wholeOf(answer.inSections, (version) => sent.get(version))
   return { answer, whole: whole && { ...whole, end: () => {} } }
 }

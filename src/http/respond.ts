@@ -1,11 +1,12 @@
 import type { RateLimitState } from '../core/call.ts'
 import { ApiError } from '../core/errors.ts'
+import { membersText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { type RefusalLanguage, refusalText } from '../core/refusal-text.ts'
 import { noteOfRequest } from '../core/request-record.ts'
 import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
 import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
-import { streamPieces } from './snapshot/stream-pieces.ts'
+import { streamAnswer } from './snapshot/stream-answer.ts'
 
 /** Facts that a response carries besides its body. */
 interface ResponseFacts {
@@ -30,18 +31,19 @@ export async function respondSuccess(result: object, facts: ResponseFacts = {}):
 
 /** Answers with a success whose fields, at least one, are given as the JSON of an object. */
 export function respondWithFields(json: string, { ignored, ...facts }: ResponseFacts): Response {
-  const body = `${envelopeOf(ignored).slice(0, -1)},${json.slice(1)}`
+  const body = `{${envelopeOf(ignored)},${json.slice(1)}`
   return respondJson(body, 200, facts)
 }
 
-/** Answers with a success assembled from pieces while it is sent. It has at least one field. */
-export function respondInPieces(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
-  const body = streamPieces(whole, `${envelopeOf(ignored).slice(0, -1)},`)
+/** Answers with a success assembled from sections while it is sent. */
+export function respondInSections(whole: WholeAnswer, { ignored, ...facts }: ResponseFacts): Response {
+  const body = streamAnswer(whole, envelopeOf(ignored))
   return respondJson(body, 200, facts)
 }
 
+/** Returns the members that every success has. */
 function envelopeOf(ignored: ResponseFacts['ignored']): string {
-  return JSON.stringify({
+  return membersText({
     result: 'success',
     msg: '',
     ...(ignored?.length ? { ignored_parameters_unsupported: ignored } : {}),
@@ -143,7 +145,7 @@ async function* jsonInChunks(
   list: ListInParts,
 ): AsyncGenerator<string, string, undefined> {
   const { [name]: _, ...others } = object as Record<string, unknown>
-  let text = `${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:[`
+  let text = `{${membersText(others)},${JSON.stringify(name)}:[`
   let separator = ''
   for await (const part of list) {
     text += separator + part

@@ -60,14 +60,14 @@ it('a call with held sections, or for a page, crosses as an object', () => {
 it('an answer crosses as text, and one with bytes as an object', () => {
   expect(replyOf(ANSWER)).toBeTypeOf('string')
   expect(answerOf(replyOf(ANSWER))).toEqual(ANSWER)
-  const inPieces = {
+  const inSections = {
     isIncomplete: false,
-    text: new Uint8Array([123, 125]),
-    pieces: new Uint32Array(),
+    text: new Uint8Array([1, 2]),
+    parts: new Uint32Array(),
     versions: new Float64Array(),
     sent: { keys: [], versions: [], lengths: [], bytes: new Uint8Array() },
   }
-  const bytes = { ...ANSWER, inPieces }
+  const bytes = { ...ANSWER, inSections }
   expect(replyOf(bytes)).toBe(bytes)
   expect(answerOf(bytes)).toBe(bytes)
 })

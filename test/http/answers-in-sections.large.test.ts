@@ -3,7 +3,7 @@ import { ANSWERS_IN_SECTIONS } from '../../src/core/budgets.ts'
 import { answerOf, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../src/core/call.ts'
 import { BadRequestError } from '../../src/core/errors.ts'
 import type { JsonText } from '../../src/core/json.ts'
-import type { AnswerInPieces } from '../../src/core/sections.ts'
+import type { AnswerInSections } from '../../src/core/sections.ts'
 import {
   askInSections,
   FewAtOnce,
@@ -11,7 +11,7 @@ import {
   wholeOf,
 } from '../../src/http/snapshot/ask-in-sections.ts'
 import { SectionCache, sectionsSent } from '../../src/http/snapshot/section-cache.ts'
-import { streamPieces } from '../../src/http/snapshot/stream-pieces.ts'
+import { streamAnswer } from '../../src/http/snapshot/stream-answer.ts'
 import { evictRealm, type ParameterValue, realmStub } from '../support/api.ts'
 import {
   buildChannel,
@@ -55,7 +55,7 @@ interface Registered {
   readonly text: string
   readonly whole: WholeAnswer
   /** The last answer of the object. */
-  readonly inPieces: AnswerInPieces
+  readonly inSections: AnswerInSections
   /** Keys of the sections that came with it. */
   readonly sent: string[]
   readonly calls: number
@@ -67,13 +67,13 @@ async function register(realm: TestRealm, user: TestUser, cache: SectionCache): 
   const sent: string[] = []
   let calls = 0
   let rowsRead = 0
-  let inPieces: AnswerInPieces | undefined
+  let inSections: AnswerInSections | undefined
   const ask = async (held: Float64Array) => {
     const answer = await run(realm, { ...registration(realm, user), held })
     calls += 1
     rowsRead += answer.rows.read
-    inPieces = answer.inPieces!
-    sent.push(...inPieces.sent.keys)
+    inSections = answer.inSections!
+    sent.push(...inSections.sent.keys)
     return answer
   }
   const { whole } = await askInSections(realm.id, ask, cache)
@@ -82,7 +82,7 @@ async function register(realm: TestRealm, user: TestUser, cache: SectionCache): 
     state: comparable(fromJson(text)),
     text,
     whole: whole!,
-    inPieces: inPieces!,
+    inSections: inSections!,
     sent: sent.filter((key) => !key.startsWith('facts ') && !key.startsWith('list ')),
     calls,
     rowsRead,
@@ -90,14 +90,14 @@ async function register(realm: TestRealm, user: TestUser, cache: SectionCache): 
 }
 
 function textOf(whole: WholeAnswer): Promise<string> {
-  return new Response(streamPieces(whole, '{')).text()
+  return new Response(streamAnswer(whole, '"result":"success"')).text()
 }
 
 /** Registers as a Worker that holds nothing. */
 async function registerInFull(realm: TestRealm, user: TestUser): Promise<Record<string, unknown>> {
-  const { inPieces } = await run(realm, registration(realm, user))
-  const sent = new Map(Array.from(sectionsSent(inPieces!.sent), ({ version, bytes }) => [version, bytes]))
-  const whole = await wholeOf(inPieces!, (version) => sent.get(version))
+  const { inSections } = await run(realm, registration(realm, user))
+  const sent = new Map(Array.from(sectionsSent(inSections!.sent), ({ version, bytes }) => [version, bytes]))
+  const whole = await wholeOf(inSections!, (version) => sent.get(version))
   return comparable(fromJson(await textOf({ ...whole!, end: () => {} })))
 }
 
@@ -455,9 +455,9 @@ describe('nobody gets a section that is not for them', () => {
     const channelOf = `channel ${secret.id}`
     expect(ofOwner.sent).toContain(channelOf)
     for (const { sent } of [ofMember, ofGuest]) expect(sent).not.toContain(channelOf)
-    const versions = new Set(ofOwner.inPieces.versions)
-    const ofMembers = new Set(ofMember.inPieces.versions)
-    const common = [...ofGuest.inPieces.versions].filter((version) => versions.has(version))
+    const versions = new Set(ofOwner.inSections.versions)
+    const ofMembers = new Set(ofMember.inSections.versions)
+    const common = [...ofGuest.inSections.versions].filter((version) => versions.has(version))
     expect(common.every((version) => ofMembers.has(version))).toBe(true)
   })
 
@@ -517,7 +517,7 @@ describe('sections that a Worker holds', () => {
     const cache = new SectionCache()
     await register(realm, owner, cache)
     const held = Float64Array.from(change([...cache.held(realm.id)]))
-    return (await run(realm, { ...registration(realm, owner), held })).inPieces!.sent.versions
+    return (await run(realm, { ...registration(realm, owner), held })).inSections!.sent.versions
   }
 
   it('are not sent, in whatever order it holds them', async () => {
@@ -599,8 +599,8 @@ describe('a few concurrent registrations', () => {
     await scheduler.wait(50)
     expect(asked).toBe(ANSWERS_IN_SECTIONS.answered)
     // One is read to its end, and the reader of another has gone.
-    await new Response(streamPieces(answered[0]!, '{')).text()
-    await streamPieces(answered[1]!, '{').cancel()
+    await new Response(streamAnswer(answered[0]!, '"result":"success"')).text()
+    await streamAnswer(answered[1]!, '"result":"success"').cancel()
     await Promise.all(all)
     expect(asked).toBe(all.length)
     for (const { end } of answered) end()
@@ -614,10 +614,10 @@ describe('a few concurrent registrations', () => {
         hasLetGo = true
       },
     })
-    const inPieces: AnswerInPieces = {
+    const inSections: AnswerInSections = {
       isIncomplete: false,
       text: { length: 1, stream },
-      pieces: new Uint32Array(),
+      parts: new Uint32Array(),
       versions: Float64Array.of(1),
       sent: { keys: [], versions: [], lengths: [], bytes: new Uint8Array() },
     }
@@ -627,7 +627,7 @@ describe('a few concurrent registrations', () => {
       farTrips: 0,
       nearTrips: 0,
     }
-    const answers: RealmAnswer[] = [{ ...refused, inPieces }, refused]
+    const answers: RealmAnswer[] = [{ ...refused, inSections }, refused]
     expect(await askInSections(99, async () => answers.shift()!, new SectionCache())).toEqual({
       answer: refused,
     })

@@ -85,7 +85,7 @@ export class RealmObject extends DevRealmObject {
 
   protected override async answer(call: RealmCall, characters?: number): Promise<RealmAnswer> {
     if (!world.rehearses) return super.answer(call, characters)
-    const { inPieces: _unsent, ...answer } = await super.answer({ ...call, rehearse: true }, characters)
+    const { inSections: _unsent, ...answer } = await super.answer({ ...call, rehearse: true }, characters)
     if (!answer.outcome.ok) return answer
     return { ...answer, outcome: { ok: false, error: new ApiError('REHEARSED', 'Rehearsed').toWire() } }
   }

@@ -1,4 +1,4 @@
-import { parseJson } from '../../core/json.ts'
+import { membersText, parseJson } from '../../core/json.ts'
 import {
   goneKeys,
   isKeyKnown,
@@ -122,7 +122,7 @@ export class FieldsOfJson {
   /** @param added fields that come last. */
   constructor(ruleOf: (name: string) => FieldRule, added: Readonly<Record<string, unknown>> = {}) {
     this.#ruleOf = ruleOf
-    this.#added = JSON.stringify(added).slice(1, -1)
+    this.#added = membersText(added)
   }
 
   /** Yields the bytes of the picked fields of this chunk; kept ones are not copied. */

@@ -1,5 +1,6 @@
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { ApiError } from '../../core/errors.ts'
+import { membersText } from '../../core/json.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import type { PlaceholderName } from '../../core/web-client.ts'
 import { getPageFactsStep, type PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
@@ -154,7 +155,7 @@ async function* partsOf(
     else if (part.placeholder !== 'page_params')
       yield escapedBytes(encoder.encode(placeholders[part.placeholder]))
     else {
-      yield escapedBytes(encoder.encode(`${JSON.stringify(parameters).slice(0, -1)},"state_data":`))
+      yield escapedBytes(encoder.encode(`{${membersText(parameters)},"state_data":`))
       const state = stateFor(client.feature_level)
       for await (const chunk of snapshot) yield escapedBytes(Buffer.concat([...state.push(chunk)]))
       yield escapedBytes(encoder.encode('}'))

@@ -4,7 +4,7 @@ import { retryLater } from '../../core/errors.ts'
 import { FairQueue, type FairQueueLimits } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
 import { ownerOfRequest } from '../../core/request-record.ts'
-import type { AnswerInPieces, LongText } from '../../core/sections.ts'
+import type { AnswerInSections, LongText } from '../../core/sections.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { type SectionCache, sectionCache, sectionsSent } from './section-cache.ts'
 
@@ -100,10 +100,10 @@ const asking = new Map<number, FewAtOnce>()
 const MANY = 1_000
 
 /** An answer with all its sections. */
-export interface WholeAnswer extends Pick<AnswerInPieces, 'pieces'> {
+export interface WholeAnswer extends Pick<AnswerInSections, 'parts'> {
   /** All texts in UTF-8, concatenated. */
   readonly text: Uint8Array
-  /** In the order of `AnswerInPieces.versions`. */
+  /** In the order of `AnswerInSections.versions`. */
   readonly sections: readonly Uint8Array[]
   /** To be called when everything has been sent, or the reader has gone. */
   readonly end: () => void
@@ -164,17 +164,17 @@ async function askUntilWhole(
     if (call > 1) await scheduler.wait(PAUSE_MS)
     const held = cache.held(realmId)
     const answer = await ask(own.size === 0 ? held : Float64Array.from(new Set([...held, ...own.keys()])))
-    const { inPieces } = answer
-    if (!inPieces) return { answer }
-    for (const { key, version, bytes } of sectionsSent(inPieces.sent)) {
+    const { inSections } = answer
+    if (!inSections) return { answer }
+    for (const { key, version, bytes } of sectionsSent(inSections.sent)) {
       cache.put(realmId, key, version, bytes)
       own.set(version, bytes)
     }
-    const whole = inPieces.isIncomplete
+    const whole = inSections.isIncomplete
       ? undefined
-      : await wholeOf(inPieces, (version) => own.get(version) ?? cache.find(realmId, version))
+      : await wholeOf(inSections, (version) => own.get(version) ?? cache.find(realmId, version))
     if (!whole) continue
-    cache.noteUse(realmId, new Set(inPieces.versions))
+    cache.noteUse(realmId, new Set(inSections.versions))
     return { answer, whole }
   }
   throw retryLater()
@@ -182,7 +182,7 @@ async function askUntilWhole(
 
 /** Returns the answer with all its sections; undefined if another answer has evicted one that the request held. */
 export async function wholeOf(
-  { text, pieces, versions }: AnswerInPieces,
+  { text, parts, versions }: AnswerInSections,
   find: (version: number) => Uint8Array | undefined,
 ): Promise<Asked['whole']> {
   const sections: Uint8Array[] = []
@@ -195,7 +195,7 @@ export async function wholeOf(
     }
     sections.push(bytes)
   }
-  return { text: 'stream' in text ? await readLongText(text) : text, pieces, sections }
+  return { text: 'stream' in text ? await readLongText(text) : text, parts, sections }
 }
 
 /** @throws ServiceUnavailableError (503) when the object has ended meanwhile: the queue ends by itself */

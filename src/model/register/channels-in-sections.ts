@@ -1,7 +1,8 @@
+import { membersText } from '../../core/json.ts'
 import { defineReader, type Steps } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { getsRepresentation } from '../../core/representations-by-level.ts'
-import { partOf, type Section, sectionOf } from '../../core/sections.ts'
+import { fragmentsOf, type InFragments, objectOf, type Section, sectionOf } from '../../core/sections.ts'
 import { resolveInherited } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
@@ -17,17 +18,14 @@ interface SeenChannel {
   readonly channel: Channel
   /** The caller's own subscription, also a past one. */
   readonly subscription: Subscription | undefined
-  /** The part that all its viewers see, as PARTS. */
+  /** What all its viewers see, as FRAGMENTS. */
   readonly section: Section
-  /** Its fields that only clients of newer levels know, as fields of JSON; '' for others. */
+  /** The members of its object that only clients of newer levels know; '' for others. */
   readonly newer: string
 }
 
-/**
- * Parts of a channel's object: the beginning, and two ends, the second with the subscribers. Personal settings, and fields that depend on
- * the client, are between them.
- */
-const PARTS = { beginning: 0, counted: 1, listed: 2 } as const
+/** Fragments of a channel's object. Personal settings, and members that depend on the client, come after the properties. */
+const FRAGMENTS = { properties: 0, subscriberCount: 1, subscribers: 2 } as const
 
 /** The channels, by the options of a snapshot, which has them in several lists. */
 const found = new WeakMap<SnapshotOptions, readonly SeenChannel[]>()
@@ -63,21 +61,25 @@ function findChannels(
   )
   const knowsPushes = getsRepresentation(source, 'channels with default_push_notifications')
   const newerOf = ({ properties: { default_push_notifications } }: Channel) =>
-    knowsPushes ? JSON.stringify({ default_push_notifications }).slice(1, -1) : ''
+    knowsPushes ? membersText({ default_push_notifications }) : ''
   return channels.map((one, at) => ({ ...one, section: sections[at]!, newer: newerOf(one.channel) }))
 }
 
-/** Returns the pieces of a channel's object. `settings`: personal settings, as fields of JSON. */
-export function piecesOfChannel(
+/** Returns a channel's object. `settings`: the personal settings, as a fragment. */
+export function channelObject(
   { section, newer }: SeenChannel,
-  { listsSubscribers, settings }: { readonly listsSubscribers: boolean; readonly settings?: string },
-) {
-  const end = partOf(section, listsSubscribers ? PARTS.listed : PARTS.counted)
-  const between = [newer, settings].filter((fields) => fields).map((fields) => `,${fields}`)
-  return [partOf(section, PARTS.beginning), `${between.join('')},`, end]
+  { listsSubscribers, settings = '' }: { readonly listsSubscribers: boolean; readonly settings?: string },
+): InFragments {
+  const { properties, subscriberCount, subscribers } = FRAGMENTS
+  return objectOf([
+    fragmentsOf(section, properties, subscriberCount),
+    newer,
+    settings,
+    fragmentsOf(section, subscriberCount, listsSubscribers ? subscribers + 1 : subscribers),
+  ])
 }
 
-/** Returns a function that writes the personal settings of a subscription as JSON fields, in the client's form. */
+/** Returns a function that writes the personal settings of a subscription as a fragment, in the client's form. */
 export function settingsWriter(
   { user }: Pick<Caller, 'user'>,
   { capabilities }: Pick<SnapshotOptions, 'capabilities'>,
@@ -86,7 +88,7 @@ export function settingsWriter(
   const hasNulls = capabilities.has('notification_settings_null')
   return (subscription) => {
     const settings = presentPersonalSettings(subscription)
-    return JSON.stringify(hasNulls ? settings : resolveInherited(settings, inherited)).slice(1, -1)
+    return membersText(hasNulls ? settings : resolveInherited(settings, inherited))
   }
 }
 
@@ -102,13 +104,12 @@ const channelSection = defineReader({
       default_push_notifications: _newer,
       ...fields
     } = presentChannel(sql, channel, { subscriberCount: 0 })
-    const ids = openSubscribersOf(sql, id).toArray()
+    const subscribers = openSubscribersOf(sql, id).toArray()
     yield
-    const count = `"subscriber_count":${ids.length}`
     return sectionOf(`channel ${id}`, [
-      `,${JSON.stringify(fields).slice(0, -1)}`,
-      `${count}}`,
-      `${count},"subscribers":[${ids.join()}]}`,
+      membersText(fields),
+      membersText({ subscriber_count: subscribers.length }),
+      membersText({ subscribers }),
     ])
   },
 })

@@ -1,12 +1,12 @@
+import { membersText, valuesText } from '../../core/json.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import {
-  type InPieces,
-  itemsAsText,
-  itemsOf,
-  joined,
-  listInPieces,
-  type Piece,
+  fragmentOfEach,
+  type InFragments,
+  listOf,
+  memberOf,
+  objectOf,
   type Section,
   sectionOf,
 } from '../../core/sections.ts'
@@ -23,12 +23,12 @@ import { presentMadeGroup, presentWithoutMembers } from '../user-groups/present-
 export function groupsInSections(
   tx: RealmReads,
   { withDeactivated }: { readonly withDeactivated: boolean },
-): InPieces {
+): InFragments {
   const ids = tx
     .use(groupsMade, undefined)
     .filter(({ isDeactivated }) => withDeactivated || !isDeactivated)
     .map(({ id }) => id)
-  return listInPieces([...systemGroups(tx), ...itemsOf(tx.useAll(madeGroup, ids), 0)])
+  return listOf([...systemGroups(tx), ...fragmentOfEach(tx.useAll(madeGroup, ids), 0)])
 }
 
 const groupsMade = defineReader({
@@ -47,33 +47,34 @@ const madeGroup = defineReader({
   *read({ sql }, id): Generator<undefined, Section> {
     const group = presentMadeGroup(sql, findGroup(sql, id)!)
     yield
-    return sectionOf(`group ${id}`, [`,${JSON.stringify(group)}`])
+    return sectionOf(`group ${id}`, [JSON.stringify(group)])
   },
 })
 
 /** Returns the system groups, whose members follow from roles and from time. */
-function systemGroups(tx: RealmReads): Piece[][] {
+function systemGroups(tx: RealmReads): InFragments[] {
   const blocks = tx.useAll(membersOfBlock, userBlocks(tx.sql))
   // If new members have to wait, time alone makes them full members.
   const full = realmProperty(tx.sql, 'waiting_period_threshold') > 0 ? fullMembers(tx) : undefined
   return tx.use(systemGroupsWithoutMembers, undefined).map((group, at) => {
     const isFull = SYSTEM_GROUPS[at]!.name === 'role:fullmembers'
-    const members = full && isFull ? itemsOf([full], 0) : itemsOf(blocks, at)
-    return [`,${group.slice(0, -1)},"members":[`, ...joined(members), ']}']
+    const members = full && isFull ? fragmentOfEach([full], 0) : fragmentOfEach(blocks, at)
+    return objectOf([group, memberOf('members', listOf(members))])
   })
 }
 
+/** The members of the groups' objects, as a fragment each. */
 const systemGroupsWithoutMembers = defineReader({
   name: 'system groups without members',
   key: () => '',
   *read({ sql }) {
     const groups = SYSTEM_GROUPS.map(({ id }) => presentWithoutMembers({ sql }, findGroup(sql, id)!))
     yield
-    return groups.map((group) => JSON.stringify(group))
+    return groups.map(membersText)
   },
 })
 
-/** The members of the system groups among the users of a block: one part for each group. */
+/** The members of the system groups among the users of a block: one fragment for each group. */
 const membersOfBlock = defineReader({
   name: 'members of system groups',
   key: (block: number) => `${block}`,
@@ -83,10 +84,10 @@ const membersOfBlock = defineReader({
       groups: directSystemGroupsOf({ role, isFullMember: true }),
     }))
     yield
-    const parts = SYSTEM_GROUPS.map(({ name }) =>
-      itemsAsText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
+    const members = SYSTEM_GROUPS.map(({ name }) =>
+      valuesText(users.filter(({ groups }) => groups.includes(name)).map(({ id }) => id)),
     )
-    return sectionOf(`members ${block}`, parts)
+    return sectionOf(`members ${block}`, members)
   },
 })
 
@@ -120,6 +121,6 @@ const firstMembers = defineReader({
       .slice(0, count)
       .map(([id]) => id)
       .sort((one, other) => one - other)
-    return sectionOf('full members', [itemsAsText(ids)])
+    return sectionOf('full members', [valuesText(ids)])
   },
 })

@@ -1,14 +1,15 @@
 import { IdSet } from '../../core/id-set.ts'
+import { membersText } from '../../core/json.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientId, recipientOf } from '../../core/recipient-id.ts'
 import {
-  FIELDS,
-  fieldsAsText,
-  itemsOf,
-  listInPieces,
-  type Piece,
+  fragmentOfEach,
+  type InFragments,
+  listOf,
+  MEMBERS,
+  objectOf,
   type Section,
   sectionOf,
 } from '../../core/sections.ts'
@@ -30,7 +31,7 @@ import { listOpenUsersOfBlock, userBlocks } from '../../store/users/user-block-r
 import type { Caller } from '../caller.ts'
 import { presentStatusOf } from '../user-status/present-status.ts'
 import { seenByGuest } from '../users/visibility/visible-users.ts'
-import { channelsSeen, piecesOfChannel, settingsWriter } from './channels-in-sections.ts'
+import { channelObject, channelsSeen, settingsWriter } from './channels-in-sections.ts'
 import { groupsInSections } from './groups-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS, SHARED_SNAPSHOTS, sharedState } from './organization-snapshots.ts'
 import { PERSONAL_SNAPSHOTS } from './personal-snapshots.ts'
@@ -72,22 +73,22 @@ const realmUserGroupsSnapshot: Snapshot = (tx, _caller, { capabilities }) => ({
 const subscriptionSnapshot: Snapshot = (tx, caller, options) => {
   const settingsOf = settingsWriter(caller, options)
   const listsSubscribers = options.includeSubscribers !== false
-  const present: Piece[][] = []
-  const past: Piece[][] = []
-  const never: Piece[][] = []
+  const present: InFragments[] = []
+  const past: InFragments[] = []
+  const never: InFragments[] = []
   for (const channel of channelsSeen(tx, caller, options)) {
     const { subscription } = channel
     if (subscription) {
-      const pieces = piecesOfChannel(channel, { listsSubscribers, settings: settingsOf(subscription) })
-      if (subscription.isActive) present.push(pieces)
-      else past.push(pieces)
+      const presented = channelObject(channel, { listsSubscribers, settings: settingsOf(subscription) })
+      if (subscription.isActive) present.push(presented)
+      else past.push(presented)
     } else if (!isGuest(caller.user) || channel.channel.isWebPublic)
-      never.push(piecesOfChannel(channel, { listsSubscribers }))
+      never.push(channelObject(channel, { listsSubscribers }))
   }
   return {
-    subscriptions: listInPieces(present),
-    unsubscribed: listInPieces(past),
-    never_subscribed: listInPieces(never),
+    subscriptions: listOf(present),
+    unsubscribed: listOf(past),
+    never_subscribed: listOf(never),
   }
 }
 
@@ -130,7 +131,7 @@ function isAny(presented: object): boolean {
 
 function everybodysStatuses(tx: RealmReads, asksForSvc: boolean) {
   const asked = userBlocks(tx.sql).map((block) => ({ block, asksForSvc }))
-  return listInPieces(itemsOf(tx.useAll(statusesOfBlock, asked), 0), '{}')
+  return objectOf(fragmentOfEach(tx.useAll(statusesOfBlock, asked), 0))
 }
 
 const statusesOfBlock = defineReader({
@@ -146,7 +147,7 @@ const statusesOfBlock = defineReader({
         [id, presentStatusOf(isAway === 1, statuses.get(id) ?? NO_STATUS, asksForSvc)] as const,
     )
     const fields = Object.fromEntries(presented.filter(([, status]) => isAny(status)))
-    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, asksForSvc)}`, [fieldsAsText(fields)])
+    return sectionOf(`statuses ${block} ${reactionTypeFor(EXTRA_EMOJI, asksForSvc)}`, [membersText(fields)])
   },
 })
 
@@ -171,7 +172,7 @@ const SNAPSHOTS: Readonly<Record<string, Snapshot>> = { ...SHARED_SNAPSHOTS, ...
 export function initialStateInSections(tx: RealmReads, caller: Caller, options: SnapshotOptions): object {
   return {
     ...stateOf(OWN_SNAPSHOTS, { tx, caller, options }),
-    [FIELDS]: sharedState(tx, caller.source, options),
+    [MEMBERS]: sharedState(tx, caller.source, options),
   }
 }
 

@@ -1,4 +1,5 @@
 import { deploymentOf } from '../../core/call.ts'
+import { membersText } from '../../core/json.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import {
@@ -6,14 +7,7 @@ import {
   getsRepresentation,
   representationsKey,
 } from '../../core/representations-by-level.ts'
-import {
-  fieldsAsText,
-  InPieces,
-  itemsOf,
-  listInPieces,
-  type Section,
-  sectionOf,
-} from '../../core/sections.ts'
+import { fragmentOfEach, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import type { Sql } from '../../core/sql.ts'
 import { fieldsForClient } from '../../events/realm-lists.ts'
 import { settingsFor } from '../../events/user-settings.ts'
@@ -35,7 +29,7 @@ import {
 import { presentProfileFields } from '../profile-fields/field-values.ts'
 import { presentLinkifiers, presentPlaygrounds } from '../realm/linkifiers-and-playgrounds.ts'
 import { presentCustomEmoji, presentDomain, realmUserSettingsDefaults } from '../realm/present-realm.ts'
-import { channelsSeen, piecesOfChannel } from './channels-in-sections.ts'
+import { channelObject, channelsSeen } from './channels-in-sections.ts'
 import { realmSnapshot } from './realm.ts'
 import {
   isFetched,
@@ -121,12 +115,12 @@ export const SHARED_SNAPSHOTS: Readonly<Record<string, SharedSnapshot>> = {
   ),
 }
 
-/** Returns the fetched parts for everybody as sections: those of FACTS together, and each of LISTS. */
+/** Returns the fetched parts for everybody, as fragments: those of FACTS together, and each of LISTS. */
 export function sharedState(
   tx: RealmReads,
   { origin, development, deployment, level }: SharedSource,
   options: Pick<SnapshotOptions, 'types'>,
-): InPieces[] {
+) {
   // Equal for all levels with the same forms.
   const source = { origin, development, deployment, level: representationsKey({ level }) }
   const types = Object.keys(FACTS).filter((type) => isFetched(options, type))
@@ -135,7 +129,7 @@ export function sharedState(
     ...(types.length > 0 ? [tx.use(sharedFacts, { source, realm: tx.realm, types })] : []),
     ...lists.map((type) => tx.use(sharedList, type)),
   ]
-  return Array.from(itemsOf(sections, 0), (range) => new InPieces([range]))
+  return fragmentOfEach(sections, 0)
 }
 
 interface SharedFacts {
@@ -155,7 +149,7 @@ const sharedFacts = defineReader({
     const { realm, source, types } = asked
     const parts = types.map((type) => FACTS[type]!({ sql, realm }, { source }))
     yield
-    return sectionOf(`facts ${nameOfFacts(asked)}`, [fieldsAsText(Object.assign({}, ...parts))])
+    return sectionOf(`facts ${nameOfFacts(asked)}`, [membersText(Object.assign({}, ...parts))])
   },
 })
 
@@ -165,7 +159,7 @@ const sharedList = defineReader({
   *read({ sql }, type: string): Generator<undefined, Section> {
     const fields = LISTS[type]!(sql)
     yield
-    return sectionOf(`list ${type}`, [fieldsAsText(fields)])
+    return sectionOf(`list ${type}`, [membersText(fields)])
   },
 })
 
@@ -227,10 +221,8 @@ export const ORGANIZATION_SNAPSHOTS = {
 
   /** Every channel whose metadata the caller may see. */
   stream: (tx, caller, options) => ({
-    streams: listInPieces(
-      channelsSeen(tx, caller, options).map((channel) =>
-        piecesOfChannel(channel, { listsSubscribers: false }),
-      ),
+    streams: listOf(
+      channelsSeen(tx, caller, options).map((channel) => channelObject(channel, { listsSubscribers: false })),
     ),
   }),
 } satisfies Readonly<Record<string, Snapshot>>

@@ -1,15 +1,8 @@
+import { valuesText } from '../../core/json.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
-import {
-  InPieces,
-  itemsAsText,
-  itemsOf,
-  listInPieces,
-  type Section,
-  sectionOf,
-  withItem,
-} from '../../core/sections.ts'
+import { fragmentsOf, type InFragments, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import { mayCreateChannel, mayMakeWebPublic } from '../../rules/channel-setting-rules.ts'
 import { hasRealmGrant } from '../../rules/grants.ts'
 import { isAdministrator, isGuest, isModerator, isOwner, ROLES } from '../../rules/roles.ts'
@@ -78,8 +71,8 @@ interface DirectoryOptions {
 
 /** Lists of users by id. */
 interface Directory {
-  readonly active: InPieces
-  readonly nonActive: InPieces
+  readonly active: InFragments
+  readonly nonActive: InFragments
 }
 
 /** Returns all users as the caller sees them: in sections for each class of viewers, in own lists for guests who see only some. */
@@ -95,13 +88,13 @@ function presentDirectory(
     mayBeIncomplete,
     as: { viewer, realm: tx.realm, clientGravatar, includeProfileData: true },
   })
-  return { active: new InPieces([lists.active]), nonActive: new InPieces([lists.nonActive]) }
+  return { active: listOf([lists.active]), nonActive: listOf([lists.nonActive]) }
 }
 
 /** Number of placeholders made in one turn: some 1 µs each. */
 const PLACEHOLDERS_AT_A_TIME = 500
 
-/** The lists of a guest who does not see everybody, as JSON. */
+/** The lists of a guest who does not see everybody, as fragments. */
 const listsOfGuest = defineReader({
   name: 'lists of users for a guest',
   key: ({ as: { viewer, clientGravatar }, mayBeIncomplete }: { as: UserViewer; mayBeIncomplete: boolean }) =>
@@ -115,10 +108,11 @@ const listsOfGuest = defineReader({
       yield ids.length
     }
     listed.sort((one, other) => one.id - other.id)
-    const textOf = (isActive: boolean) => {
-      const texts = listed.filter((one) => one.isActive === isActive).map(({ text }) => text)
-      return `[${texts.join('').slice(1)}]`
-    }
+    const textOf = (isActive: boolean) =>
+      listed
+        .filter((one) => one.isActive === isActive)
+        .map(({ text }) => text)
+        .join()
     return { active: textOf(true), nonActive: textOf(false) }
   },
 })
@@ -127,7 +121,7 @@ function itemOf(presented: PresentedUser) {
   return {
     id: presented.user_id,
     isActive: presented.is_active,
-    text: itemsAsText([withoutActivity(presented)]),
+    text: JSON.stringify(withoutActivity(presented)),
   }
 }
 
@@ -136,15 +130,20 @@ function everybody(tx: RealmReads, reader: Caller['user'], clientGravatar: boole
   const blocks = userBlocks(tx.sql).map((block) => ({ ...asked, block }))
   const sections = tx.useAll(usersSeen, blocks)
   const view = { realm: tx.realm, clientGravatar, includeProfileData: true }
-  const own = itemsAsText([withoutActivity(presentUser(reader, { ...view, viewer: reader }))])
   // In their own list readers see more of themselves than others do.
-  const start = own.slice(0, own.indexOf(',', 1) + 1)
-  const replaced = { start, next: start.slice(0, start.indexOf(':')), instead: own }
+  const own = JSON.stringify(withoutActivity(presentUser(reader, { ...view, viewer: reader })))
   const home = keyOfUsers({ ...asked, block: blockOfUser(reader.id) })
-  const active = Array.from(itemsOf(sections, 0), (range) =>
-    range.section.key === home ? withItem(range, replaced) : range,
-  )
-  return { active: listInPieces(active), nonActive: listInPieces(itemsOf(sections, 1)) }
+  const active = sections.flatMap((section) => {
+    const { activeIds, key } = section
+    const at = key === home ? activeIds.indexOf(reader.id) : -1
+    if (at < 0) return [fragmentsOf(section, 0, activeIds.length)]
+    return [fragmentsOf(section, 0, at), own, fragmentsOf(section, at + 1, activeIds.length)]
+  })
+  const nonActive = sections.map((section) => {
+    const { length } = section.activeIds
+    return fragmentsOf(section, length, length + 1)
+  })
+  return { active: listOf(active), nonActive: listOf(nonActive) }
 }
 
 interface UsersOfBlock {
@@ -159,11 +158,15 @@ function keyOfUsers({ block, viewers, clientGravatar }: UsersOfBlock): string {
   return `users ${block} ${viewers} ${clientGravatar}`
 }
 
-/** The users of a block: those with open accounts, and the others. */
+/** The users of a block: a fragment for each with an open account, by id, and one for the others. */
+interface UsersSection extends Section {
+  readonly activeIds: Uint32Array
+}
+
 const usersSeen = defineReader({
   name: 'users seen',
   key: (asked: UsersOfBlock) => `${keyOfUsers(asked)} ${asked.realm.host}`,
-  *read({ sql }, asked): Generator<undefined, Section> {
+  *read({ sql }, asked): Generator<undefined, UsersSection> {
     const { viewers, clientGravatar, realm, block } = asked
     // No user has the id 0: nobody sees themselves in a section.
     const viewer = { id: 0, role: ROLES[viewers] }
@@ -172,10 +175,13 @@ const usersSeen = defineReader({
     const presented = users.map((user) =>
       presentUser(user, { realm, clientGravatar, includeProfileData: true, viewer }),
     )
-    return sectionOf(keyOfUsers(asked), [
-      itemsAsText(presented.filter(({ is_active }) => is_active).map(withoutActivity)),
-      itemsAsText(presented.filter(({ is_active }) => !is_active).map(withoutActivity)),
+    const active = presented.filter(({ is_active }) => is_active)
+    const others = presented.filter(({ is_active }) => !is_active)
+    const section = sectionOf(keyOfUsers(asked), [
+      ...active.map((user) => JSON.stringify(withoutActivity(user))),
+      valuesText(others.map(withoutActivity)),
     ])
+    return { ...section, activeIds: Uint32Array.from(active, ({ user_id }) => user_id) }
   },
 })
 

@@ -1,6 +1,7 @@
+import { valuesText } from '../../core/json.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
-import { itemsAsText, itemsOf, listInPieces, type Section, sectionOf } from '../../core/sections.ts'
+import { fragmentOfEach, listOf, type Section, sectionOf } from '../../core/sections.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -14,7 +15,7 @@ import { NO_UNREAD, presentUnreadMessages } from '../messages/flags/unread-group
 import { nextColor } from '../subscriptions/colors.ts'
 import { publicEmail } from '../users/addresses/api-email.ts'
 import { presentUser } from '../users/read/present-user.ts'
-import { channelsSeen, piecesOfChannel, settingsWriter } from './channels-in-sections.ts'
+import { channelObject, channelsSeen, settingsWriter } from './channels-in-sections.ts'
 import { ORGANIZATION_SNAPSHOTS } from './organization-snapshots.ts'
 import { realmSnapshot } from './realm.ts'
 import { realmUserSnapshot } from './realm-user.ts'
@@ -51,8 +52,8 @@ const realmUser: Snapshot = (tx, caller, options) => {
   const sections = tx.useAll(publicUsers, asked)
   return {
     ...realmUserSnapshot(tx, caller, options),
-    realm_users: listInPieces(itemsOf(sections, 0)),
-    realm_non_active_users: listInPieces(itemsOf(sections, 1)),
+    realm_users: listOf(fragmentOfEach(sections, 0)),
+    realm_non_active_users: listOf(fragmentOfEach(sections, 1)),
     cross_realm_bots: listSystemBots(tx.sql).map((bot) => ({
       ...presentPublicUser(realm, viewer, bot),
       is_active: true,
@@ -73,7 +74,7 @@ const publicUsers = defineReader({
   *read({ sql }, { block, realm, viewer }): Generator<undefined, Section> {
     const users = listUsersOfBlock(sql, block)
     const listed = (isActive: boolean) =>
-      itemsAsText(
+      valuesText(
         users
           .filter((user) => user.isActive === isActive)
           .map((user) => presentPublicUser(realm, viewer, user)),
@@ -108,9 +109,9 @@ const subscription: Snapshot = (tx, caller, options) => {
     return write({ ...NEW, channelId, color })
   }
   return {
-    subscriptions: listInPieces(
+    subscriptions: listOf(
       open.map((channel) =>
-        piecesOfChannel(channel, { listsSubscribers: false, settings: settingsOf(channel.channel.id) }),
+        channelObject(channel, { listsSubscribers: false, settings: settingsOf(channel.channel.id) }),
       ),
     ),
     unsubscribed: [],

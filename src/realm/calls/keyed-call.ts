@@ -16,7 +16,7 @@ import type { CallContext } from './admission.ts'
 export interface Result {
   readonly value: unknown
   /** The answer to the Worker in place of the value. */
-  readonly inPieces?: RealmAnswer['inPieces']
+  readonly inSections?: RealmAnswer['inSections']
   readonly repeated?: RealmAnswer['repeated']
 }
 

@@ -1,16 +1,19 @@
 import { BYTES_AT_ONCE, FREE_OF_SHARE, LARGE_ANSWERS, TEXT_OF_SLICE } from '../../core/budgets.ts'
 import { retryLater } from '../../core/errors.ts'
 import { joinedBytes } from '../../core/growing-bytes.ts'
+import { valuesText } from '../../core/json.ts'
 import type { Pause } from '../../core/pauses.ts'
 import {
-  type AnswerInPieces,
+  type AnswerInSections,
   AnswerSizes,
-  FIELDS,
-  InPieces,
+  InFragments,
   joined,
   type LongText,
-  type Piece,
+  MEMBERS,
+  memberOf,
+  type Part,
   type Section,
+  type SectionRange,
   type SentSections,
 } from '../../core/sections.ts'
 import { withinTime } from '../../core/within-time.ts'
@@ -103,9 +106,9 @@ export class SectionsLack extends Error {
   }
 
   /** Returns an answer with as many sections as fit: the Worker keeps them, and asks again. */
-  get answer(): AnswerInPieces {
-    const [text, pieces, versions] = [new Uint8Array(), new Uint32Array(), NONE]
-    return { isIncomplete: true, text, pieces, versions, sent: sentOf(someOf(this.#lacking)) }
+  get answer(): AnswerInSections {
+    const [text, parts, versions] = [new Uint8Array(), new Uint32Array(), NONE]
+    return { isIncomplete: true, text, parts, versions, sent: sentOf(someOf(this.#lacking)) }
   }
 }
 
@@ -116,24 +119,17 @@ export function requireFewLacking(value: object, held: Float64Array): void {
 }
 
 /** Returns an answer for a Worker that has these sections. Nobody may change its lists while they are written. */
-export async function answerInPieces(
+export async function answerInSections(
   value: object,
   pause: Pause,
   held: Float64Array = NONE,
-): Promise<AnswerInPieces> {
+): Promise<AnswerInSections> {
   const sections = [...new Set(sectionsIn(value))]
   const writer = new Writer(sections, pause)
-  let comma = '{'
   for (const [name, field] of Object.entries(value)) {
-    if (field === undefined) continue
-    writer.add(`${comma}${JSON.stringify(name)}:`)
-    comma = ','
-    await writer.addField(field)
+    if (field !== undefined) await writer.addField(name, field)
   }
-  const fields = fieldsOf(value).flatMap(({ pieces }) => pieces)
-  if (comma === '{') writer.add('{')
-  for (const piece of comma === '{' ? joined(fields) : fields) writer.add(piece)
-  writer.add('}')
+  writer.addMembers(joined(membersIn(value)))
   const versions = Float64Array.from(sections, ({ version }) => version)
   return { isIncomplete: false, ...writer.end(), versions, sent: sentOf(lackingOf(sections, held)) }
 }
@@ -143,7 +139,8 @@ class Writer {
   /** By section: its position, counted from 1. */
   readonly #places: ReadonlyMap<Section, number>
   readonly #texts: string[] = []
-  readonly #pieces: number[] = []
+  readonly #parts: number[] = []
+  #isEmpty = true
   #open = ''
   #bytes = 0
   /** Characters since the last pause. */
@@ -154,39 +151,44 @@ class Writer {
     this.#pause = pause
   }
 
-  add(piece: Piece): void {
-    if (typeof piece === 'string') {
-      this.#open += piece
-      this.#spent += piece.length
-      return
-    }
-    this.#close()
-    this.#pieces.push(this.#places.get(piece.section)!, piece.from, piece.to)
+  addMembers(parts: readonly Part[]): void {
+    if (parts.length === 0) return
+    if (!this.#isEmpty) this.#add(',')
+    this.#isEmpty = false
+    for (const part of parts) this.#add(part)
   }
 
-  async addField(field: unknown): Promise<void> {
-    if (field instanceof InPieces) {
-      for (const piece of field.pieces) this.add(piece)
-      return
-    }
+  async addField(name: string, field: unknown): Promise<void> {
+    if (field instanceof InFragments) return this.addMembers(memberOf(name, field).parts)
+    this.addMembers([`${JSON.stringify(name)}:`])
     if (!Array.isArray(field)) return this.#addJson(JSON.stringify(field))
-    this.add('[')
+    this.#add('[')
     for (let at = 0; at < field.length; at += ITEMS_AT_A_TIME) {
-      const items = JSON.stringify(field.slice(at, at + ITEMS_AT_A_TIME)).slice(1, -1)
-      await this.#addJson(at === 0 ? items : `,${items}`)
+      if (at > 0) this.#add(',')
+      await this.#addJson(valuesText(field.slice(at, at + ITEMS_AT_A_TIME)))
     }
-    this.add(']')
+    this.#add(']')
   }
 
-  end(): Pick<AnswerInPieces, 'text' | 'pieces'> {
+  end(): Pick<AnswerInSections, 'text' | 'parts'> {
     this.#close()
-    const pieces = Uint32Array.from(this.#pieces)
-    if (this.#bytes > BYTES_AT_ONCE) return { text: longTextOf(this.#texts, this.#bytes), pieces }
-    return { text: Buffer.from(this.#texts.join('')), pieces }
+    const parts = Uint32Array.from(this.#parts)
+    if (this.#bytes > BYTES_AT_ONCE) return { text: longTextOf(this.#texts, this.#bytes), parts }
+    return { text: Buffer.from(this.#texts.join('')), parts }
+  }
+
+  #add(part: Part): void {
+    if (typeof part === 'string') {
+      this.#open += part
+      this.#spent += part.length
+      return
+    }
+    this.#close()
+    this.#parts.push(this.#places.get(part.section)!, part.from, part.to)
   }
 
   async #addJson(json: string): Promise<void> {
-    this.add(json)
+    this.#add(json)
     if (this.#spent < TEXT_OF_SLICE) return
     this.#close()
     this.#spent = 0
@@ -197,21 +199,22 @@ class Writer {
     if (this.#open === '') return
     const length = Buffer.byteLength(this.#open)
     this.#texts.push(this.#open)
-    this.#pieces.push(0, 0, length)
+    this.#parts.push(0, 0, length)
     this.#bytes += length
     this.#open = ''
   }
 }
 
-function fieldsOf(value: object): readonly InPieces[] {
-  return (value as { [FIELDS]?: readonly InPieces[] })[FIELDS] ?? []
+function membersIn(value: object): readonly SectionRange[] {
+  return (value as { [MEMBERS]?: readonly SectionRange[] })[MEMBERS] ?? []
 }
 
 function* sectionsIn(value: object): Generator<Section, void> {
-  for (const field of [...Object.values(value), ...fieldsOf(value)]) {
-    if (!(field instanceof InPieces)) continue
-    for (const piece of field.pieces) if (typeof piece !== 'string') yield piece.section
+  for (const field of Object.values(value)) {
+    if (!(field instanceof InFragments)) continue
+    for (const part of field.parts) if (typeof part !== 'string') yield part.section
   }
+  for (const { section } of membersIn(value)) yield section
 }
 
 function lackingOf(sections: Iterable<Section>, held: Float64Array): Section[] {

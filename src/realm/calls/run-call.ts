@@ -27,7 +27,7 @@ import type { Runtime } from '../runtime.ts'
 import { requireRoom } from '../storage-state.ts'
 import { identify } from './admission.ts'
 import type { CountedSql } from './counted-sql.ts'
-import { answerInPieces, whenRead } from './large-answers.ts'
+import { answerInSections, whenRead } from './large-answers.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { actingIn, requireProof } from './recent-proof.ts'
 import { runCommand } from './run-command.ts'
@@ -100,7 +100,7 @@ async function answerCall(
     const params = call.parameters.value
     const seen = 'user' in context ? peek?.(sql, context, params) : undefined
     const result = seen ? { value: seen } : runCommand(admitted, params)
-    const { value, repeated, inPieces } = result instanceof Promise ? await result : result
+    const { value, repeated, inSections } = result instanceof Promise ? await result : result
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
     const bodies = {
       ...unprojectedBodies(runtime, ids),
@@ -110,7 +110,7 @@ async function answerCall(
     answer = {
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
-      ...(inPieces ? { inPieces } : {}),
+      ...(inSections ? { inSections } : {}),
       ...bodies,
     }
   } catch (error) {
@@ -239,7 +239,7 @@ export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<R
       const bytes = bytesOf(answer)
       // The platform holds the answer back until the change is stored, which need not count for a small one.
       if (bytes >= FREE_OF_SHARE.answer) await runtime.storage.sync()
-      const text = answer.inPieces?.text
+      const text = answer.inSections?.text
       return { answer, bytes, sent: text && 'stream' in text ? whenRead(text) : undefined }
     })
   } catch (error) {
@@ -257,12 +257,12 @@ function sizeOf({ operation, held }: RealmCall): { readonly kind: string; readon
 
 /** @throws TooLargeAnswerError where the Worker, which holds the whole answer, has no room */
 async function written(answer: RealmAnswer, { held }: RealmCall, pause: Pause): Promise<RealmAnswer> {
-  if (!answer.outcome.ok || answer.inPieces) return answer
-  const inPieces = await answerInPieces(answer.outcome.value as object, pause, held)
-  if (!held && inPieces.text.length > MAX_CROSSING) throw new TooLargeAnswerError()
-  return { ...answer, outcome: { ok: true, value: {} }, inPieces }
+  if (!answer.outcome.ok || answer.inSections) return answer
+  const inSections = await answerInSections(answer.outcome.value as object, pause, held)
+  if (!held && inSections.text.length > MAX_CROSSING) throw new TooLargeAnswerError()
+  return { ...answer, outcome: { ok: true, value: {} }, inSections }
 }
 
-function bytesOf({ inPieces }: RealmAnswer): number {
-  return inPieces ? inPieces.text.length + inPieces.sent.bytes.length : 0
+function bytesOf({ inSections }: RealmAnswer): number {
+  return inSections ? inSections.text.length + inSections.sent.bytes.length : 0
 }

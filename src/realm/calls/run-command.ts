@@ -306,7 +306,7 @@ function makeCommit(execution: Execution): Made | Promise<Made> {
         context = asAdministrator(sql, context as Caller, now)
         return attempt()
       }
-      if (error instanceof SectionsLack) return { value: {}, inPieces: error.answer }
+      if (error instanceof SectionsLack) return { value: {}, inSections: error.answer }
       if (isTooLong(error)) throw new TooMuchAtOnceError()
       if (isFull(error)) throw new StorageFullError()
       if (error instanceof ApiError && command.afterRefusal) {
