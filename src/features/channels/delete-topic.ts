@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../core/budgets.ts'
-import { commit } from '../../core/command.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { requireActiveChannel } from '../../model/channels/visibility/find-for-caller.ts'
@@ -63,11 +63,9 @@ export const deleteTopicEndpoint = defineEndpoint({
   returns: v.object({ complete: v.boolean() }),
   command: {
     *commits(params) {
-      let below: number | undefined = Number.MAX_SAFE_INTEGER
-      do {
-        const before: number = below
-        below = yield* commit((tx, caller: Caller) => deleteNext(tx, caller, params, before))
-      } while (below !== undefined)
+      yield* inCommits<Caller, number>((tx, caller, below = Number.MAX_SAFE_INTEGER) =>
+        deleteNext(tx, caller, params, below),
+      )
       return { complete: true }
     },
     unfinished: { complete: false },

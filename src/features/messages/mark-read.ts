@@ -4,8 +4,9 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonInteger, textUpTo } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ROWS_OF_SLICE } from '../../core/budgets.ts'
-import { type Commits, commit } from '../../core/command.ts'
+import type { Commits } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import { atOnce } from '../../core/reader.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredUpdateMessageFlagsEvent } from '../../events/message-changes.ts'
@@ -77,16 +78,13 @@ interface MessagesToMark {
  * Marks the caller's own unread messages of a narrow as read, oldest first, in as many commits as needed, and notifies the caller's
  * clients. Messages that arrive during the request stay unread. `termsOf` is called in each commit; undefined: nothing is left.
  */
-function* markRead(
+function markRead(
   termsOf: (tx: RealmTransaction, caller: Caller, isFirst: boolean) => readonly NarrowTerm[] | undefined,
 ): Commits<Caller, void> {
-  let rest: MessagesToMark | undefined
-  do {
-    rest = yield* commit((tx, caller: Caller) => {
-      const terms = termsOf(tx, caller, rest === undefined)
-      return terms && markNext(tx, caller, terms, rest)
-    })
-  } while (rest)
+  return inCommits<Caller, MessagesToMark>((tx, caller, rest) => {
+    const terms = termsOf(tx, caller, rest === undefined)
+    return terms && markNext(tx, caller, terms, rest)
+  })
 }
 
 /** Makes one commit, and returns the remaining range. */

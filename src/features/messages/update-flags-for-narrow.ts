@@ -3,7 +3,7 @@ import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { described, jsonBoolean, jsonNonNegativeInteger, word } from '../../api/parameter-types.ts'
 import { anchor, anchorDate, narrow } from '../../api/shared-parameters.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { commit } from '../../core/command.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import type { RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { changeFlag } from '../../model/messages/flags/change-flag.ts'
@@ -169,12 +169,10 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   returns: flagsAnswer,
   command: {
     *commits(params) {
-      let flagged: Flagged | undefined
-      do {
-        const earlier: Flagged | undefined = flagged
-        flagged = yield* commit((tx, caller: Caller) => flagNext(tx, caller, params, earlier))
-      } while (flagged.before + flagged.after > 0)
-      return flagged.result
+      return (yield* inCommits<Caller, Flagged, Flagged>(
+        (tx, caller, earlier) => flagNext(tx, caller, params, earlier),
+        (flagged): flagged is Flagged => flagged.before + flagged.after > 0,
+      )).result
     },
     asks: true,
   },

@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { described, jsonIds, word } from '../../api/parameter-types.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { inParts } from '../../core/parts-of-lists.ts'
+import { eachInCommits } from '../../core/in-commits.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import {
@@ -38,26 +37,25 @@ export const updateFlagsEndpoint = defineEndpoint({
     *commits(params) {
       const change = requireFlagChange(params)
       const ids = [...new Set(params.messages)]
-      const isLong = ids.length > ENTRIES_AT_ONCE
-      const parts = isLong ? [...inParts(ids, ENTRIES_AT_ONCE)] : [ids]
       // All messages are checked before the first of thousands is changed.
-      for (const part of isLong && entersHistory(change) ? parts : []) {
-        yield* commit((tx, caller: Caller) => requireMayFlag(tx, caller, requireMessages(tx, part), change))
+      if (ids.length > ENTRIES_AT_ONCE && entersHistory(change)) {
+        yield* eachInCommits(ids, ENTRIES_AT_ONCE, (tx, caller: Caller, next) =>
+          requireMayFlag(tx, caller, requireMessages(tx, next), change),
+        )
       }
-      const changed: number[] = []
-      const ignored: number[] = []
-      for (const [at, part] of parts.entries()) {
-        const done: ChangedFlags = yield* commit((tx, caller: Caller) => {
-          const isStrict = at === 0 && entersHistory(change)
-          const messages = isStrict ? requireMessages(tx, part) : messagesIn(tx, part)
-          return changeFlag(tx, caller, messages, change, at === 0 ? 'all' : 'visible')
-        })
-        changed.push(...done.changed)
-        ignored.push(...done.ignoredChannels)
-      }
-      if (change.flag !== 'read' || change.op !== 'remove') return { messages: changed }
-      const channelIds = [...new Set(ignored)].sort((a, b) => a - b)
-      return { messages: changed, ignored_because_not_subscribed_channels: channelIds }
+      const made = yield* eachInCommits(
+        ids,
+        ENTRIES_AT_ONCE,
+        (tx, caller: Caller, next, before: ChangedFlags | undefined) => {
+          const isStrict = !before && entersHistory(change)
+          const messages = isStrict ? requireMessages(tx, next) : messagesIn(tx, next)
+          return changeFlag(tx, caller, messages, change, before ? 'visible' : 'all')
+        },
+      )
+      const messages = made.flatMap(({ changed }) => changed)
+      if (change.flag !== 'read' || change.op !== 'remove') return { messages }
+      const ignored = new Set(made.flatMap(({ ignoredChannels }) => ignoredChannels))
+      return { messages, ignored_because_not_subscribed_channels: [...ignored].sort((a, b) => a - b) }
     },
   },
   audit: 'own',

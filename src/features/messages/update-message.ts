@@ -13,9 +13,10 @@ import {
 import { attachment } from '../../api/shared-answers.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
 import { type Audience, toUsers } from '../../core/audience.ts'
-import { type Commits, commit } from '../../core/command.ts'
+import type { Commits } from '../../core/command.ts'
 import { assert } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { attachmentFor } from '../../events/attachment.ts'
@@ -105,15 +106,11 @@ interface PartlyMoved {
  * is changed, in the order of docs/interface/messages.md#edit-or-move-a-message. A change too large for one commit is made in several, each
  * with all checks. Source: docs/interface/messages.md#edit-or-move-a-message; docs/decisions/interface.md#messages.
  */
-export function* updateMessage(params: UpdateMessageParams): Commits<Caller, UpdatedMessage> {
-  for (let earlier: EarlierParts | undefined; ; ) {
-    const before: EarlierParts | undefined = earlier
-    const done: UpdatedMessage | PartlyMoved = yield* commit((tx, caller: Caller) =>
-      updateNext(tx, caller, params, before),
-    )
-    if (!('earlier' in done)) return done
-    earlier = done.earlier
-  }
+export function updateMessage(params: UpdateMessageParams): Commits<Caller, UpdatedMessage> {
+  return inCommits<Caller, PartlyMoved, UpdatedMessage>(
+    (tx, caller, before) => updateNext(tx, caller, params, before?.earlier),
+    (made) => 'earlier' in made,
+  )
 }
 
 /** Makes one commit, with all checks. */

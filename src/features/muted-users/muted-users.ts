@@ -2,8 +2,8 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
-import { commit } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -36,13 +36,8 @@ export const muteUserEndpoint = defineEndpoint({
   access: 'user',
   params: { muted_user_id: pathInteger },
   command: {
-    *commits({ muted_user_id }) {
-      let above: number | undefined = 0
-      do {
-        const part: UnreadPart = { senderId: muted_user_id, above }
-        above = yield* commit((tx, caller: Caller) => muteNext(tx, caller, part))
-      } while (above !== undefined)
-    },
+    commits: ({ muted_user_id: senderId }) =>
+      inCommits<Caller, number>((tx, caller, above = 0) => muteNext(tx, caller, { senderId, above })),
   },
   audit: 'own',
 })

@@ -153,22 +153,18 @@ export function beginSubscribing(
   }
 }
 
-/**
- * Whether everything fits into one commit. If not, there are too many users for notices, and the rest can follow.
- * @throws TooMuchAtOnceError (413)
- */
+/** Whether everything fits into one commit. If not, there are too many users for notices, and the rest can follow. */
 function fitsIntoOneCommit(
   tx: RealmReads,
   users: readonly Pick<User, 'id'>[],
   channels: readonly ChannelToJoin[],
 ): boolean {
-  const count = usersAtOnce(users.length, channels.length)
   const channelIds = channels.map(({ channel }) => channel.id)
   if (channels.length > LARGE_CHANGES_OF_COMMIT) return false
   if (channels.length > 1) {
     if (channelsAtOnce(tx, channelIds) < channels.length) return false
   }
-  if (users.length <= Math.max(count, MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
+  if (users.length <= Math.max(usersAtOnce(channels.length), MAX_BULK_NEW_SUBSCRIPTION_MESSAGES)) return true
   // No subscriptions are compared if there are more users than could already be in a channel.
   const mostPresent = users.length - MAX_BULK_NEW_SUBSCRIPTION_MESSAGES
   if (channelIds.some((id) => subscribersOf(tx.sql, id).size < mostPresent)) return false

@@ -5,6 +5,7 @@ import { LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { ChannelDoesNotExistError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
+import { eachInCommits, inCommits } from '../../core/in-commits.ts'
 import { nameKey } from '../../core/names.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
@@ -100,41 +101,42 @@ export function* endOfLeaving({
   left,
 }: BegunLeaving): Commits<Caller, UnsubscribeResult> {
   const counts: CountOfLeft[] = []
-  if (!areManyToLeave(channelIds)) counts.push(...(yield* leaveTogether(userIds, channelIds, { left })))
+  if (!areManyToLeave(channelIds)) addCounts(counts, yield* leaveTogether(userIds, channelIds, { left }))
   else for (const userId of userIds) addCounts(counts, yield* leaveMany(userId, channelIds))
   const repeated = (kind: 'removed' | 'notRemoved') =>
     counts.flatMap((count) => Array<string>(count[kind]).fill(count.name))
   return { removed: repeated('removed'), not_removed: repeated('notRemoved') }
 }
 
-/** Lets users leave channels, as many users per commit as fit. `oldRead`: the message up to which they have read everything. */
+/**
+ * Lets users leave channels, as many users per commit as fit. `left`: the result of the first commit, if it is made; `oldRead`: the message
+ * up to which they have read everything.
+ */
 function* leaveTogether(
   userIds: readonly number[],
   channelIds: readonly number[],
-  begun: { readonly left?: Left | undefined; readonly oldRead?: number },
+  { left, oldRead = 0 }: { readonly left?: Left | undefined; readonly oldRead?: number },
 ): Commits<Caller, CountOfLeft[]> {
+  const others = userIds.slice(left?.users ?? 0)
+  const made = yield* eachInCommits(
+    others,
+    ({ users }: Left) => users,
+    (tx, _caller: Caller, next, before = left) => {
+      const readUpTo = Math.max(before?.readUpTo ?? 0, oldRead)
+      return leaveSome(tx, next.slice(0, LARGE_CHANGES_OF_COMMIT), channelIds, readUpTo)
+    },
+  )
   const counts: CountOfLeft[] = []
-  let [at, readUpTo] = [0, begun.oldRead ?? 0]
-  for (let next = begun.left; ; next = undefined) {
-    const left: Left =
-      next ??
-      (yield* commit((tx) =>
-        leaveSome(tx, userIds.slice(at, at + LARGE_CHANGES_OF_COMMIT), channelIds, readUpTo),
-      ))
-    addCounts(counts, left.counts)
-    at += left.users
-    readUpTo = Math.max(left.readUpTo, begun.oldRead ?? 0)
-    if (at >= userIds.length) return counts
-  }
+  for (const one of left ? [left, ...made] : made) addCounts(counts, one.counts)
+  return counts
 }
 
 /** Lets a user leave more channels than fit into one commit. Old unread messages are searched once, not for each part of the channels. */
 function* leaveMany(userId: number, channelIds: readonly number[]): Commits<Caller, CountOfLeft[]> {
-  let [readUpTo, oldRead]: [number, number | undefined] = [0, undefined]
-  while (oldRead === undefined) {
-    const old: OldRead = yield* commit((tx) => readOldBeforeLeaving(tx, userId, channelIds, readUpTo))
-    ;({ readUpTo, oldRead } = { oldRead: undefined, ...old })
-  }
+  const { oldRead } = yield* inCommits<Caller, OldRead, Required<OldRead>>(
+    (tx, _caller, old) => readOldBeforeLeaving(tx, userId, channelIds, old?.readUpTo ?? 0),
+    (old): old is OldRead => old.oldRead === undefined,
+  )
   const counts: CountOfLeft[] = []
   for (const part of inParts(channelIds, LARGE_CHANGES_OF_COMMIT)) {
     counts.push(...(yield* leaveTogether([userId], part, { oldRead })))
@@ -161,7 +163,7 @@ function leaveSome(
   readUpTo: number,
 ): Left {
   const channels = channelIds.map((id) => findChannel(tx.sql, id))
-  const next = userIds.slice(0, usersAtOnce(userIds.length, channels.length))
+  const next = userIds.slice(0, usersAtOnce(channels.length))
   const all = leavingAmong(
     tx,
     channels.flatMap((channel) => channel ?? []),

@@ -13,9 +13,8 @@ import {
 } from '../../api/parameter-types.ts'
 import { toUsers } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { commit } from '../../core/command.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import { inParts } from '../../core/parts-of-lists.ts'
+import { eachInCommits } from '../../core/in-commits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -56,11 +55,14 @@ export const updateSubscriptionSettingsEndpoint = defineEndpoint({
   },
   command: {
     *commits({ subscription_data }) {
-      for (const changes of inParts(subscription_data.map(requireValidChange), CHANGES_OF_COMMIT)) {
-        const refusal = yield* commit((tx, caller: Caller) => changeSettings(tx, caller, changes))
-        if (refusal) return { refusal: refusal.toWire() }
-      }
-      return {}
+      const changes = subscription_data.map(requireValidChange)
+      const refusals = yield* eachInCommits(
+        changes,
+        (refusal: ApiError | undefined) => (refusal ? changes.length : CHANGES_OF_COMMIT),
+        (tx, caller: Caller, next) => changeSettings(tx, caller, next.slice(0, CHANGES_OF_COMMIT)),
+      )
+      const refusal = refusals.at(-1)
+      return refusal ? { refusal: refusal.toWire() } : {}
     },
   },
   audit: 'own',

@@ -10,6 +10,7 @@ import { CHANGES_OF_COMMIT, PAGE_OF_ROWS } from '../../core/budgets.ts'
 import { type Commits, commit, type LongCommand } from '../../core/command.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { secretText } from '../../core/secret-text.ts'
 import type { Sql } from '../../core/sql.ts'
@@ -221,14 +222,10 @@ interface TargetUsers {
  * closed accounts have the settings when they are reopened. Source: docs/interface/settings.md#change-other-peoples-settings.
  */
 function* changeSettingsOfOthers(targetUsers: TargetUsers, settings: GivenSettings): Commits<Caller, object> {
-  let above: number | undefined = 0
-  do {
-    const before: number = above
-    above = yield* commit((tx, { actor }: Caller) => {
-      requireAdministrator(actor)
-      return changeAbove(tx, targetUsers, settings, before)
-    })
-  } while (above !== undefined)
+  yield* inCommits<Caller, number>((tx, { actor }, above = 0) => {
+    requireAdministrator(actor)
+    return changeAbove(tx, targetUsers, settings, above)
+  })
   return {}
 }
 

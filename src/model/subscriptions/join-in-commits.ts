@@ -1,7 +1,7 @@
-import { CHANGES_OF_COMMIT, LARGE_CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../core/budgets.ts'
+import { LARGE_CHANGES_OF_COMMIT, ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { type Commits, commit } from '../../core/command.ts'
 import { IdSet } from '../../core/id-set.ts'
-import { inParts } from '../../core/parts-of-lists.ts'
+import { eachInCommits } from '../../core/in-commits.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { type Channel, findChannel, findChannels } from '../../store/channels/channel-rows.ts'
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
@@ -47,23 +47,21 @@ export function* joinInCommits({
   announce,
 }: JoinPlan): Commits<Caller, JoinedNames> {
   const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
-  for (let at = 0, together = 0; at < channels.length; at += together) {
-    together = 0
-    for (let users = 0; users < userIds.length; ) {
-      const joined: Joined = yield* commit((tx, { user }: Caller) =>
-        joinSome(tx, user.id, userIds.slice(users, users + CHANGES_OF_COMMIT), channels.slice(at), together),
-      )
-      users += joined.users
-      together = joined.channels
-      addNames(names, joined.names)
-    }
+  for (let at = 0; at < channels.length; ) {
+    const first = yield* commit((tx, { user }: Caller) => joinFirst(tx, user.id, userIds, channels.slice(at)))
+    const together = channels.slice(at, at + first.channels)
+    const cost = usersAtOnce(together.length)
+    const made = yield* eachInCommits(userIds.slice(first.users), cost, (tx, { user }: Caller, next) =>
+      join(tx, user.id, next, together),
+    )
+    for (const joined of [first, ...made]) addNames(names, joined.names)
+    at += first.channels
   }
-  for (const [at, ids] of [...inParts(createdIds, LARGE_CHANGES_OF_COMMIT)].entries()) {
-    yield* commit((tx, caller: Caller) => {
-      if (announce && at === 0) announceNewChannels(tx, caller, findChannels(tx.sql, createdIds))
-      for (const channel of findChannels(tx.sql, ids)) noticeCreated(tx, caller, channel)
-    })
-  }
+  yield* eachInCommits(createdIds, LARGE_CHANGES_OF_COMMIT, (tx, caller: Caller, next) => {
+    const isFirst = next[0] === createdIds[0]
+    if (announce && isFirst) announceNewChannels(tx, caller, findChannels(tx.sql, createdIds))
+    for (const channel of findChannels(tx.sql, next)) noticeCreated(tx, caller, channel)
+  })
   return names
 }
 
@@ -78,37 +76,38 @@ export function announceCreated(
   for (const channel of created) noticeCreated(tx, caller, channel)
 }
 
-/** The result of one commit: its first users have joined its first channels. */
+/** The result of one commit: this number of users have joined this number of channels. */
 interface Joined {
   readonly users: number
   readonly channels: number
   readonly names: JoinedNames
 }
 
-/** Lets the first users join the first channels, as many as one commit takes. `together`: the number of channels that earlier users have joined; 0 for the first. */
-function joinSome(
+/** Lets the first users join the first channels, as many as one commit takes. */
+function joinFirst(
   tx: RealmTransaction,
   causeId: number,
-  waiting: readonly number[],
+  userIds: readonly number[],
   channels: readonly ChannelOfPlan[],
-  together: number,
 ): Joined {
-  const next = channels.slice(0, together || LARGE_CHANGES_OF_COMMIT)
-  const count =
-    together ||
-    channelsAtOnce(
-      tx,
-      next.map(({ id }) => id),
-    )
-  const users = Math.min(usersAtOnce(waiting.length, count), waiting.length)
-  const userIds = activeUsers(tx.sql)
-    .and(IdSet.of(waiting.slice(0, users)))
-    .toArray()
-  const wanted = next.slice(0, count).flatMap(({ id, color }) => {
+  const ids = channels.slice(0, LARGE_CHANGES_OF_COMMIT).map(({ id }) => id)
+  const together = channels.slice(0, channelsAtOnce(tx, ids))
+  return join(tx, causeId, userIds.slice(0, usersAtOnce(together.length)), together)
+}
+
+function join(
+  tx: RealmTransaction,
+  causeId: number,
+  userIds: readonly number[],
+  channels: readonly ChannelOfPlan[],
+): Joined {
+  const active = activeUsers(tx.sql).and(IdSet.of(userIds)).toArray()
+  const wanted = channels.flatMap(({ id, color }) => {
     const channel = findChannel(tx.sql, id)
-    return channel && !channel.isArchived ? [{ channel, color, userIds }] : []
+    return channel && !channel.isArchived ? [{ channel, color, userIds: active }] : []
   })
-  return { users, channels: count, names: namesOfJoining(userIds, joinAndAnnounce(tx, wanted, causeId)) }
+  const joinings = joinAndAnnounce(tx, wanted, causeId)
+  return { users: userIds.length, channels: channels.length, names: namesOfJoining(active, joinings) }
 }
 
 /**
@@ -131,8 +130,8 @@ export function channelsAtOnce(tx: RealmReads, channelIds: readonly number[]): n
 /** Returns the names for the answer. Users in `joinings` were not subscribed before. */
 export function namesOfJoining(userIds: readonly number[], joinings: readonly ChannelMembers[]): JoinedNames {
   const names: JoinedNames = { subscribed: {}, already_subscribed: {} }
-  for (const { channel, userIds: newMembers } of joinings) {
-    const joined = new Set(newMembers)
+  for (const { channel, userIds: newcomers } of joinings) {
+    const joined = new Set(newcomers)
     for (const id of userIds) {
       addName(joined.has(id) ? names.subscribed : names.already_subscribed, String(id), channel.name)
     }

@@ -64,8 +64,7 @@ export function requireFew(users: number, channels: number): void {
   if (users * channels > SUBSCRIPTIONS_OF_ONE_REQUEST) throw new TooMuchAtOnceError()
 }
 
-/** Returns how many users one commit lets join, or leave, this number of channels. @throws TooMuchAtOnceError (413) as `requireFew` */
-export function usersAtOnce(users: number, channels: number): number {
-  requireFew(users, channels)
+/** Returns how many users one commit lets join, or leave, this number of channels. */
+export function usersAtOnce(channels: number): number {
   return Math.max(Math.floor(CHANGES_OF_COMMIT / Math.max(channels, 1)), 1)
 }
