@@ -61,24 +61,11 @@ export const JOB_KINDS = {
   /** Reminds a user of an invitation; its key is the invitation's id. */
   'remind-invitee': { lane: 'upkeep', isTimed: true },
   'announce-full-members': { lane: 'upkeep', isTimed: true },
-  /** Makes the rest of a change of several commits whose request has ended too early (realm/calls/change-under-way.ts); its key is the change's id. */
+  /**
+   * Makes the rest of a change whose request has ended too early: its key is the change's id (realm/calls/change-under-way.ts), or the name
+   * and key of a continuation (core/continuation-names.ts).
+   */
   'finish-change': { lane: 'changes' },
-  /** Continues a change of members whose request has ended too early. */
-  'continue-group-change': { lane: 'upkeep' },
-  /** Moves or drops the policies for a topic that has more of them than one commit takes. */
-  'migrate-policies': { lane: 'upkeep' },
-  /** Continues withdrawing values when the request has ended too early. */
-  'withdraw-profile-values': { lane: 'upkeep' },
-  /** Continues deleting the reminders of a deleted message; its key is the message's id. */
-  'remove-reminders': { lane: 'upkeep' },
-  /** Announces the new role of further bots; its key is the id of their owner. */
-  'announce-lowered-bots': { lane: 'upkeep' },
-  /** Closes further bots of a closed account; its key is the id of the account. */
-  'close-bots': { lane: 'upkeep' },
-  /** Continues an erasure when the request has ended too early. */
-  'erase-account': { lane: 'upkeep' },
-  /** Announces further groups of an account, and permissions that name it; its key is the id of the account. */
-  'announce-naming': { lane: 'upkeep' },
   /** Mails users whose accounts an import has made how they log in. */
   'invite-imported': { lane: 'upkeep' },
 } as const satisfies Readonly<Record<string, { readonly lane: string; readonly isTimed?: true }>>

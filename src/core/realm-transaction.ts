@@ -2,6 +2,7 @@ import type { AccountRow } from './account-in-d1.ts'
 import type { DigestOfAddress } from './address-digest.ts'
 import type { Audience } from './audience.ts'
 import type { MEMORY_OF_SLOT } from './budgets.ts'
+import type { ContinuationName } from './continuation-names.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { BodyVersion, MessageBody } from './message-bodies.ts'
 import type { CallStore } from './other-stores.ts'
@@ -123,22 +124,28 @@ export interface RealmTransaction extends RealmReads {
   schedule(job: { kind: JobKind; key: string; dueAt: number }): void
   unschedule(job: { kind: JobKind; key: string }): void
   /**
-   * Leaves work that must be finished to later commits: the request makes them while it lasts, and a job makes the rest. The remaining
-   * work is in a row, so that both continue where the last commit ended.
+   * Leaves the rest of the change to later commits, which are made whatever becomes of the request. `key` tells the rests of several changes
+   * apart: a new one takes the place of an earlier one. `left`: undefined if nothing is, and no earlier one is to go on.
    */
-  continueLater(work: Continuation): void
+  continueLater<Left extends object>(
+    continuation: Continuation<Left>,
+    key: string,
+    left: Left | undefined,
+  ): void
   /** Ends the poll on a queue after the commit that ends the queue. */
   endPoll(queueId: string): void
   /** Recalls a value to change it. If this transaction is rolled back, the value is dropped and loaded again. */
   recallToChange<Value>(slot: MemorySlot<Value>): Value
 }
 
-/** Work that a request, or a job of this kind and key, finishes. */
-export interface Continuation {
-  readonly kind: JobKind
-  readonly key: string
-  /** Makes one commit. Returns when a job continues (UNIX seconds); undefined if nothing is left. */
-  next(tx: RealmTransaction, key: string): number | undefined
+/**
+ * The commits that follow the first one of a change. What is left is in a row from the first one on, as JSON that later builds must be able
+ * to read.
+ */
+export interface Continuation<Left extends object> {
+  readonly name: ContinuationName
+  /** Makes one commit. Returns what is left; undefined at the end. */
+  next(tx: RealmTransaction, left: Left, key: string): Left | undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ContinuationName } from '../core/continuation-names.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { Sql, SqlValue, WritableSql } from '../core/sql.ts'
 
@@ -62,24 +63,12 @@ export type MetaKey =
   | 'host_given_up'
   | 'digest_round'
   | 'digest_period'
-  /** JSON: a change of a group's members that takes several commits. */
-  | `group_change:${number}`
-  /** The last user whose value of a profile field was withdrawn, while others are left. */
-  | `profile_withdrawal:${number}`
-  /** The bots of a closed account that are still to be closed. */
-  | `closing_bots:${number}`
-  /** JSON: what is still to be deleted of a closed account and its bots. */
-  | `erasing:${number}`
-  /** JSON: bots whose new role is to be announced, with the role that they had. */
-  | `lowered_bots:${number}`
-  /** JSON: the last group or channel that was announced because it names an account, while others are left. */
-  | `announcing_naming:${number}`
   /** JSON: a change of several commits that is not over (open-changes/open-change-rows.ts). */
   | `change:${string}`
   /** JSON: what one of its commits has returned. */
   | `change_made:${string}`
-  /** A topic that went, whose users' settings are to follow. */
-  | `policies:${string}`
+  /** JSON: what is left for a continuation (open-changes/continuation-rows.ts). */
+  | `continuation:${ContinuationName}:${string}`
 
 export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value | undefined {
   const read = () => sql.first<{ value: Value }>(`SELECT value FROM meta WHERE key = ?`, key)
@@ -90,19 +79,6 @@ export function readMeta<Value extends SqlValue>(sql: Sql, key: MetaKey): Value 
 export function readMetaJson<Value extends object>(sql: Sql, key: MetaKey): Value | undefined {
   const json = readMeta<JsonText<Value>>(sql, key)
   return json === undefined ? undefined : fromJson(json)
-}
-
-/** Returns the first value whose key lies between these two. */
-export function firstMetaFrom<Value extends SqlValue>(
-  sql: Sql,
-  from: MetaKey,
-  to: MetaKey,
-): { readonly key: MetaKey; readonly value: Value } | undefined {
-  return sql.first<{ key: MetaKey; value: Value }>(
-    `SELECT key, value FROM meta WHERE key BETWEEN ? AND ? ORDER BY key LIMIT 1`,
-    from,
-    to,
-  )
 }
 
 /** Returns the values whose keys lie between these two, `limit` at most. */

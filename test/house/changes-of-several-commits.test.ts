@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { CONTINUATIONS } from '../../src/core/continuation-names.ts'
 import { JOB_KINDS } from '../../src/core/job-kinds.ts'
 import { OPERATIONS } from '../../src/features/index.ts'
 import { codeOf } from './code-of-page.ts'
@@ -33,7 +34,7 @@ const OF_ONE_COMMIT = [
   'deliver-scheduled-message',
   'expire-import-upload',
   'expire-resumable-upload',
-  // Continues the operations.
+  // Continues the operations and continuations.
   'finish-change',
   'guide-newcomer',
   'preview-websites',
@@ -68,10 +69,10 @@ const TRIED_ELSEWHERE = [
 ]
 
 describe('a change of several commits', () => {
-  it('is on the page: each operation, and each job that continues something', () => {
+  it('is on the page: each operation, continuation, and job that goes on with something', () => {
     const jobs = Object.keys(JOB_KINDS).filter((kind) => !OF_ONE_COMMIT.includes(kind))
     expect(operations.length).toBeGreaterThan(10)
-    expect(listed).toEqual([...operations, ...jobs].toSorted())
+    expect(listed).toEqual([...operations, ...Object.keys(CONTINUATIONS), ...jobs].toSorted())
   })
 
   it('is cut by a test', () => {

@@ -257,7 +257,7 @@ async function make(one: Case, cutAfter?: number) {
   const events = []
   for (const queue of queues) events.push((await queue.events()).map((event) => told(event, realm)))
   const left = await inRealm(realm, ({ parts: { sql } }) =>
-    sql.values<string>(`SELECT key FROM meta WHERE key LIKE 'change%'`),
+    sql.values<string>(`SELECT key FROM meta WHERE key LIKE 'change%' OR key LIKE 'continuation%'`),
   )
   return { inRequest, commits, events, left, state: await stateOf(realm) }
 }

@@ -177,7 +177,9 @@ describe('a topic that thousands have a setting for', () => {
       )
     }
     async function openMigrations() {
-      return inRealm(large, ({ parts }) => parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'policies:%'`))
+      return inRealm(large, ({ parts }) =>
+        parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:migrate-policies:%'`),
+      )
     }
   })
 

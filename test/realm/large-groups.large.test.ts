@@ -1,16 +1,19 @@
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import type { ParameterValue } from '../support/api.ts'
 import { leftAfterFirstCommit } from '../support/commits.ts'
 import { countRows } from '../support/counted-rows.ts'
+import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess, type TestUser } from '../support/factories.ts'
 import { addChannels, changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { changeUser, defaultPermissions, presentGroupSetting } from '../support/inside-rows.ts'
-import { continueGroupChange } from '../support/inside-work.ts'
+import { changeOfMembers, makeNextCommit } from '../support/inside-work.ts'
 import { CHANNELS_GAINED_IN_EVENTS, ENTRIES_AT_ONCE, OPEN_GROUP_CHANGES } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
+
+beforeEach(keepAlarmsAway)
 
 const MEMBERS = 1_000
 
@@ -271,7 +274,7 @@ it('the object finishes a change of thousands of members that its request has le
     await runAlarms(realm, 1, 2)
     // The job sends some messages in each of its runs.
     await changeRealm(realm, (tx) => {
-      while (continueGroupChange(tx, String(group_id)) !== undefined);
+      while (makeNextCommit(tx, changeOfMembers, String(group_id)));
     })
     await runAlarms(realm, 1, 2)
     const events = await queue.eventsOf('user_group')
@@ -280,8 +283,8 @@ it('the object finishes a change of thousands of members that its request has le
     expect(named.flat()).toEqual(ids)
     expect(await channels.eventsOf('stream')).toMatchObject([{ op: shown }])
     const jobs = await inRealm(realm, ({ parts }) => [
-      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'continue-group-change'`),
-      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'group_change:%'`),
+      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'finish-change'`),
+      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:%'`),
     ])
     expect(jobs).toEqual([])
   }
@@ -305,7 +308,7 @@ it('whom others add or remove during a long change of members gets one notice', 
     expect(await leftAfterFirstCommit(() => owner.api.post(path, { [change]: ids }))).toBe(true)
     expectSuccess(await owner.api.post(path, { [change]: others }))
     await changeRealm(realm, (tx) => {
-      while (continueGroupChange(tx, String(group_id)) !== undefined);
+      while (makeNextCommit(tx, changeOfMembers, String(group_id)));
     })
     expect(expectSuccess(await owner.api.get(path)).members).toEqual(change === 'add' ? ids : [])
     const notices = await inRealm(realm, ({ parts }) =>

@@ -32,7 +32,9 @@ async function arrange(count = AT_ONCE + MORE) {
     )
   }
   const left = () =>
-    inRealm(realm, ({ parts }) => parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'closing_bots:%'`))
+    inRealm(realm, ({ parts }) =>
+      parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:close-bots:%'`),
+    )
   return { realm, owner, ann, ben, bots, ids, closed, left }
 }
 
@@ -98,6 +100,8 @@ it('bots lose their role with their owner, and are announced some at a time', as
   const roles = members.filter(({ user_id }: { user_id: number }) => ids.includes(user_id))
   expect(new Set(roles.map((one: { role: number }) => one.role))).toEqual(new Set([600]))
   const jobs = () =>
-    inRealm(realm, ({ parts }) => parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'lowered_bots:%'`))
+    inRealm(realm, ({ parts }) =>
+      parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:announce-lowered-bots:%'`),
+    )
   expect(await jobs()).toEqual([])
 })

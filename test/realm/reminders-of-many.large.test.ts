@@ -35,7 +35,7 @@ async function arrange() {
     )
   const jobs = () =>
     inRealm(realm, ({ parts }) =>
-      parts.sql.all(`SELECT kind, key FROM job WHERE kind IN ('deliver-reminder', 'remove-reminders')`),
+      parts.sql.all(`SELECT kind, key FROM job WHERE kind IN ('deliver-reminder', 'finish-change')`),
     )
   return { realm, ben, room, message, ids: ids.slice(0, -1), last: ids.at(-1)!, removed, listed, jobs }
 }
@@ -61,7 +61,9 @@ it('a reminder that is due before it is removed is not delivered', async () => {
   const before = await idsIn(ben, [['is', 'dm']])
   expectSuccess(await realm.owner.api.delete(`/messages/${message}`))
   expect(await removed()).toHaveLength(CHANGES_OF_COMMIT)
-  await changeRealm(realm, (tx) => tx.unschedule({ kind: 'remove-reminders', key: String(message) }))
+  await changeRealm(realm, (tx) =>
+    tx.unschedule({ kind: 'finish-change', key: `remove-reminders:${message}` }),
+  )
   await runAlarms(realm, 1, PAUSE)
   await runAlarms(realm, MORE, 1)
   expect(await removed()).toHaveLength(MORE + 1)

@@ -1,11 +1,14 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { leftAfterFirstCommit } from '../support/commits.ts'
+import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { changeRealm, inRealm, insertUsers } from '../support/inside.ts'
 import { CHANGES_OF_COMMIT } from '../support/limits.ts'
 import { openQueue } from '../support/queues.ts'
 import { buildRealm } from '../support/use-realm.ts'
+
+beforeEach(keepAlarmsAway)
 
 const MORE = 20
 const V = { text: 'Vim', order: '1' }
@@ -55,8 +58,8 @@ async function arrange() {
   }
   const left = () =>
     inRealm(realm, ({ parts }) => [
-      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'withdraw-profile-values'`),
-      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'profile_withdrawal:%'`),
+      ...parts.sql.all(`SELECT key FROM job WHERE kind = 'finish-change'`),
+      ...parts.sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:%'`),
     ])
   return { realm, owner, people, path, choose, values, left }
 }

@@ -5,9 +5,8 @@ import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Continuation, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { requireFreeName } from '../../model/bots/bot-rules.ts'
 import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -38,7 +37,7 @@ import { deleteNetworksOf } from '../../store/attempts/network-rows.ts'
 import { deleteKnownProgramsOf } from '../../store/emails/email-rows.ts'
 import { deleteLoginIdentitiesOf } from '../../store/login-providers/login-provider-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
-import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../store/meta-rows.ts'
+import { findLeft } from '../../store/open-changes/continuation-rows.ts'
 import { NO_STATUS, readStatus } from '../../store/presence/presence-and-status-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { forgetScimUser } from '../../store/scim/scim-rows.ts'
@@ -223,20 +222,14 @@ function erase(tx: RealmTransaction, user: User, bots: readonly User[], actions:
   const accounts = [user.id, ...bots.map(({ id }) => id)]
   const upTo = newestMessageId(tx.sql)
   // The account may have been reopened while an earlier erasure was under way.
-  const former = openErasure(tx, user.id)?.actions
-  const isOpen = eraseNext(tx, user.id, { actions: either(actions, former), accounts, above: 0, upTo })
-  if (isOpen) tx.continueLater({ kind: 'erase-account', key: String(user.id), next: continueErasure })
-  else tx.unschedule({ kind: 'erase-account', key: String(user.id) })
+  const former = findLeft(tx.sql, erasure, String(user.id))?.actions
+  const left = eraseNext(tx, { actions: either(actions, former), accounts, above: 0, upTo })
+  tx.continueLater(erasure, String(user.id), left)
 }
 
-/** Makes the next commit of an erasure, if one is open. */
-export function continueErasure(tx: RealmTransaction, key: string): number | undefined {
-  const erasure = openErasure(tx, Number(key))
-  return erasure && eraseNext(tx, Number(key), erasure) ? tx.now + BETWEEN_COMMITS_SECONDS : undefined
-}
+export const erasure: Continuation<Erasure> = { name: 'erase-account', next: eraseNext }
 
-/** Returns whether anything is left. */
-function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): boolean {
+function eraseNext(tx: RealmTransaction, erasure: Erasure): Erasure | undefined {
   const { actions, accounts, above, upTo } = erasure
   const [id, ...others] = accounts
   const user = id === undefined ? undefined : findUser(tx.sql, id)
@@ -248,12 +241,7 @@ function eraseNext(tx: RealmTransaction, userId: number, erasure: Erasure): bool
   }
   const reached = user && deleteMessagesOf(tx, user.id, places, { above, upTo })
   const next = reached === undefined ? { accounts: others, above: 0 } : { accounts, above: reached }
-  if (next.accounts.length > 0) {
-    writeMeta(tx.sql, keyOf(userId), JSON.stringify({ actions, upTo, ...next } satisfies Erasure))
-    return true
-  }
-  deleteMeta(tx.sql, keyOf(userId))
-  return false
+  return next.accounts.length > 0 ? { actions, upTo, ...next } : undefined
 }
 
 /** Deletes personal data and credentials of a closed account. */
@@ -280,10 +268,6 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   emitUserChange(tx, present(), { is_active: false, is_deleted: true })
 }
 
-function openErasure({ sql }: RealmTransaction, userId: number): Erasure | undefined {
-  return readMetaJson(sql, keyOf(userId))
-}
-
 function either(a: ErasureActions, b: ErasureActions = a): ErasureActions {
   return {
     delete_profile: a.delete_profile || b.delete_profile,
@@ -291,8 +275,4 @@ function either(a: ErasureActions, b: ErasureActions = a): ErasureActions {
     delete_private_channel_messages: a.delete_private_channel_messages || b.delete_private_channel_messages,
     delete_direct_messages: a.delete_direct_messages || b.delete_direct_messages,
   }
-}
-
-function keyOf(userId: number): MetaKey {
-  return `erasing:${userId}`
 }

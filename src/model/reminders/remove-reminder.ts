@@ -1,6 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Continuation, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayReadMessage } from '../../rules/message-rules.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
@@ -23,24 +23,23 @@ export function removeReminder(tx: RealmTransaction, { id, userId }: Reminder): 
   tx.emit({ type: 'reminders', op: 'remove', reminder_id: id }, toUsers(userId))
 }
 
-/** Deletes reminders of deleted messages, as many as one commit takes. The job deletes the rest, which are not delivered meanwhile. */
+/** Deletes reminders of deleted messages, as many as one commit takes. The rest follows, and is not delivered meanwhile. */
 export function removeRemindersAbout(tx: RealmTransaction, messageIds: readonly number[]): void {
-  for (const id of removeNext(tx, messageIds)) {
-    tx.schedule({ kind: 'remove-reminders', key: String(id), dueAt: tx.now })
-  }
+  const left = removeNext(tx, messageIds)
+  if (left) tx.continueLater(removingReminders, String(left[0]), left)
 }
 
-/** Deletes further reminders of a deleted message. Returns when to continue (UNIX seconds), if there are more. */
-export function removeRemindersByJob(tx: RealmTransaction, messageId: string): number | undefined {
-  return removeNext(tx, [Number(messageId)]).length > 0 ? tx.now : undefined
+export const removingReminders: Continuation<readonly number[]> = {
+  name: 'remove-reminders',
+  next: removeNext,
 }
 
 /** Deletes reminders, message by message. Returns the messages that may have more. */
-function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readonly number[] {
+function removeNext(tx: RealmTransaction, messageIds: readonly number[]): readonly number[] | undefined {
   const next = listRemindersAbout(tx.sql, messageIds, CHANGES_OF_COMMIT + 1)
   for (const reminder of next.slice(0, CHANGES_OF_COMMIT)) removeReminder(tx, reminder)
   const left = next[CHANGES_OF_COMMIT]
-  return left ? messageIds.slice(messageIds.indexOf(left.messageId)) : []
+  return left && messageIds.slice(messageIds.indexOf(left.messageId))
 }
 
 /**
@@ -53,7 +52,7 @@ export function deliverReminder(tx: RealmTransaction, id: string): number | unde
   if (reminder.dueAt > tx.now) return reminder.dueAt
   const user = findUser(tx.sql, reminder.userId)
   const message = findMessage(tx.sql, reminder.messageId)
-  // A deleted message may have reminders left, which its job deletes.
+  // A deleted message may have reminders left, which later commits delete.
   if (!user?.isActive || !message || isRealmDeactivated(tx.sql)) {
     removeReminder(tx, reminder)
     return undefined

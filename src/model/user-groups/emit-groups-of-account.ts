@@ -1,13 +1,10 @@
 import { type Audience, EVERYONE } from '../../core/audience.ts'
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { jsonText } from '../../core/json.ts'
-import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
+import type { Continuation, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { GroupSettingValue } from '../../rules/group-setting-values.ts'
 import type { ChannelGroupSettingName } from '../../rules/group-settings.ts'
 import { type Channel, listChannelsNaming } from '../../store/channels/channel-rows.ts'
-import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { groupsListing } from '../../store/user-groups/membership-rows.ts'
@@ -44,24 +41,20 @@ function emitGroups(tx: RealmTransaction, user: User, only?: readonly User[]): v
   for (const [name] of namingUser(realmPermissions(tx.sql), user.id)) {
     announcePermission(tx, name, only && audienceOf(only))
   }
-  const dueAt = announceFrom(tx, user, { part: 'memberships', above: 0 }, only)
-  if (dueAt !== undefined) tx.schedule({ kind: 'announce-naming', key: String(user.id), dueAt })
+  const left = announceFrom(tx, user, { part: 'memberships', above: 0 }, only)
+  if (left) tx.continueLater(announcingNaming, String(user.id), left)
 }
 
-/** Emits further groups and permissions that name the account as it is now. Returns when to continue (UNIX seconds). */
-export function announceNamingByJob(tx: RealmTransaction, key: string): number | undefined {
-  const user = findUser(tx.sql, Number(key))
-  const from = user && readMetaJson<Progress>(tx.sql, keyOf(user.id))
-  if (user === undefined || from === undefined) return undefined
-  const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
-  // Nobody is left to notify if the account was closed again and everybody sees it.
-  const dueAt = only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
-  if (dueAt === undefined) deleteMeta(tx.sql, keyOf(user.id))
-  return dueAt
-}
-
-function keyOf(userId: number): MetaKey {
-  return `announcing_naming:${userId}`
+/** Emits further groups and permissions that name the account as it is now. */
+export const announcingNaming: Continuation<Progress> = {
+  name: 'announce-naming',
+  next(tx, from, key) {
+    const user = findUser(tx.sql, Number(key))
+    if (!user) return undefined
+    const only = user.isActive ? undefined : strangersTo(tx, userAudience(tx, user))
+    // Nobody is left to notify if the account was closed again and everybody sees it.
+    return only?.length === 0 ? undefined : announceFrom(tx, user, from, only)
+  },
 }
 
 /** The parts that follow the system groups and the organization's permissions, in this order. */
@@ -80,23 +73,20 @@ interface Announcement {
   emit(): void
 }
 
-/** Announces as much of the rest as one commit takes. Returns when to continue (UNIX seconds); undefined at the end. */
+/** Announces as much of the rest as one commit takes. Returns how far it came; undefined at the end. */
 function announceFrom(
   tx: RealmTransaction,
   user: User,
   from: Progress,
   only: readonly User[] | undefined,
-): number | undefined {
+): Progress | undefined {
   let room: number = CHANGES_OF_COMMIT
   let reached = from
   for (const part of PARTS.slice(PARTS.indexOf(from.part))) {
     const above = part === from.part ? from.above : 0
     for (const { id, cost, emit } of ANNOUNCEMENTS[part](tx, user, { above, limit: MOST_AT_ONCE }, only)) {
       // Each commit announces something, whatever it costs.
-      if (cost > room && room < CHANGES_OF_COMMIT) {
-        writeMeta(tx.sql, keyOf(user.id), jsonText(reached))
-        return tx.now + BETWEEN_COMMITS_SECONDS
-      }
+      if (cost > room && room < CHANGES_OF_COMMIT) return reached
       emit()
       room -= cost
       reached = { part, above: id }

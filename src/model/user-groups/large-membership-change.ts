@@ -1,21 +1,11 @@
 import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
-import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import type { Continuation, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
-import { BETWEEN_COMMITS_SECONDS } from '../../core/time.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
-import {
-  deleteMembers,
-  deleteOpenChange,
-  directMembers,
-  insertMembers,
-  OPEN_GROUP_CHANGES,
-  type OpenChange,
-  openChange,
-  openChanges,
-  writeOpenChange,
-} from '../../store/user-groups/membership-rows.ts'
+import { findLeft, listLeft } from '../../store/open-changes/continuation-rows.ts'
+import { deleteMembers, directMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { findUser, findUsers } from '../../store/users/user-rows.ts'
@@ -24,6 +14,26 @@ import type { Author } from '../messages/send/markdown-lookups.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-that-a-user-sees.ts'
 import { emitGroupEvent } from './change-group.ts'
+
+/**
+ * Changes of groups' members under way that take several commits, for one account and together: all are read to count what they are still
+ * to add for the quota, and nobody keeps others from theirs.
+ */
+const OPEN_GROUP_CHANGES = { account: 2, organization: 20 } as const
+
+/** The rest of an accepted change of members: one of each group at a time. */
+interface OpenChange {
+  /** The user who made it; null for an identity provider. */
+  readonly userId: number | null
+  /** Users who are still to be added, and to be removed. */
+  readonly add: readonly number[]
+  readonly remove: readonly number[]
+  /** Users who were added, and who are still to be notified. */
+  readonly added: readonly number[]
+  readonly removed: readonly number[]
+  /** Whether nobody is notified. */
+  readonly isSilent?: true
+}
 
 /** Makes an accepted change of members, and messages each but the actor: as many as one commit takes, and the rest later. */
 export function changeMembership(
@@ -70,24 +80,27 @@ function storeRest(tx: RealmTransaction, groupId: number, change: OpenChange): v
   const own = open.filter(({ userId }) => userId === change.userId)
   const { account, organization } = OPEN_GROUP_CHANGES
   if (own.length >= account || open.length >= organization) throw new ServiceUnavailableError()
-  writeOpenChange(tx.sql, groupId, change)
-  tx.continueLater({ kind: 'continue-group-change', key: String(groupId), next: continueGroupChange })
+  tx.continueLater(changeOfMembers, String(groupId), change)
 }
 
-/** Makes the next commit of a change, if one is open. */
-export function continueGroupChange(tx: RealmTransaction, key: string): number | undefined {
-  const groupId = Number(key)
-  const change = openChange(tx.sql, groupId)
-  if (!change) return undefined
-  const group = findGroup(tx.sql, groupId)!
-  const isChanged = change.add.length + change.remove.length === 0
-  const left = isChanged ? notifyNext(tx, group, change) : changeNext(tx, group, change)
-  if ([left.add, left.remove, left.added, left.removed].every(({ length }) => length === 0)) {
-    deleteOpenChange(tx.sql, groupId)
-    return undefined
-  }
-  writeOpenChange(tx.sql, groupId, left)
-  return tx.now + BETWEEN_COMMITS_SECONDS
+export const changeOfMembers: Continuation<OpenChange> = {
+  name: 'continue-group-change',
+  next(tx, change, key) {
+    const group = findGroup(tx.sql, Number(key))!
+    const isChanged = change.add.length + change.remove.length === 0
+    const left = isChanged ? notifyNext(tx, group, change) : changeNext(tx, group, change)
+    const isOver = [left.add, left.remove, left.added, left.removed].every(({ length }) => length === 0)
+    return isOver ? undefined : left
+  },
+}
+
+/** Returns all changes that are open: there is a limit. */
+function openChanges(sql: Sql): OpenChange[] {
+  return listLeft(sql, changeOfMembers, OPEN_GROUP_CHANGES.organization)
+}
+
+function openChange(sql: Sql, groupId: number): OpenChange | undefined {
+  return findLeft(sql, changeOfMembers, String(groupId))
 }
 
 /** Adds the next users, and removes users once all are added. Leaves out those whom others have added or removed since the change was accepted. */

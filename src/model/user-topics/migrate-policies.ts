@@ -1,10 +1,7 @@
 import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
-import { fromJson, type JsonText, jsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import type { WritableSql } from '../../core/sql.ts'
 import { hasQueueForMutedTopics } from '../../events/queue.ts'
 import { topicKey } from '../../store/messages/topic-rows.ts'
-import { deleteMeta, firstMetaFrom, writeMeta } from '../../store/meta-rows.ts'
 import {
   nextTopicSettings,
   renameTopicOfUsers,
@@ -33,8 +30,8 @@ export interface PolicyFacts {
   losesAccess(userId: number): boolean
 }
 
-/** The rest of a migration, as it is stored. */
-interface OpenMigration extends EmptiedTopic {
+/** The rest of a migration. */
+export interface OpenMigration extends EmptiedTopic {
   /** UNIX seconds. Policies that users have set since then stay. */
   readonly at: number
   /** Users up to this one are done. */
@@ -53,34 +50,23 @@ const VISIBILITY: Record<TopicPolicy, number> = {
  * Moves users' policies with a whole topic, or drops them with a deleted one. In a topic that has messages already the more
  * visible policy counts; otherwise the old topic's policy replaces one for the new name. Users who cannot see the new topic
  * lose their policy. Users who could see nothing of the old topic, having set a policy for its name alone, do not learn
- * where it went. A job moves the policies of thousands, topic by topic. Source: docs/interface/messages.md#what-moves.
+ * where it went. Returns what is left for later commits, if the policies are thousands; `isWaiting`: all of it, since another topic's come
+ * before. Source: docs/interface/messages.md#what-moves.
  */
-export function migratePolicies(tx: RealmTransaction, gone: EmptiedTopic, facts: PolicyFacts): void {
-  if (gone.to && isSameTopic(gone.from, gone.to) && gone.from.topic === gone.to.topic) return
-  const all = { ...gone, at: Number.POSITIVE_INFINITY, after: 0 }
-  const isOpen = oldestOpen(tx.sql) !== undefined
-  const left = isOpen ? all : migrateNext(tx, all, facts)
-  if (!left) return
-  const key = `${keyOf(tx.lastEventId())} ${gone.from.channelId} ${topicKey(gone.from.topic)}` as const
-  writeMeta(tx.sql, key, jsonText({ ...left, at: Math.floor(tx.now) }))
-  tx.schedule({ kind: 'migrate-policies', key: '', dueAt: tx.now })
-}
-
-/** Moves the next policies of the oldest open migration. Returns when to continue (UNIX seconds). */
-export function continueMigration(
+export function migratePolicies(
   tx: RealmTransaction,
-  factsOf: (gone: EmptiedTopic) => PolicyFacts,
-): number | undefined {
-  const open = oldestOpen(tx.sql)
-  if (!open) return undefined
-  const left = migrateNext(tx, open.migration, factsOf(open.migration))
-  if (left) writeMeta(tx.sql, open.key, jsonText(left))
-  else deleteMeta(tx.sql, open.key)
-  return tx.now
+  gone: EmptiedTopic,
+  facts: PolicyFacts,
+  isWaiting: boolean,
+): OpenMigration | undefined {
+  if (gone.to && isSameTopic(gone.from, gone.to) && gone.from.topic === gone.to.topic) return undefined
+  const all = { ...gone, at: Number.POSITIVE_INFINITY, after: 0 }
+  const left = isWaiting ? all : migrateNext(tx, all, facts)
+  return left && { ...left, at: Math.floor(tx.now) }
 }
 
 /** Moves the next policies. Returns the rest. */
-function migrateNext(
+export function migrateNext(
   tx: RealmTransaction,
   migration: OpenMigration,
   facts: PolicyFacts,
@@ -157,19 +143,6 @@ function idsOf(settings: readonly UserTopic[]): number[] {
 
 function isSameTopic(one: TopicKey, other: TopicKey): boolean {
   return one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic)
-}
-
-function oldestOpen(sql: WritableSql) {
-  const found = firstMetaFrom<JsonText<OpenMigration>>(sql, keyOf(0), keyOf(LAST))
-  return found && { key: found.key, migration: fromJson(found.value) }
-}
-
-/** Number of digits of an event id, so that keys are in the order of ids. */
-const DIGITS = 16
-const LAST = Number.MAX_SAFE_INTEGER
-
-function keyOf(eventId: number): `policies:${string}` {
-  return `policies:${String(eventId).padStart(DIGITS, '0')}`
 }
 
 function mostVisible(a: TopicPolicy, b: TopicPolicy): TopicPolicy {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import type { RealmCall, RequestSource } from '../../core/call.ts'
-import type { Continuation, Transact } from '../../core/realm-transaction.ts'
+import type { Transact } from '../../core/realm-transaction.ts'
 import { actorOf, type Caller } from '../../model/caller.ts'
 import { isOpenToTheWeb } from '../../model/channels/visibility/channel-audiences.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
@@ -16,7 +16,7 @@ import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { afterCommit } from './after-commit.ts'
-import { type Commit, transactOn } from './transaction.ts'
+import { type AwaitedRest, type Commit, transactOn } from './transaction.ts'
 
 /** The caller: an account, or a visitor without one. */
 export type CallContext = Caller | { readonly source: RealmCall['source'] }
@@ -68,7 +68,7 @@ function lowerToOwner(transact: Transact, { id }: User, role: Role): User {
 export function transactFor(
   runtime: Runtime,
   parts: Pick<Parameters<typeof transactOn>[0], 'sql' | 'now' | 'suspensions' | 'stores'>,
-  left?: Continuation[],
+  left?: AwaitedRest[],
 ): Transact {
   const onCommit = (commit: Commit) => {
     left?.push(...commit.left)

@@ -1,7 +1,7 @@
 import type { Operation } from '../../api/define-endpoint.ts'
 import { COMMITS_OF_ONE_REQUEST_MS, PAUSES, WORK_WAITING } from '../../core/budgets.ts'
 import type { RealmCall } from '../../core/call.ts'
-import { type Commits, commit, type Part } from '../../core/command.ts'
+import type { Commits, Part } from '../../core/command.ts'
 import {
   ApiError,
   isFull,
@@ -11,9 +11,9 @@ import {
   TooMuchAtOnceError,
 } from '../../core/errors.ts'
 import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
+import { inCommits } from '../../core/in-commits.ts'
 import { sample } from '../../core/metrics.ts'
 import { ownerIn, type Pause, pausesAt, withPlace } from '../../core/pauses.ts'
-import type { Continuation } from '../../core/realm-transaction.ts'
 import { TimeLimit } from '../../core/within-time.ts'
 import { LongChange, type Suspended, Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
@@ -25,12 +25,13 @@ import type { Runtime } from '../runtime.ts'
 import { requireRoom } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
 import { ChangeUnderWay, type Resumed } from './change-under-way.ts'
+import { jobOfContinuation, makeNextCommit } from './continuation.ts'
 import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall, keyedRequestOf, type Result } from './keyed-call.ts'
 import { requireFewLacking, SectionsLack } from './large-answers.ts'
 import { ActsAsAdministrator, actingIn, asAdministrator, requireProofForState } from './recent-proof.ts'
 import { audited } from './record-audit.ts'
-import { readOn, throwIfSuspended } from './transaction.ts'
+import { type AwaitedRest, readOn, throwIfSuspended } from './transaction.ts'
 
 /** Milliseconds that a commit takes, roughly. */
 const COMMIT_MS = 25
@@ -61,8 +62,8 @@ interface Execution extends Admitted {
   /** Absent where there is one commit, and for work that commits have left, which has a row and a job of its own. */
   readonly underWay?: ChangeUnderWay | undefined
   readonly isBegun: boolean
-  /** Work that its commits leave to the request. */
-  readonly left: Continuation[]
+  /** What its commits leave to the request. */
+  readonly left: AwaitedRest[]
   /** The answer, while the work that was left is finished. */
   readonly answer?: Result
   /** The suspensions of the present commit. */
@@ -224,11 +225,11 @@ async function makeFurtherCommits(execution: Execution): Promise<Made> {
   return undefined
 }
 
-/** Finishes the work that the commits have left. A job does it if too much waits, or if the request ends first. */
+/** Finishes what the commits have left. A job does it if too much waits, or if the request ends first. */
 function finish(execution: Execution, answer: Result): Result | Promise<Result> {
-  const work = execution.left.shift()
-  if (!work) return answer
-  const change = new LongChange(finishing(work))
+  const rest = execution.left.shift()
+  if (!rest) return answer
+  const change = new LongChange(finishing(rest))
   return makeFurtherCommits({ ...execution, change, underWay: undefined, answer })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceUnavailableError)) throw error
@@ -236,15 +237,12 @@ function finish(execution: Execution, answer: Result): Result | Promise<Result> 
     .then(() => finish(execution, answer))
 }
 
-function* finishing(work: Continuation): Commits<unknown, void> {
-  let isOver = false
-  while (!isOver) {
-    isOver = yield* commit((tx) => {
-      if (work.next(tx, work.key) !== undefined) return false
-      tx.unschedule(work)
-      return true
-    })
-  }
+function finishing({ continuation, key }: AwaitedRest): Commits<unknown, unknown> {
+  return inCommits((tx) => {
+    if (makeNextCommit(tx, continuation, key)) return true
+    tx.unschedule(jobOfContinuation(continuation, key))
+    return undefined
+  })
 }
 
 function unfinished({ command }: Operation): unknown {

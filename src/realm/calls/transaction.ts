@@ -1,5 +1,6 @@
 import type { DigestOfAddress } from '../../core/address-digest.ts'
 import type { Audience } from '../../core/audience.ts'
+import { CONTINUATIONS } from '../../core/continuation-names.ts'
 import { assert } from '../../core/errors.ts'
 import type { BodyVersion, MessageBody } from '../../core/message-bodies.ts'
 import type { CallStore } from '../../core/other-stores.ts'
@@ -21,10 +22,12 @@ import { insertLogEntries, LOG_ENDS, type LogEntry, newestLogId } from '../../ev
 import { writesOfChanges } from '../../model/projection/projected-account.ts'
 import { deleteJob, enqueueJob, type Job } from '../../store/jobs/job-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { writeLeft } from '../../store/open-changes/continuation-rows.ts'
 import type { Memory } from '../memory.ts'
 import type { PollSockets } from '../polls/poll-sockets.ts'
 import type { BodyTails } from '../projection/body-tails.ts'
 import { bodyWrittenBy } from '../projection/body-writes.ts'
+import { jobOfContinuation } from './continuation.ts'
 
 /** An entry of the log; one that is not stored is ephemeral and exists only in memory. */
 export type CommittedEntry = LogEntry & {
@@ -43,8 +46,14 @@ export interface Commit {
   readonly jobsChanged: boolean
   /** Queues that have ended, on which no poll may wait. */
   readonly endedQueues: readonly string[]
-  /** Work that the request continues. */
-  readonly left: readonly Continuation[]
+  /** What the request continues. */
+  readonly left: readonly AwaitedRest[]
+}
+
+/** The rest of a change, for which its request waits. */
+export interface AwaitedRest {
+  readonly continuation: Continuation<object>
+  readonly key: string
 }
 
 /** Seconds after which a job takes up work that its request has normally finished by then. */
@@ -68,7 +77,7 @@ class OpenTransaction implements RealmTransaction {
   readonly #writes: D1Write[] = []
   #jobsChanged = false
   readonly #endedQueues: string[] = []
-  readonly #left: Continuation[] = []
+  readonly #left: AwaitedRest[] = []
 
   constructor(source: ReadSource, changedSlots: Set<string>) {
     this.#source = source
@@ -109,9 +118,20 @@ class OpenTransaction implements RealmTransaction {
     if (enqueueJob(this.sql, job)) this.#jobsChanged = true
   }
 
-  continueLater(work: Continuation): void {
-    this.schedule({ kind: work.kind, key: work.key, dueAt: this.now + LEFT_TO_THE_REQUEST_SECONDS })
-    this.#left.push(work)
+  continueLater<Left extends object>(
+    continuation: Continuation<Left>,
+    key: string,
+    left: Left | undefined,
+  ): void {
+    writeLeft(this.sql, continuation, key, left)
+    const job = jobOfContinuation(continuation, key)
+    if (left === undefined) {
+      this.unschedule(job)
+      return
+    }
+    const { isAwaited }: { readonly isAwaited?: true } = CONTINUATIONS[continuation.name]
+    this.schedule({ ...job, dueAt: this.now + (isAwaited ? LEFT_TO_THE_REQUEST_SECONDS : 0) })
+    if (isAwaited) this.#left.push({ continuation, key })
   }
 
   unschedule(job: Pick<Job, 'kind' | 'key'>): void {

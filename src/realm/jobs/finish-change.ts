@@ -1,3 +1,4 @@
+import { isContinuation } from '../../core/continuation-names.ts'
 import { isRefusal, lacksRoom } from '../../core/errors.ts'
 import type { NextTime } from '../../core/job-runtime.ts'
 import { log } from '../../core/log.ts'
@@ -9,9 +10,12 @@ import { resumeChange } from '../calls/run-command.ts'
 import { LEFT_TO_THE_REQUEST_SECONDS } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
 import type { JobHandler } from './change-by-job.ts'
+import { makeCommits } from './continuations.ts'
 
-/** Makes the rest of a change of several commits whose request has ended too early: `key` is its id. */
+/** Makes the rest of a change whose request has ended too early: `key` is its id, or the name and key of a continuation. */
 export const finishChange: JobHandler = (runtime, key) => {
+  const name = key.split(':', 1)[0]!
+  if (isContinuation(name)) return makeCommits(runtime, name, key.slice(name.length + 1))
   const { sql, now, drivenChanges } = runtime
   if (drivenChanges.has(key)) return now() + LEFT_TO_THE_REQUEST_SECONDS
   const begun = ChangeUnderWay.stored(sql, key)

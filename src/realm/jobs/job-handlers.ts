@@ -5,30 +5,23 @@ import {
   importOrganization,
 } from '../../features/imports/background/import-organization.ts'
 import { beginDeletion } from '../../features/realm/deactivation.ts'
-import { continueErasure } from '../../features/users/accounts.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
 import { guideNewMember } from '../../model/emails/account-mails.ts'
 import { forgetFirstAnswers } from '../../model/idempotency/first-answer.ts'
 import { inviteNextImported } from '../../model/imports/invite-imported.ts'
 import { remindInvitee } from '../../model/invitations/invitation-mail.ts'
-import { continuePolicies } from '../../model/messages/move/policies-of-emptied-topics.ts'
 import { fillPostings } from '../../model/messages/send/store-message.ts'
 import {
   giveSecondChance,
   insertNotificationBatch,
 } from '../../model/missed-messages/insert-notification-batch.ts'
-import { continueWithdrawal } from '../../model/profile-fields/change-field-values.ts'
 import { compareAccounts } from '../../model/projection/compare-accounts.ts'
 import { noteActivity } from '../../model/projection/note-activity.ts'
-import { deliverReminder, removeRemindersByJob } from '../../model/reminders/remove-reminder.ts'
+import { deliverReminder } from '../../model/reminders/remove-reminder.ts'
 import { forgetOld } from '../../model/retention/retention.ts'
 import { forgetResumableUpload } from '../../model/uploads/resumable-upload.ts'
 import { announceFullMembers } from '../../model/user-groups/announce-full-members.ts'
-import { announceNamingByJob } from '../../model/user-groups/emit-groups-of-account.ts'
-import { continueGroupChange } from '../../model/user-groups/large-membership-change.ts'
-import { announceLoweredBotsByJob } from '../../model/users/accounts/change-user-role.ts'
-import { closeBotsByJob } from '../../model/users/accounts/close-account.ts'
 import { requestConfirmation } from '../../model/users/addresses/unconfirmed-address.ts'
 import { forgetBrowserSessions } from '../../model/users/login/sessions.ts'
 import { forgetOldWebsites } from '../../model/website-previews/request-previews.ts'
@@ -83,15 +76,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,
   'rewrite-rows': rewriteRows,
-  'remove-reminders': changeByJob(removeRemindersByJob),
   'announce-full-members': changeByJob(announceFullMembers),
-  'continue-group-change': changeByJob(continueGroupChange),
-  'migrate-policies': changeByJob(continuePolicies),
-  'withdraw-profile-values': changeByJob(continueWithdrawal),
-  'announce-lowered-bots': changeByJob(announceLoweredBotsByJob),
-  'close-bots': changeByJob(closeBotsByJob),
-  'erase-account': changeByJob(continueErasure),
-  'announce-naming': changeByJob(announceNamingByJob),
   'invite-imported': changeByJob(inviteNextImported),
   project: (runtime, key) => runtime.projector.retry(key),
 }

@@ -2,6 +2,7 @@ import { ACCOUNTS_IN_D1 } from './accounts-in-d1.ts'
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
+import { CONTINUATIONS_IN_ONE_FORM } from './continuations.ts'
 import { UNQUALIFIED_REACTIONS, UNQUALIFIED_STATUSES } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
 import { IMPORTED_CHANGES } from './imported-changes.ts'
@@ -69,6 +70,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 9, name: 'accounts-in-d1', statements: ACCOUNTS_IN_D1 },
   { version: 10, name: 'neutral-exports', statements: NEUTRAL_EXPORTS },
   { version: 11, name: 'usage', statements: USAGE },
+  { version: 12, name: 'continuations', statements: CONTINUATIONS_IN_ONE_FORM },
 ]
 
 /** A step as a database has recorded it. */

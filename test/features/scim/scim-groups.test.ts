@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
+import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildUser, createBot, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { insertUsers } from '../../support/inside.ts'
 import { openQueue } from '../../support/queues.ts'
@@ -246,6 +247,7 @@ describe('changing members', () => {
   })
 
   it('waits for an addition that takes several commits, so that no removal is lost', async () => {
+    keepAlarmsAway()
     const { realm: own } = await buildRealm()
     const scim = await connectProvider(own)
     const members = (await insertUsers(own, 1_010)).map(member)

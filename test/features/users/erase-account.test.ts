@@ -3,6 +3,7 @@ import { runAlarms } from '../../support/alarms.ts'
 import { withApp } from '../../support/authenticator-app.ts'
 import { Browser } from '../../support/browsing.ts'
 import { leftAfterFirstCommit } from '../../support/commits.ts'
+import { keepAlarmsAway } from '../../support/exports.ts'
 import {
   atLevel,
   buildChannel,
@@ -189,6 +190,7 @@ it('an erasure of thousands of messages takes several commits, and other message
 })
 
 it('an erasure that a request has left is ended by the organization itself', async () => {
+  keepAlarmsAway()
   const { id: channelId } = await buildChannel([ann, ben])
   await insertInIndex(realm, ann, { channelId, topic: 'long', count: 2 * CHANGES_OF_COMMIT })
   const bot = await createBot(ann, 'Left Bot')
@@ -200,8 +202,8 @@ it('an erasure that a request has left is ended by the organization itself', asy
   await runAlarms(realm, 5, 2)
   const left = await inRealm(realm, ({ parts: { sql } }) => [
     ...sql.all('SELECT id FROM message_index WHERE sender_id = ?', ann.id),
-    ...sql.all(`SELECT key FROM meta WHERE key LIKE 'erasing:%'`),
-    ...sql.all(`SELECT key FROM job WHERE kind = 'erase-account'`),
+    ...sql.all(`SELECT key FROM meta WHERE key LIKE 'continuation:erase-account:%'`),
+    ...sql.all(`SELECT key FROM job WHERE kind = 'finish-change'`),
   ])
   expect(left).toEqual([])
   expect(await userOf(bot.id)).toMatchObject({

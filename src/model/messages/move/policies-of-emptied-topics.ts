@@ -1,16 +1,18 @@
-import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Continuation, RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import { mayAccessChannelContent } from '../../../rules/channel-rules.ts'
 import { type Channel, findChannel } from '../../../store/channels/channel-rows.ts'
 import { hasReceivedInTopic } from '../../../store/messages/flags/received-message-rows.ts'
 import { findTopic, type Topic } from '../../../store/messages/topic-rows.ts'
+import { findLeft } from '../../../store/open-changes/continuation-rows.ts'
 import { isReceived, receivedRanges } from '../../../store/subscriptions/received-range-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 import { actorOf } from '../../caller.ts'
 import {
-  continueMigration,
   type EmptiedTopic,
+  migrateNext,
   migratePolicies,
+  type OpenMigration,
   type PolicyFacts,
 } from '../../user-topics/migrate-policies.ts'
 import { losesAccess } from './move-audience.ts'
@@ -31,7 +33,7 @@ export function movePolicies(
     targetHadMessages: targetHasMessages,
     newestMessageId: ids.at(-1)!,
   }
-  migratePolicies(tx, gone, factsOfMove(tx, from, to, hasReceived))
+  migrate(tx, gone, factsOfMove(tx, from, to, hasReceived))
 }
 
 /** Deletes the policies for a topic whose messages are deleted, except those of users who can still see messages in it. */
@@ -41,21 +43,32 @@ export function dropPolicies(tx: RealmTransaction, channel: Channel, topic: Topi
     targetHadMessages: false,
     newestMessageId: 0,
   }
-  migratePolicies(tx, gone, factsOfDeletion(tx, topic))
+  migrate(tx, gone, factsOfDeletion(tx, topic))
 }
 
-/** Continues to move or delete the policies of thousands, as a job. Returns when it continues (UNIX seconds). */
-export function continuePolicies(tx: RealmTransaction): number | undefined {
-  return continueMigration(tx, (gone) => {
-    const { from, to, newestMessageId } = gone
-    if (!to) return factsOfDeletion(tx, findTopic(tx.sql, from.channelId, from.topic))
-    const [before, after] = [findChannel(tx.sql, from.channelId)!, findChannel(tx.sql, to.channelId)!]
-    // The messages have been moved by now. Users who received the newest of them saw the topic.
-    const hasReceived = (userId: number) =>
-      before.historyPublicToSubscribers ||
-      isReceived(receivedRanges(tx.sql, userId, before.id), newestMessageId)
-    return factsOfMove(tx, before, after, hasReceived)
-  })
+function migrate(tx: RealmTransaction, gone: EmptiedTopic, facts: PolicyFacts): void {
+  const open = findLeft(tx.sql, migrations, '') ?? []
+  const left = migratePolicies(tx, gone, facts, open.length > 0)
+  if (left) tx.continueLater(migrations, '', [...open, left])
+}
+
+/** Moves or deletes the policies of thousands, topic by topic. */
+export const migrations: Continuation<readonly OpenMigration[]> = {
+  name: 'migrate-policies',
+  next(tx, [migration, ...others]) {
+    const left = migration && migrateNext(tx, migration, factsOf(tx, migration))
+    return left || others.length > 0 ? [...(left ? [left] : []), ...others] : undefined
+  },
+}
+
+function factsOf(tx: RealmReads, { from, to, newestMessageId }: EmptiedTopic): PolicyFacts {
+  if (!to) return factsOfDeletion(tx, findTopic(tx.sql, from.channelId, from.topic))
+  const [before, after] = [findChannel(tx.sql, from.channelId)!, findChannel(tx.sql, to.channelId)!]
+  // The messages have been moved by now. Users who received the newest of them saw the topic.
+  const hasReceived = (userId: number) =>
+    before.historyPublicToSubscribers ||
+    isReceived(receivedRanges(tx.sql, userId, before.id), newestMessageId)
+  return factsOfMove(tx, before, after, hasReceived)
 }
 
 function factsOfMove(

@@ -1,8 +1,7 @@
 import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { IdSet } from '../../../core/id-set.ts'
-import type { RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Continuation, RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
 import type { Actor } from '../../../rules/access.ts'
 import { isAdministrator, isGuest, isOwner, type Role } from '../../../rules/roles.ts'
@@ -14,7 +13,7 @@ import {
   setInvitationState,
 } from '../../../store/invitations/invitation-rows.ts'
 import { sharersOf } from '../../../store/messages/conversation-rows.ts'
-import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
+import { findLeft } from '../../../store/open-changes/continuation-rows.ts'
 import { realmPermissions } from '../../../store/realm/realm-setting-rows.ts'
 import { people } from '../../../store/users/account-set-rows.ts'
 import { changeRole, changeRoles } from '../../../store/users/accounts/role-rows.ts'
@@ -212,27 +211,21 @@ function lowerMany(tx: RealmTransaction, ownerId: number, role: Role, bots: read
     tx,
     bots.map((bot) => [bot.id, bot.role]),
   )
-  if (left.length === 0) return
+  if (!left) return
   // Some bots of an earlier change may not have been announced yet.
-  const before = waiting(tx, ownerId).filter(([id]) => !left.some(([other]) => other === id))
-  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify([...before, ...left]))
-  tx.schedule({ kind: 'announce-lowered-bots', key: String(ownerId), dueAt: tx.now })
+  const waiting = findLeft(tx.sql, announcingLoweredBots, String(ownerId)) ?? []
+  const before = waiting.filter(([id]) => !left.some(([other]) => other === id))
+  tx.continueLater(announcingLoweredBots, String(ownerId), [...before, ...left])
 }
 
-/** Announces further bots as they are now. Returns when to continue (UNIX seconds). */
-export function announceLoweredBotsByJob(tx: RealmTransaction, key: string): number | undefined {
-  const ownerId = Number(key)
-  const left = announceNext(tx, waiting(tx, ownerId))
-  if (left.length === 0) {
-    deleteMeta(tx.sql, keyOf(ownerId))
-    return undefined
-  }
-  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify(left))
-  return tx.now + BETWEEN_COMMITS_SECONDS
+/** Announces further bots as they are now. */
+export const announcingLoweredBots: Continuation<Lowered> = {
+  name: 'announce-lowered-bots',
+  next: announceNext,
 }
 
 /** Announces as many as one commit does. Returns those that are left. */
-function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered {
+function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered | undefined {
   const next = lowered.slice(0, LARGE_CHANGES_OF_COMMIT)
   const bots = findUsers(
     tx.sql,
@@ -242,13 +235,6 @@ function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered {
     const bot = bots.get(id)
     if (bot) announceRole(tx, { ...bot, role }, bot)
   }
-  return lowered.slice(LARGE_CHANGES_OF_COMMIT)
-}
-
-function waiting({ sql }: RealmTransaction, ownerId: number): Lowered {
-  return readMetaJson<Lowered>(sql, keyOf(ownerId)) ?? []
-}
-
-function keyOf(ownerId: number): MetaKey {
-  return `lowered_bots:${ownerId}`
+  const left = lowered.slice(LARGE_CHANGES_OF_COMMIT)
+  return left.length > 0 ? left : undefined
 }

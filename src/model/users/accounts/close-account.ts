@@ -1,13 +1,11 @@
 import { ROWS_OF_SLICE } from '../../../core/budgets.ts'
-import type { RealmTransaction } from '../../../core/realm-transaction.ts'
+import type { Continuation, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
-import { BETWEEN_COMMITS_SECONDS } from '../../../core/time.ts'
 import { isAdministrator } from '../../../rules/roles.ts'
 import { deleteZoomAccount } from '../../../store/calls/zoom-account-rows.ts'
 import { listChannelsAmong } from '../../../store/channels/channel-rows.ts'
 import { deleteClientDevicesOf } from '../../../store/client-devices/client-device-rows.ts'
 import { revokeOpenInvitationsOf } from '../../../store/invitations/invitation-rows.ts'
-import { deleteMeta, type MetaKey, readMetaJson, writeMeta } from '../../../store/meta-rows.ts'
 import { deleteAllWebPush } from '../../../store/push/push-device-rows.ts'
 import { keepScimUser } from '../../../store/scim/scim-rows.ts'
 import { channelsOf } from '../../../store/subscriptions/subscriber-rows.ts'
@@ -41,9 +39,7 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
     bots.map(({ id }) => id),
   )
   const left = closeNext(tx, bots, ROWS_OF_SLICE - costOf(tx, user))
-  if (left.length === 0) return
-  writeMeta(tx.sql, keyOf(user.id), JSON.stringify(left.map(({ id }) => id)))
-  tx.schedule({ kind: 'close-bots', key: String(user.id), dueAt: tx.now })
+  if (left) tx.continueLater(closingBots, String(user.id), left)
 }
 
 /** Lists the bots of a user that are not closed. */
@@ -51,41 +47,31 @@ export function openBotsOf(sql: Sql, user: User): User[] {
   return listBotsOwnedBy(sql, user.id).filter(({ isActive }) => isActive)
 }
 
-/** Closes the next bots, even if the account was reopened meanwhile. Returns when to continue (UNIX seconds). */
-export function closeBotsByJob(tx: RealmTransaction, key: string): number | undefined {
-  const ownerId = Number(key)
-  const ids = readMetaJson<number[]>(tx.sql, keyOf(ownerId))
-  if (ids === undefined) return undefined
-  const bots = [...findUsers(tx.sql, ids).values()]
-  // Some may have been closed, or given to another owner.
-  const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === ownerId)
-  const left = closeNext(tx, open, ROWS_OF_SLICE)
-  if (left.length === 0) {
-    deleteMeta(tx.sql, keyOf(ownerId))
-    return undefined
-  }
-  writeMeta(tx.sql, keyOf(ownerId), JSON.stringify(left.map(({ id }) => id)))
-  return tx.now + BETWEEN_COMMITS_SECONDS
+/** Closes further bots, even if the account was reopened meanwhile. */
+export const closingBots: Continuation<readonly number[]> = {
+  name: 'close-bots',
+  next(tx, ids, key) {
+    const bots = [...findUsers(tx.sql, ids).values()]
+    // Some may have been closed, or given to another owner.
+    const open = bots.filter(({ isActive, botOwnerId }) => isActive && botOwnerId === Number(key))
+    return closeNext(tx, open, ROWS_OF_SLICE)
+  },
 }
 
-/** Closes bots while there is room for their rows. Returns the remaining bots. */
-function closeNext(tx: RealmTransaction, bots: readonly User[], subscriptions: number): readonly User[] {
-  let room = subscriptions
+/** Closes bots while there is room for their rows. Returns the ids of the others. */
+function closeNext(tx: RealmTransaction, bots: readonly User[], rows: number): number[] | undefined {
+  let room = rows
   for (const [at, bot] of bots.entries()) {
-    if (room <= 0) return bots.slice(at)
+    if (room <= 0) return bots.slice(at).map(({ id }) => id)
     room -= costOf(tx, bot)
     closeAccount(tx, bot)
   }
-  return []
+  return undefined
 }
 
 /** Returns the number of rows that an account counts for. */
 function costOf({ sql }: RealmTransaction, { id }: User): number {
   return ROWS_OF_ACCOUNT + Math.min(channelsOf(sql, id).size, ROWS_OF_SLICE)
-}
-
-function keyOf(ownerId: number): MetaKey {
-  return `closing_bots:${ownerId}`
 }
 
 /** Closes one account. Subscriptions pause until it is reopened, and group rows stay: reads leave out closed accounts. */
