@@ -1,5 +1,4 @@
 import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
-import { ServiceUnavailableError } from '../../../core/errors.ts'
 import { inParts } from '../../../core/parts-of-lists.ts'
 import { defineReader, type Steps } from '../../../core/reader.ts'
 import type { RealmReads } from '../../../core/realm-transaction.ts'
@@ -41,8 +40,6 @@ interface UnreadOfUser extends FoundUnread {
   readonly listed: ListedUnread
 }
 
-/** Number of searches, where messages have changed meanwhile. */
-const TRIES = 4
 /** Numbers of ids, and of topics, that are looked up at a time. */
 const LOOKED_UP_AT_A_TIME = 4_000
 const TOPICS_AT_A_TIME = 500
@@ -63,7 +60,7 @@ export const unreadOfUser = defineReader<Pick<User, 'id' | 'readFloor'>, UnreadO
   // Another registration may raise the floor without an event.
   key: ({ id, readFloor }) => `${id} ${readFloor}`,
   *read({ sql }, { id }) {
-    const found = yield* findAndFollow(sql, id)
+    const found = yield* followed(sql, id, yield* findUnread(sql, findUser(sql, id)!))
     const messages = listedOf(found)
     const topics = yield* readTopics(sql, messages)
     yield messages.length / GROUPED_FOR_A_ROW
@@ -120,26 +117,20 @@ function* findUnread(sql: Sql, user: User): Steps<FoundUnread> {
   return { seen, upTo, floor: user.readFloor, ids, from, messages }
 }
 
-function* findAndFollow(sql: Sql, userId: number): Steps<FoundUnread> {
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    const found = yield* followed(sql, userId, yield* findUnread(sql, findUser(sql, userId)!))
-    if (found) return found
-  }
-  throw new ServiceUnavailableError()
-}
-
-/** Follows the log to its end. Undefined when the search must begin again. */
-function* followed(sql: Sql, userId: number, first: FoundUnread): Steps<FoundUnread | undefined> {
+/**
+ * Follows the log to its end: there may be more changes than the one turn of a patch can take. Where the search must begin again, it
+ * returns how far it came, since the engine does that.
+ */
+function* followed(sql: Sql, userId: number, first: FoundUnread): Steps<FoundUnread> {
   for (let found = first; ; ) {
     const changes = changesSince(sql, userId, found)
-    if (!changes) return undefined
+    if (!changes) return found
     for (const ids of inParts(changes.ids, LOOKED_UP_AT_A_TIME)) {
       found = mended(sql, userId, found, ids)
       yield ids.length
     }
     found = { ...found, seen: changes.seen }
-    if (!isEnough(found)) return undefined
-    if (changes.isAll) return found
+    if (changes.isAll || !isEnough(found)) return found
     yield
   }
 }
