@@ -188,16 +188,14 @@ export function deleteQueue(sql: WritableSql, id: string): void {
   sql.changing('queue', [id], () => sql.run(`DELETE FROM queue WHERE id = ?`, id))
 }
 
-/** Deletes a user's queues and returns their ids. */
-export function deleteQueuesOfUser(sql: WritableSql, userId: number): string[] {
-  return sql.runForValues<string>(
-    `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`,
-    queueIdPrefix(userId),
-  )
-}
-
-/** Deletes the queues of several users, and returns their ids. Reads all queues. */
-export function deleteQueuesOfUsers(sql: WritableSql, userIds: readonly number[]): string[] {
+/** Deletes the queues of users, and returns their ids. Those of one user are found by their ids; for several, all queues are read. */
+export function deleteQueuesOf(sql: WritableSql, userIds: readonly number[]): string[] {
+  const [userId, ...others] = userIds
+  if (userId === undefined) return []
+  if (others.length === 0) {
+    const statement = `DELETE FROM queue WHERE id BETWEEN ?1 AND ?1 || 'g' RETURNING id`
+    return sql.runForValues<string>(statement, queueIdPrefix(userId))
+  }
   return sql.runForValues<string>(
     `DELETE FROM queue WHERE user_id IN (SELECT value FROM json_each(?)) RETURNING id`,
     userIds,

@@ -41,7 +41,7 @@ import { awaitExpiry } from '../../model/retention/retention.ts'
 import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { groupFacts } from '../../model/user-groups/group-members.ts'
 import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
-import { endQueuesOf } from '../../model/users/login/sessions.ts'
+import { endQueues } from '../../model/users/login/sessions.ts'
 import { areAllUsersVisible } from '../../model/users/visibility/visible-users.ts'
 import { announceUsers, changeOf } from '../../model/visibility/users-that-a-user-sees.ts'
 import {
@@ -295,7 +295,7 @@ function announceUsersToGuests(tx: RealmTransaction): void {
     const change = isAllVisible ? changeOf(sharers, all) : changeOf(all, sharers)
     announceUsers(tx, findUser(tx.sql, id)!, change)
   }
-  endQueuesOf(tx, tooMany)
+  endQueues(tx, tooMany)
 }
 
 /** Returns the full members if accounts must be `days` days old. */

@@ -36,7 +36,7 @@ export function changeBotOwner(tx: RealmTransaction, bot: User, owner: User): vo
   limitRole(tx, bot, owner.role)
   changeUser(tx.sql, bot.id, { botOwnerId: owner.id })
   replaceApiKey(tx, bot)
-  endQueues(tx, bot.id)
+  endQueues(tx, [bot.id])
   renewToken(tx, bot)
   announceGiven(tx, findUser(tx.sql, bot.id)!, before, owner)
   emitUserChange(tx, bot, { bot_owner_id: owner.id }, EVERYONE)

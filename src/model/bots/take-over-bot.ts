@@ -25,7 +25,7 @@ import { changeBotOwner, limitRole } from './change-bot-owner.ts'
  */
 export function takeOverBot(tx: RealmTransaction, caller: Caller, bot: User, owner: User): void {
   const before = bot.botOwnerId === null ? undefined : findUser(tx.sql, bot.botOwnerId)
-  endQueues(tx, bot.id)
+  endQueues(tx, [bot.id])
   leaveHiddenChannels(tx, caller, bot)
   forgetMessages(tx, bot)
   for (const message of listScheduledMessagesOf(tx.sql, bot.id)) cancelScheduledMessage(tx, message)

@@ -11,7 +11,7 @@ import type { User } from '../../store/users/user-rows.ts'
 import { allChannels } from '../channels/read/present-channel.ts'
 import { VISIBILITY_SETTINGS } from '../channels/visibility/channel-audiences.ts'
 import { groupsContaining } from '../user-groups/group-members.ts'
-import { endQueues, endQueuesOf } from '../users/login/sessions.ts'
+import { endQueues } from '../users/login/sessions.ts'
 import {
   CHANNELS_OF_ONE_EVENT,
   emitChannelsGained,
@@ -51,7 +51,7 @@ export function announceVisibleChannels(
 ): void {
   const gained = without(after, before)
   if (!fitIntoEvents(tx.sql, gained)) {
-    endQueues(tx, user.id)
+    endQueues(tx, [user.id])
     return
   }
   for (const channels of splitByArchived(gained)) {
@@ -97,7 +97,7 @@ export function withVisibilityEventsOfMembership<R>(
   const after = before && look()
   const changes = after && changesBetween(tx, alike, before, after)
   if (changes && fitTogether(tx, changes)) emitAll(tx, changes)
-  else endQueuesOf(tx, users.toArray())
+  else endQueues(tx, users.toArray())
   return result
 }
 

@@ -10,7 +10,7 @@ import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subs
 import { activeGuests } from '../../store/users/account-set-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import type { ChannelMembers } from '../subscriptions/announce-peers.ts'
-import { endQueues, endQueuesOf } from '../users/login/sessions.ts'
+import { endQueues } from '../users/login/sessions.ts'
 import { isAvatarComputable } from '../users/profile/avatar.ts'
 import { presentUser } from '../users/read/present-user.ts'
 import { areAllUsersVisible, UNKNOWN_USER_NAME } from '../users/visibility/visible-users.ts'
@@ -52,7 +52,7 @@ function withMeetings<R>(tx: RealmTransaction, meetings: readonly Meeting[], cha
     const after = seenBy(guestId, meeting)
     announceUsers(tx, findUser(tx.sql, guestId)!, changeOf(before, after))
   }
-  endQueuesOf(tx, tooMany)
+  endQueues(tx, tooMany)
   return result
 }
 
@@ -72,7 +72,7 @@ export function changeOf(before: IdSet, after: IdSet): ShownUsers {
  */
 export function announceUsers(tx: RealmTransaction, viewer: User, { gained, lost }: ShownUsers): void {
   if (gained.size + lost.size > PEOPLE_SHOWN_IN_EVENTS) {
-    endQueues(tx, viewer.id)
+    endQueues(tx, [viewer.id])
     return
   }
   const people = findUsers(tx.sql, [...gained, ...lost])

@@ -7,7 +7,7 @@ import { ImportRefusedError } from '../../../imports/import-reader.ts'
 import { renewChannelStatistics } from '../../../model/channels/activity/channel-statistics.ts'
 import { isBeingImported } from '../../../model/imports/import-upload.ts'
 import { importPrefix, isByOwner } from '../../../model/imports/import-work.ts'
-import { endQueuesOf } from '../../../model/users/login/sessions.ts'
+import { endQueues } from '../../../model/users/login/sessions.ts'
 import { deleteSomeChoices } from '../../../store/imports/import-choice-rows.ts'
 import { deleteSomePieces } from '../../../store/imports/import-piece-rows.ts'
 import {
@@ -177,7 +177,7 @@ async function tidy(runtime: JobRuntime, imported: RealmImport, progress: Tidyin
     if (imported.report.written.length === 0) return
     const dueAt = renewChannelStatistics(tx)
     if (dueAt !== undefined) tx.schedule({ kind: 'channel-statistics', key: '', dueAt })
-    endQueuesOf(tx, listeningUserIds(tx.sql))
+    endQueues(tx, listeningUserIds(tx.sql))
   })
 }
 

@@ -37,7 +37,7 @@ import { emitGroupEvent } from '../../user-groups/change-group.ts'
 import { directSystemGroups } from '../../user-groups/group-members.ts'
 import { announceVisibleChannels, channelsSeenAs } from '../../visibility/channels-that-a-user-sees.ts'
 import { announceUsers } from '../../visibility/users-that-a-user-sees.ts'
-import { endQueues, endQueuesOf } from '../login/sessions.ts'
+import { endQueues } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 
 /** Requires the right to give a user this role (docs/interface/users.md#change-a-user). */
@@ -129,7 +129,7 @@ const PEOPLE_COMPARED = 2_000
 function announceOthers(tx: RealmTransaction, user: User, areSeen: boolean): void {
   const everybody = people(tx.sql)
   if (everybody.size > PEOPLE_COMPARED) {
-    endQueues(tx, user.id)
+    endQueues(tx, [user.id])
     return
   }
   const others = everybody.andNot(sharersOf(tx.sql, user.id))
@@ -204,7 +204,7 @@ function botsAbove({ sql }: RealmReads, owner: User, role: Role): User[] {
  */
 function lowerMany(tx: RealmTransaction, ownerId: number, role: Role, bots: readonly User[]): void {
   const ids = bots.map(({ id }) => id)
-  endQueuesOf(tx, ids)
+  endQueues(tx, ids)
   changeRoles(tx.sql, ids, role, tx.lastEventId())
   if (bots.some(isAdministrator)) renewExportAddresses(tx)
   const left = announceNext(

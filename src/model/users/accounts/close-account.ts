@@ -20,7 +20,7 @@ import { presentPosition } from '../../subscriptions/present-subscription.ts'
 import { scheduleFullMembership } from '../../user-groups/announce-full-members.ts'
 import { emitGroupsOfDeparture, emitGroupsOfReturn } from '../../user-groups/emit-groups-of-account.ts'
 import { changeApiKey } from '../login/api-key.ts'
-import { endBrowsers, endQueues, endQueuesOf } from '../login/sessions.ts'
+import { endBrowsers, endQueues } from '../login/sessions.ts'
 import { emitUserChange } from '../visibility/emit-user-change.ts'
 import { strangersTo, userAudience } from '../visibility/visible-users.ts'
 
@@ -34,7 +34,7 @@ export function closeWithBots(tx: RealmTransaction, user: User): void {
   const bots = openBotsOf(tx.sql, user)
   closeAccount(tx, user)
   revokeInvitationsOf(tx, user)
-  endQueuesOf(
+  endQueues(
     tx,
     bots.map(({ id }) => id),
   )
@@ -81,7 +81,7 @@ export function closeAccount(tx: RealmTransaction, user: User): void {
   endBrowsers(tx, user.id)
   deleteAllWebPush(tx.sql, user.id)
   deleteZoomAccount(tx.sql, user.id)
-  endQueues(tx, user.id)
+  endQueues(tx, [user.id])
   const audience = userAudience(tx, user)
   emitUserChange(tx, user, { is_active: false }, audience)
   announceBotChange(tx, user, { is_active: false })

@@ -95,7 +95,7 @@ function joinAtFirstLogin(tx: RealmTransaction, user: User): void {
   scheduleFullMembership(tx, changed)
   const has = directSystemGroups(tx.sql, changed, tx.now)
   // A former full member may see fewer channels now: a client that used the key before the log-in registers again.
-  if (had.some((id) => !has.includes(id))) endQueues(tx, user.id)
+  if (had.some((id) => !has.includes(id))) endQueues(tx, [user.id])
 }
 
 /** Returns the step after the password: a code, or setting up a required factor. Undefined when the password is enough. */

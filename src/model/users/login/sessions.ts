@@ -2,7 +2,7 @@ import { ENTRIES_AT_ONCE } from '../../../core/budgets.ts'
 import type { RequestSource } from '../../../core/call.ts'
 import type { RealmTransaction } from '../../../core/realm-transaction.ts'
 import { HOUR } from '../../../core/time.ts'
-import { deleteQueuesOfUser, deleteQueuesOfUsers, listQueuesOfUser } from '../../../events/queue.ts'
+import { deleteQueuesOf, listQueuesOfUser } from '../../../events/queue.ts'
 import {
   deleteBrowserSessionsOf,
   deleteBrowserSessionWith,
@@ -21,14 +21,9 @@ export function endPolls(tx: RealmTransaction, userId: number): void {
   for (const { id } of listQueuesOfUser(tx.sql, userId)) tx.endPoll(id)
 }
 
-export function endQueues(tx: RealmTransaction, userId: number): void {
-  for (const queueId of deleteQueuesOfUser(tx.sql, userId)) tx.endPoll(queueId)
-}
-
-/** Ends the queues of several accounts and the polls on them. */
-export function endQueuesOf(tx: RealmTransaction, userIds: readonly number[]): void {
-  if (userIds.length === 0) return
-  for (const queueId of deleteQueuesOfUsers(tx.sql, userIds)) tx.endPoll(queueId)
+/** Ends the queues of accounts and the polls on them. */
+export function endQueues(tx: RealmTransaction, userIds: readonly number[]): void {
+  for (const queueId of deleteQueuesOf(tx.sql, userIds)) tx.endPoll(queueId)
 }
 
 /** Logs the account out in all browsers but the one whose token has this digest, and cancels unfinished log-ins. */
@@ -39,7 +34,7 @@ export function endBrowsers(tx: RealmTransaction, userId: number, exceptDigest?:
 
 /** Ends all sessions and all registrations for notifications. The owner's devices register again when they log in. */
 export function endSessions(tx: RealmTransaction, userId: number): void {
-  endQueues(tx, userId)
+  endQueues(tx, [userId])
   endBrowsers(tx, userId)
   dropAllDevices(tx, userId)
 }
