@@ -1,5 +1,6 @@
 import type { Audience } from '../core/audience.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
+import { inParts } from '../core/parts-of-lists.ts'
 import type { D1Write, LogEvent, MemorySlot, StoredEvent } from '../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../core/sql.ts'
 
@@ -95,8 +96,7 @@ export function insertLogEntries(sql: LogSql, entries: readonly LogEntry[], ends
     return rowOf(entry, previous)
   })
   const added = rows.slice(overwriteFree(sql, rows, ends))
-  for (let at = 0; at < added.length; at += ROWS_OF_A_STATEMENT) {
-    const some = added.slice(at, at + ROWS_OF_A_STATEMENT)
+  for (const some of inParts(added, ROWS_OF_A_STATEMENT)) {
     const values = some.map(() => '(?, ?, ?, ?, ?, ?)').join()
     sql.run(`INSERT INTO log (id, at, audience, event, writes, previous) VALUES ${values}`, ...some.flat())
   }

@@ -1,6 +1,7 @@
 import { type Audience, type AudienceOfChannels, NON_GUESTS } from '../../core/audience.ts'
 import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { IdSet } from '../../core/id-set.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
@@ -66,8 +67,8 @@ function inEvents(audiences: readonly AudienceOfChannels[]): AudienceOfChannels[
   const events: AudienceOfChannels[][] = []
   let room = 0
   for (const { channels, ...who } of audiences) {
-    for (let at = 0; at < channels.length; at += ENTRIES_AT_ONCE) {
-      const part = { ...who, channels: channels.slice(at, at + ENTRIES_AT_ONCE) }
+    for (const some of inParts(channels, ENTRIES_AT_ONCE)) {
+      const part = { ...who, channels: some }
       const ids = part.channels.length + (part.users?.length ?? 0)
       if (ids > room) {
         events.push([])

@@ -1,5 +1,6 @@
 import { ROWS_OF_SLICE } from '../../core/budgets.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import { channelRecipientId } from '../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { NeutralType } from '../../imports/neutral.ts'
@@ -163,8 +164,7 @@ export function findImportedMessages(
   ids: readonly string[],
 ): Map<string, KnownMessage> {
   const found = new Map<string, KnownMessage>()
-  for (let at = 0; at < ids.length; at += IDS_OF_A_STATEMENT) {
-    const some = ids.slice(at, at + IDS_OF_A_STATEMENT)
+  for (const some of inParts(ids, IDS_OF_A_STATEMENT)) {
     const rows = sql.all<KnownMessage & { readonly id: string }>(
       `SELECT id, target_id AS targetId, import_id AS importId, ifnull(digest, 0) AS digest, ifnull(version, 0) AS version,
          ifnull(reactions, 0) AS reactions, place, marks
@@ -318,8 +318,7 @@ export function insertImportedMessages(
   { sourceId, importId }: Pick<NewImported, 'sourceId' | 'importId'>,
   messages: readonly MadeMessage[],
 ): void {
-  for (let at = 0; at < messages.length; at += ROWS_OF_A_STATEMENT) {
-    const some = messages.slice(at, at + ROWS_OF_A_STATEMENT)
+  for (const some of inParts(messages, ROWS_OF_A_STATEMENT)) {
     const rows = some.map(() => `(?, 'message', ?, ?, ?, 1, ?, ?, ?, ?, ?)`).join()
     sql.run(
       `INSERT INTO imported_thing (source_id, type, id, target_id, import_id, is_made, digest, version, reactions, place, marks)

@@ -1,3 +1,4 @@
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
@@ -134,13 +135,13 @@ export function newestMessagesToEach(
   limit: number,
 ): NewestMessage[] {
   const newest: NewestMessage[] = []
-  for (let at = 0; at < recipientIds.length; at += AT_ONCE) {
+  for (const some of inParts(recipientIds, AT_ONCE)) {
     const found = sql.all<NewestMessage>(
       `SELECT recipient, id FROM (
          SELECT value AS recipient, (SELECT MAX(id) FROM message_index WHERE recipient_id = value) AS id
          FROM json_each(?) ORDER BY id DESC LIMIT ?)
        WHERE id IS NOT NULL`,
-      recipientIds.slice(at, at + AT_ONCE),
+      some,
       limit,
     )
     newest.push(...found)

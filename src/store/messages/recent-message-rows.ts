@@ -1,4 +1,5 @@
 import { RECENT_MESSAGES } from '../../core/budgets.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
 import { discountMessages } from './message-count.ts'
@@ -259,8 +260,7 @@ export function insertMessages(
   sql: WritableSql,
   messages: readonly (NewMessage & { readonly id: number })[],
 ): void {
-  for (let at = 0; at < messages.length; at += ROWS_OF_A_STATEMENT) {
-    const some = messages.slice(at, at + ROWS_OF_A_STATEMENT)
+  for (const some of inParts(messages, ROWS_OF_A_STATEMENT)) {
     const rows = some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join()
     const values = some.flatMap((message) => [
       message.id,

@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { inParts } from '../../core/parts-of-lists.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Role } from '../../rules/roles.ts'
 import { nameOfBlock, USERS_IN_A_BLOCK } from './account-set-rows.ts'
@@ -19,8 +20,8 @@ const SHOWN_IN_ONE_ROW = 1_000
 export function findShownUsers(sql: Sql, ids: readonly number[]): Map<number, ShownUser> {
   if (ids.length <= FEW_USERS) return findUsers(sql, ids)
   const shown = new Map<number, ShownUser>()
-  for (let at = 0; at < ids.length; at += SHOWN_IN_ONE_ROW) {
-    for (const user of shownTogether(sql, ids.slice(at, at + SHOWN_IN_ONE_ROW))) shown.set(user.id, user)
+  for (const some of inParts(ids, SHOWN_IN_ONE_ROW)) {
+    for (const user of shownTogether(sql, some)) shown.set(user.id, user)
   }
   return shown
 }

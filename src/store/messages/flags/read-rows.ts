@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../../core/json.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { Sql, SqlValue, WritableSql } from '../../../core/sql.ts'
 import { muteReader } from '../../muted-users/muted-user-rows.ts'
 import { changeUser, type User } from '../../users/user-rows.ts'
@@ -304,17 +305,14 @@ export function readByMany(
   idsOf: (userId: number) => readonly number[],
 ): number {
   let blocks = 0
-  for (let at = 0; at < userIds.length; at += CHANGED_TOGETHER) {
-    const sets = setsOf(sql, userIds.slice(at, at + CHANGED_TOGETHER), ids)
-    const changed = sets.flatMap(({ userId, set, stored }) => {
+  for (const some of inParts(userIds, CHANGED_TOGETHER)) {
+    const changed = setsOf(sql, some, ids).flatMap(({ userId, set, stored }) => {
       for (const id of idsOf(userId)) set.add(id)
       const own = set.takeChanged()
       blocks += Math.max(own.length, stored)
       return own.map(({ block, bits }) => [userId, block, bits] as const)
     })
-    for (let next = 0; next < changed.length; next += WRITTEN_TOGETHER) {
-      writeBlocks(sql, changed.slice(next, next + WRITTEN_TOGETHER))
-    }
+    for (const rows of inParts(changed, WRITTEN_TOGETHER)) writeBlocks(sql, rows)
   }
   return blocks
 }

@@ -1,3 +1,4 @@
+import { inParts } from '../../../core/parts-of-lists.ts'
 import { channelRecipientId, recipientId, recipientOf } from '../../../core/recipient-id.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { listPeriods, periodsIn, type ReceivedRange } from '../../subscriptions/period-rows.ts'
@@ -24,8 +25,7 @@ export function newestReceivedMessage(sql: Sql, userId: number): number | undefi
     until: Number.MAX_SAFE_INTEGER,
   }))
   let elsewhere = sparse
-  for (let at = 0; at < inConversations.length; at += CONVERSATIONS_AT_ONCE) {
-    const some = inConversations.slice(at, at + CONVERSATIONS_AT_ONCE)
+  for (const some of inParts(inConversations, CONVERSATIONS_AT_ONCE)) {
     elsewhere = Math.max(newestIn(sql, some), elsewhere)
   }
   const newest = newestInChannels(sql, userId, elsewhere, newestOfEverybody)
@@ -159,8 +159,8 @@ function newestWithMoved(sql: Sql, userId: number, channelId: number, above: num
 function newestInRanges(sql: Sql, ranges: readonly ReceivedRange[], above: number): number {
   const descending = ranges.toSorted((a, b) => b.until - a.until)
   let newest = above
-  for (let at = 0; at < descending.length; at += RANGES_AT_ONCE) {
-    const some = descending.slice(at, at + RANGES_AT_ONCE).filter(({ until }) => until > newest)
+  for (const next of inParts(descending, RANGES_AT_ONCE)) {
+    const some = next.filter(({ until }) => until > newest)
     if (some.length === 0) break
     const found = some.map(({ channelId, since, until }) => ({
       recipient: channelRecipientId(channelId),
