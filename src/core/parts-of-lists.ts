@@ -21,3 +21,8 @@ export function chunksOfJson<Item>(items: readonly Item[], longest = CHUNK_CHARA
 export function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[], void> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size)
 }
+
+/** Returns the first `count` items, and the rest. */
+export function splitAt<Item>(items: readonly Item[], count: number): [readonly Item[], readonly Item[]] {
+  return [items.slice(0, count), items.slice(count)]
+}

@@ -11,6 +11,7 @@ import {
 import { anchor, anchorDate, narrowOrNull } from '../../api/shared-parameters.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
 import { BadRequestError, IncompatibleParametersError } from '../../core/errors.ts'
+import { splitAt } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
@@ -101,18 +102,14 @@ interface Selected extends Omit<MessageWindow, 'found'> {
 
 function selectMessages(view: RealmReads, caller: Caller, request: FetchRequest): Selected {
   if ('ids' in request) {
-    const { first, rest } = inParts(request.ids)
+    const ascending = [...new Set(request.ids)].sort((a, b) => a - b)
+    // The Worker asks for the rest afterwards.
+    const [first, rest] = splitAt(ascending, IDS_AT_ONCE)
     const plan = compileNarrow(view, caller, request.terms, hitsAmong(view, request.terms, first))
     const matching = new MatchingMessages(view, caller, plan, readableMessages(view, caller))
     return { messages: matching.among(findMessages(view.sql, first)), rest, found: NOTHING_KNOWN }
   }
   return windowAround(view, caller, request, MESSAGES_AT_ONCE)
-}
-
-/** Returns the ids to check in this turn, and those that the Worker asks for afterwards; ascending. */
-function inParts(ids: readonly number[]) {
-  const ascending = [...new Set(ids)].sort((a, b) => a - b)
-  return { first: ascending.slice(0, IDS_AT_ONCE), rest: ascending.slice(IDS_AT_ONCE) }
 }
 
 /**

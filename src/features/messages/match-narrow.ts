@@ -7,6 +7,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { fairScheduler } from '../../core/fair-scheduler.ts'
 import { unquotedText } from '../../core/json.ts'
 import type { WorkerBodyReader } from '../../core/message-bodies.ts'
+import { splitAt } from '../../core/parts-of-lists.ts'
 import { ownRecords } from '../../model/messages/narrow/candidate-set.ts'
 import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
 import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
@@ -31,11 +32,6 @@ interface MatchingIds {
 
 /** Messages that one turn matches: some 10 ms if each is in a different channel. */
 const MATCHED_AT_ONCE = 2_000
-
-function inParts(ids: readonly number[]) {
-  const each = [...new Set(ids)]
-  return { first: each.slice(0, MATCHED_AT_ONCE), rest: each.slice(MATCHED_AT_ONCE) }
-}
 
 /** Characters of HTML in an answer, which is complete before it is sent. Clients ask about a few new messages. */
 const MAX_ANSWER_LENGTH = 5 * BYTES_AT_ONCE
@@ -87,7 +83,7 @@ export const matchNarrowEndpoint = defineEndpoint({
     reads: true,
     asks: true,
     apply(view, caller, { msg_ids, narrow }): MatchingIds {
-      const { first, rest } = inParts(msg_ids)
+      const [first, rest] = splitAt([...new Set(msg_ids)], MATCHED_AT_ONCE)
       const terms = resolveWith(view, caller, readNarrowTerms(narrow))
       const plan = compileNarrow(view, caller, terms, hitsAmong(view, terms, first))
       const matching = new MatchingMessages(view, caller, plan, ownRecords(view, caller))

@@ -13,7 +13,7 @@ import {
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
 import {
-  beginSilentAddition,
+  addMembersOfNewGroup,
   changeMembershipSilently,
   membersToCome,
 } from '../../model/user-groups/large-membership-change.ts'
@@ -23,7 +23,7 @@ import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { putScimGroup, scimGroupFacts, scimPeople } from '../../store/scim/scim-rows.ts'
-import { directMembers, insertMembers } from '../../store/user-groups/membership-rows.ts'
+import { directMembers } from '../../store/user-groups/membership-rows.ts'
 import {
   findGroup,
   findGroupNamed,
@@ -68,13 +68,9 @@ export function insertScimGroup(
     settings: permissionsOfNew(),
   }
   const id = withinQuota(tx, provider, 'groups', () => insertGroup(tx.sql, group), null)
-  const ids = members.toArray()
-  const [first, rest] = [ids.slice(0, ENTRIES_AT_ONCE), ids.slice(ENTRIES_AT_ONCE)]
-  const insert = () => insertMembers(tx.sql, id, first)
-  withinQuota(tx, provider, 'groupMembers', insert, null, rest.length + membersToCome(tx.sql))
+  addMembersOfNewGroup(tx, provider, id, members.toArray())
   emitGroupEvent(tx, { op: 'add', group: presentUserGroup(tx, findGroup(tx.sql, id)!) })
   putScimGroup(tx.sql, id, externalId, tx.now)
-  if (rest.length > 0) beginSilentAddition(tx, null, id, rest)
   return { id, members }
 }
 

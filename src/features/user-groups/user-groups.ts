@@ -4,7 +4,6 @@ import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { DESCRIPTION_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { jsonBoolean, jsonIds, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { userGroupPermissionChanges, userGroupPermissions } from '../../api/shared-parameters.ts'
-import { ENTRIES_AT_ONCE } from '../../core/budgets.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
@@ -19,7 +18,7 @@ import {
 } from '../../model/user-groups/change-group.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
 import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
-import { beginSilentAddition, membersToCome } from '../../model/user-groups/large-membership-change.ts'
+import { addMembersOfNewGroup } from '../../model/user-groups/large-membership-change.ts'
 import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
@@ -36,7 +35,7 @@ import {
   requireMayManageGroup,
 } from '../../rules/user-group-rules.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
-import { insertMembers, insertSubgroups } from '../../store/user-groups/membership-rows.ts'
+import { insertSubgroups } from '../../store/user-groups/membership-rows.ts'
 import {
   changeGroup,
   findGroup,
@@ -99,15 +98,12 @@ export const createUserGroupEndpoint = defineEndpoint({
       settings,
     }
     const groupId = withinQuota(tx, caller, 'groups', () => insertGroup(tx.sql, group))
-    const [first, rest] = [members.slice(0, ENTRIES_AT_ONCE), members.slice(ENTRIES_AT_ONCE)]
-    const insert = () => insertMembers(tx.sql, groupId, first)
-    withinQuota(tx, caller, 'groupMembers', insert, user.id, rest.length + membersToCome(tx.sql))
+    addMembersOfNewGroup(tx, caller, groupId, members)
     announce(tx, groupId)
     if (subgroups.length > 0) {
       withinQuota(tx, caller, 'subgroups', () => insertSubgroups(tx.sql, groupId, subgroups))
       emitGroupEvent(tx, { op: 'add_subgroups', group_id: groupId, direct_subgroup_ids: subgroups })
     }
-    if (rest.length > 0) beginSilentAddition(tx, user.id, groupId, rest)
     return { group_id: groupId }
   },
   audit: ({ value }) => ({

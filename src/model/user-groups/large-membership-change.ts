@@ -1,6 +1,7 @@
 import { ENTRIES_AT_ONCE, LARGE_CHANGES_OF_COMMIT } from '../../core/budgets.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
+import { splitAt } from '../../core/parts-of-lists.ts'
 import type { Continuation, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
@@ -9,9 +10,10 @@ import { deleteMembers, directMembers, insertMembers } from '../../store/user-gr
 import { findGroup, type UserGroup } from '../../store/user-groups/user-group-rows.ts'
 import { openAmong } from '../../store/users/account-set-rows.ts'
 import { findUser, findUsers } from '../../store/users/user-rows.ts'
-import { actorOf } from '../caller.ts'
+import { type Anyone, actorOf, type Caller } from '../caller.ts'
 import type { Author } from '../messages/send/markdown-lookups.ts'
 import { sendNoticeToEach } from '../messages/send/send-notice.ts'
+import { withinQuota } from '../quotas/within-quota.ts'
 import { withVisibilityEventsOfMembership } from '../visibility/channels-that-a-user-sees.ts'
 import { emitGroupEvent } from './change-group.ts'
 
@@ -64,13 +66,18 @@ export function changeMembershipSilently(
   if (left.add.length + left.remove.length > 0) storeRest(tx, group.id, left)
 }
 
-/** Leaves further members of a new group to later commits. */
-export function beginSilentAddition(
+/** Adds the members of a new group, without messages to them: as many as one commit takes, and the rest later. */
+export function addMembersOfNewGroup(
   tx: RealmTransaction,
-  userId: number | null,
+  by: Caller | Anyone,
   groupId: number,
-  add: readonly number[],
+  members: readonly number[],
 ): void {
+  const userId = 'user' in by ? by.user.id : null
+  const [first, add] = splitAt(members, ENTRIES_AT_ONCE)
+  const insert = () => insertMembers(tx.sql, groupId, first)
+  withinQuota(tx, by, 'groupMembers', insert, userId, add.length + membersToCome(tx.sql))
+  if (add.length === 0) return
   storeRest(tx, groupId, { userId, add, remove: [], added: [], removed: [], isSilent: true })
 }
 
@@ -114,10 +121,6 @@ function changeNext(tx: RealmTransaction, group: UserGroup, change: OpenChange):
   const left = { ...change, add: laterAdd, remove: laterRemove }
   if (change.isSilent) return left
   return { ...left, added: [...change.added, ...added], removed: [...change.removed, ...removed] }
-}
-
-function splitAt(ids: readonly number[], count: number): [readonly number[], readonly number[]] {
-  return [ids.slice(0, count), ids.slice(count)]
 }
 
 function addMembers(tx: RealmTransaction, { id }: UserGroup, users: readonly number[]): void {

@@ -1,5 +1,6 @@
 import { LARGE_CHANGES_OF_COMMIT } from '../../../core/budgets.ts'
 import { IdSet } from '../../../core/id-set.ts'
+import { splitAt } from '../../../core/parts-of-lists.ts'
 import type { Continuation, RealmReads, RealmTransaction } from '../../../core/realm-transaction.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { listQueuesOfUser } from '../../../events/queue.ts'
@@ -226,7 +227,7 @@ export const announcingLoweredBots: Continuation<Lowered> = {
 
 /** Announces as many as one commit does. Returns those that are left. */
 function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered | undefined {
-  const next = lowered.slice(0, LARGE_CHANGES_OF_COMMIT)
+  const [next, left] = splitAt(lowered, LARGE_CHANGES_OF_COMMIT)
   const bots = findUsers(
     tx.sql,
     next.map(([id]) => id),
@@ -235,6 +236,5 @@ function announceNext(tx: RealmTransaction, lowered: Lowered): Lowered | undefin
     const bot = bots.get(id)
     if (bot) announceRole(tx, { ...bot, role }, bot)
   }
-  const left = lowered.slice(LARGE_CHANGES_OF_COMMIT)
   return left.length > 0 ? left : undefined
 }
