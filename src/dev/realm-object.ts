@@ -10,9 +10,8 @@ import { getsMail } from '../model/notifications/notifiable-users.ts'
 import type { EmailOutlet } from '../outgoing/emails/email-sender.ts'
 import { writeDigestTo } from '../outgoing/emails/mail-digest.ts'
 import type { RealmEnvironment } from '../realm/build-runtime.ts'
-import { afterCommit } from '../realm/calls/after-commit.ts'
 import { runCall } from '../realm/calls/run-call.ts'
-import { type Commit, transactOn } from '../realm/calls/transaction.ts'
+import { transactOn } from '../realm/calls/transaction.ts'
 import { RealmObject } from '../realm/realm-object.ts'
 import { type Email, keepSentEmail, listEmails } from '../store/emails/email-rows.ts'
 import { findUser, listUsersAbove } from '../store/users/user-rows.ts'
@@ -63,8 +62,7 @@ export class DevRealmObject extends RealmObject {
   async seed(slice: string, time: number): Promise<number> {
     const runtime = this.running()
     const entered = fromJson(slice as JsonText<SeedSlice>)
-    const follow = (commit: Commit) => afterCommit(runtime, commit)
-    return transactOn({ ...runtime, now: time, onCommit: follow })((tx) => insertSeed(tx, entered))
+    return transactOn({ ...runtime, now: time, onCommit: runtime.committed })((tx) => insertSeed(tx, entered))
   }
 
   /** Returns the sent mail, newest first. */

@@ -15,6 +15,8 @@ import { ownerIn, pausesOf } from '../core/pauses.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
+import { CountedSql } from '../engine/counted-sql.ts'
+import { Memory } from '../engine/memory.ts'
 import { Readings } from '../engine/readings.ts'
 import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
@@ -35,7 +37,7 @@ import {
   newestBodyDatabase,
 } from '../store/d1/body-databases.ts'
 import { countRefusedEntries, insertRefusedEntry } from '../store/projection/projection-rows.ts'
-import { CountedSql } from './calls/counted-sql.ts'
+import { afterCommit } from './after-commit.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
 import { RateLimiter, SpectatorAllowance } from './calls/rate-limiter.ts'
 import { SharedSlices } from './calls/shared-slices.ts'
@@ -44,7 +46,6 @@ import { changeBy, suspendableChange } from './jobs/change-by-job.ts'
 import { type AuditLogEnvironment, auditLogDays, Housekeeping } from './jobs/housekeeping.ts'
 import { JobAlarm, scheduleJob } from './jobs/job-alarm.ts'
 import { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
-import { Memory } from './memory.ts'
 import { PollSockets } from './polls/poll-sockets.ts'
 import { QueueProgress } from './polls/queue-progress.ts'
 import { rangesFromNow } from './projection/body-database-rows.ts'
@@ -52,8 +53,8 @@ import { BodyTail, messagesIn } from './projection/body-tail.ts'
 import { type BodyDatabase, BodyTails, databaseOfWrite, Projectors } from './projection/body-tails.ts'
 import { Projector } from './projection/projector.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
+import { restorations } from './restorations.ts'
 import type { Runtime } from './runtime.ts'
-import { restorations } from './storage-state.ts'
 import { saveUsage } from './usage/save-usage.ts'
 import { UsageWatch } from './usage/usage-watch.ts'
 
@@ -168,6 +169,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     pause: pauseFor(),
     pauseFor,
     bodies: () => tail.readerOver(runtime),
+    committed: (commit) => afterCommit(runtime, commit),
     change: (change) => changeBy(runtime, change),
     suspendableChange: (change) => suspendableChange(runtime, change),
   }

@@ -9,8 +9,9 @@ import { readMeta } from '../store/meta-rows.ts'
 import { countRefusedEntries } from '../store/projection/projection-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
 import { hasAnybodyTotp } from '../store/second-factors/second-factor-rows.ts'
+import { isNearlyFull } from './calls/storage-room.ts'
+import { readRestoreFinding } from './restorations.ts'
 import type { Runtime } from './runtime.ts'
-import { isNearlyFull, readRestoreFinding } from './storage-state.ts'
 
 /** Limit of rows that are counted; a higher count is given as this one. */
 const MAX_COUNTED = 5_000

@@ -15,6 +15,7 @@ import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
+import { CountedSql } from '../engine/counted-sql.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
 import { followAddressKey } from '../model/projection/compare-accounts.ts'
@@ -25,8 +26,8 @@ import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
-import { CountedSql } from './calls/counted-sql.ts'
 import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
+import { StorageGauge } from './calls/storage-room.ts'
 import { databasesToClear, deleteOrganization } from './delete-organization.ts'
 import {
   deletionBegunAt,
@@ -47,7 +48,6 @@ import { roundsOf } from './polls/wake-polls.ts'
 import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { Runtime } from './runtime.ts'
-import { StorageGauge } from './storage-state.ts'
 import { QUIET_MS } from './usage/usage-watch.ts'
 
 /**

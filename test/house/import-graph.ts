@@ -111,6 +111,57 @@ export function findCycles(tree: SourceTree): string[] {
   return cycles
 }
 
+/**
+ * Returns each pair of areas of a room that import each other, as `calls <-> polls`. An area is a folder of the room; the files beside the
+ * folders are one, too.
+ */
+export function findMutualPairs(tree: SourceTree, room: string): string[] {
+  const known = importsBetweenAreas(tree, room)
+  return [...known].flatMap(([area, others]) =>
+    [...others]
+      .filter((other) => area < other && known.get(other)?.has(area))
+      .map((other) => `${area} <-> ${other}`),
+  )
+}
+
+/** Returns the areas of a room that are in a knot, a list for each knot: from each of its areas, imports lead to each other one and back. */
+export function findKnots(tree: SourceTree, room: string): string[][] {
+  const known = importsBetweenAreas(tree, room)
+  const reached = new Map([...known.keys()].map((area) => [area, reachedFrom(area, known)]))
+  const knotOf = (area: string) =>
+    [...reached.keys()].filter((other) => reached.get(area)!.has(other) && reached.get(other)!.has(area))
+  const knots = [...reached.keys()].map((area) => knotOf(area).toSorted()).filter(({ length }) => length > 1)
+  return [...new Map(knots.map((knot) => [knot.join(), knot])).values()]
+}
+
+type ImportsOfAreas = ReadonlyMap<string, ReadonlySet<string>>
+
+function importsBetweenAreas(tree: SourceTree, room: string): ImportsOfAreas {
+  const areaOf = (file: string) => {
+    const [own, ...rest] = file.split('/')
+    return own === room ? (rest.length > 1 ? rest[0]! : '.') : undefined
+  }
+  const known = new Map<string, Set<string>>()
+  for (const [file, source] of tree) {
+    const area = areaOf(file)
+    if (area === undefined) continue
+    const others = importsOf(file, source)
+      .map(areaOf)
+      .filter((other) => other !== undefined && other !== area)
+    known.set(area, new Set([...(known.get(area) ?? []), ...(others as string[])]))
+  }
+  return known
+}
+
+function reachedFrom(area: string, known: ImportsOfAreas, reached = new Set<string>()): Set<string> {
+  for (const other of known.get(area) ?? []) {
+    if (reached.has(other)) continue
+    reached.add(other)
+    reachedFrom(other, known, reached)
+  }
+  return reached
+}
+
 /** Returns the folders without a layer: a new folder has to be added to the table. */
 export function findUnknownRooms(tree: SourceTree, floors = FLOORS): string[] {
   const rooms = new Set([...tree.keys()].map(roomOf))

@@ -21,11 +21,10 @@ const OF_THE_ENGINE = /\b(?:Suspended|Suspensions|StoreWatch|Stamps|ValueCache|R
 /** The files that run readers and commands by it. */
 const RUNS_COMMANDS = [
   'realm/build-runtime.ts',
-  'realm/calls/counted-sql.ts',
+  'realm/calls/call-runtime.ts',
   'realm/calls/run-command.ts',
   'realm/calls/transaction.ts',
   'realm/jobs/change-by-job.ts',
-  'realm/runtime.ts',
 ]
 
 /** What the engine has replaced, and names of the same kind. */

@@ -174,7 +174,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'model/users/profile/avatar.ts digestsSize': 'one number',
   'markdown/highlight.ts names': 'the name of each language of the build',
   'core/call.ts lastRead': 'facts about one deployment, and their text',
-  'realm/calls/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',
+  'engine/counted-sql.ts texts': 'STATEMENTS_KNOWN statements',
   'http/credentials.ts accepted': 'REMEMBERED callers',
   'http/count-requests.ts pending': 'MAX_PENDING organizations',
   'http/snapshot/ask-in-sections.ts asking':

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { StorageGauge } from '../../src/realm/storage-state.ts'
+import { StorageGauge } from '../../src/realm/calls/storage-room.ts'
 import { MAX_OBJECT } from '../support/limits.ts'
 
 it('a full object is measured whenever a user asks', () => {

@@ -5,8 +5,8 @@
 
 import type { Reader, Steps } from '../../src/core/reader.ts'
 import type { Sql } from '../../src/core/sql.ts'
+import { CountedSql } from '../../src/engine/counted-sql.ts'
 import { Readings, type UseIn } from '../../src/engine/readings.ts'
-import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 import { ROLE_VALUES } from '../../src/rules/roles.ts'
 import { checkSet, type SetName } from '../../src/store/id-set-rows.ts'
 import { type IndexedMessage, MESSAGES } from '../../src/store/messages/message-rows.ts'

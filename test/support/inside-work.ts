@@ -2,8 +2,8 @@
 import { vi } from 'vitest'
 import { retryLater } from '../../src/core/errors.ts'
 import { fairScheduler } from '../../src/core/fair-scheduler.ts'
+import { CountedSql } from '../../src/engine/counted-sql.ts'
 import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
-import { CountedSql } from '../../src/realm/calls/counted-sql.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
 
@@ -14,7 +14,7 @@ export { makeNextCommit } from '../../src/realm/calls/continuation.ts'
 export { longTextOf } from '../../src/realm/calls/large-answers.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type RealmHealth, realmHealth } from '../../src/realm/realm-health.ts'
-export { readRestoreFinding } from '../../src/realm/storage-state.ts'
+export { readRestoreFinding } from '../../src/realm/restorations.ts'
 export { saveUsage } from '../../src/realm/usage/save-usage.ts'
 export { countMessages } from '../../src/store/messages/message-count.ts'
 

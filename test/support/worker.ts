@@ -5,8 +5,7 @@ import type { RealmIdentity, RealmTransaction } from '../../src/core/realm-trans
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
 import type { EmailOutlet } from '../../src/outgoing/emails/email-sender.ts'
-import { afterCommit } from '../../src/realm/calls/after-commit.ts'
-import { type Commit, transactOn } from '../../src/realm/calls/transaction.ts'
+import { transactOn } from '../../src/realm/calls/transaction.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/store/schema/schema.ts'
 import './compared-memory.ts'
@@ -107,11 +106,10 @@ export class RealmObject extends DevRealmObject {
 
   /** Commits a change that no endpoint makes. `silently`: as if the object ended right after the commit. */
   change<R>(make: (tx: RealmTransaction) => R, { silently = false } = {}): R {
-    const follow = (commit: Commit) => afterCommit(this.parts, commit)
     const transact: (make: (tx: RealmTransaction) => unknown) => unknown = transactOn({
       ...this.parts,
       now: this.now(),
-      onCommit: silently ? () => {} : follow,
+      onCommit: silently ? () => {} : this.parts.committed,
     })
     return transact(make) as R
   }

@@ -14,8 +14,7 @@ import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../store/browser-sessions/browser-session-rows.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import type { Runtime } from '../runtime.ts'
-import { afterCommit } from './after-commit.ts'
+import type { CallRuntime } from './call-runtime.ts'
 import { type AwaitedRest, type Commit, transactOn } from './transaction.ts'
 
 /** The caller: an account, or a visitor without one. */
@@ -23,7 +22,7 @@ export type CallContext = Caller | { readonly source: RealmCall['source'] }
 
 /** Returns the account that calls; undefined where the operation needs none. */
 export function identify(
-  runtime: Runtime,
+  runtime: CallRuntime,
   operation: Operation,
   { credentials, source }: RealmCall,
   now: number,
@@ -66,13 +65,13 @@ function lowerToOwner(transact: Transact, { id }: User, role: Role): User {
 
 /** Returns a function that makes one commit, and adds the work that the commit leaves to the request to `left`. */
 export function transactFor(
-  runtime: Runtime,
+  runtime: CallRuntime,
   parts: Pick<Parameters<typeof transactOn>[0], 'sql' | 'now' | 'suspensions' | 'stores'>,
   left?: AwaitedRest[],
 ): Transact {
   const onCommit = (commit: Commit) => {
     left?.push(...commit.left)
-    afterCommit(runtime, commit)
+    runtime.committed(commit)
   }
   return transactOn({ ...runtime, ...parts, onCommit })
 }

@@ -18,20 +18,20 @@ import { clientNetwork } from '../../core/rate-limits.ts'
 import type { RefusalLanguage } from '../../core/refusal-text.ts'
 import { newRecord, recorded } from '../../core/request-record.ts'
 import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../core/sections.ts'
+import type { CountedSql } from '../../engine/counted-sql.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
 import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { TEXT_EPOCH } from '../projection/text-epoch.ts'
-import type { Runtime } from '../runtime.ts'
-import { requireRoom } from '../storage-state.ts'
 import { identify } from './admission.ts'
-import type { CountedSql } from './counted-sql.ts'
+import type { CallRuntime } from './call-runtime.ts'
 import { answerInSections, whenRead } from './large-answers.ts'
 import { BlockedRequest } from './rate-limiter.ts'
 import { actingIn, requireProof } from './recent-proof.ts'
 import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-slices.ts'
+import { requireRoom } from './storage-room.ts'
 
 /** Answers without a transaction where the command would change nothing, with the same refusals; else undefined. */
 export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object | undefined
@@ -41,7 +41,7 @@ export type Peek = (sql: CountedSql, caller: Caller, params: unknown) => object 
  * An ApiError becomes part of the answer. `at` (UNIX seconds) is given only where a past is invented.
  */
 export async function runCall(
-  runtime: Runtime,
+  runtime: CallRuntime,
   call: RealmCall,
   at?: number,
   peek?: Peek,
@@ -52,7 +52,7 @@ export async function runCall(
 
 /** Makes a call like `runCall`. A command that asks no other store has made its whole change when this returns the promise. */
 export async function runCallNow(
-  runtime: Runtime,
+  runtime: CallRuntime,
   call: RealmCall,
   at?: number,
   peek?: Peek,
@@ -69,7 +69,7 @@ export async function runCallNow(
 }
 
 async function answerCall(
-  runtime: Runtime,
+  runtime: CallRuntime,
   given: RealmCall,
   at: number | undefined,
   peek: Peek | undefined,
@@ -131,7 +131,7 @@ export function refusing(error: ApiError): RealmAnswer {
 }
 
 function countRequest(
-  { limiter, limited, spectators }: Runtime,
+  { limiter, limited, spectators }: CallRuntime,
   operation: Operation,
   call: RealmCall,
   user: User | undefined,
@@ -176,7 +176,11 @@ function countThing(
 }
 
 /** Whether another organization is meant: D1 was restored and gave its id again. The caller learns nothing of this one. */
-export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: string, host: string): boolean {
+export function isOtherRealm(
+  { realm }: Pick<CallRuntime, 'realm'>,
+  operation: string,
+  host: string,
+): boolean {
   if (host === realm.host) return false
   log('error', 'A call reached the object of another organization, since D1 assigned its id again', {
     operation,
@@ -187,7 +191,7 @@ export function isOtherRealm({ realm }: Pick<Runtime, 'realm'>, operation: strin
 
 /** Returns the epoch of the texts in an answer; none while they must not come from copies of D1. */
 function textEpochFor(
-  { memory, sql, now }: Runtime,
+  { memory, sql, now }: CallRuntime,
   ids: readonly number[] | undefined,
 ): Pick<RealmAnswer, 'textEpoch'> {
   if (!ids) return {}
@@ -200,7 +204,7 @@ function textEpochFor(
  * @throws ServiceUnavailableError (503) during a deploy, while the Worker has no binding to the newest one
  */
 function rangesOf(
-  { tail: { ranges } }: Runtime,
+  { tail: { ranges } }: CallRuntime,
   { source: { deployment } }: RealmCall,
   ids: readonly number[] = [],
 ): Pick<RealmAnswer, 'bodyRanges'> {
@@ -214,7 +218,7 @@ function rangesOf(
 
 /** Reads the versions of bodies in the turn of the commit; D1 gets at least these later. */
 function unprojectedBodies(
-  { tail }: Runtime,
+  { tail }: CallRuntime,
   ids: readonly number[] = [],
 ): Pick<RealmAnswer, 'bodies' | 'unsentBodies'> {
   if (ids.length === 0) return {}
@@ -229,7 +233,7 @@ function unprojectedBodies(
  * Makes a call whose answer may be megabytes. It crosses to the Worker as bytes for the client, and neither side holds it as objects. If
  * too many wait, the caller is told to come again before anything is done.
  */
-export async function runLargeCall(runtime: Runtime, call: RealmCall): Promise<RealmAnswer> {
+export async function runLargeCall(runtime: CallRuntime, call: RealmCall): Promise<RealmAnswer> {
   try {
     const { kind, unknown } = sizeOf(call)
     return await runtime.largeAnswers.make(kind, unknown, async () => {

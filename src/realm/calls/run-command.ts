@@ -15,22 +15,22 @@ import { inCommits } from '../../core/in-commits.ts'
 import { sample } from '../../core/metrics.ts'
 import { ownerIn, type Pause, pausesAt, withPlace } from '../../core/pauses.ts'
 import { TimeLimit } from '../../core/within-time.ts'
+import type { CountedSql } from '../../engine/counted-sql.ts'
 import { LongChange, type Suspended, Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import type { KeyedRequest } from '../../model/idempotency/first-answer.ts'
 import { requireAccess } from '../../rules/access.ts'
 import type { AuditAction } from '../../store/audit-log/audit-entry-rows.ts'
-import { storesOf } from '../jobs/store-contents.ts'
-import type { Runtime } from '../runtime.ts'
-import { requireRoom } from '../storage-state.ts'
 import { type CallContext, identify, transactFor } from './admission.ts'
+import type { CallRuntime } from './call-runtime.ts'
 import { ChangeUnderWay, type Resumed } from './change-under-way.ts'
 import { jobOfContinuation, makeNextCommit } from './continuation.ts'
-import type { CountedSql } from './counted-sql.ts'
 import { KeyedCall, keyedRequestOf, type Result } from './keyed-call.ts'
 import { requireFewLacking, SectionsLack } from './large-answers.ts'
 import { ActsAsAdministrator, actingIn, asAdministrator, requireProofForState } from './recent-proof.ts'
 import { audited } from './record-audit.ts'
+import { requireRoom } from './storage-room.ts'
+import { storesOf } from './store-contents.ts'
 import { type AwaitedRest, readOn, throwIfSuspended } from './transaction.ts'
 
 /** Milliseconds that a commit takes, roughly. */
@@ -40,7 +40,7 @@ const COMMIT_MS = 25
 class Rehearsed extends Error {}
 
 interface Admitted {
-  readonly runtime: Runtime
+  readonly runtime: CallRuntime
   /** Counts the cost of this call. */
   readonly sql: CountedSql
   readonly operation: Operation
@@ -132,7 +132,7 @@ async function answerFor(execution: Execution): Promise<Result> {
  * @throws ApiError that refuses the rest
  */
 export async function resumeChange(
-  runtime: Runtime,
+  runtime: CallRuntime,
   { asked, ...begun }: Resumed,
 ): Promise<'over' | 'time is over'> {
   const operation = runtime.operations.get(asked.operation)

@@ -16,6 +16,7 @@ import type {
   Transact,
 } from '../../core/realm-transaction.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import type { Memory } from '../../engine/memory.ts'
 import type { Meter, Readings } from '../../engine/readings.ts'
 import { Suspended, type Suspensions } from '../../engine/suspended.ts'
 import { insertLogEntries, LOG_ENDS, type LogEntry, newestLogId } from '../../events/log.ts'
@@ -23,8 +24,6 @@ import { writesOfChanges } from '../../model/projection/projected-account.ts'
 import { deleteJob, enqueueJob, type Job } from '../../store/jobs/job-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { writeLeft } from '../../store/open-changes/continuation-rows.ts'
-import type { Memory } from '../memory.ts'
-import type { PollSockets } from '../polls/poll-sockets.ts'
 import type { BodyTails } from '../projection/body-tails.ts'
 import { bodyWrittenBy } from '../projection/body-writes.ts'
 import { jobOfContinuation } from './continuation.ts'
@@ -251,7 +250,7 @@ interface ReadSource {
   readonly stores?: (() => CallStore) | undefined
   readonly readings: Readings
   readonly memory: Memory
-  readonly polls: Pick<PollSockets, 'isWaiting'>
+  readonly polls: { isWaiting(queueId: string): boolean }
   /** The tail that D1 lacks. No text is added while it, or the database, is full. */
   readonly tail: Pick<BodyTails, 'requireRoomFor'>
   /** UNIX seconds with fraction. */

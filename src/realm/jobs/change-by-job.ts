@@ -2,11 +2,10 @@ import { lacksRoom } from '../../core/errors.ts'
 import type { NextTime } from '../../core/job-runtime.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { Suspensions, untilNotSuspended } from '../../engine/suspended.ts'
-import { afterCommit } from '../calls/after-commit.ts'
+import { isNearlyFull } from '../calls/storage-room.ts'
+import { storesOf } from '../calls/store-contents.ts'
 import { transactOn } from '../calls/transaction.ts'
 import type { Runtime } from '../runtime.ts'
-import { isNearlyFull } from '../storage-state.ts'
-import { storesOf } from './store-contents.ts'
 
 type Change<R> = (tx: RealmTransaction) => R extends PromiseLike<unknown> ? never : R
 
@@ -35,8 +34,7 @@ export function suspendableChange<R>(runtime: Runtime, change: Change<R>): R | P
 type Parts = Pick<Parameters<typeof transactOn>[0], 'now' | 'suspensions' | 'stores'>
 
 function commit<R>(runtime: Runtime, change: Change<R>, parts: Parts): R {
-  const onCommit = (commit: Parameters<typeof afterCommit>[1]) => afterCommit(runtime, commit)
-  return transactOn({ ...runtime, ...parts, onCommit })(change)
+  return transactOn({ ...runtime, ...parts, onCommit: runtime.committed })(change)
 }
 
 /** Handles a kind of due work. It must be idempotent: after a crash it runs again. */

@@ -1,7 +1,7 @@
+import type { CountedSql } from '../../engine/counted-sql.ts'
 import type { PoolWork } from '../../outgoing/pool-work.ts'
 import { workerPoolOf } from '../../outgoing/worker-pools.ts'
 import { enqueueJob, type Job, listJobKinds, nextJobOf } from '../../store/jobs/job-rows.ts'
-import type { CountedSql } from '../calls/counted-sql.ts'
 
 /** Seconds of delay from which an alarm counts as lost. */
 const LOST_AFTER_SECONDS = 60

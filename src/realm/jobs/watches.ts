@@ -1,11 +1,11 @@
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { OVERTAKEN_SECONDS } from '../../core/time.ts'
+import type { CountedSql } from '../../engine/counted-sql.ts'
 import { newestLogId, newestLogTime } from '../../events/log.ts'
 import { STATISTICS_EVERY_SECONDS } from '../../model/channels/activity/channel-statistics.ts'
 import { nextJobOf } from '../../store/jobs/job-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { readSetBacks } from '../../store/rows-of-clock.ts'
-import type { CountedSql } from '../calls/counted-sql.ts'
 import { type JobAlarm, scheduleJob } from './job-alarm.ts'
 
 interface WatchParts {

@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../core/json.ts'
 import { findQueue } from '../../events/queue.ts'
-import type { Runtime } from '../runtime.ts'
+import type { PollRuntime } from './poll-runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 import { CLOSE } from './stream-flow.ts'
 import { roundsOf } from './wake-polls.ts'
@@ -13,7 +13,7 @@ const LONGEST_MESSAGE = 100
  * ids, and the client acknowledges them as they come. The object may sleep meanwhile. Returns the client's end. Source:
  * docs/event-stream.md.
  */
-export function openStream(runtime: Runtime, position: { queueId: string; cursor: number }): WebSocket {
+export function openStream(runtime: PollRuntime, position: { queueId: string; cursor: number }): WebSocket {
   const { 0: client, 1: server } = new WebSocketPair()
   const { queueId, cursor } = position
   const poll = runtime.polls.hold(server, {
@@ -32,7 +32,7 @@ export function openStream(runtime: Runtime, position: { queueId: string; cursor
 }
 
 /** Reads an acknowledgement of a stream's client. Any other message ends the stream. */
-export function hearStream(runtime: Runtime, poll: WaitingPoll, message: string | ArrayBuffer): void {
+export function hearStream(runtime: PollRuntime, poll: WaitingPoll, message: string | ArrayBuffer): void {
   const { polls, sql, progress } = runtime
   const now = Date.now()
   const queue = findQueue(sql, poll.queueId)

@@ -14,7 +14,7 @@ import {
   subscriptionsSince,
 } from '../../store/subscriptions/period-rows.ts'
 import { presentRoles, roleAt } from '../../store/users/accounts/role-rows.ts'
-import type { Runtime } from '../runtime.ts'
+import type { PollRuntime } from './poll-runtime.ts'
 
 /** The work that one turn of the object has spent on delivering events. */
 export class DeliverySlice {
@@ -56,7 +56,7 @@ export interface Look {
 
 /** Looks for a queue's events above the cursor, from `scanned` on, below which there are none: in order, as many as one answer holds. */
 export function lookForEvents(
-  { buffer, forms: made, sql, ids, now }: Pick<Runtime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,
+  { buffer, forms: made, sql, ids, now }: Pick<PollRuntime, 'buffer' | 'forms' | 'sql' | 'ids' | 'now'>,
   queue: EventQueue,
   { cursor, scanned }: { readonly cursor: number; readonly scanned: number },
   facts: DeliveryFacts,

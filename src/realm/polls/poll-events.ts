@@ -12,7 +12,6 @@ import {
 import { authenticate } from '../../model/users/login/authenticate.ts'
 import { requireActiveRealm } from '../../store/realm/realm-setting-rows.ts'
 import { type Peek, runCall } from '../calls/run-call.ts'
-import type { Runtime } from '../runtime.ts'
 import { hearStream, openStream } from './event-stream.ts'
 import { DeliverySlice, deliveryFactsAmong, type Look, lookForEvents } from './look-for-events.ts'
 import {
@@ -25,6 +24,7 @@ import {
   type PollStanding,
   STREAM_PATH,
 } from './poll-call.ts'
+import type { PollRuntime } from './poll-runtime.ts'
 import { frameOf, type HeldPoll, type PollPosition } from './poll-sockets.ts'
 import { roundsOf } from './wake-polls.ts'
 
@@ -36,7 +36,7 @@ interface Followed {
 }
 
 /** Handles a poll or an event stream that can get a socket to wait on. */
-export async function pollEvents(runtime: Runtime, request: Request): Promise<Response> {
+export async function pollEvents(runtime: PollRuntime, request: Request): Promise<Response> {
   const call = callIn(request)
   if (new URL(request.url).pathname === STREAM_PATH) return startStream(runtime, call)
   const { answer, frame, position } = await follow(runtime, call, Number(request.headers.get(HOLD_HEADER)))
@@ -48,12 +48,12 @@ export async function pollEvents(runtime: Runtime, request: Request): Promise<Re
 }
 
 /** Handles a poll that comes as a call, which costs half. If it should sleep, it is asked to come with a socket. */
-export async function callPoll(runtime: Runtime, call: RealmCall, holdMs: number): Promise<PollReply> {
+export async function callPoll(runtime: PollRuntime, call: RealmCall, holdMs: number): Promise<PollReply> {
   const { answer, frame } = await follow(runtime, call, holdMs)
   return { answer, frame }
 }
 
-async function startStream(runtime: Runtime, call: RealmCall): Promise<Response> {
+async function startStream(runtime: PollRuntime, call: RealmCall): Promise<Response> {
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
   if (!answer.outcome.ok) return Response.json(answer)
   const { queueId, cursor } = answer.outcome.value as QueueCursor
@@ -65,7 +65,7 @@ async function startStream(runtime: Runtime, call: RealmCall): Promise<Response>
  * waits on a socket. The turn that begins either wait reads the log to its end, so that no wake-up falls in between. Source:
  * docs/decisions/design.md#polls-that-sleep; docs/interface/events.md#poll.
  */
-async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promise<Followed> {
+async function follow(runtime: PollRuntime, call: RealmCall, holdMs: number): Promise<Followed> {
   const hold = new TimeLimit(holdMs)
   await roundsOf(runtime).end
   const answer = await runCall(runtime, call, undefined, peekFrom(runtime))
@@ -103,7 +103,7 @@ async function follow(runtime: Runtime, call: RealmCall, holdMs: number): Promis
 
 /** Holds a poll for the next round, so that polls which a round has answered come back together. Undefined without a pause between rounds. */
 function holdForRound(
-  runtime: Runtime,
+  runtime: PollRuntime,
   { queueId, cursor }: { readonly queueId: string; readonly cursor: number },
   limits: CallLimits,
 ): HeldPoll | undefined {
@@ -118,7 +118,7 @@ function holdForRound(
 }
 
 /** Returns a `Peek`: a poll of an existing queue changes nothing. */
-function peekFrom({ housekeeping, ids }: Runtime): Peek {
+function peekFrom({ housekeeping, ids }: PollRuntime): Peek {
   return (sql, caller, params) =>
     positionOnQueue(sql, caller, params as GetEventsParams, {
       trimmed: housekeeping.trimmed(sql),
@@ -128,7 +128,7 @@ function peekFrom({ housekeeping, ids }: Runtime): Peek {
 
 /** Looks for events, and for the queue, in as many turns as needed. */
 async function lookToTheEnd(
-  runtime: Runtime,
+  runtime: PollRuntime,
   call: RealmCall,
   { queueId, cursor }: { queueId: string; cursor: number },
 ): Promise<{ error: WireError } | (Pick<Look, 'events' | 'upTo'> & { readonly found: boolean })> {
@@ -151,7 +151,7 @@ function withFrame(frame: string, soFar: RealmAnswer): Response {
 }
 
 /** Returns the refusal of a key that was withdrawn while others were served. */
-function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall): WireError | undefined {
+function refusalSince({ sql, realm, now }: PollRuntime, { credentials }: RealmCall): WireError | undefined {
   try {
     requireActiveRealm(sql)
     authenticate(sql, realm, credentials, now())
@@ -164,7 +164,7 @@ function refusalSince({ sql, realm, now }: Runtime, { credentials }: RealmCall):
 
 /** Handles a message over the socket of a poll or a stream. */
 export async function hearSocket(
-  runtime: Runtime,
+  runtime: PollRuntime,
   socket: WebSocket,
   message: string | ArrayBuffer,
 ): Promise<void> {
@@ -177,7 +177,7 @@ export async function hearSocket(
  * Ends a poll that the Worker has held long enough. It gets any events after all, or a heartbeat with an id of its own, which shows the
  * client that the connection works. A heartbeat is sent only once everything before it has been looked at.
  */
-async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
+async function beat(runtime: PollRuntime, socket: WebSocket): Promise<void> {
   for (;;) {
     const poll = runtime.polls.waitOf(socket)
     if (!poll) return
@@ -190,7 +190,7 @@ async function beat(runtime: Runtime, socket: WebSocket): Promise<void> {
 }
 
 /** Looks once; undefined if there is no such queue. A look without events is remembered for the next. */
-function lookOnce(runtime: Runtime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
+function lookOnce(runtime: PollRuntime, queueId: string, cursor: number, scanned = cursor): Look | undefined {
   const { sql, progress, now } = runtime
   const queue = findQueue(sql, queueId)
   if (!queue) return undefined
@@ -206,7 +206,7 @@ function isSettled({ events, isOver }: Look): boolean {
   return events.length > 0 || isOver
 }
 
-function heartbeat({ ids, sql }: Runtime): EventRepresentation {
+function heartbeat({ ids, sql }: PollRuntime): EventRepresentation {
   return representationOf({ type: 'heartbeat', id: ids.nextEphemeral(sql) })
 }
 

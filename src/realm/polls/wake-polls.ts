@@ -3,8 +3,8 @@ import { log } from '../../core/log.ts'
 import { type EventQueue, findQueue } from '../../events/queue.ts'
 import type { DeliveryFacts } from '../../events/read-queue.ts'
 import { representationOf } from '../../events/representations.ts'
-import type { Runtime } from '../runtime.ts'
 import { DeliverySlice, deliveryFactsAmong, lookForEvents } from './look-for-events.ts'
+import type { PollRuntime } from './poll-runtime.ts'
 import type { WaitingPoll } from './poll-sockets.ts'
 
 /** Polls that arrive during a round wait for its end, for so long at most, and are then let in a few at a time: each takes some 0.2 ms. */
@@ -36,19 +36,19 @@ class PollRounds {
   #longest: ReturnType<typeof setTimeout> | undefined
 
   /** Begins a round after the present turn, one for all its commits: a poll gets everything that is there. */
-  wake(runtime: Runtime): void {
+  wake(runtime: PollRuntime): void {
     this.#again = true
     this.#schedule(runtime)
   }
 
   /** Begins a round in the present turn, which answers all polls, or the first of them if there are many. */
-  begin(runtime: Runtime): void {
+  begin(runtime: PollRuntime): void {
     this.#again = true
     this.#turn(runtime)
   }
 
   /** Adds a poll that has just come, or can get more; it is looked at after the present turn. */
-  add(runtime: Runtime, poll: WaitingPoll): void {
+  add(runtime: PollRuntime, poll: WaitingPoll): void {
     this.#left.push(poll)
     // A single poll does not wait for the next round.
     clearTimeout(this.#timer)
@@ -88,7 +88,7 @@ class PollRounds {
   }
 
   /** Continues the round, or begins the next when its time has come: the timer decides that, whatever the clock says then. */
-  #schedule(runtime: Runtime): void {
+  #schedule(runtime: PollRuntime): void {
     const isNext = this.#left.length === 0
     this.#timer ??= setTimeout(
       () => {
@@ -113,7 +113,7 @@ class PollRounds {
     return count < 0 ? this.#left.length : count
   }
 
-  #turn(runtime: Runtime): void {
+  #turn(runtime: PollRuntime): void {
     if (this.#left.length === 0 && this.#again && this.pause === 0) {
       this.#left = runtime.polls.waiting()
       this.#waited = this.#left.length
@@ -130,15 +130,15 @@ class PollRounds {
   }
 }
 
-const rounds = new WeakMap<Runtime, PollRounds>()
+const rounds = new WeakMap<PollRuntime, PollRounds>()
 
-export function roundsOf(runtime: Runtime): PollRounds {
+export function roundsOf(runtime: PollRuntime): PollRounds {
   const known = rounds.get(runtime) ?? new PollRounds()
   rounds.set(runtime, known)
   return known
 }
 
-type Delivered = Pick<Runtime['polls']['delivered'], 'polls' | 'frames'>
+type Delivered = Pick<PollRuntime['polls']['delivered'], 'polls' | 'frames'>
 
 function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
   const { min, forEachPoll, forEachStream, max } = BETWEEN_ROUNDS
@@ -147,7 +147,7 @@ function pauseAfter(before: Delivered, { polls, frames }: Delivered): number {
 }
 
 /** Answers polls while there is time, and returns the others. `waiting`: polls of the whole round, which share what is kept. */
-function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: number): WaitingPoll[] {
+function answerSome(runtime: PollRuntime, polls: readonly WaitingPoll[], waiting: number): WaitingPoll[] {
   const found = polls.flatMap((poll) => {
     if (!runtime.polls.isHeld(poll)) return []
     const queue = findQueue(runtime.sql, poll.queueId)
@@ -172,7 +172,7 @@ function answerSome(runtime: Runtime, polls: readonly WaitingPoll[], waiting: nu
 }
 
 /** Sends a heartbeat to a stream without events up to this id, if the id is far from its cursor, or one is due. */
-function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
+function beat(runtime: PollRuntime, poll: WaitingPoll, upTo: number): void {
   const isTime = poll.needsHeartbeat
   if (!isTime && upTo - poll.cursor < ENTRIES_AT_ONCE) return
   poll.needsHeartbeat = false
@@ -183,7 +183,7 @@ function beat(runtime: Runtime, poll: WaitingPoll, upTo: number): void {
 
 /** Answers a poll; false when more must be read before it is known whether it gets anything. */
 function answerPoll(
-  runtime: Runtime,
+  runtime: PollRuntime,
   poll: WaitingPoll,
   queue: EventQueue,
   facts: DeliveryFacts,

@@ -1,5 +1,5 @@
+import type { CountedSql } from '../../engine/counted-sql.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
-import type { CountedSql } from '../calls/counted-sql.ts'
 import { readBodyCursor, writeBodyCursor } from './body-database-rows.ts'
 import type { Cursor } from './projector.ts'
 

@@ -1,8 +1,8 @@
 import type { MemorySlot } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
+import type { Memory } from '../../engine/memory.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
-import type { Memory } from '../memory.ts'
 
 /** Seconds for which no copy of D1 is read after versions restart: a late copy may have another text of the same version. */
 const COPIES_BEHIND_SECONDS = DAY

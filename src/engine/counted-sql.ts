@@ -1,13 +1,7 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
-import {
-  bound,
-  type ChangesForD1,
-  type RowCounts,
-  type SqlParameter,
-  type WritableSql,
-} from '../../core/sql.ts'
-import type { Subject } from '../../engine/stamps.ts'
-import { StoreWatch, type Tables } from '../../engine/store-watch.ts'
+import { fromJson, type JsonText } from '../core/json.ts'
+import { bound, type ChangesForD1, type RowCounts, type SqlParameter, type WritableSql } from '../core/sql.ts'
+import type { Subject } from './stamps.ts'
+import { StoreWatch, type Tables } from './store-watch.ts'
 
 type Column<Value> = Readonly<Record<string, Value>>
 

@@ -1,7 +1,7 @@
-import type { BufferedEvent } from '../../events/log-buffer.ts'
-import { roundsOf } from '../polls/wake-polls.ts'
-import type { Runtime } from '../runtime.ts'
-import type { Commit, CommittedEntry } from './transaction.ts'
+import type { BufferedEvent } from '../events/log-buffer.ts'
+import type { Commit, CommittedEntry } from './calls/transaction.ts'
+import { roundsOf } from './polls/wake-polls.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Does what follows a commit, in the same turn. The answer to the caller does not wait for it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {

@@ -11,11 +11,11 @@ import { newestBodyId } from '../../store/d1/projection.ts'
 import { readListed } from '../../store/d1/realms.ts'
 import { listBodyVersions, listSearchable } from '../../store/d1/stored-rows.ts'
 import { beginTextEpoch } from '../projection/text-epoch.ts'
-import type { Runtime } from '../runtime.ts'
+import type { CallRuntime } from './call-runtime.ts'
 
 /** Returns what a change may ask. `inSlices` does work in turns of its own. */
 export function storesOf(
-  runtime: Runtime,
+  runtime: CallRuntime,
   inSlices: <Value>(work: (pause: Pause) => Promise<Value>) => Promise<Value>,
 ): CallStore {
   return {
@@ -26,7 +26,7 @@ export function storesOf(
 }
 
 /** Returns the present contents of all databases of D1 and of R2, and of the tail. */
-function contentsOf(runtime: Runtime): StoreContents {
+function contentsOf(runtime: CallRuntime): StoreContents {
   const { db, uploads, realm, tail, projector, sql } = runtime
   const { ranges, databases } = tail
   const database = (number: number) => databases.find((each) => each.number === number)!.db

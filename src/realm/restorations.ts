@@ -1,15 +1,12 @@
-import type { Operation } from '../api/define-endpoint.ts'
-import { StorageFullError } from '../core/errors.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { log } from '../core/log.ts'
-import { MAX_OBJECT } from '../core/quotas.ts'
+import type { CountedSql } from '../engine/counted-sql.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { insertProjection, newestBodyId } from '../store/d1/projection.ts'
 import { insertRealmAgain } from '../store/d1/realms.ts'
 import { newestMessageId } from '../store/messages/message-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../store/meta-rows.ts'
 import { realmProperty } from '../store/realm/realm-setting-rows.ts'
-import type { CountedSql } from './calls/counted-sql.ts'
 import { scheduleJob } from './jobs/job-alarm.ts'
 import type { BodyDatabase } from './projection/body-tails.ts'
 import type { RestoreFinding } from './projection/d1-standing.ts'
@@ -74,45 +71,4 @@ export function restorations(parts: Parts): Pick<ProjectorParts, 'insertAgain' |
 export function readRestoreFinding(sql: CountedSql): RestoreFinding | undefined {
   const text = readMeta<JsonText<RestoreFinding> | ''>(sql, 'd1_restored')
   return text === undefined || text === '' ? undefined : fromJson(text)
-}
-
-/** Number of reads that share one measurement: the data that this many operations add is a small part of the reserve. */
-const LOOKS_PER_MEASUREMENT = 32
-
-/**
- * Measures the bytes of an object's SQLite now and then, since measuring costs a statement for each message. Pages of deleted rows do not
- * count. A full one is measured each time: it may have room again.
- */
-export class StorageGauge {
-  readonly #sql: Pick<SqlStorage, 'databaseSize'>
-  #bytes = 0
-  #looks = 0
-
-  constructor(sql: Pick<SqlStorage, 'databaseSize'>) {
-    this.#sql = sql
-  }
-
-  /** Size of the object's storage; a measurement counts for `LOOKS_PER_MEASUREMENT` reads. */
-  get bytes(): number {
-    if (this.#looks <= 0 || this.#bytes >= MAX_OBJECT) {
-      this.#bytes = this.#sql.databaseSize
-      this.#looks = LOOKS_PER_MEASUREMENT
-    }
-    this.#looks -= 1
-    return this.#bytes
-  }
-}
-
-/**
- * Refuses operations that make a nearly full object grow. The remaining room is for reading, marking as read, deleting, logging in and
- * administration.
- * @throws StorageFullError
- */
-export function requireRoom(runtime: Runtime, { growsObject }: Operation, params: unknown): void {
-  const grows = typeof growsObject === 'function' ? growsObject(params) : growsObject
-  if (grows && isNearlyFull(runtime)) throw new StorageFullError()
-}
-
-export function isNearlyFull({ databaseSize }: Pick<Runtime, 'databaseSize'>): boolean {
-  return databaseSize() >= MAX_OBJECT
 }
