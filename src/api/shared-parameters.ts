@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CHANNEL_PROPERTIES, type ChannelProperties, forEachProperty } from '../core/channel-properties.ts'
-import type { RawNarrowTerm } from '../model/messages/narrow/narrow-terms.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/send/compose.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../model/messages/text/compose.ts'
+import type { RawNarrowTerm } from '../model/narrows/narrow-terms.ts'
 import {
   CHANNEL_GROUP_SETTINGS,
   forEachPermission,

@@ -9,7 +9,7 @@ export interface MessageBody {
   readonly renderedContent: string
   /**
    * Edits of the content, newest first; [] without edits. The index has the moves:
-   * model/messages/edit/edit-history.ts puts the two together.
+   * model/messages/read/edit-history.ts puts the two together.
    */
   readonly editHistory: readonly unknown[]
   /** Whether the text is lost and a sentence stands in its place. */

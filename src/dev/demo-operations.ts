@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineStep, type Operation } from '../api/define-endpoint.ts'
 import { digest, entered } from '../api/step-types.ts'
+import { createAccount } from '../model/accounts/create-user.ts'
 import { renewChannelStatistics } from '../model/channels/activity/channel-statistics.ts'
-import { createAccount } from '../model/users/accounts/create-user.ts'
 import { changeUser } from '../store/users/user-rows.ts'
 import { devLogInStep, devPeopleStep } from './log-in.ts'
 

@@ -23,11 +23,8 @@ import { LogBuffer } from '../events/log-buffer.ts'
 import { EventRepresentations } from '../events/representations.ts'
 import type { EmailEnvironment } from '../outgoing/emails/email-sender.ts'
 import { PoolWork } from '../outgoing/pool-work.ts'
-import {
-  PushCircuitBreaker,
-  type PushEnvironment,
-  WebPushCircuitBreaker,
-} from '../outgoing/push/ask-bouncer.ts'
+import type { PushEnvironment } from '../outgoing/push/ask-bouncer.ts'
+import { PushCircuitBreaker, WebPushCircuitBreaker } from '../outgoing/push/failure.ts'
 import { pushBouncerOf } from '../outgoing/push/push-bouncer.ts'
 import {
   type BodyDatabaseEnvironment,
@@ -55,7 +52,7 @@ import { Projector } from './projection/projector.ts'
 import { SavedCursor } from './projection/saved-cursor.ts'
 import { restorations } from './restorations.ts'
 import type { Runtime } from './runtime.ts'
-import { saveUsage } from './usage/save-usage.ts'
+import { saveUsage } from './save-usage.ts'
 import { UsageWatch } from './usage/usage-watch.ts'
 
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */

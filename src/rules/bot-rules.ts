@@ -24,7 +24,7 @@ export function requireMayManageBot(actor: Actor, bot: ManagedBot): void {
   if (isOwner(bot)) requireOwner(actor)
 }
 
-/** Its owner alone may: an administrator has to take it over first (model/bots/take-over-bot.ts). */
+/** Its owner alone may: an administrator has to take it over first (model/accounts/bots/take-over-bot.ts). */
 export function maySpeakForBot(actor: Actor, bot: ManagedBot): boolean {
   return ownsBot(actor, bot) && (!isOwner(bot) || isOwner(actor))
 }

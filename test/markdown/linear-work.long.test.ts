@@ -23,17 +23,17 @@ const { ownWords } = await import('../../src/model/incoming-mail/in-worker/own-w
 const { linkifierErrors, templateVariables } = await import('../../src/markdown/linkifiers.ts')
 const { splitInvitees } = await import('../../src/model/invitations/invitee-addresses.ts')
 const { contentUpTo, normaliseContent, normaliseTopic } = await import(
-  '../../src/model/messages/send/compose.ts'
+  '../../src/model/messages/text/compose.ts'
 )
-const { readNarrowTerms } = await import('../../src/model/messages/narrow/narrow-terms.ts')
+const { readNarrowTerms } = await import('../../src/model/narrows/narrow-terms.ts')
 const { parseChannelAddress, parseUserAddresses } = await import(
-  '../../src/model/messages/send/resolve-destination.ts'
+  '../../src/model/sending/resolve-destination.ts'
 )
 const { block } = await import('../../src/markdown/mention-text.ts')
 const { highlightHtml, highlightText } = await import(
   '../../src/features/messages/in-worker/finish-messages.ts'
 )
-const { searchTermsOf } = await import('../../src/model/messages/narrow/narrow-terms.ts')
+const { searchTermsOf } = await import('../../src/model/narrows/narrow-terms.ts')
 const { addressName, shownName } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readUploadMetadata } = await import('../../src/model/uploads/upload-metadata.ts')
 const { isEmailAddress } = await import('../../src/model/users/addresses/email-rules.ts')

@@ -5,7 +5,7 @@ import {
   presentSnapshots,
   type StoredContentEdit,
   withEdit,
-} from '../../src/model/messages/edit/edit-history.ts'
+} from '../../src/model/messages/read/edit-history.ts'
 import type { MessageMove } from '../../src/store/messages/move/message-move-rows.ts'
 
 function edit(seq: number, prev: string): StoredContentEdit {

@@ -16,7 +16,7 @@ const { readLocalPart } = await import('../../src/model/incoming-mail/mail-addre
 const { hasMark, isForwarded, topicOfSubject } = await import(
   '../../src/model/incoming-mail/topic-of-subject.ts'
 )
-const { cutTopic, firstUnprintable } = await import('../../src/model/messages/send/compose.ts')
+const { cutTopic, firstUnprintable } = await import('../../src/model/messages/text/compose.ts')
 const { normaliseColor } = await import('../../src/model/subscriptions/colors.ts')
 const { contentTypeOf } = await import('../../src/model/uploads/upload-metadata.ts')
 const { readCredentials } = await import('../../src/http/credentials.ts')

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isAllowedTarget } from '../../src/core/outgoing-target.ts'
 import { callOut, ForbiddenTargetError } from '../../src/outgoing/call-out.ts'
-import { fetchWebsite, readWebsite } from '../../src/outgoing/previews/preview-websites.ts'
-import { postWebhook } from '../../src/outgoing/webhooks/deliver-webhook-calls.ts'
+import { fetchWebsite, readWebsite } from '../../src/outgoing/previews/attempt.ts'
+import { postWebhook } from '../../src/outgoing/webhooks/attempt.ts'
 import { PRIVATE_ADDRESSES } from '../support/private-addresses.ts'
 
 afterEach(() => vi.restoreAllMocks())

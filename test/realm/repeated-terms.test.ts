@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { actorOf } from '../../src/model/caller.ts'
-import { compileNarrow } from '../../src/model/messages/narrow/compile-narrow.ts'
+import { compileNarrow } from '../../src/model/narrows/compile-narrow.ts'
 import { findUser } from '../../src/store/users/user-rows.ts'
 import { addChannels, changeRealm, insertUsers } from '../support/inside.ts'
 import { buildRealm } from '../support/use-realm.ts'

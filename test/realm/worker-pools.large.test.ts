@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callOut } from '../../src/outgoing/call-out.ts'
-import { sendEmails } from '../../src/outgoing/emails/send-emails.ts'
-import { PushCircuitBreaker, WebPushCircuitBreaker } from '../../src/outgoing/push/ask-bouncer.ts'
+import { sendEmails } from '../../src/outgoing/emails/queue.ts'
+import { PushCircuitBreaker, WebPushCircuitBreaker } from '../../src/outgoing/push/failure.ts'
 import {
   kindsOf,
   pauseAfter,

@@ -8,14 +8,14 @@ import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
 
 export { exportOrganization } from '../../src/features/exports/background/export-organization.ts'
-export { ROWS_OF_A_REQUEST } from '../../src/model/messages/narrow/message-window.ts'
-export { changeOfMembers } from '../../src/model/user-groups/large-membership-change.ts'
+export { changeOfMembers } from '../../src/model/group-changes/large-membership-change.ts'
+export { ROWS_OF_A_REQUEST } from '../../src/model/narrows/message-window.ts'
 export { makeNextCommit } from '../../src/realm/calls/continuation.ts'
 export { longTextOf } from '../../src/realm/calls/large-answers.ts'
 export { followClock } from '../../src/realm/jobs/follow-clock.ts'
 export { type RealmHealth, realmHealth } from '../../src/realm/realm-health.ts'
 export { readRestoreFinding } from '../../src/realm/restorations.ts'
-export { saveUsage } from '../../src/realm/usage/save-usage.ts'
+export { saveUsage } from '../../src/realm/save-usage.ts'
 export { countMessages } from '../../src/store/messages/message-count.ts'
 
 /** Makes requests, and returns their results and the number of rows that they read in lists. */

@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import type { RealmTransaction } from '../../src/core/realm-transaction.ts'
 import type { WritableSql } from '../../src/core/sql.ts'
+import { addUser } from '../../src/model/accounts/add-user.ts'
 import { joinChannel } from '../../src/model/subscriptions/join-and-announce.ts'
-import { addUser } from '../../src/model/users/accounts/add-user.ts'
 import {
   defaultPermissions,
   findChannel,

@@ -1,10 +1,10 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import type { WritableSql } from '../../core/sql.ts'
+import { newApiKey } from '../../model/accounts/login/api-key.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
-import { fillPostings } from '../../model/messages/send/store-message.ts'
+import { fillPostings } from '../../model/sending/store-message.ts'
 import { joinChannel } from '../../model/subscriptions/join-and-announce.ts'
-import { newApiKey } from '../../model/users/login/api-key.ts'
 import {
   defaultChannelIds,
   defaultPermissions,

@@ -3,10 +3,10 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { secretText } from '../../core/secret-text.ts'
 import { botSchema, withoutSecrets } from '../../events/realm-user.ts'
+import { closeAccount } from '../../model/accounts/close-account.ts'
+import { changeApiKey } from '../../model/accounts/login/api-key.ts'
 import { requireManagedBot, requireOwnBot } from '../../model/bots/bot-rules.ts'
 import { presentBots } from '../../model/bots/present-bot.ts'
-import { closeAccount } from '../../model/users/accounts/close-account.ts'
-import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { listShownBots, type ShownBot } from '../../store/users/shown-bot-rows.ts'
 
 /**

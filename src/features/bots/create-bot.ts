@@ -15,6 +15,10 @@ import { BadRequestError } from '../../core/errors.ts'
 import { isAllowedTarget } from '../../core/outgoing-target.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { secretText } from '../../core/secret-text.ts'
+import { addUser } from '../../model/accounts/add-user.ts'
+import { giveWebhookSecret } from '../../model/accounts/bots/change-bot-owner.ts'
+import { requireAllowedFullName } from '../../model/accounts/full-name-rules.ts'
+import { newApiKey } from '../../model/accounts/login/api-key.ts'
 import { announceNewBot } from '../../model/bots/announce-bot.ts'
 import {
   BOT_TYPE,
@@ -26,15 +30,11 @@ import {
   requireInterface,
   requireOwnBot,
 } from '../../model/bots/bot-rules.ts'
-import { giveWebhookSecret } from '../../model/bots/change-bot-owner.ts'
 import { presentDefaults } from '../../model/bots/present-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { insertImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { addUser } from '../../model/users/accounts/add-user.ts'
-import { newApiKey } from '../../model/users/login/api-key.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
-import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { requireMayCreateBot } from '../../rules/bot-rules.ts'
 import { ROLES } from '../../rules/roles.ts'
 import {

@@ -14,6 +14,12 @@ import {
 } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { changeEmail } from '../../model/accounts/addresses/change-email.ts'
+import { changeAvatarOf } from '../../model/accounts/avatar-of-user.ts'
+import { changeBotOwner, requireOwnerToBe } from '../../model/accounts/bots/change-bot-owner.ts'
+import { takeOverBot } from '../../model/accounts/bots/take-over-bot.ts'
+import { giveRole, requireMayGiveRole } from '../../model/accounts/change-user-role.ts'
+import { changeFullName, requireAllowedFullName } from '../../model/accounts/full-name-rules.ts'
 import { announceBotChange, announceServices } from '../../model/bots/announce-bot.ts'
 import {
   channelIdByName,
@@ -23,18 +29,12 @@ import {
   requireInterface,
   requireManagedBot,
 } from '../../model/bots/bot-rules.ts'
-import { changeBotOwner, requireOwnerToBe } from '../../model/bots/change-bot-owner.ts'
 import { asManaged, presentDefaults, presentServices } from '../../model/bots/present-bot.ts'
-import { takeOverBot } from '../../model/bots/take-over-bot.ts'
 import type { Caller } from '../../model/caller.ts'
 import { insertImage } from '../../model/images/reserve-image.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
-import { giveRole, requireMayGiveRole } from '../../model/users/accounts/change-user-role.ts'
 import { apiEmail } from '../../model/users/addresses/api-email.ts'
-import { changeEmail } from '../../model/users/addresses/change-email.ts'
 import { avatarUrl } from '../../model/users/profile/avatar.ts'
-import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
-import { changeFullName, requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { maySpeakForBot } from '../../rules/bot-rules.ts'
 import { insufficientPermission, isAboveMember, ROLE_VALUES } from '../../rules/roles.ts'
 import { type BotSettings, botSettings, changeBotSettings } from '../../store/bots/bot-setting-rows.ts'

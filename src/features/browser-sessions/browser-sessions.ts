@@ -5,11 +5,11 @@ import { digest } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { secretText } from '../../core/secret-text.ts'
+import { changeApiKey } from '../../model/accounts/login/api-key.ts'
 import type { Caller } from '../../model/caller.ts'
 import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { PRESENCE } from '../../model/presence/presence-memory.ts'
 import { dropAllDevices } from '../../model/push/prune-devices.ts'
-import { changeApiKey } from '../../model/users/login/api-key.ts'
 import { endBrowserSession, endBrowsers, endPolls } from '../../model/users/login/sessions.ts'
 import {
   deleteBrowserSession as deleteRow,

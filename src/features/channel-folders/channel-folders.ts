@@ -15,7 +15,7 @@ import {
   MAX_CHANNEL_NAME_LENGTH,
 } from '../../model/channels/change/channel-values.ts'
 import { presentFolder } from '../../model/channels/read/present-channel.ts'
-import { renderDescription } from '../../model/messages/send/render-text.ts'
+import { renderDescription } from '../../model/messages/text/render-text.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   type ChannelFolder,

@@ -9,8 +9,8 @@ import type { Caller } from '../../model/caller.ts'
 import { requireReadableChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { channelLocalPart } from '../../model/incoming-mail/mail-address.ts'
 import { posterOf } from '../../model/incoming-mail/mail-target.ts'
-import { requireMayPostIn } from '../../model/messages/send/resolve-destination.ts'
-import { systemBot } from '../../model/messages/send/send-notice.ts'
+import { requireMayPostIn } from '../../model/sending/resolve-destination.ts'
+import { systemBot } from '../../model/sending/send-notice.ts'
 import type { User } from '../../store/users/user-rows.ts'
 
 /**

@@ -5,11 +5,10 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { JobKind } from '../../core/job-kinds.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
-import { retryDigest } from '../../model/digests/digests.ts'
 import { queueEmail } from '../../model/emails/letter.ts'
-import { retryMissedMail } from '../../outgoing/emails/plan-missed-mail.ts'
-import { retryPreviews } from '../../outgoing/previews/add-previews.ts'
-import { retryPush } from '../../outgoing/push/give-up-push.ts'
+import { retryDigest, retryMissedMail } from '../../outgoing/emails/failure.ts'
+import { retryPreviews } from '../../outgoing/previews/failure.ts'
+import { retryPush } from '../../outgoing/push/failure.ts'
 import {
   contentOfCall,
   insertWebhookCalls,

@@ -18,9 +18,9 @@ import {
   MAX_MESSAGE_LENGTH,
   normaliseContent,
   requireMayMention,
-} from '../../model/messages/send/compose.ts'
-import { findRepeatedSend, sendKeyOf } from '../../model/messages/send/send-for-caller.ts'
-import { deliverMessage } from '../../model/messages/send/store-message.ts'
+} from '../../model/messages/text/compose.ts'
+import { findRepeatedSend, sendKeyOf } from '../../model/sending/send-for-caller.ts'
+import { deliverMessage } from '../../model/sending/store-message.ts'
 import { addUpload, type ReservedUpload, uploadFile } from '../../model/uploads/upload-file.ts'
 
 const writtenAddress = v.strictObject({

@@ -8,7 +8,7 @@ import { channelNameFor } from '../../model/imports/fit-text.ts'
 import { refusalOfChannel } from '../../model/imports/import-rights.ts'
 import { isOpen } from '../../model/imports/write-channel.ts'
 import { accountToJoin } from '../../model/imports/write-person.ts'
-import type { Author } from '../../model/messages/send/markdown-lookups.ts'
+import type { Author } from '../../model/messages/text/markdown-lookups.ts'
 import { findChannelByName } from '../../store/channels/channel-rows.ts'
 import {
   CHOICE_TYPES,

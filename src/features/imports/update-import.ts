@@ -20,7 +20,7 @@ import type { Caller } from '../../model/caller.ts'
 import { requireUndoable } from '../../model/imports/check-undo.ts'
 import { requireMayImportInto } from '../../model/imports/import-rights.ts'
 import { isByOwner } from '../../model/imports/import-work.ts'
-import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/send/compose.ts'
+import { MAX_TOPIC_LENGTH, normaliseTopic } from '../../model/messages/text/compose.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
 import {
   type ChoiceType,

@@ -6,7 +6,7 @@ import { findIntegration } from '../../integrations/index.ts'
 import { readDelivery } from '../../integrations/read-delivery.ts'
 import { parseTemplate, type Template, TemplateError } from '../../integrations/template-language.ts'
 import { requireOwnBot } from '../../model/bots/bot-rules.ts'
-import { renderText } from '../../model/messages/send/render-text.ts'
+import { renderText } from '../../model/messages/text/render-text.ts'
 import {
   changeIncomingWebhook,
   type IncomingDelivery,

@@ -16,10 +16,10 @@ import { OPTIONS, type Option } from '../../integrations/integration.ts'
 import { PAYLOAD_FIELD, readDelivery } from '../../integrations/read-delivery.ts'
 import { MAX_PATTERNS } from '../../integrations/wildcards.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
-import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
 import type { Caller } from '../../model/caller.ts'
-import { normaliseContent } from '../../model/messages/send/compose.ts'
-import { sendNotice } from '../../model/messages/send/send-notice.ts'
+import { normaliseContent } from '../../model/messages/text/compose.ts'
+import { sendNotice } from '../../model/sending/send-notice.ts'
+import { warnOfMissingChannel } from '../../model/sending/warn-bot-owner.ts'
 import {
   changeIncomingWebhook,
   incomingWebhook,

@@ -3,10 +3,10 @@ import { integer } from '../../api/parameter-types.ts'
 import { entered, inAddress, pathInStore } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { changeAvatarOf } from '../../model/accounts/avatar-of-user.ts'
 import { insertImage, type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'
 import { type ProviderAtHand, requireProviderOn } from '../../model/login-providers/find-login-provider.ts'
 import { hasIdentityAt } from '../../model/login-providers/proven-person.ts'
-import { changeAvatarOf } from '../../model/users/profile/avatar-of-user.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
 
 /** Reserves a key for the provider's picture of a user who has just joined (http/pages/log-in/provider-callback.ts). */

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { pathInteger } from '../../api/parameter-types.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { deleteMessages } from '../../model/messages/edit/delete-messages.ts'
+import { deleteMessages } from '../../model/editing/delete-messages.ts'
 import { messageAccess, requireModifiableMessage } from '../../model/messages/read/message-access.ts'
 import { requireMayDeleteMessage } from '../../rules/message-rules.ts'
 import { findMessage } from '../../store/messages/message-rows.ts'

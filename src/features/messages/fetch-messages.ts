@@ -15,19 +15,19 @@ import { splitAt } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Caller } from '../../model/caller.ts'
-import { readableMessages } from '../../model/messages/narrow/candidate-set.ts'
-import { compileNarrow } from '../../model/messages/narrow/compile-narrow.ts'
-import { windowAround } from '../../model/messages/narrow/find-window.ts'
-import { MatchingMessages } from '../../model/messages/narrow/matching-messages.ts'
+import { packMessages } from '../../model/messages/read/pack-messages.ts'
+import { presentInParts } from '../../model/messages/read/present-message.ts'
+import { readableMessages } from '../../model/narrows/candidate-set.ts'
+import { compileNarrow } from '../../model/narrows/compile-narrow.ts'
+import { windowAround } from '../../model/narrows/find-window.ts'
+import { MatchingMessages } from '../../model/narrows/matching-messages.ts'
 import {
   type Anchor,
   type MessageWindow,
   readAnchor,
   type WindowRequest,
-} from '../../model/messages/narrow/message-window.ts'
-import { type NarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/messages/narrow/narrow-terms.ts'
-import { packMessages } from '../../model/messages/read/pack-messages.ts'
-import { presentInParts } from '../../model/messages/read/present-message.ts'
+} from '../../model/narrows/message-window.ts'
+import { type NarrowTerm, readNarrowTerms, searchTermsOf } from '../../model/narrows/narrow-terms.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { reactionCount } from '../../store/reactions/reaction-rows.ts'

@@ -1,4 +1,4 @@
-import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
+import type { EditHistoryPolicy } from '../../model/messages/read/edit-history.ts'
 import type { PackedMessages } from '../../model/messages/read/pack-messages.ts'
 import type { MessageInParts } from '../../model/messages/read/present-message.ts'
 

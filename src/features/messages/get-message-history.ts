@@ -9,14 +9,14 @@ import {
   mergeEditHistory,
   presentSnapshots,
   type StoredContentEdit,
-} from '../../model/messages/edit/edit-history.ts'
+} from '../../model/messages/read/edit-history.ts'
+import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import {
   movesOf,
   type ReadableHistory,
   readableHistory,
   readBeforeBy,
-} from '../../model/messages/move/moves-of-messages.ts'
-import { requireReadableMessage } from '../../model/messages/read/message-access.ts'
+} from '../../model/messages/read/moves-of-messages.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 

@@ -1,8 +1,8 @@
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { PlannedMove } from '../../model/messages/edit/plan-edit.ts'
-import { countTopic, type TopicMessages } from '../../model/messages/move/topic-messages.ts'
-import { botOwnerFacts, requireMayOpenTopicIn } from '../../model/messages/send/resolve-destination.ts'
+import { countTopic, type TopicMessages } from '../../model/editing/move/topic-messages.ts'
+import type { PlannedMove } from '../../model/editing/plan-edit.ts'
+import { botOwnerFacts, requireMayOpenTopicIn } from '../../model/sending/resolve-destination.ts'
 import {
   type Move,
   type MoveLimits,

@@ -4,13 +4,13 @@ import { jsonBoolean, pathInteger } from '../../api/parameter-types.ts'
 import type { BodyReader } from '../../core/message-bodies.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { EditHistoryPolicy } from '../../model/messages/edit/edit-history.ts'
 import {
   bodyOf,
   type CompleteMessage,
   completeMessage,
   versionOf,
 } from '../../model/messages/in-worker/complete-message.ts'
+import type { EditHistoryPolicy } from '../../model/messages/read/edit-history.ts'
 import { findReadableMessage, requireReadableMessage } from '../../model/messages/read/message-access.ts'
 import { type PresentedMessage, presentMessages } from '../../model/messages/read/present-message.ts'
 import { inPublicForm, spectatorCaller } from '../../model/spectators/spectator.ts'

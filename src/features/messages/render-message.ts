@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { messageContent } from '../../api/shared-parameters.ts'
-import { normaliseContent } from '../../model/messages/send/compose.ts'
-import { renderText } from '../../model/messages/send/render-text.ts'
+import { normaliseContent } from '../../model/messages/text/compose.ts'
+import { renderText } from '../../model/messages/text/render-text.ts'
 
 /**
  * Renders a text as a message would be, without sending it. Its mentions notify nobody. Source: docs/interface/messages.md#render-a-text.

@@ -3,8 +3,8 @@ import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { ADDRESSES_LENGTH, CLIENT_ID_LENGTH, NAME_LENGTH, WIDGET_LENGTH } from '../../api/input-limits.ts'
 import { alias, described, json, textUpTo, wordOf } from '../../api/parameter-types.ts'
 import { messageContent, sentTopic } from '../../api/shared-parameters.ts'
-import { warnOfMissingChannel } from '../../model/bots/warn-bot-owner.ts'
-import { sendForCaller } from '../../model/messages/send/send-for-caller.ts'
+import { sendForCaller } from '../../model/sending/send-for-caller.ts'
+import { warnOfMissingChannel } from '../../model/sending/warn-bot-owner.ts'
 
 /** Sends a message to a channel's topic or to people. Source: docs/interface/messages.md#send-a-message. */
 export const sendMessageEndpoint = defineEndpoint({

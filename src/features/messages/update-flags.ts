@@ -14,7 +14,7 @@ import {
   entersHistory,
   type FlagChange,
   requireMayFlag,
-} from '../../model/messages/flags/change-flag.ts'
+} from '../../model/editing/change-flag.ts'
 import { invalidMessage } from '../../rules/message-rules.ts'
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import { findMessages, type IndexedMessage } from '../../store/messages/message-rows.ts'

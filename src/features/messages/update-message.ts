@@ -23,9 +23,8 @@ import { attachmentFor } from '../../events/attachment.ts'
 import type { StoredDeleteMessageEvent, StoredUpdateMessageEvent } from '../../events/message-changes.ts'
 import { topicLinks } from '../../markdown/render.ts'
 import { actorOf, type Caller } from '../../model/caller.ts'
-import { composeEdit, editContent } from '../../model/messages/edit/edit-content.ts'
-import { type PlannedMove, planEdit, type UpdateMessageParams } from '../../model/messages/edit/plan-edit.ts'
-import { audienceOfMove, flagGroups, type HiddenMessages } from '../../model/messages/move/move-audience.ts'
+import { composeEdit, editContent } from '../../model/editing/edit-content.ts'
+import { audienceOfMove, flagGroups, type HiddenMessages } from '../../model/editing/move/move-audience.ts'
 import {
   countedMessages,
   type EarlierParts,
@@ -35,18 +34,19 @@ import {
   type PreparedMove,
   partOfMove,
   prepareMove,
-} from '../../model/messages/move/move-topic.ts'
-import { movesOf } from '../../model/messages/move/moves-of-messages.ts'
-import { movePolicies } from '../../model/messages/move/policies-of-emptied-topics.ts'
-import { markReadBeforeMove } from '../../model/messages/move/read-for-new-members.ts'
+} from '../../model/editing/move/move-topic.ts'
+import { movePolicies } from '../../model/editing/move/policies-of-emptied-topics.ts'
+import { markReadBeforeMove } from '../../model/editing/move/read-for-new-members.ts'
+import { type PlannedMove, planEdit, type UpdateMessageParams } from '../../model/editing/plan-edit.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
-import { type Composition, requireMayMention } from '../../model/messages/send/compose.ts'
-import { markdownLookups } from '../../model/messages/send/markdown-lookups.ts'
+import { movesOf } from '../../model/messages/read/moves-of-messages.ts'
+import { type Composition, requireMayMention } from '../../model/messages/text/compose.ts'
+import { markdownLookups } from '../../model/messages/text/markdown-lookups.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { recheckPushes } from '../../model/push/enqueue-pushes.ts'
+import { followAfterMove } from '../../model/sending/automatic-policies.ts'
 import { reclaimAttachments } from '../../model/uploads/claim-attachments.ts'
-import { followAfterMove } from '../../model/user-topics/automatic-policies.ts'
 import { requestPreviews } from '../../model/website-previews/request-previews.ts'
 import { mayAccessChannelContent } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'

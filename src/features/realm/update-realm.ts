@@ -29,6 +29,10 @@ import {
 import type { Caller } from '../../model/caller.ts'
 import { isCallProviderAvailable } from '../../model/calls/call-providers.ts'
 import { retimeDigests } from '../../model/digests/digests.ts'
+import {
+  announceFullMembers,
+  rescheduleFullMembers,
+} from '../../model/group-changes/announce-full-members.ts'
 import { requireLoginMethod } from '../../model/login-providers/login-methods.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
@@ -38,7 +42,6 @@ import {
 } from '../../model/realm/announce-realm-change.ts'
 import { topicsPolicyOfMandatory } from '../../model/realm/present-realm.ts'
 import { awaitExpiry } from '../../model/retention/retention.ts'
-import { announceFullMembers, rescheduleFullMembers } from '../../model/user-groups/announce-full-members.ts'
 import { groupFacts } from '../../model/user-groups/group-members.ts'
 import { presentGroupSetting } from '../../model/user-groups/present-user-group.ts'
 import { endQueues } from '../../model/users/login/sessions.ts'

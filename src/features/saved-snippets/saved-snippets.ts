@@ -6,7 +6,7 @@ import { NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { ChangeIn } from '../../events/event-type.ts'
 import { type StoredSavedSnippetsEvent, savedSnippetSchema } from '../../events/unsent.ts'
-import { MAX_MESSAGE_LENGTH } from '../../model/messages/send/compose.ts'
+import { MAX_MESSAGE_LENGTH } from '../../model/messages/text/compose.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import {
   changeSavedSnippet,

@@ -16,7 +16,6 @@ import { BadRequestError, NotFoundError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { scheduledMessageEntries } from '../../events/unsent.ts'
 import { type Caller, clientNameOf } from '../../model/caller.ts'
-import { isFullClient } from '../../model/messages/send/send-for-caller.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { cancelScheduledMessage } from '../../model/scheduled-messages/cancel-scheduled.ts'
 import {
@@ -31,6 +30,7 @@ import {
   requireFuture,
   scheduleDelivery,
 } from '../../model/scheduled-messages/emit-scheduled.ts'
+import { isFullClient } from '../../model/sending/send-for-caller.ts'
 import { presentScheduledMessage } from '../../model/unsent/present-unsent.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import {

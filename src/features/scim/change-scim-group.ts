@@ -3,6 +3,11 @@ import { IdSet } from '../../core/id-set.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { Anyone } from '../../model/caller.ts'
+import {
+  addMembersOfNewGroup,
+  changeMembershipSilently,
+  membersToCome,
+} from '../../model/group-changes/large-membership-change.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import type { MemberChanges, ScimGroupChanges } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, ScimError } from '../../model/scim/scim-answer.ts'
@@ -12,11 +17,6 @@ import {
   emitGroupEvent,
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
-import {
-  addMembersOfNewGroup,
-  changeMembershipSilently,
-  membersToCome,
-} from '../../model/user-groups/large-membership-change.ts'
 import { presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'

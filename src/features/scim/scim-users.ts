@@ -5,12 +5,12 @@ import { integer, listUpTo, nonNegativeInteger, textUpTo } from '../../api/param
 import { inAddress } from '../../api/step-types.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
+import { insertAccount } from '../../model/accounts/create-user.ts'
+import { requireAllowedFullName } from '../../model/accounts/full-name-rules.ts'
 import type { Anyone } from '../../model/caller.ts'
 import { MAX_MEMBERS } from '../../model/scim/read-scim-group.ts'
 import { invalidValue, noResource, requireTag, type ScimUser } from '../../model/scim/scim-answer.ts'
 import { MAX_FILTER_LENGTH } from '../../model/scim/scim-filter.ts'
-import { insertAccount } from '../../model/users/accounts/create-user.ts'
-import { requireAllowedFullName } from '../../model/users/profile/full-name-rules.ts'
 import { ROLE_VALUES, ROLES } from '../../rules/roles.ts'
 import {
   findScimPerson,

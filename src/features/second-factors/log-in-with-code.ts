@@ -7,6 +7,8 @@ import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { digest, entered } from '../../api/step-types.ts'
 import { BadRequestError, RateLimitHitError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
+import { requirePasswordLogin } from '../../model/accounts/login/fetch-api-key.ts'
+import { finishLogin, requiredSecondFactor } from '../../model/accounts/login/finish-login.ts'
 import { noteNewFactor } from '../../model/second-factors/change-second-factors.ts'
 import {
   type CodeCheck,
@@ -18,8 +20,6 @@ import {
   spendCode,
 } from '../../model/second-factors/codes.ts'
 import { hasConfirmedTotp } from '../../model/second-factors/second-factor-state.ts'
-import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
-import { finishLogin, requiredSecondFactor } from '../../model/users/login/finish-login.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { hasPasskey, putTotp } from '../../store/second-factors/second-factor-rows.ts'
 import {

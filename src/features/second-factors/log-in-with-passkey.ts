@@ -6,13 +6,13 @@ import { nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { requirePasswordLogin } from '../../model/accounts/login/fetch-api-key.ts'
+import { finishLogin } from '../../model/accounts/login/finish-login.ts'
 import {
   type PasskeyAnswer,
   type PasskeyQuestion,
   unusablePasskey,
 } from '../../model/second-factors/in-worker/passkey-answers.ts'
-import { requirePasswordLogin } from '../../model/users/login/fetch-api-key.ts'
-import { finishLogin } from '../../model/users/login/finish-login.ts'
 import { findPasskey, notePasskeyUse } from '../../store/second-factors/second-factor-rows.ts'
 import { deleteLoginTicket, type FinishedLogin } from '../../store/users/login/login-ticket-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'

@@ -5,6 +5,8 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { integer, textUpTo } from '../../api/parameter-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
+import { wrongOwnPassword } from '../../model/accounts/login/fetch-api-key.ts'
+import { waysToProve } from '../../model/login-providers/ways-to-prove.ts'
 import { type EnteredCode, passCode, spendCode, wrongCode } from '../../model/second-factors/codes.ts'
 import {
   checkPasskeyAnswer,
@@ -12,8 +14,6 @@ import {
   requestOptions,
 } from '../../model/second-factors/in-worker/passkey-answers.ts'
 import { hasSecondFactor } from '../../model/second-factors/second-factor-state.ts'
-import { waysToProve } from '../../model/second-factors/ways-to-prove.ts'
-import { wrongOwnPassword } from '../../model/users/login/fetch-api-key.ts'
 import { noteProof, provenUntil } from '../../store/browser-sessions/browser-session-rows.ts'
 import { credentialAnswer, requestOptionsShape } from './credentials.ts'
 import { type FoundPasskey, findPasskeyStep, usePasskey } from './log-in-with-passkey.ts'

@@ -17,7 +17,6 @@ import {
   requireMayCreate,
 } from '../../model/channels/create/new-channel.ts'
 import { lookUpChannels } from '../../model/channels/visibility/find-for-caller.ts'
-import type { ChannelMembers } from '../../model/subscriptions/announce-peers.ts'
 import { joinAndAnnounce } from '../../model/subscriptions/join-and-announce.ts'
 import {
   announceCreated,
@@ -42,6 +41,7 @@ import { insufficientPermission } from '../../rules/roles.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
 import { realmPermissions } from '../../store/realm/realm-setting-rows.ts'
 import { hasEndedMoreThan } from '../../store/subscriptions/period-rows.ts'
+import type { ChannelMembers } from '../../store/subscriptions/subscriber-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { channelsToJoin, namesByUser, principals } from './subscription-parameters.ts'

@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, pathInteger, textUpTo } from '../../api/parameter-types.ts'
 import { inAddress } from '../../api/step-types.ts'
 import { BadRequestError } from '../../core/errors.ts'
-import { mayReadAttachment } from '../../model/uploads/attachment-access.ts'
+import { mayReadAttachment } from '../../model/messages/read/attachment-access.ts'
 import { findFile, findTemporaryFile, getFileTemporaryUrl } from '../../model/uploads/find-file.ts'
 import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 

@@ -7,6 +7,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { IdSet } from '../../core/id-set.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
+import { changeMembership, membersToCome } from '../../model/group-changes/large-membership-change.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { emitGroupEvent } from '../../model/user-groups/change-group.ts'
 import {
@@ -18,7 +19,6 @@ import {
   requireSubgroups,
   withSubgroups,
 } from '../../model/user-groups/group-members.ts'
-import { changeMembership, membersToCome } from '../../model/user-groups/large-membership-change.ts'
 import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import { requireUser } from '../../model/users/visibility/visible-users.ts'
 import { withVisibilityEventsOfMembership } from '../../model/visibility/channels-that-a-user-sees.ts'

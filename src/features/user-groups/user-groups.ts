@@ -7,6 +7,8 @@ import { userGroupPermissionChanges, userGroupPermissions } from '../../api/shar
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { userGroupSchema } from '../../events/user-group.ts'
+import { usesOfGroup } from '../../model/group-changes/group-uses.ts'
+import { addMembersOfNewGroup } from '../../model/group-changes/large-membership-change.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { groupsInSections } from '../../model/register/groups-in-sections.ts'
 import {
@@ -17,8 +19,6 @@ import {
   requireFreeGroupName,
 } from '../../model/user-groups/change-group.ts'
 import { groupFacts, requireActiveUserIds, requireSubgroups } from '../../model/user-groups/group-members.ts'
-import { usesOfGroup } from '../../model/user-groups/group-uses.ts'
-import { addMembersOfNewGroup } from '../../model/user-groups/large-membership-change.ts'
 import { isAnyPowerful } from '../../model/user-groups/powerful-groups.ts'
 import { presentGroupSetting, presentUserGroup } from '../../model/user-groups/present-user-group.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'

@@ -10,9 +10,9 @@ import {
   word,
 } from '../../api/parameter-types.ts'
 import { userStatusEntries } from '../../events/presence.ts'
+import { changeUserSetting } from '../../model/accounts/change-user-setting.ts'
 import { changeStatus, requireStatusChange } from '../../model/user-status/change-status.ts'
 import { presentStatus } from '../../model/user-status/present-status.ts'
-import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { requireUser, requireUserToAdminister, seesUser } from '../../model/users/visibility/visible-users.ts'
 import { insufficientPermission } from '../../rules/roles.ts'
 import { readStatus } from '../../store/presence/presence-and-status-rows.ts'

@@ -7,15 +7,15 @@ import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { secretText } from '../../core/secret-text.ts'
 import { MINUTE } from '../../core/time.ts'
-import { mailCredentialChange } from '../../model/emails/account-mails.ts'
-import { changeApiKey, newApiKey } from '../../model/users/login/api-key.ts'
+import { changeApiKey, newApiKey } from '../../model/accounts/login/api-key.ts'
 import {
   fetchApiKey,
   needsBrowser,
   requirePasswordLogin,
   wrongOwnPassword,
   wrongPassword,
-} from '../../model/users/login/fetch-api-key.ts'
+} from '../../model/accounts/login/fetch-api-key.ts'
+import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import {
   type FinishedLogin,
   findPendingApiKey,

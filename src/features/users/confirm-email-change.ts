@@ -1,6 +1,6 @@
 import { defineStep } from '../../api/define-endpoint.ts'
 import { inAddress } from '../../api/step-types.ts'
-import { confirmEmailChange, showEmailChange } from '../../model/users/addresses/confirm-email.ts'
+import { confirmEmailChange, showEmailChange } from '../../model/accounts/addresses/confirm-email.ts'
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 
 /** The step behind the page for confirming a new address; the API has no such operation. */

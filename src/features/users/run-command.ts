@@ -5,9 +5,9 @@ import { described, jsonInteger, trimmedTextUpTo, word } from '../../api/paramet
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR, MINUTE, WEEK } from '../../core/time.ts'
+import { changeUserSetting } from '../../model/accounts/change-user-setting.ts'
 import type { Caller } from '../../model/caller.ts'
 import { createReminder } from '../../model/reminders/create-reminder.ts'
-import { changeUserSetting } from '../../model/users/settings/change-user-setting.ts'
 import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import type { User } from '../../store/users/user-rows.ts'
 

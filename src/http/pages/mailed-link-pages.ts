@@ -19,7 +19,7 @@ import {
   type ShownPasswordReset,
   showPasswordResetStep,
 } from '../../features/users/reset-password.ts'
-import type { ConfirmedEmail, ShownEmailChange } from '../../model/users/addresses/confirm-email.ts'
+import type { ConfirmedEmail, ShownEmailChange } from '../../model/accounts/addresses/confirm-email.ts'
 import { describeEmailWay } from '../../outgoing/emails/email-sender.ts'
 import { askOrRefuse, askRealm, readForm } from '../ask-realm.ts'
 import { makeKnown } from '../browser-session.ts'

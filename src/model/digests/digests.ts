@@ -3,12 +3,7 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { DAY, HOUR, WEEK } from '../../core/time.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
 import { wasBrowserUsedSince } from '../../store/browser-sessions/browser-session-rows.ts'
-import {
-  digestPeriod,
-  enqueueDigest,
-  enqueueDigestAgain,
-  packPeriod,
-} from '../../store/digests/digest-rows.ts'
+import { digestPeriod, enqueueDigest, packPeriod } from '../../store/digests/digest-rows.ts'
 import { isAddressPaused } from '../../store/emails/email-rows.ts'
 import { readMetaJson, writeMeta } from '../../store/meta-rows.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -113,10 +108,4 @@ export function expectDigests(tx: RealmTransaction): void {
 
 function nextRound(tx: RealmReads): number {
   return roundBefore(tx.now, realmProperty(tx.sql, 'digest_weekday')) + WEEK
-}
-
-/** Makes a digest due again, with the content of its week. */
-export function retryDigest(tx: RealmTransaction, userId: number, round: number, origin: string): void {
-  enqueueDigestAgain(tx.sql, { userId, round, origin }, tx.now)
-  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
 }

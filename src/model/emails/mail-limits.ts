@@ -7,7 +7,7 @@ import { isAddressPaused, putPausedAddress } from '../../store/emails/email-rows
 import { findUserByEmail } from '../../store/users/user-rows.ts'
 import { type Attempt, countAttempt, waitFor } from '../attempts/count-attempt.ts'
 import { isKnownHere, withRoom } from '../attempts/networks-of-people.ts'
-import { sendNotice } from '../messages/send/send-notice.ts'
+import { sendNotice } from '../sending/send-notice.ts'
 import { textsFor } from './texts-for.ts'
 
 /**

@@ -14,7 +14,7 @@ import { rangesReceivedByAny } from '../../store/subscriptions/periods-of-many-r
 import { isReceived } from '../../store/subscriptions/received-range-rows.ts'
 import { subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import type { Attachment } from '../../store/uploads/attachment-rows.ts'
-import type { EditHistoryPolicy } from '../messages/edit/edit-history.ts'
+import type { EditHistoryPolicy } from '../messages/read/edit-history.ts'
 import type { PresentedMessage } from '../messages/read/present-message.ts'
 
 export interface ExportedPicture {

@@ -3,7 +3,7 @@ import { firstPoints, isLongerThan } from '../../core/text-length.ts'
 import type { ImportTally } from '../../store/imports/import-report.ts'
 import type { RealmImport } from '../../store/imports/import-rows.ts'
 import { MAX_CHANNEL_NAME_LENGTH } from '../channels/change/channel-values.ts'
-import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/send/compose.ts'
+import { MAX_TOPIC_LENGTH, normaliseTopic } from '../messages/text/compose.ts'
 
 /** Returns a text as one line, without control characters, and cut to the limit of `field`. Cuts are counted. */
 export function lineUpTo(

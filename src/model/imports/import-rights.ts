@@ -7,8 +7,8 @@ import { type ImportedType, isMadeFor } from '../../store/imports/imported-rows.
 import { isSubscribed } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { topicsPolicyIn } from '../channels/read/present-channel.ts'
-import type { Author } from '../messages/send/markdown-lookups.ts'
-import { requireMayOpenTopicIn, requireMayPostIn } from '../messages/send/resolve-destination.ts'
+import type { Author } from '../messages/text/markdown-lookups.ts'
+import { requireMayOpenTopicIn, requireMayPostIn } from '../sending/resolve-destination.ts'
 import { type ImportWork, unlessRefused, wasMade } from './import-work.ts'
 
 /**

@@ -16,8 +16,8 @@ import {
 } from '../../store/imports/imported-rows.ts'
 import { findUser, findUsers, type User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
-import type { Author } from '../messages/send/markdown-lookups.ts'
-import { renderDescription } from '../messages/send/render-text.ts'
+import type { Author } from '../messages/text/markdown-lookups.ts'
+import { renderDescription } from '../messages/text/render-text.ts'
 import type { MadeMessages } from './made-messages.ts'
 
 /** The client by which imported messages were sent. */

@@ -10,7 +10,7 @@ import {
 } from '../../store/imports/imported-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { insertMessages, type NewMessage } from '../../store/messages/recent-message-rows.ts'
-import type { Destination } from '../messages/send/compose.ts'
+import type { Destination } from '../messages/text/compose.ts'
 
 interface MadeHere extends MadeMessage {
   readonly destination: Destination

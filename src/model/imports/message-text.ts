@@ -9,6 +9,7 @@ import { findChannel } from '../../store/channels/channel-rows.ts'
 import { type Attachment, findAttachment } from '../../store/uploads/attachment-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
+import { mayReadAttachment } from '../messages/read/attachment-access.ts'
 import {
   type Composition,
   compose,
@@ -16,8 +17,7 @@ import {
   type Destination,
   MAX_MESSAGE_LENGTH,
   normaliseContent,
-} from '../messages/send/compose.ts'
-import { mayReadAttachment } from '../uploads/attachment-access.ts'
+} from '../messages/text/compose.ts'
 import { isNobodys, isOwn } from './import-rights.ts'
 import { type ImportWork, targetOf } from './import-work.ts'
 import { missingName } from './write-file.ts'

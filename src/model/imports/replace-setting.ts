@@ -21,9 +21,9 @@ import {
   writeRealmSetting,
 } from '../../store/realm/realm-setting-rows.ts'
 import { retimeDigests } from '../digests/digests.ts'
+import { rescheduleFullMembers } from '../group-changes/announce-full-members.ts'
 import { retireImage } from '../images/reserve-image.ts'
 import { awaitExpiry } from '../retention/retention.ts'
-import { rescheduleFullMembers } from '../user-groups/announce-full-members.ts'
 import { groupFacts } from '../user-groups/group-members.ts'
 
 /** Settings of the organization that an import changes, and how undoing it brings back what they were. */

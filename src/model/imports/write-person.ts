@@ -15,12 +15,12 @@ import {
   listSystemBots,
   type User,
 } from '../../store/users/user-rows.ts'
+import { settingsOfNewUsers } from '../accounts/add-user.ts'
+import { giveWebhookSecret } from '../accounts/bots/change-bot-owner.ts'
+import { newApiKey } from '../accounts/login/api-key.ts'
 import { BOT_TYPE, isWebhookAddress, WEBHOOK_INTERFACE } from '../bots/bot-rules.ts'
-import { giveWebhookSecret } from '../bots/change-bot-owner.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
-import { settingsOfNewUsers } from '../users/accounts/add-user.ts'
 import { isEmailAddress } from '../users/addresses/email-rules.ts'
-import { newApiKey } from '../users/login/api-key.ts'
 import { lineUpTo } from './fit-text.ts'
 import { type ImportWork, noteFound, noteTarget, takesPersonal, targetOf } from './import-work.ts'
 import { factsOfPerson, updatePerson } from './update-person.ts'

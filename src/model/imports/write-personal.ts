@@ -27,7 +27,7 @@ import {
 import { changeUser, findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { scopeAtHand } from '../messages/flags/unread-messages.ts'
-import { MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
+import { MAX_MESSAGE_LENGTH } from '../messages/text/compose.ts'
 import { hasRoom } from '../quotas/within-quota.ts'
 import { lineUpTo, textUpTo, topicNamed } from './fit-text.ts'
 import { isOwn, NOT_ALLOWED, takesOwn } from './import-rights.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../store/profile-fields/profile-field-rows.ts'
 import { canonicalTimezone } from '../../store/users/settings/locales.ts'
 import { changeUser, findUser, type ProfileValue } from '../../store/users/user-rows.ts'
-import { renderDescription } from '../messages/send/render-text.ts'
+import { renderDescription } from '../messages/text/render-text.ts'
 import {
   LONG_LENGTH,
   requireFieldValue,

@@ -1,4 +1,4 @@
-import { cutTopic } from '../messages/send/compose.ts'
+import { cutTopic } from '../messages/text/compose.ts'
 
 /** Limit of a subject that is read, in UTF-16 units. */
 const MAX_SUBJECT_LENGTH = 1_000

@@ -14,7 +14,7 @@ import type { Profile, User } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { isRead } from '../messages/flags/message-flags.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
-import type { Composition } from '../messages/send/compose.ts'
+import type { Composition } from '../messages/text/compose.ts'
 import { directlyIn, directSubgroups } from '../user-groups/group-members.ts'
 import {
   type Mentions,

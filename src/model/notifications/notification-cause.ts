@@ -1,7 +1,7 @@
 import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import type { NotificationCause } from '../../store/notifications/causes.ts'
 import { TOPIC_POLICY, type TopicPolicy } from '../../store/user-topics/user-topic-rows.ts'
-import type { ReceiverFlags } from '../messages/send/receiver-flags.ts'
+import type { ReceiverFlags } from '../messages/flags/receiver-flags.ts'
 import { areWildcardsMuted, isTopicMuted } from '../user-topics/topic-attention.ts'
 
 /** A way of notifying a user who is away. Open clients decide by themselves, from flags and settings. */

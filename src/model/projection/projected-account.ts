@@ -3,7 +3,7 @@ import type { D1Write, RealmReads } from '../../core/realm-transaction.ts'
 import type { WritableSql } from '../../core/sql.ts'
 import { isRealmDeactivated, realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { listUsersAmong, type Profile } from '../../store/users/user-rows.ts'
-import { digestOfApiKey } from '../users/login/api-key.ts'
+import { digestOfApiKey } from '../accounts/login/api-key.ts'
 
 /** Words of D1 for kinds of bots, by `bot_type`. */
 const BOT_KINDS: Readonly<Record<number, string>> = {

@@ -6,10 +6,10 @@ import type { RealmProperties } from '../../store/realm/realm-properties.ts'
 import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
+import { addUser } from '../accounts/add-user.ts'
+import { newApiKey } from '../accounts/login/api-key.ts'
 import { STATISTICS_EVERY_SECONDS } from '../channels/activity/channel-statistics.ts'
 import { joinChannel } from '../subscriptions/join-and-announce.ts'
-import { addUser } from '../users/accounts/add-user.ts'
-import { newApiKey } from '../users/login/api-key.ts'
 
 export interface RealmCreation {
   readonly name: string
@@ -72,7 +72,7 @@ export function createdAlready(): BadRequestError {
   return new BadRequestError('There is an organization at this host already.')
 }
 
-/** Finds the founder: the only owner with both rights of their own (users/accounts/create-user.ts). */
+/** Finds the founder: the only owner with both rights of their own (accounts/create-user.ts). */
 function findFounder({ sql }: RealmReads, email: string): User | undefined {
   if (isRealmDeactivated(sql)) return undefined
   const user = findUserByEmail(sql, email)

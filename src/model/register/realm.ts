@@ -11,7 +11,7 @@ import {
 import { THUMBNAIL_FORMATS } from '../../store/uploads/upload-keys.ts'
 import { availableCallProviders } from '../calls/call-providers.ts'
 import { presentAuthenticationMethods } from '../login-providers/login-methods.ts'
-import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/send/compose.ts'
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH } from '../messages/text/compose.ts'
 import { REPORT_REASONS, REPORT_TYPES } from '../notices/report-reasons.ts'
 import { legacyRealmValues, MIN_DELETION_DAYS, presentRealmImage } from '../realm/present-realm.ts'
 import { MAX_NOTE_LENGTH } from '../reminders/reminder-text.ts'

@@ -6,8 +6,8 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { firstSubmessage } from '../../store/submessages/submessage-rows.ts'
 import type { Reminder } from '../../store/unsent/unsent-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { linkToMessage, quotedConversation } from '../messages/send/addresses-of-message.ts'
-import { contentUpTo, MAX_MESSAGE_LENGTH } from '../messages/send/compose.ts'
+import { linkToMessage, quotedConversation } from '../messages/read/addresses-of-message.ts'
+import { contentUpTo, MAX_MESSAGE_LENGTH } from '../messages/text/compose.ts'
 
 /** Names of widgets, whose text alone says little. */
 const WIDGETS: Readonly<Record<string, string>> = { poll: 'a poll', todo: 'a to-do list' }

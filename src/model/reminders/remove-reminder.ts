@@ -13,7 +13,7 @@ import {
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf } from '../caller.ts'
 import { messageAccess } from '../messages/read/message-access.ts'
-import { sendNotice } from '../messages/send/send-notice.ts'
+import { sendNotice } from '../sending/send-notice.ts'
 import { reminderText, textWithoutMessage } from './reminder-text.ts'
 
 /** Deletes a reminder, with the job that would deliver it, and notifies its owner. */

@@ -1,33 +1,21 @@
-import { PAGE_OF_ROWS } from '../../core/budgets.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { Sql } from '../../core/sql.ts'
 import { DAY } from '../../core/time.ts'
 import { type Channel, hasLimitedChannels } from '../../store/channels/channel-rows.ts'
-import {
-  deleteDeadLettersBefore,
-  KEPT_SECONDS,
-  oldestDeadLetterAt,
-} from '../../store/dead-letters/dead-letter-rows.ts'
-import { listFinishedExports } from '../../store/exports/export-rows.ts'
-import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
-import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
+import { KEPT_SECONDS } from '../../store/dead-letters/dead-letter-rows.ts'
+import { UNLIMITED_RETENTION_DAYS } from '../../store/realm/realm-properties.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
-import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
-import { UNLIMITED } from '../channels/change/channel-values.ts'
-import { deleteArchive } from '../exports/finished-exports.ts'
-import { discardAttachment } from '../uploads/attachments.ts'
 
 export const EXPIRY_EVERY_SECONDS = DAY
 
 /** Returns the days after which messages are deleted, null for never. `channel` is undefined for direct messages. */
 export function retentionDays(sql: Sql, channel: Pick<Channel, 'retentionDays'> | undefined): number | null {
   const days = channel?.retentionDays ?? realmProperty(sql, 'message_retention_days')
-  return days === UNLIMITED ? null : days
+  return days === UNLIMITED_RETENTION_DAYS ? null : days
 }
 
 export function isRetentionLimited(sql: Sql): boolean {
-  if (realmProperty(sql, 'message_retention_days') !== UNLIMITED) return true
+  if (realmProperty(sql, 'message_retention_days') !== UNLIMITED_RETENTION_DAYS) return true
   return hasLimitedChannels(sql)
 }
 
@@ -35,40 +23,6 @@ export function isRetentionLimited(sql: Sql): boolean {
 export function awaitExpiry(tx: RealmTransaction): void {
   if (!isRetentionLimited(tx.sql)) return
   tx.schedule({ kind: 'expire-messages', key: '', dueAt: tx.now + EXPIRY_EVERY_SECONDS })
-}
-
-/** Number of files that one commit deletes, some ten rows each. */
-const FILES_AT_ONCE = 100
-
-/** Deletes everything that was stored for a limited time, which has ended. Returns when more is due (UNIX seconds). */
-export function forgetOld(tx: RealmTransaction): number | undefined {
-  const before = Math.floor(tx.now - KEPT_SECONDS)
-  deleteDeadLettersBefore(tx.sql, before)
-  for (const exported of listFinishedExports(tx.sql)) {
-    if (exported.finishedAt! <= before) deleteArchive(tx, exported)
-  }
-  if (!forgetFiles(tx, before)) return tx.now + 1
-  if (forgetEmptiedTopics(tx.sql, before, PAGE_OF_ROWS) === PAGE_OF_ROWS) return tx.now + 1
-  const kept = [
-    oldestDeadLetterAt(tx.sql),
-    oldestUnclaimedAt(tx.sql),
-    oldestEmptiedTopicAt(tx.sql),
-    ...listFinishedExports(tx.sql).map(({ finishedAt }) => finishedAt!),
-  ].filter((since) => since !== undefined)
-  return kept.length === 0 ? undefined : Math.min(...kept) + KEPT_SECONDS
-}
-
-/** Deletes uploads to which no message has linked since then. False when there may be more. */
-function forgetFiles(tx: RealmTransaction, before: number): boolean {
-  const ids = listUnclaimed(tx.sql, before, FILES_AT_ONCE)
-  for (const id of ids) {
-    deleteUnclaimed(tx.sql, id)
-    const attachment = findAttachment(tx.sql, id)
-    if (!attachment || !isUnclaimed(tx.sql, id)) continue
-    discardAttachment(tx, attachment)
-    forgetImportedFile(tx.sql, id)
-  }
-  return ids.length < FILES_AT_ONCE
 }
 
 /** Schedules the job when something is stored for a limited time. */

@@ -8,13 +8,13 @@ import {
   normaliseContent,
   normaliseTopic,
   requireMayMention,
-} from '../messages/send/compose.ts'
-import type { Author } from '../messages/send/markdown-lookups.ts'
+} from '../messages/text/compose.ts'
+import type { Author } from '../messages/text/markdown-lookups.ts'
 import {
   resolveChannelDestination,
   resolveDirectDestination,
   usersByIds,
-} from '../messages/send/resolve-destination.ts'
+} from '../sending/resolve-destination.ts'
 
 export type ScheduledType = 'direct' | 'private' | 'stream' | 'channel'
 

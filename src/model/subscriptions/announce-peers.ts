@@ -4,8 +4,7 @@ import { IdSet } from '../../core/id-set.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredSubscriptionEvent } from '../../events/subscription.ts'
-import type { Channel } from '../../store/channels/channel-rows.ts'
-import { channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
+import { type ChannelMembers, channelsOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeGuests } from '../../store/users/account-set-rows.ts'
 import {
   channelMetadataAudience,
@@ -122,13 +121,6 @@ function groupBySet(sets: readonly (readonly [number, IdSet])[]): [number[], num
     ([, set]) => set.toArray().join(),
   )
   return [...groups.values()].map((same) => [same.map(([id]) => id), same[0]![1].toArray()])
-}
-
-/** Users who join or leave a channel together. */
-export interface ChannelMembers {
-  readonly channel: Channel
-  /** Ascending ids. */
-  readonly userIds: readonly number[]
 }
 
 /** Groups users who join or leave the same channels, so that they can be notified together. */

@@ -6,6 +6,7 @@ import type { StoredStreamEvent } from '../../events/stream.ts'
 import type { StoredSubscriptionEvent, SubscriptionReceivers } from '../../events/subscription.ts'
 import { mayAccessChannelMetadata } from '../../rules/channel-rules.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
+import type { ChannelMembers } from '../../store/subscriptions/subscriber-rows.ts'
 import { openSubscribersOf, subscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import {
   type BegunSubscription,
@@ -27,7 +28,7 @@ import {
   withVisibilityEventsOfNewUser,
   withVisibilityEventsOfSubscribing,
 } from '../visibility/users-that-a-user-sees.ts'
-import { announcePeers, type ChannelMembers, groupByChannels } from './announce-peers.ts'
+import { announcePeers, groupByChannels } from './announce-peers.ts'
 import { nextColor } from './colors.ts'
 import { inheritedSettings, presentPersonalSettings, presentPosition } from './present-subscription.ts'
 

@@ -1,11 +1,11 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { mentionText } from '../../markdown/mention-text.ts'
 import type { Channel } from '../../store/channels/channel-rows.ts'
+import type { ChannelMembers } from '../../store/subscriptions/subscriber-rows.ts'
 import { findUsers, type User } from '../../store/users/user-rows.ts'
-import type { Author } from '../messages/send/markdown-lookups.ts'
-import { sendNotice } from '../messages/send/send-notice.ts'
+import type { Author } from '../messages/text/markdown-lookups.ts'
 import { personalNoticeTexts } from '../notices/personal-notice-texts.ts'
-import type { ChannelMembers } from './announce-peers.ts'
+import { sendNotice } from '../sending/send-notice.ts'
 
 /** Value of `max_bulk_new_subscription_messages`: if more users are subscribed together, nobody gets a message. */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100

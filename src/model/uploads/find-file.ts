@@ -13,7 +13,7 @@ import {
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { actorOf, type Caller } from '../caller.ts'
-import { mayReadAttachment } from './attachment-access.ts'
+import { mayReadAttachment } from '../messages/read/attachment-access.ts'
 
 /** The facts about a stored file for an answer with its bytes. */
 export interface StoredFile {

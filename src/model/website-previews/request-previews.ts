@@ -8,7 +8,7 @@ import {
   hasSeenWebsites,
   putSeenWebsite,
 } from '../../store/website-previews/website-preview-rows.ts'
-import type { Composition } from '../messages/send/compose.ts'
+import type { Composition } from '../messages/text/compose.ts'
 
 /** Limit of a user's pending messages. A user who sends faster than websites answer gets no previews for a while. */
 const MAX_WAITING = 20

@@ -10,10 +10,10 @@ import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import type { MissedMail } from '../../store/missed-messages/missed-mail-rows.ts'
 import { FinalFailure } from '../pool-work.ts'
 import type { EmailRuntime } from './email-sender.ts'
+import { giveUpMissedMail } from './failure.ts'
 import { handOverEmail } from './hand-over-email.ts'
 import {
   finishMissedMail,
-  giveUpMissedMail,
   type MissedConversation,
   planMissedMail,
   retryMissedMailAt,

@@ -1,4 +1,3 @@
-import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { MINUTE } from '../../core/time.ts'
 import { actorOf } from '../../model/caller.ts'
@@ -8,17 +7,14 @@ import { mayReadMessage } from '../../rules/message-rules.ts'
 import { isAddressPaused } from '../../store/emails/email-rows.ts'
 import { type IndexedMessage, messagesOfTopicBelow } from '../../store/messages/message-rows.ts'
 import {
-  addMissedMessage,
   findMissedMail,
   keepMissedMail,
-  type MissedMail,
   type MissedMessage,
 } from '../../store/missed-messages/missed-mail-rows.ts'
 import { isMutedBy, listMutedUsers } from '../../store/muted-users/muted-user-rows.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
 import { findUser, type User } from '../../store/users/user-rows.ts'
-import { addDeadLetter } from '../add-dead-letter.ts'
 
 /** A mail about what a user has missed in a conversation. */
 export interface MissedConversation {
@@ -111,34 +107,4 @@ export function finishMissedMail(
 export function retryMissedMailAt(tx: RealmTransaction, userId: number, dueAt: number): void {
   const mail = findMissedMail(tx.sql, userId)
   if (mail) keepMissedMail(tx.sql, userId, mail.missed, { batch: null, dueAt })
-}
-
-/** Moves missed messages to the dead letters, by id, without their content. `ids`: the messages; absent: all that are due. */
-export function giveUpMissedMail(
-  tx: RealmTransaction,
-  mail: MissedMail,
-  error: string,
-  ids: readonly number[] = mail.missed.map(idOf).filter((id) => id <= mail.batch),
-): void {
-  const { userId, batch, origin, attempts, firstTriedAt } = mail
-  const given =
-    findMissedMail(tx.sql, userId)?.missed.filter(({ messageId }) => ids.includes(messageId)) ?? []
-  finishMissedMail(tx, userId, batch, ids)
-  if (given.length === 0) return
-  addDeadLetter(tx, {
-    kind: 'mail',
-    description: `Mail of missed messages to ${findUser(tx.sql, userId)?.deliveryEmail}`,
-    firstTriedAt,
-    attempts,
-    error,
-    payload: { missed_by: userId, missed: JSON.stringify(given), origin },
-  })
-}
-
-/** Makes missed messages due again, if they still need mail. */
-export function retryMissedMail(tx: RealmTransaction, userId: number, missed: string, origin: string): void {
-  for (const message of fromJson(missed as JsonText<MissedMessage[]>)) {
-    addMissedMessage(tx.sql, userId, message, { origin, dueAt: tx.now })
-  }
-  tx.schedule({ kind: 'send-emails', key: '', dueAt: tx.now })
 }

@@ -7,7 +7,7 @@ import { mailHtml, type OutgoingEmail } from '../../model/emails/letter.ts'
 import { textsFor } from '../../model/emails/texts-for.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../../model/emails/unsubscribe-token.ts'
 import { signedLocalPart } from '../../model/incoming-mail/mail-address.ts'
-import { linkToMessage } from '../../model/messages/send/addresses-of-message.ts'
+import { linkToMessage } from '../../model/messages/read/addresses-of-message.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findGroup } from '../../store/user-groups/user-group-rows.ts'
 import {

@@ -3,22 +3,19 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import type { StoredUpdateMessageEvent } from '../../events/message-changes.ts'
 import type { RenderedMarkdown } from '../../markdown/render.ts'
 import { callerOf } from '../../model/caller.ts'
-import { composeEdit } from '../../model/messages/edit/edit-content.ts'
-import { flagGroups } from '../../model/messages/move/move-audience.ts'
+import { composeEdit } from '../../model/editing/edit-content.ts'
+import { flagGroups } from '../../model/editing/move/move-audience.ts'
 import { actionAudience } from '../../model/messages/read/action-audience.ts'
-import { pageAddress } from '../../model/messages/send/render-text.ts'
-import type { DeadLetterPayload } from '../../store/dead-letters/dead-letter-rows.ts'
+import { pageAddress } from '../../model/messages/text/render-text.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { renderedAgainInIndex } from '../../store/messages/move/topic-message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import {
-  enqueuePreviewRequest,
   finishPreviewRequest,
   nextPreviewRequestAt,
   type PreviewRequest,
 } from '../../store/website-previews/website-preview-rows.ts'
-import { addDeadLetter } from '../add-dead-letter.ts'
 
 /** Returns the addresses of the pages to fetch for a message; none when the previews are no longer needed. */
 export function pagesToSee(tx: RealmReads, request: PreviewRequest, body: MessageBody | undefined): string[] {
@@ -58,7 +55,7 @@ export function addPreviews(
   tx.emit(event, actionAudience(tx, message))
 }
 
-function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
+export function endPreviewRequest(tx: RealmTransaction, request: PreviewRequest): void {
   finishPreviewRequest(tx.sql, request)
   if (nextPreviewRequestAt(tx.sql) === undefined) tx.unschedule({ kind: 'preview-websites', key: '' })
 }
@@ -76,26 +73,4 @@ function renderAgain(
   const caller = callerOf(tx.sql, sender, { origin, userAgent: '', ip: '' }, tx.now)
   const pictures = { linkedFrom: messageId }
   return { message, rendered: composeEdit(tx, caller, message, body.content, pictures).rendered }
-}
-
-/** Gives up the previews of a message. Owners may retry them. */
-export function giveUpPreviews(tx: RealmTransaction, request: PreviewRequest, reason: string): void {
-  endPreviewRequest(tx, request)
-  addDeadLetter(tx, {
-    kind: 'preview',
-    description: `Previews of the websites in message ${request.messageId}`,
-    firstTriedAt: null,
-    attempts: request.attempts,
-    error: reason,
-    payload: { message: request.messageId, origin: request.origin },
-  })
-}
-
-/** Requests the previews again, if the message still exists. */
-export function retryPreviews(tx: RealmTransaction, { message, origin }: DeadLetterPayload): void {
-  const found = findMessage(tx.sql, Number(message))
-  if (!found) return
-  const { id: messageId, senderId } = found
-  enqueuePreviewRequest(tx.sql, { messageId, senderId, origin: String(origin), dueAt: tx.now })
-  tx.schedule({ kind: 'preview-websites', key: '', dueAt: tx.now })
 }

@@ -1,6 +1,6 @@
 import type { SavedQueue } from '../../events/queue.ts'
 import type { OutgoingRuntime } from '../outgoing-work.ts'
-import type { PushCircuitBreaker, WebPushCircuitBreaker } from './ask-bouncer.ts'
+import type { PushCircuitBreaker, WebPushCircuitBreaker } from './failure.ts'
 import type { PushBouncer } from './push-bouncer.ts'
 
 /** What notifications have of the realm object. */

@@ -9,7 +9,7 @@ import {
   keepFirstAnswer,
   keyedRequest,
 } from '../../model/idempotency/first-answer.ts'
-import { findKeyedMessage } from '../../model/messages/send/send-for-caller.ts'
+import { findKeyedMessage } from '../../model/sending/send-for-caller.ts'
 import type { CallContext } from './admission.ts'
 
 /** The result of a command. `repeated` as in RealmAnswer. */

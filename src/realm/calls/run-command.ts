@@ -251,7 +251,7 @@ function unfinished({ command }: Operation): unknown {
 }
 
 /** Counts log-ins by what a commit has entered in the audit log, which knows every way to log in. */
-function countLogins({ usage }: Runtime, entered: readonly AuditAction[]): void {
+function countLogins({ usage }: CallRuntime, entered: readonly AuditAction[]): void {
   for (const action of entered) {
     if (action === 'login') usage.count(sample('logins_total', { outcome: 'ok' }))
     if (action === 'login_failed') usage.count(sample('logins_total', { outcome: 'refused' }))

@@ -5,11 +5,11 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { MINUTE } from '../../core/time.ts'
 import { escapeName } from '../../markdown/mention-text.ts'
 import { actorOf } from '../../model/caller.ts'
-import { sendNotice } from '../../model/messages/send/send-notice.ts'
-import { deliverMessage } from '../../model/messages/send/store-message.ts'
 import { personalNoticeTexts } from '../../model/notices/personal-notice-texts.ts'
 import { composeScheduled } from '../../model/scheduled-messages/compose-scheduled.ts'
 import { emitScheduledRemove, emitScheduledUpdate } from '../../model/scheduled-messages/emit-scheduled.ts'
+import { sendNotice } from '../../model/sending/send-notice.ts'
+import { deliverMessage } from '../../model/sending/store-message.ts'
 import { claimForScheduled } from '../../model/uploads/claim-attachments.ts'
 import { isRealmDeactivated } from '../../store/realm/realm-setting-rows.ts'
 import {

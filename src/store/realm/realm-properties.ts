@@ -158,8 +158,8 @@ const authenticationMethods: Check<AuthenticationMethods> = (name, value) => {
 const MAX_REALM_NAME_LENGTH = 40
 const MAX_REALM_DESCRIPTION_LENGTH = 1000
 export const MAX_WELCOME_TEXT_LENGTH = 8000
-/** Value of `message_retention_days` when messages are kept for ever. */
-const UNLIMITED_RETENTION_DAYS = -1
+/** Value of `message_retention_days`, and of a channel's retention, when messages are kept for ever. */
+export const UNLIMITED_RETENTION_DAYS = -1
 /** Value of channel settings without a channel. */
 export const NO_CHANNEL = -1
 

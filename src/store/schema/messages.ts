@@ -33,7 +33,7 @@ export const MESSAGE_TABLES: readonly string[] = [
   // moved as a whole, which keeps its row, as its messages keep theirs; the id of its newest message then. from_topic_id, from_spelling: of
   // moves of single messages, their former topic, and its spelling in their own rows. moved_at: when the messages count as moved by it;
   // NULL where the topic was only resolved. forgotten, 1: no message is left whose history has it; its names and topics are deleted
-  // (model/messages/edit/delete-messages.ts).
+  // (model/editing/delete-messages.ts).
   `CREATE TABLE message_move (
     id INTEGER PRIMARY KEY,
     previous_id INTEGER,

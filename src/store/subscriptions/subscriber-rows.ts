@@ -1,8 +1,16 @@
 import { IdSet } from '../../core/id-set.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { Sql } from '../../core/sql.ts'
+import type { Channel } from '../channels/channel-rows.ts'
 import { storedSet } from '../id-set-rows.ts'
 import { activeGuests, closedAccounts, nameOfAccount } from '../users/account-set-rows.ts'
+
+/** Users who join or leave a channel together. */
+export interface ChannelMembers {
+  readonly channel: Channel
+  /** Ascending ids. */
+  readonly userIds: readonly number[]
+}
 
 /** The present subscribers of a channel, closed accounts included. */
 export function subscribersOf(sql: Sql, channelId: number): IdSet {

@@ -10,6 +10,7 @@ import type { GroupSettingValue } from '../../../rules/group-setting-values.ts'
 import { insufficientPermission } from '../../../rules/roles.ts'
 import type { ChannelTopicsPolicy } from '../../../rules/topic-rules.ts'
 import type { Channel } from '../../../store/channels/channel-rows.ts'
+import { UNLIMITED_RETENTION_DAYS } from '../../../store/realm/realm-properties.ts'
 import { realmProperty } from '../../../store/realm/realm-setting-rows.ts'
 import { isSubscribed } from '../../../store/subscriptions/subscriber-rows.ts'
 import { findGroup } from '../../../store/user-groups/user-group-rows.ts'
@@ -17,7 +18,6 @@ import { findUsers } from '../../../store/users/user-rows.ts'
 import type { Caller } from '../../caller.ts'
 import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { creationFacts } from '../visibility/channel-audiences.ts'
-import { UNLIMITED } from './channel-values.ts'
 
 /** Notices in a channel about changes to it. Texts: docs/interface/channels.md#notices-of-a-change. */
 export function renameNotice(tx: RealmReads, { user }: Caller, before: string, after: string): string {
@@ -88,7 +88,7 @@ export function retentionNotice(
 ): string {
   const texts = noticeTexts(tx)
   const ofRealm = realmProperty(tx.sql, 'message_retention_days')
-  const period = (days: number) => (days === UNLIMITED ? texts.forever : texts.days(days))
+  const period = (days: number) => (days === UNLIMITED_RETENTION_DAYS ? texts.forever : texts.days(days))
   const named = (days: number | null) =>
     days === null ? texts.ofOrganization(period(ofRealm)) : period(days)
   const days = after ?? ofRealm
@@ -98,7 +98,7 @@ export function retentionNotice(
     `* **${texts.before}**: ${named(before)}`,
     `* **${texts.after}**: ${named(after)}`,
     '',
-    days === UNLIMITED ? texts.kept : texts.deletedAfter(days),
+    days === UNLIMITED_RETENTION_DAYS ? texts.kept : texts.deletedAfter(days),
   ].join('\n')
 }
 

@@ -3,6 +3,7 @@ import { firstUnfitInName } from '../../../core/names.ts'
 import type { Sql } from '../../../core/sql.ts'
 import { isLongerThan } from '../../../core/text-length.ts'
 import { defaultChannelIds } from '../../../store/channels/channel-rows.ts'
+import { UNLIMITED_RETENTION_DAYS } from '../../../store/realm/realm-properties.ts'
 
 /** Limits in code points (docs/interface/conventions.md#limits). */
 export const MAX_CHANNEL_NAME_LENGTH = 60
@@ -35,15 +36,13 @@ export function requireChannelDescription(description: string, parameter: string
 /** A retention as a client gives it: a number of days, or one of two words. */
 export type RetentionDays = string | number
 
-export const UNLIMITED = -1
-
 /**
  * Returns the retention in days; null for the organization's default, which an absent parameter also means.
  * @throws InvalidParameterValueError for anything but a positive number or the two words.
  */
 export function parseRetention(value: RetentionDays | undefined): number | null {
   if (value === undefined || value === 'realm_default') return null
-  if (value === 'unlimited') return UNLIMITED
+  if (value === 'unlimited') return UNLIMITED_RETENTION_DAYS
   if (typeof value === 'number' && value > 0) return value
   throw new InvalidParameterValueError('message_retention_days', String(value))
 }

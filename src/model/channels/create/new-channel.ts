@@ -16,7 +16,7 @@ import {
   type NewChannel,
 } from '../../../store/channels/channel-rows.ts'
 import type { Caller } from '../../caller.ts'
-import { renderDescription } from '../../messages/send/render-text.ts'
+import { renderDescription } from '../../messages/text/render-text.ts'
 import { withinQuota } from '../../quotas/within-quota.ts'
 import { awaitExpiry } from '../../retention/retention.ts'
 import {

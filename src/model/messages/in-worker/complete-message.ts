@@ -5,8 +5,8 @@ import {
   mergeEditHistory,
   presentEditHistory,
   type StoredContentEdit,
-} from '../edit/edit-history.ts'
-import type { ReadableHistory } from '../move/moves-of-messages.ts'
+} from '../read/edit-history.ts'
+import type { ReadableHistory } from '../read/moves-of-messages.ts'
 import type { UnpackedMessage } from '../read/pack-messages.ts'
 import type { MessageFacts, PresentedMessage } from '../read/present-message.ts'
 

@@ -11,7 +11,7 @@ import { findShownUsers, type ShownUser } from '../../../store/users/user-summar
 import type { Caller } from '../../caller.ts'
 import { apiEmail } from '../../users/addresses/api-email.ts'
 import { placeholderOf, visibleUsers } from '../../users/visibility/visible-users.ts'
-import type { Destination } from '../send/compose.ts'
+import type { Destination } from '../text/compose.ts'
 
 /** Returns the channel's name, or basic data of all participants (docs/interface/messages.md#the-message-object). */
 export function presentDisplayRecipient(

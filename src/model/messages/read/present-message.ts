@@ -16,15 +16,15 @@ import { apiEmail } from '../../users/addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable } from '../../users/profile/avatar.ts'
 import { placeholderOf, visibleUsers } from '../../users/visibility/visible-users.ts'
 import { flagsOf } from '../flags/message-flags.ts'
+import { markdownLookups } from '../text/markdown-lookups.ts'
+import { presentTopic, topicAmong } from '../topic-of-message.ts'
 import {
   movesOf,
   type ReadableHistory,
   type ReadBefore,
   readableHistory,
   readBeforeBy,
-} from '../move/moves-of-messages.ts'
-import { markdownLookups } from '../send/markdown-lookups.ts'
-import { presentTopic, topicAmong } from '../topic-of-message.ts'
+} from './moves-of-messages.ts'
 import {
   directRecipientId,
   type PresentedReaction,
@@ -76,7 +76,7 @@ type RecipientFields = Pick<
 
 type EventMessage = StoredMessageEvent['message']
 
-/** Facts for adding a message's body, which has the edits of the content (edit/edit-history.ts), in the Worker. */
+/** Facts for adding a message's body, which has the edits of the content (read/edit-history.ts), in the Worker. */
 export interface MessageHead extends ReadableHistory {
   /** Says which body belongs to the message. */
   readonly version: number
