@@ -107,6 +107,10 @@ export const CHECKS: Readonly<Record<Setting, Check>> = {
   POLL_HOLD_SECONDS: positive,
   WEBHOOK_ALLOWED_HOSTS: each(/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i, '10.0.0.5:8080'),
   AUDIT_LOG_DAYS: wholeNumber(1, 3_650),
+  COST_CAPS: each(
+    /^(?:\*|[a-z0-9.-]+)=(?=.*[1-9])\d{1,7}(?:\.\d{1,2})?$/i,
+    'chat.example.com=20, dollars a month',
+  ),
   LOG: oneOf('all', 'troubles', 'off'),
   ACCESS_TEAM_DOMAIN: (value) =>
     hosts(value.replace(/^https?:\/\//, '')) && 'it must be a domain, acme.cloudflareaccess.com',

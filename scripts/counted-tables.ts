@@ -1,13 +1,12 @@
 /** Tables of docs/performance.md from counted rows: what an operation costs, and what a team costs. */
+import { CPU_MS, PLAN_DOLLARS } from '../src/model/cost/prices.ts'
 import { ROWS } from '../test/permission-matrix/rows.ts'
 import { OTHER_TRIPS, tripsOf } from '../test/permission-matrix/trips.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 import {
-  CPU_MS,
   costOf,
   HABITS,
   HOURS_AWAKE,
-  PLAN_DOLLARS,
   PRICES,
   requestsPerSecond,
   sum,

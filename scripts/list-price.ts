@@ -1,4 +1,5 @@
 /** Computes what a team costs in a month, at Cloudflare's list prices. */
+import { PRICES as ALL_PRICES, CPU_MS, OBJECT_GB } from '../src/model/cost/prices.ts'
 import { ROWS } from '../test/permission-matrix/rows.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 
@@ -37,35 +38,23 @@ export const WORKING_DAYS = 21
 export const HOURS_AWAKE = 10
 /** Seconds for which a quiet poll is held on average (docs/interface/events.md#poll). */
 const POLL_SECONDS = 50
-/** Milliseconds of the Worker's processor time for a request. They are assumed, not counted. */
-export const CPU_MS = 1
-const GB = 0.128
 /** Seconds for which the object stays in memory after its last request. */
 const AWAKE_SECONDS = 10
 
 /** Rows of a page of a hundred messages, at most (test/features/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }
 
-interface Price {
-  readonly unit: string
-  readonly included: number
-  /** Dollars for a million more. */
-  readonly perMillion: number
-}
+const {
+  fileReads: _reads,
+  fileWrites: _writes,
+  objectMegabytes: _inObject,
+  d1Megabytes: _inD1,
+  fileMegabytes: _inFiles,
+  ...OF_WORK
+} = ALL_PRICES
 
-/** Prices of the plan of $5 a month, from Cloudflare's documentation in 2026. */
-export const PRICES = {
-  workerRequests: { unit: 'requests to the Worker', included: 10e6, perMillion: 0.3 },
-  cpuMs: { unit: 'ms of CPU of the Worker', included: 30e6, perMillion: 0.02 },
-  objectRequests: { unit: 'requests to the object', included: 1e6, perMillion: 0.15 },
-  gbSeconds: { unit: 'GB-s that the object is awake', included: 400_000, perMillion: 12.5 },
-  rowsRead: { unit: 'rows read, in the object', included: 25e9, perMillion: 0.001 },
-  rowsWritten: { unit: 'rows written, in the object', included: 50e6, perMillion: 1 },
-  d1Read: { unit: 'rows read, in D1', included: 25e9, perMillion: 0.001 },
-  d1Written: { unit: 'rows written, in D1', included: 50e6, perMillion: 1 },
-} as const satisfies Record<string, Price>
-
-export const PLAN_DOLLARS = 5
+/** Prices of the plan of $5 a month, without files and storage. */
+export const PRICES = OF_WORK
 
 export type Use = Record<keyof typeof PRICES, number>
 
@@ -97,7 +86,7 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
     workerRequests: calls,
     cpuMs: calls * CPU_MS,
     objectRequests: calls,
-    gbSeconds: Math.min(HOURS_AWAKE * 3_600 * WORKING_DAYS, calls * AWAKE_SECONDS) * GB,
+    gbSeconds: Math.min(HOURS_AWAKE * 3_600 * WORKING_DAYS, calls * AWAKE_SECONDS) * OBJECT_GB,
     rowsRead: sum(Object.entries(requests).map(([name, times]) => times * readFor(name))) * days,
     rowsWritten: (written - d1Written) * days,
     d1Read: habits.pages * PAGE_ROWS.d1 * days,

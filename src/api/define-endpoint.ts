@@ -3,6 +3,7 @@ import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
 import type { WantedCall, ZoomOfPerson } from '../core/call-services.ts'
 import type { AnyCommand, Command, ReadCommand } from '../core/command.ts'
+import type { ShedStep } from '../core/cost-cap.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { ReservedSlices } from '../core/fair-scheduler.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
@@ -165,6 +166,15 @@ interface OperationFacts<Params> {
    * object as bytes. Not for answers that the Worker finishes.
    */
   readonly largeAnswer?: true | ((params: Params) => boolean)
+  /**
+   * From which step on it is shed while the organization is near its cost cap (core/cost-cap.ts): then it is answered without its work, or, if
+   * there is no such answer, refused. `afterwards`: it is made, and what the Worker would do then is shed.
+   */
+  readonly shed?: {
+    readonly step: ShedStep
+    readonly afterwards?: true
+    answer?(params: Params, now: number): object
+  }
   /** `answer` by default. */
   readonly idempotency?: Idempotency
 }

@@ -164,6 +164,8 @@ export const MEMORY_OF_SLOT = {
   missed: 10_000,
   // One name.
   'text-epoch': 100,
+  // One number.
+  'cost-cap': 100,
 } as const
 
 /**

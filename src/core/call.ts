@@ -1,4 +1,5 @@
 import type { CallService } from './call-services.ts'
+import type { CostCaps } from './cost-cap.ts'
 import type { WireError } from './errors.ts'
 import { fromJson, type JsonText, jsonText } from './json.ts'
 import type { BodyRanges, MessageBody } from './message-bodies.ts'
@@ -126,6 +127,7 @@ export interface DeploymentFacts {
   /** Number of the newest database of bodies that is bound; 0: `DB` alone. */
   readonly newestBodyDatabase: number
   readonly auditLogDays: number
+  readonly costCaps: CostCaps
   /** `host:port` pairs that users' webhooks may call although they are not public. */
   readonly callableHosts: readonly string[]
   /** Addresses, in lower case, of this organization's administrators who may create accounts. */
@@ -151,6 +153,7 @@ const UNCONFIGURED: DeploymentFacts = {
   rateLimits: {},
   quotas: {},
   auditLogDays: 365,
+  costCaps: {},
   newestBodyDatabase: 0,
   callableHosts: [],
   userCreators: [],
@@ -180,6 +183,8 @@ export interface RealmAnswer {
   readonly outcome:
     | { readonly ok: true; readonly value: unknown }
     | { readonly ok: false; readonly error: WireError }
+  /** Present if work of the Worker that would follow is shed (core/cost-cap.ts). */
+  readonly isShed?: true
   /** Present if the request is a repetition and this is its first answer again; nothing was done. */
   readonly repeated?: {
     /** Digest of the files of the first request, if it was known only at the end of the upload. */

@@ -357,6 +357,13 @@ export class StorageFullError extends refusal(
   507,
 ) {}
 
+/** The refusal of what an organization goes without once its cost cap is used up (core/cost-cap.ts). */
+export class CostCapError extends refusal(
+  'COST_CAP_REACHED',
+  'This organization has used up its cost cap. Files can be uploaded next month, or when the cap is raised.',
+  402,
+) {}
+
 /** Whether the platform takes no more rows. */
 export function isFull(error: unknown): boolean {
   return error instanceof Error && /SQLITE_FULL|database or disk is full/.test(error.message)

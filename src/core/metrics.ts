@@ -36,6 +36,8 @@ const GAUGES = {
   jobs_due: 'Jobs that should have begun.',
   jobs_overdue_seconds: 'How late the oldest of them is.',
   storage_bytes: 'Bytes in the store of the object, and of files.',
+  month_dollars: 'What the organization has cost this month at list prices.',
+  deployment_month_dollars: 'The same of all organizations, where they have a common cap.',
 } as const
 
 const HISTOGRAMS = {
@@ -65,6 +67,11 @@ export const METRICS: ReadonlyMap<string, Metric> = new Map([
 
 function typed(type: Metric['type'], helps: Readonly<Record<string, string>>): [string, Metric][] {
   return Object.entries(helps).map(([name, help]) => [name, { type, help }])
+}
+
+/** Whether a sample is of a gauge. */
+export function isGauge(name: string): boolean {
+  return METRICS.get(name.split('{', 1)[0]!)?.type === 'gauge'
 }
 
 type Labels = Readonly<Record<string, string>>

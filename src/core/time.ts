@@ -9,6 +9,12 @@ export function dayOf(time: number): string {
   return new Date(time * 1_000).toISOString().slice(0, 10)
 }
 
+/** Returns when the month of a time began, in UTC (UNIX seconds, both). */
+export function beginOfMonth(time: number): number {
+  const at = new Date(time * 1_000)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth()) / 1_000
+}
+
 /** Seconds between two commits of a job that continues a long change. */
 export const BETWEEN_COMMITS_SECONDS = 1
 

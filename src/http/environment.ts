@@ -1,4 +1,5 @@
 import type { DeploymentFacts } from '../core/call.ts'
+import { costCapsOf } from '../core/cost-cap.ts'
 import { allowsWebPublic, deployedAt, logSettingProblem } from '../core/deployment-settings.ts'
 import { fileLimits } from '../core/files.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
@@ -87,6 +88,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     rateLimits: readRateLimits(env),
     quotas: readQuotas(env),
     auditLogDays: auditLogDays(env),
+    costCaps: costCapsOf(env, host),
     newestBodyDatabase: newestBodyDatabase(env),
     callableHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),

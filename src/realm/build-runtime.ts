@@ -1,4 +1,5 @@
 import { addressDigest } from '../core/address-digest.ts'
+import { type CostCapEnvironment, costCapsOf } from '../core/cost-cap.ts'
 import {
   allowsWebPublic,
   deployedAt,
@@ -53,6 +54,7 @@ import { SavedCursor } from './projection/saved-cursor.ts'
 import { restorations } from './restorations.ts'
 import type { Runtime } from './runtime.ts'
 import { saveUsage } from './save-usage.ts'
+import { CostWatch } from './usage/cost-watch.ts'
 import { UsageWatch } from './usage/usage-watch.ts'
 
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
@@ -70,7 +72,8 @@ export interface RealmEnvironment
     WebPublicEnvironment,
     SealingEnvironment,
     BodyDatabaseEnvironment,
-    BodyDatabaseSettings {
+    BodyDatabaseSettings,
+    CostCapEnvironment {
   readonly UPLOADS: R2Bucket
   /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
@@ -118,11 +121,16 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
       maxSize: () => maxDatabase(env),
     }),
   )
+  const costCaps = () => costCapsOf(env, parts.realm.host)
+  const cost = new CostWatch({ sql, memory, costCaps, now: parts.now })
   const tail = new BodyTails(ranges, databases)
   const push = pushBouncerOf(env)
   const pauseFor = (userId?: number) => pausesOf(ownerIn(parts.realm.id, userId))
   const runtime: Runtime = {
     ...parts,
+    busyQueueMs: () => (cost.isShed('holds') ? 0 : parts.busyQueueMs()),
+    cost,
+    costCaps,
     build: {
       name: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
       isKnown: deployedAt(env) > 0,

@@ -1,3 +1,4 @@
+import type { CostCaps } from '../core/cost-cap.ts'
 import type { CountedSql } from '../engine/counted-sql.ts'
 import type { EmailRuntime } from '../outgoing/emails/email-sender.ts'
 import type { PushRuntime } from '../outgoing/push/push-runtime.ts'
@@ -8,6 +9,7 @@ import type { JobAlarm } from './jobs/job-alarm.ts'
 import type { ClockWatch, StatisticsWatch } from './jobs/watches.ts'
 import type { PollRuntime } from './polls/poll-runtime.ts'
 import type { QueueProgress } from './polls/queue-progress.ts'
+import type { CostWatch } from './usage/cost-watch.ts'
 import type { UsageWatch } from './usage/usage-watch.ts'
 
 /** The build that made a block: blocks of another organization, or of another version of the program, are useless. */
@@ -34,6 +36,7 @@ interface Background {
   auditLogDays(): number
   /** Milliseconds between two runs of the projection to D1. */
   d1RestMs(): number
+  costCaps(): CostCaps
   /** Milliseconds of quiet after which usage is saved. */
   usageQuietMs(): number
 }
@@ -48,4 +51,5 @@ export interface Runtime extends Program, Background, PollRuntime, PushRuntime, 
   readonly progress: QueueProgress
   readonly housekeeping: Housekeeping
   readonly usage: UsageWatch
+  readonly cost: CostWatch
 }

@@ -4,34 +4,50 @@ import { type Counts, sample } from '../core/metrics.ts'
 import type { Sql } from '../core/sql.ts'
 import { dayOf } from '../core/time.ts'
 import { withinTime } from '../core/within-time.ts'
+import { costNow } from '../model/cost/cost-now.ts'
+import { tellOwnersOfCost } from '../model/cost/tell-owners.ts'
 import { noteUsage } from '../store/d1/organization-usage.ts'
 import { countDeadLettersByKind } from '../store/dead-letters/dead-letter-rows.ts'
 import { listDueJobs } from '../store/jobs/job-rows.ts'
 import { readMeta } from '../store/meta-rows.ts'
 import { useOfOrganization } from '../store/quotas/quota-rows.ts'
-import { ALL_TIME, addUsage, usageOf } from '../store/usage/usage-rows.ts'
+import { addUsageOfAllTime, addUsageOfDay } from '../store/usage/usage-rows.ts'
 import { ageOfOutbox, countQueues } from './realm-health.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Due jobs that are counted at most. */
 const JOBS_COUNTED = 100
 
-/** Saves what the organization has used, and notes its figures in D1. If D1 fails, the next note makes up for it. */
+/** Saves what the organization has used, and notes its figures in D1. What cannot be saved or noted now is with the next time. */
 export async function saveUsage(runtime: Runtime): Promise<void> {
-  const { sql, usage, db, realm } = runtime
+  const { cost, db, realm } = runtime
   const now = runtime.now()
-  const totals = totalsOf(runtime)
-  addUsage(sql, dayOf(now), usage.unsaved(totals))
-  usage.saved(totals)
-  const figures = { ...usageOf(sql, ALL_TIME), ...gaugesOf(runtime, now) }
   try {
+    const figures = runtime.storage.transactionSync(() => save(runtime, now))
+    cost.follow(figures)
+    const { used } = cost
+    if (used > 0) runtime.change((tx) => tellOwnersOfCost(tx, used))
     await withinTime(D1_CALLS.answerMs, noteUsage(db, realm, now, figures))
+    await cost.askDeployment(db, now)
   } catch (error) {
-    log('warn', 'The figures of an organization could not be noted in D1', {
-      organization: realm.host,
-      error,
-    })
+    log('warn', 'The figures of an organization could not be noted', { organization: realm.host, error })
   }
+}
+
+/** Saves in the object, and returns the figures of all time with the present state. */
+function save(runtime: Runtime, now: number): Counts {
+  const { sql, usage, cost } = runtime
+  const totals = totalsOf(runtime)
+  const fresh = usage.unsaved(totals)
+  addUsageOfDay(sql, dayOf(now), fresh)
+  const state = gaugesOf(runtime, now)
+  const figures = addUsageOfAllTime(sql, fresh, {
+    ...state,
+    month_dollars: costNow(sql, state, now).dollars,
+    ...cost.ofDeployment(now),
+  })
+  usage.saved(totals)
+  return figures
 }
 
 /** Returns what the parts of the object have counted in its life. */

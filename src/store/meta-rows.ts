@@ -51,6 +51,10 @@ export type MetaKey =
   | 'messages_counted'
   /** JSON: the number of texts and the day of the newest that D1 has; absent if it may have others. */
   | 'texts_noted'
+  /** Dollars a month, as the owners have set it. */
+  | 'cost_cap'
+  /** The month, and of which part of the cap owners were told in it: `2026-11 0.8`. */
+  | 'cost_told'
   | 'feature_level'
   | 'posted_below'
   | 'deletion_planned'

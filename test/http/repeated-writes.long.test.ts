@@ -461,6 +461,7 @@ describe('a write whose answer is lost and that comes again with its key is made
     const before = await queuedMail()
     expect(await repeat('retry-dead-letters')).toMatchObject({ retried: 1, remaining: 0 })
     expect(await queuedMail()).toBe(before + 1)
+    await repeat('update-cost-cap', { cap_dollars: 1_000 })
     await repeat('set-jwt-secret', { secret: 'a secret of forty characters, all of them' })
     await repeat('remove-jwt-secret')
     const archive = await upload(realm.owner, { name: 'a.jsonl', type: 'text/plain', content: '{}' })

@@ -108,6 +108,20 @@ describe.skipIf(CHROMIUM === undefined)('views in a browser', needs(A_BROWSER, {
     await letter.waitFor({ state: 'detached' })
   })
 
+  it('show an owner what the organization costs, and take a cap', async () => {
+    const { page } = await browsers.enter(OWNER, {}, '/#organization/cost')
+    await page.getByRole('rowheader', { name: 'Rows written', exact: true }).waitFor()
+    expect(await page.getByText(/ so far, and about /).count()).toBe(1)
+    expect(await violations(page)).toEqual([])
+    await page.getByLabel('Cap for a month, in US dollars').fill('20')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('of the cap is used up').waitFor()
+    await page.getByRole('button', { name: 'No cap' }).click()
+    await page.getByText('of the cap is used up').waitFor({ state: 'detached' })
+    const member = await browsers.enter(OTHER, {}, '/#organization/cost')
+    await member.page.getByText('you don’t have permission to change them').waitFor()
+  })
+
   it('can be used by keyboard alone, from the log-in page on', async () => {
     const { page } = await browsers.open()
     await page.getByRole('button', { name: 'Log in' }).waitFor()

@@ -420,6 +420,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'update-realm: of a channel': ({ channelId }) => ({ signup_announcements_stream_id: channelId }),
   'update-realm: for owners': () => ({ waiting_period_threshold: 4 }),
   'update-user-settings-defaults': () => ({ twenty_four_hour_time: true }),
+  'update-cost-cap': () => ({ cap_dollars: 1_000 }),
   'set-jwt-secret': () => ({ secret: 'a secret of forty characters, all of them' }),
   'test-welcome-message': () => ({ welcome_message_custom_text: 'hello' }),
   'get-realm-logo': () => ({ night: false }),

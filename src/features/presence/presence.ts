@@ -104,6 +104,14 @@ export const updatePresenceEndpoint = defineEndpoint({
     presences: v.optional(presences),
     legacy_mirror_active: v.boolean(),
   }),
+  shed: {
+    step: 'presence',
+    answer: ({ last_update_id, ping_only }, now) => ({
+      presence_last_update_id: last_update_id ?? -1,
+      ...(ping_only ? {} : { server_timestamp: now, presences: {} }),
+      legacy_mirror_active: false,
+    }),
+  },
   apply(tx, caller, params) {
     const status = requireStatus(params.status)
     const { last_update_id } = params

@@ -48,6 +48,7 @@ export const setTypingEndpoint = defineEndpoint({
     else typeToPeople(tx, caller, params)
   },
   audit: 'speech',
+  shed: { step: 'presence', answer: () => ({}) },
 })
 
 function typeInChannel(
@@ -126,6 +127,7 @@ export const setEditTypingEndpoint = defineEndpoint({
     tx.emitEphemeral(event, toUsers(...target.receivers))
   },
   audit: 'speech',
+  shed: { step: 'presence', answer: () => ({}) },
 })
 
 interface TypingTarget {

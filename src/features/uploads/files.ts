@@ -15,6 +15,7 @@ export const findFileStep = defineStep({
   params: { path: inAddress },
   apply: findFile,
   audit: 'read-only',
+  shed: { step: 'previews', afterwards: true },
 })
 
 export const findTemporaryFileStep = defineStep({

@@ -44,6 +44,7 @@ export const createResumableUploadEndpoint = defineEndpoint({
   route: 'POST /tus/',
   access: 'user',
   growsObject: true,
+  shed: { step: 'uploads' },
   params: createResumableUploadParams,
   tus: {
     headers: ['upload_length', 'upload_metadata', 'content_type'],
@@ -140,6 +141,7 @@ export const appendToResumableUploadEndpoint = defineEndpoint({
   route: 'PATCH /tus/:upload',
   access: 'user',
   growsObject: true,
+  shed: { step: 'uploads' },
   params: {
     upload: textUpTo(NAME_LENGTH),
     upload_offset: described(

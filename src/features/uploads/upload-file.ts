@@ -20,6 +20,7 @@ export const uploadFileEndpoint = defineEndpoint({
   route: 'POST /user_uploads',
   access: 'user',
   growsObject: true,
+  shed: { step: 'uploads' },
   streamsFiles: true,
   returns: uploadedFile,
   apply: uploadFile,

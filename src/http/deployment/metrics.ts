@@ -67,8 +67,8 @@ async function figuresNoted(env: Environment): Promise<NotedFigures> {
     }
   }
   const { organizations, figures } = await sumNotedUsage(env.DB)
-  // The sum of times says nothing.
-  const { noted_timestamp_seconds: _times, ...summed } = figures
+  // These sums say nothing.
+  const { noted_timestamp_seconds: _times, deployment_month_dollars: _common, ...summed } = figures
   const noted = { count: organizations, figures: [{ counts: summed }], at: Date.now() }
   sums.set(env, noted)
   return noted

@@ -85,14 +85,14 @@ async function serve(request: Request, env: Environment): Promise<Response> {
     source: requestSource(request, url, env),
     host: realm.host,
   }
-  const { outcome } = await callRealm(env, realm, call, true)
+  const { outcome, isShed } = await callRealm(env, realm, call, true)
   // Without public access, all files get the same answer.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return refuse(request, NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
   const file = outcome.value as StoredFile
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
-    ? await serveThumbnail(env, file, thumbnail[2]!, request)
+    ? await serveThumbnail(env, file, thumbnail[2]!, request, !isShed)
     : await serveFile(env.UPLOADS, file, request, { download })
   return served ?? refuse(request, NO_FILE, 404)
 }
@@ -105,7 +105,7 @@ const NONE = new Uint8Array(0)
 
 /**
  * Sends a thumbnail of an uploaded picture, made on the first request and then stored next to the picture. A picture that cannot be
- * resized is sent as it is, since clients would show a broken one. Undefined if the format does not exist, the upload is not a picture,
+ * resized, or may not be now (`mayMake`), is sent as it is, since clients would show a broken one. Undefined if the format does not exist, the upload is not a picture,
  * or the store does not have it.
  */
 async function serveThumbnail(
@@ -113,6 +113,7 @@ async function serveThumbnail(
   file: StoredFile,
   formatName: string,
   request: Request,
+  mayMake: boolean,
 ): Promise<Response | undefined> {
   const bucket = env.UPLOADS
   const format = findThumbnailFormat(formatName)
@@ -140,7 +141,7 @@ async function serveThumbnail(
     if (!isHead) keepEdgeCopy(bucket, key, stored.size)
     return new Response('body' in stored ? stored.body : null, { headers })
   }
-  const made = await makeThumbnail(env, file, format)
+  const made = mayMake ? await makeThumbnail(env, file, format) : undefined
   if (!made) return asItIs()
   keepEdgeCopy(bucket, key, made.length)
   headers.set('Content-Length', String(made.length))

@@ -31,6 +31,7 @@ import { BlockedRequest } from './rate-limiter.ts'
 import { actingIn, requireProof } from './recent-proof.ts'
 import { runCommand } from './run-command.ts'
 import { beforeChange } from './shared-slices.ts'
+import { shedAnswer } from './shed-answer.ts'
 import { requireRoom } from './storage-room.ts'
 
 /** Answers without a transaction where the command would change nothing, with the same refusals; else undefined. */
@@ -98,7 +99,9 @@ async function answerCall(
     requireRoom(runtime, operation, call.parameters.value)
     const admitted = { runtime, sql, operation, context, call, now, at }
     const params = call.parameters.value
-    const seen = 'user' in context ? peek?.(sql, context, params) : undefined
+    const seen =
+      shedAnswer(runtime, operation, params, now) ??
+      ('user' in context ? peek?.(sql, context, params) : undefined)
     const result = seen ? { value: seen } : runCommand(admitted, params)
     const { value, repeated, inSections } = result instanceof Promise ? await result : result
     const ids = call.rehearse ? [] : operation.command.bodiesFor?.(value)
@@ -111,6 +114,7 @@ async function answerCall(
       outcome: { ok: true, value },
       ...(repeated ? { repeated } : {}),
       ...(inSections ? { inSections } : {}),
+      ...(operation.shed?.afterwards && runtime.cost.isShed(operation.shed.step) ? { isShed: true } : {}),
       ...bodies,
     }
   } catch (error) {

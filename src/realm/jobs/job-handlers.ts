@@ -32,6 +32,7 @@ import { deliverWebhookCalls } from '../../outgoing/webhooks/queue.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../store/uploads/removal-rows.ts'
 import { keysToRemove } from '../../store/uploads/upload-keys.ts'
+import { dropPreviewRequests } from '../../store/website-previews/website-preview-rows.ts'
 import { deletionBegunAt } from '../identity.ts'
 import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
@@ -68,7 +69,8 @@ export const JOB_HANDLERS: JobHandlers = {
   'finish-change': finishChange,
   housekeeping: keepHouse,
   'fill-postings': changeByJob(fillPostings),
-  'preview-websites': previewWebsites,
+  'preview-websites': (runtime) =>
+    runtime.cost.isShed('previews') ? dropPreviewRequests(runtime.sql) : previewWebsites(runtime),
   'send-emails': sendEmails,
   'register-push-device': registerPushDevice,
   'register-token': registerToken,

@@ -53,3 +53,11 @@ export async function sumNotedUsage(
   const row = await readPatiently(() => query.first<{ organizations: number; figures: JsonText<Counts> }>())
   return { organizations: row!.organizations, figures: fromJson(row!.figures) }
 }
+
+/** Returns what all organizations have cost, by notes since `begin` (UNIX seconds). */
+export async function sumMonthDollars(db: D1Database, begin: number): Promise<number> {
+  const query = db
+    .prepare(`SELECT SUM(figures ->> 'month_dollars') AS dollars FROM organization_usage WHERE noted_at >= ?`)
+    .bind(begin)
+  return (await query.first<{ dollars: number | null }>())?.dollars ?? 0
+}

@@ -11,6 +11,11 @@ function messageCount(sql: Sql): MessageCount {
   return readMetaJson<MessageCount>(sql, 'messages_counted') ?? { count: 0, upTo: 0 }
 }
 
+/** Returns the number of messages as of the last night. */
+export function countedMessages(sql: Sql): number {
+  return messageCount(sql).count
+}
+
 /** Counts the next messages, `limit` at most. Returns the number of all; undefined while there are more. */
 export function countMessages(sql: WritableSql, limit: number): number | undefined {
   const { count, upTo } = messageCount(sql)

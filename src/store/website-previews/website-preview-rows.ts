@@ -73,6 +73,11 @@ export function finishPreviewRequest(sql: WritableSql, { messageId, dueAt }: Pre
   sql.run(`DELETE FROM preview_request WHERE message_id = ? AND due_at = ?`, messageId, dueAt)
 }
 
+/** Drops all requests: their messages stay without previews. */
+export function dropPreviewRequests(sql: WritableSql): undefined {
+  sql.run(`DELETE FROM preview_request`)
+}
+
 /** Returns the time at which the next request is due (UNIX seconds); undefined without one. */
 export function nextPreviewRequestAt(sql: Sql): number | undefined {
   return sql.value(`SELECT MIN(due_at) AS due_at FROM preview_request`)

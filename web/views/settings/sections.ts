@@ -221,6 +221,14 @@ const SECTIONS: readonly Section[] = [
     ),
     isOffered: isOwner,
   },
+  {
+    ...ofAdministrators(
+      'cost',
+      () => s.titles.cost,
+      () => import('../organization/cost.tsx').then((file) => file.CostSection),
+    ),
+    isOffered: isOwner,
+  },
 ]
 
 function section(group: Section['group'], at: string, title: () => string, load: () => LoadedView): Section {

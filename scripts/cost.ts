@@ -1,0 +1,4 @@
+/** Writes the tables of docs/cost.md. */
+import { writeCostPage } from './cost-page.ts'
+
+writeCostPage()
