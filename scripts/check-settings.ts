@@ -115,6 +115,10 @@ export const CHECKS: Readonly<Record<Setting, Check>> = {
   ACCESS_TEAM_DOMAIN: (value) =>
     hosts(value.replace(/^https?:\/\//, '')) && 'it must be a domain, acme.cloudflareaccess.com',
   ACCESS_AUD: anything,
+  BACKUP_S3_URL: web,
+  BACKUP_S3_ACCESS_KEY: anything,
+  BACKUP_S3_SECRET_KEY: anything,
+  BACKUP_S3_REGION: anything,
   HEALTH_TOKEN: anything,
   SECRETS_KEY: key,
   SECRETS_KEY_PREVIOUS: key,

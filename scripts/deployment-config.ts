@@ -27,7 +27,10 @@ export function named(config: Config, name: string): Config {
     ...config,
     name,
     d1_databases: config.d1_databases.map((each) => ({ ...each, database_name: name })),
-    r2_buckets: (config.r2_buckets ?? []).map((each) => ({ ...each, bucket_name: `${name}-uploads` })),
+    r2_buckets: (config.r2_buckets ?? []).map((each) => ({
+      ...each,
+      bucket_name: `${name}-${each.binding.toLowerCase()}`,
+    })),
   }
 }
 

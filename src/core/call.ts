@@ -136,6 +136,8 @@ export interface DeploymentFacts {
   readonly emailChangers: readonly string[]
   /** Whether this organization's owners may export everyone's private data. */
   readonly hasFullContentAccess: boolean
+  /** Whether backups are made. */
+  readonly hasBackups: boolean
   /** Whether what this organization's owners set up opens accounts that people have used. */
   readonly hasAccountAccess: boolean
 }
@@ -160,6 +162,7 @@ const UNCONFIGURED: DeploymentFacts = {
   emailChangers: [],
   hasFullContentAccess: false,
   hasAccountAccess: false,
+  hasBackups: false,
   deployedAt: 0,
 }
 

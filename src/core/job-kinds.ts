@@ -17,6 +17,10 @@ export const JOB_KINDS = {
   'call-webhooks': { lane: 'webhooks' },
   'preview-websites': { lane: 'previews' },
   /** Makes archives, one after another. */
+  /** Begins the backup of a night. */
+  'begin-backup': { lane: 'backups', isTimed: true },
+  /** Continues the backup that is being made. */
+  'make-backup': { lane: 'backups' },
   'export-organization': { lane: 'exports' },
   /** Imports archives. */
   'import-organization': { lane: 'imports' },

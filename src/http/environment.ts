@@ -1,3 +1,4 @@
+import { backupStores } from '../core/backup-store.ts'
 import type { DeploymentFacts } from '../core/call.ts'
 import { costCapsOf } from '../core/cost-cap.ts'
 import { allowsWebPublic, deployedAt, logSettingProblem } from '../core/deployment-settings.ts'
@@ -5,7 +6,7 @@ import { fileLimits } from '../core/files.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../core/quotas.ts'
 import { readRateLimits } from '../core/rate-limits.ts'
-import type { SealingEnvironment } from '../core/sealed-secret.ts'
+import { canSeal, type SealingEnvironment } from '../core/sealed-secret.ts'
 import { emailDomainOf } from '../outgoing/emails/email-sender.ts'
 import type { RealmEnvironment } from '../realm/build-runtime.ts'
 import { auditLogDays } from '../realm/jobs/housekeeping.ts'
@@ -93,6 +94,7 @@ function readFacts(env: Environment, host: string): DeploymentFacts {
     callableHosts: hostsIn(env.WEBHOOK_ALLOWED_HOSTS),
     userCreators: readGrants(env, 'CAN_CREATE_USERS', host),
     emailChangers: readGrants(env, 'CAN_CHANGE_EMAILS', host),
+    hasBackups: backupStores(env).length > 0 && canSeal(env),
     hasAccountAccess: hostsIn(env.OWNER_ACCOUNT_ACCESS?.toLowerCase()).includes(host),
     hasFullContentAccess: hostsIn(env.OWNER_FULL_CONTENT_ACCESS?.toLowerCase()).includes(host),
   }

@@ -95,6 +95,8 @@ export const WORKER_POOLS = {
   exports: { ...USUAL, leaseSeconds: 60 },
   /** An import, a second and a half at a time. After eight runs without progress it has failed. */
   imports: { ...USUAL, leaseSeconds: 60 },
+  /** A backup, a second and a half at a time, or one large file. After eight runs without progress it has failed. */
+  backups: { ...USUAL, leaseSeconds: 900 },
   retention: { ...USUAL, leaseSeconds: 300 },
   files: { ...USUAL },
   /** Bodies and the search index for D1. */

@@ -1,4 +1,5 @@
 import { addressDigest } from '../core/address-digest.ts'
+import { type BackupEnvironment, backupStores } from '../core/backup-store.ts'
 import { type CostCapEnvironment, costCapsOf } from '../core/cost-cap.ts'
 import {
   allowsWebPublic,
@@ -15,6 +16,7 @@ import { hostsIn } from '../core/outgoing-target.ts'
 import { ownerIn, pausesOf } from '../core/pauses.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
 import type { D1Write } from '../core/realm-transaction.ts'
+import { backupSealer } from '../core/sealed-backup.ts'
 import type { SealingEnvironment } from '../core/sealed-secret.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
 import { Memory } from '../engine/memory.ts'
@@ -71,6 +73,7 @@ export interface RealmEnvironment
     FileLimitEnvironment,
     WebPublicEnvironment,
     SealingEnvironment,
+    BackupEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings,
     CostCapEnvironment {
@@ -140,6 +143,8 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     clock,
     db: env.DB,
     uploads: env.UPLOADS,
+    backups: { stores: backupStores(env), sealer: () => backupSealer(env) },
+    schema: parts.schemaSteps.length,
     push,
     lanes,
     pushes: new PushCircuitBreaker(),

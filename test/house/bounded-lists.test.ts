@@ -25,6 +25,9 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['second-factors/second-factor-rows', 'SELECT user_id AS id FROM totp', 'accounts'],
   ['dead-letters/dead-letter-rows', 'SELECT * FROM dead_letter WHERE last', 'the newest are kept'],
   ['dead-letters/dead-letter-rows', 'SELECT kind, count(*)', 'kinds of dead letters'],
+  ['backups/backup-rows', 'SELECT part, name', 'a chunk for a thousand rows'],
+  ['backups/backup-rows', 'SELECT * FROM backup WHERE removed_at', '23 are kept, and 11 a day'],
+  ['backups/copied-tables', 'SELECT name, seq', 'tables'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/collecting-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],
   [

@@ -28,6 +28,7 @@ const operations = ofSeveral.map(({ operation }) => operation).filter((name) => 
 /** Jobs that make one change each, or call somebody. */
 const OF_ONE_COMMIT = [
   'call-webhooks',
+  'begin-backup',
   'confirm-address',
   'deliver-pushes',
   'deliver-reminder',
@@ -64,6 +65,7 @@ const TRIED_ELSEWHERE = [
   'housekeeping',
   'import-organization',
   'invite-imported',
+  'make-backup',
   'note-activity',
   'rewrite-rows',
 ]

@@ -75,6 +75,7 @@ export class RealmObject extends DevRealmObject {
       Object.assign(Object.create(worldSettings), env, {
         ...databasesOf(context, env),
         UPLOADS: interceptStore(env.UPLOADS),
+        BACKUPS: interceptStore(env.BACKUPS!),
         // The object reads the setting when it wakes up, and all tests share it, since one of them may be reading the log at that time.
         LOG: world.settings.LOG ?? env.LOG,
         SECRETS_KEY: world.settings.SECRETS_KEY ?? env.SECRETS_KEY,

@@ -226,6 +226,35 @@ export async function deleteExport(id: number): Promise<void> {
   await call('DELETE', `/export/realm/${id}`)
 }
 
+/** A backup of the organization. */
+export interface Backup {
+  readonly id: number
+  /** Null for one of the night. */
+  readonly acting_user_id: number | null
+  /** UNIX seconds, with fraction. */
+  readonly began_at: number
+  readonly finished_at: number | null
+  readonly failed_at: number | null
+  readonly size: number
+  readonly sent: number
+  readonly contents: {
+    readonly users: number
+    readonly channels: number
+    readonly messages: number
+    readonly files: number
+  } | null
+}
+
+/** Loads the backups, the newest first; null where the deployment makes none. */
+export async function loadBackups(): Promise<readonly Backup[] | null> {
+  const { is_configured, backups } = await call('GET', '/backups')
+  return is_configured ? (backups as Backup[]) : null
+}
+
+export async function askForBackup(): Promise<void> {
+  await call('POST', '/backups')
+}
+
 /** Whether a user lets administrators export their private data. */
 export interface ExportConsent {
   readonly user_id: number

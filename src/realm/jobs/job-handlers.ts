@@ -1,4 +1,5 @@
 import { userIdOfQueue } from '../../events/queue.ts'
+import { makeBackup } from '../../features/backups/background/make-backup.ts'
 import { exportOrganization } from '../../features/exports/background/export-organization.ts'
 import {
   expireImportUpload,
@@ -6,6 +7,7 @@ import {
 } from '../../features/imports/background/import-organization.ts'
 import { beginDeletion } from '../../features/realm/deactivation.ts'
 import { requestConfirmation } from '../../model/accounts/addresses/unconfirmed-address.ts'
+import { beginBackup, nextNight } from '../../model/backups/begin-backup.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
 import { guideNewMember } from '../../model/emails/account-mails.ts'
@@ -46,6 +48,7 @@ import { rewriteRows } from './rewrite-rows.ts'
 
 /** The handler of each kind of due work. `outgoing/worker-pools.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
+  'begin-backup': changeByJob(beginBackup),
   'begin-digests': changeByJob(beginDigests),
   'deliver-pushes': deliverPushes,
   'channel-statistics': renewStatistics,
@@ -74,6 +77,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'send-emails': sendEmails,
   'register-push-device': registerPushDevice,
   'register-token': registerToken,
+  'make-backup': makeBackup,
   'note-activity': changeByJob(noteActivity),
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,
@@ -128,6 +132,8 @@ function renewStatistics(runtime: Runtime): number | undefined {
     // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
     tx.schedule({ kind: 'note-activity', key: '', dueAt: tx.now })
+    if (runtime.backups.stores.length > 0)
+      tx.schedule({ kind: 'begin-backup', key: '', dueAt: nextNight(tx) })
     return renewChannelStatistics(tx)
   })
   runtime.statistics.restUntil(next, now)

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = [
   'channel_archived',
   'group_created',
   'group_changed',
+  'backup_begun',
   'export_begun',
   'export_downloaded',
   'export_deleted',

@@ -282,3 +282,16 @@ export function clientNames(sql: Sql): ReadonlyMap<number, string> {
     return new Map(rows.map(({ id, name }) => [id, name]))
   })
 }
+
+/** Lists the ids and versions of messages above one id and up to another. */
+export function messageVersionsWithin(
+  sql: Sql,
+  { above, upTo, limit }: { readonly above: number; readonly upTo: number; readonly limit: number },
+): readonly { readonly id: number; readonly version: number }[] {
+  return sql.all(
+    `SELECT id, version FROM message_index WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    above,
+    upTo,
+    limit,
+  )
+}

@@ -1,5 +1,6 @@
 import { ACCOUNTS_IN_D1 } from './accounts-in-d1.ts'
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
+import { BACKUPS } from './backups.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { CONTINUATIONS_IN_ONE_FORM } from './continuations.ts'
@@ -71,6 +72,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 10, name: 'neutral-exports', statements: NEUTRAL_EXPORTS },
   { version: 11, name: 'usage', statements: USAGE },
   { version: 12, name: 'continuations', statements: CONTINUATIONS_IN_ONE_FORM },
+  { version: 13, name: 'backups', statements: BACKUPS },
 ]
 
 /** A step as a database has recorded it. */

@@ -17,6 +17,7 @@ import { tip } from '../../ui/tooltip.ts'
 import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { realName } from '../words.ts'
+import { Backups } from './backups.tsx'
 
 /** Archives of the organization's data. */
 export function ExportsSection() {
@@ -59,6 +60,7 @@ export function ExportsSection() {
         </FetchedList>
       </Part>
       <Consents />
+      {isOwner(state) && <Backups />}
     </>
   )
 }

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { deploymentOf } from '../../core/call.ts'
+import { BadRequestError } from '../../core/errors.ts'
+import { DAY } from '../../core/time.ts'
+import { beginBackup } from '../../model/backups/begin-backup.ts'
+import {
+  type Backup,
+  countBackupsSince,
+  findUnfinishedBackup,
+  listBackups,
+} from '../../store/backups/backup-rows.ts'
+
+/** Backups that owners may ask for in a day, besides that of the night. */
+const BACKUPS_A_DAY = 10
+
+const time = v.nullable(v.number())
+
+/** Lists the organization's backups, the newest first. Source: docs/interface/administration.md#backups. */
+export const getBackupsEndpoint = defineEndpoint({
+  operation: 'get-backups',
+  route: 'GET /backups',
+  access: 'owner',
+  returns: v.object({
+    is_configured: v.boolean(),
+    backups: v.array(
+      v.object({
+        id: v.number(),
+        acting_user_id: v.nullable(v.number()),
+        began_at: v.number(),
+        taken_at: time,
+        finished_at: time,
+        failed_at: time,
+        stage: v.nullable(v.string()),
+        size: v.number(),
+        sent: v.number(),
+        digest: v.nullable(v.string()),
+        contents: v.nullable(
+          v.object({
+            users: v.number(),
+            channels: v.number(),
+            messages: v.number(),
+            files: v.number(),
+            file_bytes: v.number(),
+          }),
+        ),
+      }),
+    ),
+  }),
+  query: (tx, { source }) => ({
+    is_configured: deploymentOf(source).hasBackups,
+    backups: listBackups(tx.sql).map(present),
+  }),
+})
+
+/** Begins a backup. Source: docs/interface/administration.md#backups. */
+export const makeBackupEndpoint = defineEndpoint({
+  operation: 'make-backup',
+  route: 'POST /backups',
+  access: 'owner',
+  returns: v.object({ id: v.number() }),
+  apply(tx, { user, source }) {
+    if (!deploymentOf(source).hasBackups) throw new BadRequestError('Backups are not set up on this server.')
+    if (findUnfinishedBackup(tx.sql)) throw new BadRequestError('A backup is being made.')
+    if (countBackupsSince(tx.sql, tx.now - DAY) >= BACKUPS_A_DAY)
+      throw new BadRequestError('Exceeded rate limit.')
+    beginBackup(tx, '', user.id)
+    return { id: findUnfinishedBackup(tx.sql)!.id }
+  },
+  audit: ({ value }) => ({ action: 'backup_begun', details: { backup_id: value.id } }),
+})
+
+function present(backup: Backup) {
+  return {
+    id: backup.id,
+    acting_user_id: backup.askedBy,
+    began_at: backup.beganAt,
+    taken_at: backup.takenAt,
+    finished_at: backup.finishedAt,
+    failed_at: backup.failedAt,
+    stage: backup.failedAt === null ? (backup.progress?.stage ?? null) : null,
+    size: backup.size,
+    sent: backup.sent,
+    digest: backup.digest,
+    contents: backup.contents && {
+      users: backup.contents.users,
+      channels: backup.contents.channels,
+      messages: backup.contents.messages,
+      files: backup.contents.files,
+      file_bytes: backup.contents.fileBytes,
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import {
+  deleteOldBackups,
+  FIRST_STAGE,
+  findUnfinishedBackup,
+  insertBackup,
+} from '../../store/backups/backup-rows.ts'
+
+/** Hour of the night (UTC) from which on backups begin, and seconds over which those of a deployment's organizations are spread. */
+const NIGHT = { from: 2 * HOUR, spread: 2 * HOUR } as const
+
+/** Returns when the organization's next night's backup is due: always at the same time (UNIX seconds). */
+export function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'>): number {
+  const ofDay = NIGHT.from + ((realm.id * 617) % NIGHT.spread)
+  const today = Math.floor(now / DAY) * DAY + ofDay
+  return today > now ? today : today + DAY
+}
+
+/** Begins a backup unless one is being made. */
+export function beginBackup(tx: RealmTransaction, _key = '', askedBy: number | null = null): undefined {
+  if (findUnfinishedBackup(tx.sql)) return
+  deleteOldBackups(tx.sql, { removed: tx.now - DAY, failed: tx.now - 30 * DAY })
+  insertBackup(tx.sql, { askedBy, beganAt: tx.now, progress: FIRST_STAGE })
+  tx.schedule({ kind: 'make-backup', key: '', dueAt: tx.now })
+}

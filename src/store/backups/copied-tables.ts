@@ -1,0 +1,75 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { Sql } from '../../core/sql.ts'
+import type { Keyed } from '../key-pages.ts'
+
+/** Tables that no backup has, each with the reason. test/features/backups/backups.test.ts compares the list with the schema. */
+export const NOT_COPIED: Readonly<Record<string, string>> = {
+  schema_step: 'the manifest has the number of the step',
+  sqlite_sequence: 'the counters are in the manifest',
+  log: 'clients of a restored organization register again',
+  tail_block: 'texts are copied as D1 has them, or will have them',
+  refused_entry: 'likewise',
+  body_database: 'where a deployment keeps texts',
+  queue: 'clients of a restored organization register again',
+  browser_session: 'sessions end with a restore',
+  login_ticket: 'likewise',
+  pending_api_key: 'a log-in of minutes',
+  spent_challenge: 'likewise',
+  first_answer: 'answers for requests that are repeated within two days',
+  first_answer_total: 'likewise',
+  login_failure: 'counts for some minutes or hours',
+  code_failure: 'likewise',
+  mail_request: 'likewise',
+  quota_use: 'likewise',
+  push_registration: 'likewise',
+  email: 'what was on its way is not sent twice',
+  missed_mail: 'likewise',
+  missed_wave: 'likewise',
+  pending_push: 'likewise',
+  push_shown: 'likewise',
+  webhook_call: 'likewise',
+  preview_request: 'likewise',
+  seen_website: 'fetched anew',
+  realm_export: 'archives are no part of a backup',
+  realm_export_chunk: 'likewise',
+  realm_export_gone: 'likewise',
+  import_upload: 'archives of imports are no part of a backup',
+  import_upload_part: 'likewise',
+  realm_import_piece: 'what an import has read and not yet written',
+  resumable_upload: 'uploads that have not ended',
+  resumable_upload_chunk: 'likewise',
+  file_removal: 'a backup has the files that its rows name',
+  backup: 'the list of backups is in their store',
+  backup_chunk: 'likewise',
+  backup_mark: 'of the backup that is being made',
+}
+
+/** A table that backups have: with its columns, and those of its key. */
+export interface CopiedTable extends Keyed {
+  readonly columns: readonly string[]
+}
+
+/** Lists the tables that backups have, by their names. */
+export function copiedTables(storage: SqlStorage): readonly CopiedTable[] {
+  return storage
+    .exec<{ name: string; columns: JsonText<string[]>; keys: JsonText<string[]> | null }>(
+      `SELECT m.name, json_group_array(c.name ORDER BY c.cid) AS columns,
+         json_group_array(c.name ORDER BY c.pk) FILTER (WHERE c.pk > 0) AS keys
+       FROM sqlite_master m JOIN pragma_table_info(m.name) c
+       WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_' GROUP BY m.name ORDER BY m.name`,
+    )
+    .toArray()
+    .filter(({ name }) => !Object.hasOwn(NOT_COPIED, name))
+    .map(({ name, columns, keys }) => {
+      const key = keys === null ? [] : fromJson(keys)
+      return { table: name, columns: fromJson(columns), keys: key.length > 0 ? key : ['rowid'] }
+    })
+}
+
+/** Returns the counters of ids that are never used again: table and number. */
+export function counterRows(sql: Sql): readonly (readonly [string, number])[] {
+  return sql
+    .all<{ name: string; seq: number }>(`SELECT name, seq FROM sqlite_sequence ORDER BY name`)
+    .filter(({ name }) => !Object.hasOwn(NOT_COPIED, name))
+    .map(({ name, seq }) => [name, seq])
+}
