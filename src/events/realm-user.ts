@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { type DeclaresLevel, getsRepresentation } from '../core/representations-by-level.ts'
 import { secretText } from '../core/secret-text.ts'
+import { forEachShownSetting, NOTHING_SHOWN, SHOWN_SETTINGS } from '../core/shown-settings.ts'
 import { defineShapedEventType, hasCapability } from './event-type.ts'
 
 /** A user was added or changed, or a guest can no longer see one. Source: docs/interface/events.md#events-about-people. */
@@ -34,7 +35,7 @@ export const userEntries = {
   bot_type: v.nullable(v.number()),
   bot_owner_id: v.nullable(v.number()),
   role: v.number(),
-  timezone: v.string(),
+  ...forEachShownSetting(() => v.string()),
   avatar_url: nullableText,
   avatar_version: v.number(),
   profile_data: v.optional(
@@ -60,7 +61,7 @@ const changeSchemas = [
     avatar_url_medium: nullableText,
     avatar_version: v.number(),
   }),
-  v.strictObject({ ...id, email: v.string(), timezone: v.string() }),
+  ...SHOWN_SETTINGS.map((name) => v.strictObject({ ...id, email: v.string(), [name]: v.string() })),
   v.strictObject({ ...id, bot_owner_id: v.number() }),
   v.strictObject({ ...id, role: v.number() }),
   v.strictObject({ ...id, delivery_email: nullableText }),
@@ -96,7 +97,9 @@ export const realmUserEvent = defineShapedEventType<StoredRealmUserEvent>(
       if (inaccessible && hasCapability(context, 'user_list_incomplete')) return []
       const hidePicture = avatar_computable && context.options.clientGravatar
       const person = hidePicture ? { ...stored.person, avatar_url: null } : stored.person
-      return [{ ...stored, person: stored.op === 'update' ? changeFor(context.options, person) : person }]
+      if (stored.op === 'update') return [{ ...stored, person: changeFor(context.options, person) }]
+      // An event of an earlier build may lack a setting.
+      return [{ ...stored, person: stored.op === 'add' ? { ...NOTHING_SHOWN, ...person } : person }]
     },
   },
 )

@@ -93,7 +93,7 @@ const channelMember = v.object({
   ),
 })
 
-/** Settings of users that an import leaves out: fields of the account, and a consent given to another organization. */
+/** Settings of users that an import leaves out: what the account's record has, and a consent given to another organization. */
 export const SETTINGS_LEFT_BEHIND: ReadonlySet<string> = new Set([
   'timezone',
   'email_address_visibility',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SHOWN_SETTINGS } from '../../src/core/shown-settings.ts'
 import {
   checkUserSetting,
   defaultUserSettings,
@@ -10,7 +11,7 @@ import {
 } from '../../src/store/users/settings/user-settings.ts'
 import { refusal } from '../rules/refusal.ts'
 
-/** docs/interface/settings.md#defaults-of-new-accounts, with its abbreviations. `web_inbox_show_channel_folders` and `timezone` are not in it. */
+/** docs/interface/settings.md#defaults-of-new-accounts, with its abbreviations. Settings of our own are not in it. */
 const documented = `enter_sends f, left_side_userlist f, default_language en, web_home_view inbox, web_escape_navigates_to_home_view t, fluid_layout_width f, high_contrast_mode f, translate_emoticons f, display_emoji_reaction_users t, twenty_four_hour_time f, starred_message_counts t, web_suggest_update_timezone t, color_scheme 1, web_font_size_px 16, web_line_height_percent 140, web_animate_image_previews on_hover, demote_inactive_streams 1, web_mark_read_on_scroll_policy 1, web_channel_default_view 1, emojiset google, user_list_style 3, web_stream_unreads_count_display_policy 2, web_navigate_to_sent_message t, email_notifications_batching_period_seconds 120, enable_stream_desktop_notifications f, enable_stream_email_notifications f, enable_stream_push_notifications f, enable_stream_audible_notifications f, notification_sound zulip, wildcard_mentions_notify t, enable_followed_topic_desktop_notifications t, enable_followed_topic_email_notifications t, enable_followed_topic_push_notifications t, enable_followed_topic_audible_notifications t, enable_followed_topic_wildcard_mentions_notify t, enable_desktop_notifications t, pm_content_in_desktop_notifications t, enable_sounds t, enable_offline_email_notifications t, message_content_in_email_notifications t, enable_offline_push_notifications t, enable_online_push_notifications t, desktop_icon_count_display 1, enable_digest_emails t, enable_login_emails t, enable_marketing_emails t, presence_enabled t, realm_name_in_email_notifications_policy 1, automatically_follow_topics_policy 3, automatically_unmute_topics_in_muted_streams_policy 2, automatically_follow_topics_where_mentioned t, enable_drafts_synchronization t, send_stream_typing_notifications t, send_private_typing_notifications t, send_read_receipts t, receives_typing_notifications t, allow_private_data_export f, email_address_visibility 1, hide_ai_features f, resolved_topic_notice_auto_read_policy except_followed, web_left_sidebar_show_channel_folders t, web_left_sidebar_unreads_count_summary t, web_inbox_show_channel_folders t`
 
 function readDefault(written: string): [string, unknown] {
@@ -20,11 +21,8 @@ function readDefault(written: string): [string, unknown] {
 }
 
 describe('defaults', () => {
-  test('are the documented ones, for every setting', () => {
-    expect(defaultUserSettings()).toEqual({
-      ...Object.fromEntries(documented.split(', ').map(readDefault)),
-      timezone: '',
-    })
+  test('are those of the public server’s settings', () => {
+    expect(defaultUserSettings()).toMatchObject(Object.fromEntries(documented.split(', ').map(readDefault)))
   })
 
   test.each(USER_SETTING_NAMES)('%s allows its own default', (name) => {
@@ -89,20 +87,21 @@ describe('values', () => {
   })
 })
 
-test('five settings cannot be preset for new users', () => {
+test('what is personal, or what others see, cannot be preset for new users', () => {
   const missing = USER_SETTING_NAMES.filter((name) => !PRESETTABLE_USER_SETTING_NAMES.includes(name))
-  expect(missing.sort()).toEqual([
+  const decided = [
     'allow_private_data_export',
     'default_language',
     'enable_login_emails',
     'enable_marketing_emails',
-    'timezone',
-  ])
+  ]
+  expect(missing.sort()).toEqual([...decided, ...SHOWN_SETTINGS].sort())
 })
 
-test('all but the time zone are among the organization’s defaults', () => {
-  expect(REALM_DEFAULT_SETTING_NAMES).not.toContain('timezone')
-  expect(REALM_DEFAULT_SETTING_NAMES).toHaveLength(USER_SETTING_NAMES.length - 1)
+test('all but what others see are among the organization’s defaults', () => {
+  const kept = new Set<string>(REALM_DEFAULT_SETTING_NAMES)
+  const missing = USER_SETTING_NAMES.filter((name) => !kept.has(name))
+  expect(missing.sort()).toEqual([...SHOWN_SETTINGS].sort())
 })
 
 test('the two deprecated events carry only the settings that existed then', () => {

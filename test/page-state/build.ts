@@ -1,4 +1,5 @@
 import { DEFAULT_CHANNEL_PROPERTIES } from '../../src/core/channel-properties.ts'
+import { NOTHING_SHOWN } from '../../src/core/shown-settings.ts'
 import {
   type ChatState,
   createState,
@@ -30,7 +31,7 @@ export function buildUser(user_id: number, facts: Partial<User> = {}): User {
     is_owner: false,
     is_admin: false,
     is_guest: false,
-    timezone: '',
+    ...NOTHING_SHOWN,
     date_joined: '2026-01-01T00:00:00+00:00',
     avatar_url: `/user_avatars/${user_id}.png`,
     avatar_version: 1,

@@ -76,8 +76,11 @@ function changeUser({ register, form }: ClientState, user: Json, changes: Json):
     const { id, value, rendered_value } = changes.custom_profile_field
     if (value === null) delete user.profile_data[id]
     else user.profile_data[id] = rendered_value === undefined ? { value } : { value, rendered_value }
-  } else if ('timezone' in changes) user.timezone = changes.timezone
-  else Object.assign(user, changes)
+  } else {
+    // A change of what users say of themselves names the account by its address, too.
+    const { email: _email, ...fields } = changes
+    Object.assign(user, fields)
+  }
 }
 
 function roleFlags(role: number) {
@@ -112,9 +115,10 @@ function changeOwnAccount({ register }: ClientState, changes: Json): void {
   if ('full_name' in changes) register.full_name = changes.full_name
   if ('delivery_email' in changes) register.delivery_email = changes.delivery_email
   if ('new_email' in changes) register.email = changes.new_email
-  if ('timezone' in changes) {
-    register.user_settings.timezone = changes.timezone
-    if ('timezone' in register) register.timezone = changes.timezone
+  for (const [name, value] of Object.entries(changes)) {
+    if (!(name in register.user_settings)) continue
+    register.user_settings[name] = value
+    if (name in register) register[name] = value
   }
   if ('avatar_source' in changes) {
     const { avatar_source, avatar_url, avatar_url_medium } = changes

@@ -30,13 +30,18 @@ function updateUser(state: ChatState, user: User, changes: Record<string, unknow
     if (user.user_id === state.me) user.avatar_source = changes.avatar_source as 'G' | 'U'
     user.avatar_version = changes.avatar_version as number
   } else if ('custom_profile_field' in changes) setProfileField(user, changes.custom_profile_field)
-  else if ('timezone' in changes) {
-    user.timezone = changes.timezone as string
-    if (user.user_id === state.me) state.settings.timezone = user.timezone
-  } else {
-    for (const name of ['full_name', 'delivery_email', 'bot_owner_id', 'is_imported_stub'] as const) {
-      if (name in changes) Object.assign(user, { [name]: changes[name] })
-    }
+  else {
+    // A change of what users say of themselves names the account by its address, too.
+    const { email: _email, ...fields } = changes
+    Object.assign(user, fields)
+    if (user.user_id === state.me) followOwnSettings(state, fields)
+  }
+}
+
+/** What others see, too, comes with an event for them. */
+function followOwnSettings({ settings }: ChatState, changes: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(changes)) {
+    if (name in settings) Object.assign(settings, { [name]: value })
   }
 }
 

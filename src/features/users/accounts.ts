@@ -6,6 +6,7 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { Continuation, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
+import { SHOWN_SETTINGS } from '../../core/shown-settings.ts'
 import type { Sql } from '../../core/sql.ts'
 import { withdrawAddress } from '../../model/accounts/addresses/change-email.ts'
 import { changeAvatarOf } from '../../model/accounts/avatar-of-user.ts'
@@ -250,7 +251,7 @@ function eraseProfile(tx: RealmTransaction, user: User): void {
   if (JSON.stringify(readStatus(tx.sql, user.id)) !== JSON.stringify(NO_STATUS)) {
     changeStatus(tx, present(), NO_STATUS)
   }
-  changeUserSetting(tx, present(), 'timezone', '')
+  for (const name of SHOWN_SETTINGS) changeUserSetting(tx, present(), name, '')
   changeFullName(tx, present(), NAME_OF_DELETED)
   if (user.avatarPath !== null) changeAvatarOf(tx, present(), null)
   withdrawAddress(tx, present())

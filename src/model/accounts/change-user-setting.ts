@@ -1,5 +1,6 @@
 import { toUsers } from '../../core/audience.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { isShownSetting } from '../../core/shown-settings.ts'
 import type {
   StoredUpdateDisplaySettingsEvent,
   StoredUpdateGlobalNotificationsEvent,
@@ -48,10 +49,7 @@ export function changeUserSetting<Name extends UserSettingName>(
     if (value === false) deleteMissedMail(tx.sql, user.id)
     else deletePausedAddress(tx.sql, user.id)
   }
-  // Others see the time zone too.
-  if (name === 'timezone') {
-    emitUserChange(tx, changed, { email: apiEmail(changed, tx.realm), timezone: changed.timezone })
-  }
+  if (isShownSetting(name)) emitUserChange(tx, changed, { email: apiEmail(changed, tx.realm), [name]: value })
   if (name === 'presence_enabled') changePresence(tx, changed, value === true)
   if (name === 'enable_drafts_synchronization' && value === false) dropAllDrafts(tx, changed)
   if (name === 'allow_private_data_export') announceExportConsent(tx, changed)

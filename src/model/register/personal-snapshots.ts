@@ -60,7 +60,6 @@ export const PERSONAL_SNAPSHOTS = {
       ? {}
       : {
           ...settingsFor(source, settingsWithLegacyForm(userSettings(user), 'display')),
-          timezone: user.timezone,
           emojiset_choices: EMOJISETS,
         },
 
@@ -139,7 +138,6 @@ export const PERSONAL_SNAPSHOTS = {
   user_settings: (_tx, { user, source }) => ({
     user_settings: {
       ...settingsFor(source, userSettings(user)),
-      timezone: user.timezone,
       emojiset_choices: EMOJISETS,
       available_notification_sounds: NOTIFICATION_SOUNDS,
     },

@@ -2,6 +2,7 @@ import { valuesText } from '../../core/json.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
 import { fragmentOfEach, listOf, type Section, sectionOf } from '../../core/sections.ts'
+import { withoutShownSettings } from '../../core/shown-settings.ts'
 import { isOpenToSpectators } from '../../rules/spectator-rules.ts'
 import { listFolders } from '../../store/channel-folders/channel-folder-rows.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -85,11 +86,9 @@ const publicUsers = defineReader({
 })
 
 function presentPublicUser(realm: RealmIdentity, viewer: User, user: User): object {
-  const {
-    is_active: _,
-    timezone: _timezone,
-    ...presented
-  } = presentUser(user, { viewer, realm, clientGravatar: false, includeProfileData: false })
+  const { is_active: _, ...presented } = withoutShownSettings(
+    presentUser(user, { viewer, realm, clientGravatar: false, includeProfileData: false }),
+  )
   return {
     ...presented,
     email: publicEmail(user, realm),

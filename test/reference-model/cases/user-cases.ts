@@ -1,6 +1,10 @@
+import { forEachShownSetting, SHOWN_SETTINGS } from '../../../src/core/shown-settings.ts'
 import { type Cast, EVERYBODY, type EventCase, ROLES } from '../case.ts'
 import type { Person } from '../person.ts'
 import { call, each, newName, picture, systemGroup, watchersOf } from './acts.ts'
+
+/** A value of each setting that others see; any text does, but for those named here. */
+const SAID = { ...forEachShownSetting((name) => `my ${name}`), timezone: 'Asia/Tokyo' }
 
 function accounts(): EventCase {
   let user: Person
@@ -22,11 +26,11 @@ function accounts(): EventCase {
       change({ role: 300 }),
       change({ role: 600 }),
       change({ role: 200 }),
-      {
+      ...SHOWN_SETTINGS.map((name) => ({
         op: 'update',
         to: EVERYBODY,
-        act: () => call(user, 'PATCH', '/settings', { timezone: 'Europe/Berlin' }),
-      },
+        act: () => call(user, 'PATCH', '/settings', { [name]: SAID[name] }),
+      })),
       { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/users/${user.id}`) },
       { op: 'update', to: EVERYBODY, act: ({ boss }) => call(boss, 'POST', `/users/${user.id}/reactivate`) },
       {
@@ -38,7 +42,7 @@ function accounts(): EventCase {
   }
 }
 
-/** The watchers' own name and time zone, changed and restored. */
+/** The watchers' own name, changed and restored, and what they say of themselves. */
 function ownAccounts(): EventCase {
   return {
     steps: [
@@ -50,7 +54,7 @@ function ownAccounts(): EventCase {
             await call(cast.boss, 'PATCH', `/users/${user.id}`, {
               full_name: `${role} ${newName('watcher')}`,
             })
-            if (role !== 'bot') await call(user, 'PATCH', '/settings', { timezone: 'Asia/Tokyo' })
+            if (role !== 'bot') await call(user, 'PATCH', '/settings', SAID)
           }),
       },
       {

@@ -1,7 +1,7 @@
 import type { RealmIdentity } from '../../../core/realm-transaction.ts'
 import { type HasRole, isAdministrator } from '../../../rules/roles.ts'
 import { type EmailVisibility, maySeeDeliveryEmail } from '../../../rules/user-rules.ts'
-import { userSetting } from '../../../store/users/settings/user-setting-rows.ts'
+import { shownSettings, userSetting } from '../../../store/users/settings/user-setting-rows.ts'
 import type { Profile, User } from '../../../store/users/user-rows.ts'
 import { apiEmail } from '../addresses/api-email.ts'
 import { avatarUrl, isAvatarComputable, isThirdParty } from '../profile/avatar.ts'
@@ -44,7 +44,7 @@ export function presentUser(
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     role: user.role,
-    timezone: user.timezone,
+    ...shownSettings(user),
     avatar_url: computesPicture ? null : avatarUrl(user, realm),
     avatar_version: user.avatarVersion,
     ...(includeProfileData && user.botType === null ? { profile_data: user.profileData } : {}),

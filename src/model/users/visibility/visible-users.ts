@@ -3,6 +3,7 @@ import { BadRequestError } from '../../../core/errors.ts'
 import { IdSet } from '../../../core/id-set.ts'
 import { defineReader } from '../../../core/reader.ts'
 import type { RealmIdentity, RealmReads, RealmView } from '../../../core/realm-transaction.ts'
+import { NOTHING_SHOWN } from '../../../core/shown-settings.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { Actor } from '../../../rules/access.ts'
 import { ROLE_VALUES, ROLES } from '../../../rules/roles.ts'
@@ -124,7 +125,7 @@ export function presentUnknownUser(id: number, realm: RealmIdentity): PresentedU
     bot_type: null,
     bot_owner_id: null,
     role: 400,
-    timezone: '',
+    ...NOTHING_SHOWN,
     avatar_version: 1,
     profile_data: {},
   }

@@ -1,5 +1,6 @@
 import { IdSet } from '../../../core/id-set.ts'
 import { type RefusalLanguage, refusalLanguage } from '../../../core/refusal-text.ts'
+import { forEachShownSetting, type ShownSettings } from '../../../core/shown-settings.ts'
 import type { Sql } from '../../../core/sql.ts'
 import type { User } from '../user-rows.ts'
 import { defaultUserSettings, type UserSettings } from './user-settings.ts'
@@ -17,8 +18,12 @@ export function refusalLanguageOf(user: Pick<User, 'settings'>): RefusalLanguage
   return refusalLanguage(userSetting(user, 'default_language'))
 }
 
-export function userSettings(user: Pick<User, 'settings'>): UserSettings {
-  return { ...DEFAULTS, ...user.settings }
+export function userSettings(user: Pick<User, 'settings' | 'timezone'>): UserSettings {
+  return { ...DEFAULTS, ...user.settings, timezone: user.timezone }
+}
+
+export function shownSettings(user: Pick<User, 'settings' | 'timezone'>): ShownSettings {
+  return forEachShownSetting((name) => (name === 'timezone' ? user.timezone : userSetting(user, name)))
 }
 
 const DEFAULTS = defaultUserSettings()

@@ -1,4 +1,5 @@
 import { BadRequestError } from '../../../core/errors.ts'
+import { isShownSetting, SHOWN_SETTINGS } from '../../../core/shown-settings.ts'
 import { WEEK } from '../../../core/time.ts'
 import { storedHomeView } from '../../../events/user-settings.ts'
 import { canonicalTimezone, languageName } from './locales.ts'
@@ -163,8 +164,8 @@ export const USER_SETTING_NAMES = Object.keys(TABLE) as UserSettingName[]
 
 /** Personal settings: all others can be preset for new users with PATCH /realm/user_settings_defaults. */
 const NOT_PRESETTABLE: readonly UserSettingName[] = [
+  ...SHOWN_SETTINGS,
   'default_language',
-  'timezone',
   'enable_login_emails',
   'enable_marketing_emails',
   'allow_private_data_export',
@@ -176,7 +177,7 @@ export const PRESETTABLE_USER_SETTING_NAMES = USER_SETTING_NAMES.filter(
 
 /** Settings about privacy, and about what belongs to a person: administrators do not change those of others. */
 export const SETTINGS_OF_ONESELF: readonly UserSettingName[] = [
-  'timezone',
+  ...SHOWN_SETTINGS,
   'allow_private_data_export',
   'email_address_visibility',
   'enable_digest_emails',
@@ -188,8 +189,8 @@ export const SETTINGS_OF_ONESELF: readonly UserSettingName[] = [
   'send_stream_typing_notifications',
 ]
 
-/** Keys of `realm_user_settings_defaults`, without the time zone, which belongs to a person. */
-export const REALM_DEFAULT_SETTING_NAMES = USER_SETTING_NAMES.filter((name) => name !== 'timezone')
+/** Keys of `realm_user_settings_defaults`, without what is of a person. */
+export const REALM_DEFAULT_SETTING_NAMES = USER_SETTING_NAMES.filter((name) => !isShownSetting(name))
 
 /** Returns the settings of a user who has not changed any. */
 export function defaultUserSettings(): UserSettings {
