@@ -97,7 +97,8 @@ if (!isInstalled()) install()
 const node = findNode()
 // What is compiled of the texts is imported from everywhere.
 const texts = spawnSync(node, [join(root, 'scripts/compile-texts.ts')], { stdio: ['ignore', 2, 2] })
-if (texts.status !== 0) fail('The texts are wrong: see above.')
+if (texts.status !== 0 && what !== 'scripts/fill-texts.ts')
+  fail('The texts are wrong: see above. `npm run texts` puts English where a language lacks a message.')
 
 const env = Object.assign({}, process.env, { WRANGLER_SEND_METRICS: 'false' })
 const pathKey = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') || 'PATH'

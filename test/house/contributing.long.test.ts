@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
+import { copyOfProject } from '../support/copy-of-project.ts'
 import { codeOf } from './code-of-page.ts'
 
 /** Commands that run until they are ended, or that need an organization. Other house tests try these. */
@@ -78,26 +78,7 @@ describe('a command of CONTRIBUTING.md', () => {
 
   // The test works in a copy, because the commands write pages and this run uses the tests' build.
   beforeAll(() => {
-    // Installs what is missing now, as every npm script does: through the link, a command of the copy would replace the project's packages.
-    execFileSync(process.execPath, ['scripts/run.mjs', 'node', '-e', '0'], { cwd: PROJECT, stdio: 'ignore' })
-    copy = mkdtempSync(join(tmpdir(), 'parley-contributing-'))
-    const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: PROJECT,
-      encoding: 'utf8',
-    })
-    for (const file of files.split('\0').filter((name) => name !== '' && existsSync(join(PROJECT, name)))) {
-      mkdirSync(dirname(join(copy, file)), { recursive: true })
-      cpSync(join(PROJECT, file), join(copy, file))
-    }
-    // With a commit there is no change, so that `npm run test:quick` has no tests of a change to run: every file would be one.
-    const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com']
-    for (const args of [
-      ['init', '-q', '-b', 'main'],
-      ['add', '-A'],
-      [...author, 'commit', '-q', '-m', 'Begin'],
-    ])
-      execFileSync('git', args, { cwd: copy })
-    symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+    copy = copyOfProject()
   }, 5 * MINUTES)
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 

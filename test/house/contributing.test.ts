@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
 import { fromJson } from '../support/json.ts'
 import { codeOf } from './code-of-page.ts'
+import { HOW_TOS } from './how-tos.ts'
 
 const page = readFileSync(join(PROJECT, 'CONTRIBUTING.md'), 'utf8')
 const { scripts } = fromJson<{
@@ -54,5 +55,25 @@ describe('CONTRIBUTING.md', () => {
     expect(words.filter((word) => !page.includes(word) || !known.includes(word.split('.').at(-1)!))).toEqual(
       [],
     )
+  })
+})
+
+describe.each(Object.entries(HOW_TOS))('the example of a how-to: %s', (title, { byHand, most }) => {
+  it('is on the page, and takes few files by hand', () => {
+    expect(page).toContain(`\n## ${title}\n`)
+    expect(Object.keys(byHand).length).toBeLessThanOrEqual(most)
+  })
+
+  it.each(Object.entries(byHand))('fits the files that are there: %s', (path, edit) => {
+    if ('newFile' in edit) {
+      const text = readFileSync(join(import.meta.dirname, 'how-tos', edit.newFile), 'utf8')
+      const imported = [...text.matchAll(/ from '(\.[^']+)'/g)].map(([, file]) =>
+        join(PROJECT, dirname(path), file!),
+      )
+      expect(imported.filter((file) => !existsSync(file))).toEqual([])
+    } else {
+      const there = 'words' in edit ? edit.words : edit.above
+      expect(readFileSync(join(PROJECT, path), 'utf8').split(there)).toHaveLength(2)
+    }
   })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { compileMessage } from '../../scripts/compile-message.ts'
+import { filled } from '../../scripts/fill-texts.ts'
 import { modulesOf } from '../../scripts/text-modules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'texts-'))
@@ -44,6 +45,15 @@ it('a language may leave out a parameter by which another only chooses', () => {
 it('a note belongs to a message or a group', () => {
   expect(problemsOf({ a: { b: 'B' } }, { a: { b: 'B' } }, { 'page.a': '', 'page.a.b': '' })).toEqual([])
   expect(problemsOf({}, {}, { 'page.c': '' })).toEqual(['texts/notes.json: page.c is no message or group'])
+})
+
+it('a language that lacks a message has the English one, in its place', () => {
+  const said: string[] = []
+  const english = { a: 'A', b: { c: 'C', d: 'D' }, own: {} }
+  const german = { b: { d: 'De', gone: 'Weg' }, a: 'Ah', own: { x: 'X' } }
+  const whole = { a: 'Ah', b: { c: 'C', d: 'De' }, own: { x: 'X' } }
+  expect(JSON.stringify(filled(english, german, 'page', said))).toBe(JSON.stringify(whole))
+  expect(said).toEqual(['page.b.c'])
 })
 
 const codeIn = (language: string, message: string) =>
