@@ -30,7 +30,7 @@ update-message: topic                         100 20 0 120
 update-message: resolving                     150 20 0 8000
 update-message: channel                       150 20 0 200
 update-message: into the channel              150 25 0 200
-delete-message                                100 5 0 100
+delete-message                                100 8 0 100
 add-reaction                                  40 1 0 50
 remove-reaction                               40 2 0 40
 send-submessage                               50 3 0 60
@@ -39,19 +39,15 @@ report-message                                60 8 8 80
 update-flags                                  15 2 0 20
 update-flags: read                            15 1 0 15
 update-flags-for-narrow                       30 8 0 40
-mark-all-read                                 10 2 0 12
 mark-channel-read                             25 1 0 30
 mark-topic-read                               40 1 0 40
 create-reminder                               60 10 0 60
-get-reminders                                 4 0 0 4
 delete-reminder                               8 4 0 12
 create-scheduled-message                      40 8 0 50
-list-scheduled-messages                       4 0 0 4
 edit-scheduled-message                        40 10 0 50
 delete-scheduled-message                      8 4 0 12
 set-typing                                    30 0 0 8
 set-typing: to people                         20 0 0 20
-render-message                                6 0 0 6
 summarize-messages                            4 0 0 4
 get-streams                                   40 0 0 300
 get-stream-by-id                              12 0 0 12
@@ -71,15 +67,8 @@ archive-stream                                25 4 0 30
 delete-topic                                  150 15 0 150
 add-default-stream                            30 1 0 500
 remove-default-stream                         20 1 0 250
-get-channel-folders                           5 0 0 5
-create-channel-folder                         40 5 0 50
-update-channel-folder                         10 8 0 20
-reorder-channel-folders                       10 0 0 10
-create-default-stream-group                   40 4 0 50
-update-default-stream-group                   10 4 0 15
 update-default-stream-group-channels          12 4 0 20
 update-default-stream-group-channels: others  12 4 0 20
-delete-default-stream-group                   8 2 0 10
 get-subscriptions                             50 0 0 300
 get-subscription-status                       20 0 0 20
 subscribe                                     50 3 0 50
@@ -94,37 +83,16 @@ update-subscription-settings                  6 1 0 8
 mute-topic                                    12 4 0 20
 set-topic-policy                              12 4 0 20
 set-topic-policy: none                        15 3 0 20
-get-own-user                                  50 0 0 50
 update-settings                               6 1 0 8
 update-settings: of others                    15 1 0 20
-update-display-settings                       6 1 0 8
-update-notification-settings                  6 1 0 8
-update-own-profile-data                       30 5 0 40
-remove-own-profile-data                       30 5 0 40
-update-own-status                             20 1 0 25
-update-presence                               80 1 0 2500
-upload-avatar                                 4 1 0 5
-delete-avatar                                 25 1 0 25
-regenerate-own-api-key                        40 8 0 50
-deactivate-own-user                           100 15 0 100
-mark-onboarding-step                          5 1 0 6
 run-command                                   4 0 0 4
 run-command: remind                           60 10 0 60
-list-alert-words                              3 0 0 3
-add-alert-words                               10 3 0 15
-remove-alert-words                            8 3 0 12
 mute-user                                     120 4 0 120
-unmute-user                                   12 8 0 20
-list-drafts                                   4 0 0 4
 create-drafts                                 30 5 0 40
 edit-draft                                    10 5 0 20
 delete-draft                                  6 3 0 10
-list-snippets                                 3 0 0 3
-create-snippet                                30 5 0 40
 edit-snippet                                  10 5 0 20
 delete-snippet                                6 3 0 10
-get-navigation-views                          3 0 0 3
-add-navigation-view                           8 3 0 10
 update-navigation-view                        10 1 0 10
 remove-navigation-view                        6 3 0 10
 register-queue                                400 1 0 5000
@@ -132,8 +100,6 @@ register-queue: channels                      60 1 0 500
 register-queue: everything public             400 1 0 5000
 get-events                                    15 0 0 40
 delete-queue                                  6 1 0 8
-upload-file                                   4 1 0 5
-create-resumable-upload                       8 8 0 15
 get-resumable-upload                          4 0 0 4
 append-to-resumable-upload                    5 1 0 6
 remove-resumable-upload                       10 4 0 15
@@ -141,34 +107,19 @@ get-attachments                               100 0 0 100
 get-file-temporary-url                        10 0 0 10
 check-thumbnail-status                        10 0 0 10
 remove-attachment                             10 8 0 20
-get-browser-sessions                          3 0 0 3
 delete-browser-session                        10 1 0 10
-get-login-identities                          5 0 0 5
 remove-login-identity                         10 1 0 12
-log-out-elsewhere                             50 8 0 60
-get-unread-elsewhere                          3 0 0 3
-get-client-devices                            3 0 0 3
-get-second-factors                            4 0 0 4
-get-users-with-second-factors                 5 0 0 5
-begin-totp                                    8 1 0 8
 confirm-totp                                  5 0 0 5
 remove-totp                                   5 0 0 5
 renew-recovery-codes                          5 0 0 5
-begin-passkey                                 5 1 0 6
 add-passkey                                   4 0 0 4
 rename-passkey                                6 0 0 6
 remove-passkey                                4 0 0 4
-ask-for-proof                                 6 0 0 6
 prove-identity                                4 0 0 4
-register-client-device                        30 3 0 30
 remove-client-device                          8 1 0 10
-add-apns-token                                10 4 0 15
-add-fcm-token                                 10 4 0 15
 remove-apns-token                             8 3 0 10
 remove-fcm-token                              8 3 0 10
 register-push-device                          4 0 0 4
-get-web-push-key                              4 0 0 4
-add-web-push-subscription                     40 4 0 40
 remove-web-push-subscription                  4 0 0 4
 test-notification                             4 0 0 4
 test-sealed-notification                      4 0 0 4
@@ -180,7 +131,6 @@ get-user-presence-by-email                    20 0 0 20
 get-realm-presence                            50 0 0 2500
 get-user-status                               20 0 0 20
 get-user-channels                             50 0 0 300
-set-user-status                               25 1 0 25
 create-user                                   150 50 0 400
 update-user                                   25 2 0 25
 update-user: role                             60 5 0 2500
@@ -193,7 +143,6 @@ reset-second-factors: of an owner             6 0 0 6
 deactivate-user                               80 10 0 100
 deactivate-user: an owner                     80 12 0 100
 reactivate-user                               150 15 0 400
-get-bots                                      3 0 0 3
 create-bot                                    40 15 0 50
 create-bot: for a channel                     50 15 0 80
 update-bot                                    10 2 0 15
@@ -212,16 +161,8 @@ get-incoming-webhook                          6 0 0 6
 update-incoming-webhook                       10 1 0 10
 test-incoming-webhook                         6 0 0 6
 test-incoming-webhook: to a channel           6 0 0 6
-preview-webhook-template                      5 0 0 5
 receive-webhook                               50 12 0 60
 receive-webhook: to a channel                 40 10 0 50
-get-bot-storage                               4 0 0 5
-update-bot-storage                            8 3 0 15
-remove-bot-storage                            5 0 0 6
-get-user-groups                               80 0 0 5000
-get-user-group-members                        10 0 0 10
-get-user-group-subgroups                      8 0 0 8
-get-is-user-group-member                      10 0 0 10
 create-user-group                             40 5 0 50
 update-user-group                             40 2 0 40
 deactivate-user-group                         50 1 0 300
@@ -230,7 +171,6 @@ update-user-group-members                     80 12 0 400
 update-user-group-members: of the system      20 0 0 20
 update-user-group-members: oneself            80 12 0 400
 update-user-group-subgroups                   50 4 0 300
-get-invites                                   6 0 0 6
 send-invites                                  80 15 0 80
 send-invites: as a moderator                  60 15 0 80
 send-invites: as an administrator             60 15 0 80
@@ -242,77 +182,139 @@ resend-email-invite                           40 10 0 50
 revoke-email-invite                           6 1 0 8
 revoke-email-invite: an owner's               6 1 0 8
 revoke-invite-link                            6 1 0 8
-get-server-settings                           5 0 0 5
-check-subdomain                               0 0 0 0
 fetch-api-key                                 2 0 0 2
 jwt-fetch-api-key                             0 0 0 0
 update-realm                                  80 3 0 2500
 update-realm: for owners                      150 5 0 10000
 update-realm: of a channel                    80 3 0 2500
-update-user-settings-defaults                 4 2 0 6
-deactivate-realm                              60 10 0 2500
-verify-realm                                  800 0 0 20000
-get-jwt-secret                                3 0 0 3
-set-jwt-secret                                4 1 0 5
-remove-jwt-secret                             4 0 0 4
-test-welcome-message                          15 2 0 20
-get-realm-icon                                3 0 0 3
-upload-realm-icon                             4 1 0 5
-delete-realm-icon                             5 2 0 8
-get-realm-logo                                3 0 0 3
-upload-realm-logo                             4 1 0 5
-delete-realm-logo                             5 2 0 8
-get-custom-emoji                              4 0 0 4
 upload-custom-emoji                           20 1 0 25
 deactivate-custom-emoji                       8 1 0 8
-get-linkifiers                                5 0 0 5
-add-linkifier                                 50 3 0 50
-update-linkifier                              12 1 0 15
-remove-linkifier                              10 2 0 12
-reorder-linkifiers                            10 0 0 10
-add-code-playground                           40 3 0 50
-remove-code-playground                        8 2 0 10
-get-realm-domains                             4 0 0 4
-add-realm-domain                              8 2 0 10
-update-realm-domain                           5 1 0 6
-remove-realm-domain                           8 2 0 10
-get-custom-profile-fields                     5 0 0 5
-create-custom-profile-field                   50 3 0 50
-update-custom-profile-field                   15 3 0 20
-delete-custom-profile-field                   40 2 0 2500
-reorder-custom-profile-fields                 10 0 0 10
-export-realm                                  20 3 0 25
-get-realm-exports                             5 0 0 5
-get-realm-export-consents                     25 0 0 2500
-delete-realm-export                           8 3 0 10
 begin-import                                  4 0 0 4
-get-imports                                   6 0 0 6
-get-import-choices                            6 0 0 6
-get-import-problems                           5 0 0 5
-update-import                                 8 1 0 8
 create-import-upload                          5 0 0 5
-get-import-upload                             4 0 0 4
-append-to-import-upload                       8 1 0 8
-remove-import-upload                          8 3 0 12
-invite-imported-users                         4 2 0 6
-get-audit-log                                 25 0 0 25
-get-login-providers                           4 0 0 4
-create-login-provider                         25 3 0 30
-update-login-provider                         8 1 0 8
-remove-login-provider                         8 2 0 10
-test-login-provider                           4 0 0 4
-get-scim-token                                5 0 0 5
-create-scim-token                             8 2 0 10
-update-scim-token                             8 2 0 10
-delete-scim-token                             6 1 0 8
-get-dead-letters                              4 0 0 4
-retry-dead-letters                            25 5 0 30
-delete-dead-letter                            6 1 0 8
 create-zoom-call                              3 0 0 3
 create-big-blue-button-video-call             3 0 0 3
 create-constructor-groups-video-call          4 0 0 4
 create-nextcloud-talk-video-call              3 0 0 3
 create-webex-video-call                       4 0 0 4
+add-alert-words                               10 3 0 15
+add-apns-token                                10 4 0 15
+add-code-playground                           40 3 0 50
+add-fcm-token                                 10 4 0 15
+add-linkifier                                 50 3 0 50
+add-navigation-view                           8 3 0 10
+add-realm-domain                              8 2 0 10
+add-web-push-subscription                     40 4 0 40
+append-to-import-upload                       8 1 0 8
+ask-for-proof                                 6 0 0 6
+begin-passkey                                 5 1 0 6
+begin-totp                                    8 1 0 8
+check-subdomain                               0 0 0 0
+create-channel-folder                         40 5 0 50
+create-custom-profile-field                   50 3 0 50
+create-default-stream-group                   40 4 0 50
+create-login-provider                         25 3 0 30
+create-resumable-upload                       8 8 0 15
+create-scim-token                             8 2 0 10
+create-snippet                                30 5 0 40
+deactivate-own-user                           100 15 0 100
+deactivate-realm                              60 10 0 2500
+delete-avatar                                 25 1 0 25
+delete-custom-profile-field                   40 2 0 2500
+delete-dead-letter                            6 1 0 8
+delete-default-stream-group                   8 2 0 10
+delete-realm-export                           8 3 0 10
+delete-realm-icon                             5 2 0 8
+delete-realm-logo                             5 2 0 8
+delete-scim-token                             6 1 0 8
+export-realm                                  20 3 0 25
+get-audit-log                                 25 0 0 25
+get-bot-storage                               4 0 0 5
+get-bots                                      3 0 0 3
+get-browser-sessions                          3 0 0 3
+get-channel-folders                           5 0 0 5
+get-client-devices                            3 0 0 3
+get-cost                                      5 0 0 5
+get-custom-emoji                              4 0 0 4
+get-custom-profile-fields                     5 0 0 5
+get-dead-letters                              4 0 0 4
+get-import-choices                            6 0 0 6
+get-import-problems                           5 0 0 5
+get-import-upload                             4 0 0 4
+get-imports                                   6 0 0 6
+get-invites                                   6 0 0 6
+get-is-user-group-member                      10 0 0 10
+get-jwt-secret                                3 0 0 3
+get-linkifiers                                5 0 0 5
+get-login-identities                          5 0 0 5
+get-login-providers                           4 0 0 4
+get-navigation-views                          3 0 0 3
+get-own-user                                  50 0 0 50
+get-realm-domains                             4 0 0 4
+get-realm-export-consents                     25 0 0 2500
+get-realm-exports                             5 0 0 5
+get-realm-icon                                3 0 0 3
+get-realm-logo                                3 0 0 3
+get-reminders                                 4 0 0 4
+get-scim-token                                5 0 0 5
+get-second-factors                            4 0 0 4
+get-server-settings                           5 0 0 5
+get-unread-elsewhere                          3 0 0 3
+get-user-group-members                        10 0 0 10
+get-user-group-subgroups                      8 0 0 8
+get-user-groups                               80 0 0 5000
+get-users-with-second-factors                 5 0 0 5
+get-web-push-key                              4 0 0 4
+invite-imported-users                         4 2 0 6
+list-alert-words                              3 0 0 3
+list-drafts                                   4 0 0 4
+list-scheduled-messages                       4 0 0 4
+list-snippets                                 3 0 0 3
+log-out-elsewhere                             50 8 0 60
+mark-all-read                                 10 2 0 12
+mark-onboarding-step                          5 1 0 6
+preview-webhook-template                      5 0 0 5
+regenerate-own-api-key                        40 8 0 50
+register-client-device                        30 3 0 30
+remove-alert-words                            8 3 0 12
+remove-bot-storage                            5 0 0 6
+remove-code-playground                        8 2 0 10
+remove-import-upload                          8 3 0 12
+remove-jwt-secret                             4 0 0 4
+remove-linkifier                              10 2 0 12
+remove-login-provider                         8 2 0 10
+remove-own-profile-data                       30 5 0 40
+remove-realm-domain                           8 2 0 10
+render-message                                6 0 0 6
+reorder-channel-folders                       10 0 0 10
+reorder-custom-profile-fields                 10 0 0 10
+reorder-linkifiers                            10 0 0 10
+retry-dead-letters                            25 5 0 30
+set-jwt-secret                                4 1 0 5
+set-user-status                               25 1 0 25
+test-login-provider                           4 0 0 4
+test-welcome-message                          15 2 0 20
+unmute-user                                   12 8 0 20
+update-bot-storage                            8 3 0 15
+update-channel-folder                         10 8 0 20
+update-cost-cap                               5 1 0 6
+update-custom-profile-field                   15 3 0 20
+update-default-stream-group                   10 4 0 15
+update-display-settings                       6 1 0 8
+update-import                                 8 1 0 8
+update-linkifier                              12 1 0 15
+update-login-provider                         8 1 0 8
+update-notification-settings                  6 1 0 8
+update-own-profile-data                       30 5 0 40
+update-own-status                             20 1 0 25
+update-presence                               80 1 0 2500
+update-realm-domain                           5 1 0 6
+update-scim-token                             8 2 0 10
+update-user-settings-defaults                 4 2 0 6
+upload-avatar                                 4 1 0 5
+upload-file                                   4 1 0 5
+upload-realm-icon                             4 1 0 5
+upload-realm-logo                             4 1 0 5
+verify-realm                                  800 0 0 20000
 get-message, visitors                         50 0 3 50
 get-messages, visitors                        80 0 10 80
 get-messages: by name, visitors               80 0 10 80
