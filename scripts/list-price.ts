@@ -47,6 +47,7 @@ const PAGE_ROWS = { object: 350, d1: 210 }
 const {
   fileReads: _reads,
   fileWrites: _writes,
+  mails: _mails,
   objectMegabytes: _inObject,
   d1Megabytes: _inD1,
   fileMegabytes: _inFiles,

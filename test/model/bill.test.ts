@@ -10,17 +10,20 @@ function lineOf(bill: ReturnType<typeof billOf>, kind: string) {
   return bill.lines.find((line) => line.kind === kind)!
 }
 
-it('a million rows written cost a dollar, and a million requests 30 cents', () => {
+it('rows, requests and mails cost what the list of prices says', () => {
   const counts = {
     [WRITTEN]: 2e6,
     [sample('requests_total', { kind: 'send', status: '2xx' })]: 600_000,
     [sample('requests_total', { kind: 'poll', status: '2xx' })]: 400_000,
+    [sample('deliveries_total', { kind: 'mail', outcome: 'ok' })]: 1_000,
+    [sample('deliveries_total', { kind: 'mail', outcome: 'failed' })]: 500,
   }
   const bill = billOf([{ period: '2026-11-30', counts }], NOTHING, at('2026-11-30T12:00:00Z'))
   expect(lineOf(bill, 'rowsWritten')).toMatchObject({ used: 2e6, dollars: 2 })
   expect(lineOf(bill, 'workerRequests')).toMatchObject({ used: 1e6, dollars: expect.closeTo(0.3, 9) })
   expect(bill.lines[0]!.kind).toBe('rowsWritten')
-  expect(bill.dollars).toBeCloseTo(2 + 0.3 + 0.02, 9)
+  expect(lineOf(bill, 'mails')).toMatchObject({ used: 1_000, dollars: expect.closeTo(0.35, 9) })
+  expect(bill.dollars).toBeCloseTo(2 + 0.3 + 0.02 + 0.35, 9)
   expect(bill.month).toBe('2026-11')
 })
 

@@ -120,6 +120,7 @@ function useOf(days: readonly DayOfUse[]): Use {
     d1Written: of(sample('d1_rows_total', { rows: 'written' })),
     fileReads: of(sample('file_operations_total', { op: 'read' })),
     fileWrites: of(sample('file_operations_total', { op: 'write' })),
+    mails: of(sample('deliveries_total', { kind: 'mail', outcome: 'ok' })),
     objectMegabytes: 0,
     d1Megabytes: 0,
     fileMegabytes: 0,

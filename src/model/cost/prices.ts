@@ -6,7 +6,7 @@ interface Price {
   readonly perMillion: number
 }
 
-/** The day on which the prices were read in Cloudflare's documentation: Workers, Durable Objects, D1 and R2, plan of $5 a month. */
+/** The day on which the prices were read in Cloudflare's documentation: Workers, Durable Objects, D1, R2 and Email Sending, plan of $5 a month. */
 export const PRICES_OF = '2026-11-30'
 
 export const PLAN_DOLLARS = 5
@@ -23,6 +23,7 @@ export const PRICES = {
   d1Written: { unit: 'rows written, in D1', included: 50e6, perMillion: 1 },
   fileReads: { unit: 'files read in R2', included: 10e6, perMillion: 0.36 },
   fileWrites: { unit: 'files written to R2', included: 1e6, perMillion: 4.5 },
+  mails: { unit: 'mails that Cloudflare sends', included: 3_000, perMillion: 350 },
   objectMegabytes: { unit: 'MB stored in the object', included: 5_000, perMillion: 200 },
   d1Megabytes: { unit: 'MB stored in D1', included: 5_000, perMillion: 750 },
   fileMegabytes: { unit: 'MB stored in R2', included: 10_000, perMillion: 15 },
