@@ -21,8 +21,41 @@ function isInteger(name: string): boolean {
   return name.endsWith('_id') || name.endsWith('_id_str')
 }
 
+/** The endpoints of a path that was asked for, and the values of its parameters. */
+export interface FoundPath {
+  readonly endpoints: readonly Endpoint[]
+  readonly values: Readonly<Record<string, string>>
+}
+
+/**
+ * Returns a function that finds the endpoints of a path below the root of the API. Only paths with the same first segment are compared: a
+ * regular expression for each of some 250 paths would take longer than anything else that the Worker does for a short message.
+ */
+export function pathFinder(endpoints: readonly Endpoint[]): (path: string) => FoundPath | undefined {
+  const paths = byPath(endpoints).map(([path, at]) => ({ path, pattern: patternOf(path), endpoints: at }))
+  const byFirst = Map.groupBy(paths, ({ path }) => firstSegment(path))
+  return (asked) => {
+    for (const { pattern, endpoints } of byFirst.get(firstSegment(asked)) ?? []) {
+      const match = pattern.exec(asked)
+      const values = match && readPath(match.groups ?? {})
+      if (values) return { endpoints, values }
+    }
+    return undefined
+  }
+}
+
+function firstSegment(path: string): string {
+  return path.split('/', 2)[1] ?? ''
+}
+
+/** Slashes at the end are ignored. */
+function patternOf(path: string): RegExp {
+  const segments = path.replace(/:(\w+)\+/, '(?<$1>.+)').replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
+  return new RegExp(`^${segments}/*$`)
+}
+
 /** Returns the values of a path's parameters; undefined if one is not what its name says, so that the path is of another route, or none. */
-export function readPath(sent: Readonly<Record<string, string>>): Record<string, string> | undefined {
+function readPath(sent: Readonly<Record<string, string>>): Record<string, string> | undefined {
   const values: Record<string, string> = {}
   for (const [name, text] of Object.entries(sent)) {
     // Only the rest of a path (`:name+`) may have slashes.

@@ -8,7 +8,7 @@ import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './bro
 import type { Environment } from './environment.ts'
 import { respondRefusal } from './pages/auth-page.ts'
 import { textsOfRequest } from './pages/texts-of-request.ts'
-import { comparedPath } from './request-url.ts'
+import { comparedPath, type RoutedRequest } from './request-url.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'
 import { respondError, retryLater } from './respond.ts'
 import { withSecurityHeaders } from './security-headers.ts'
@@ -48,7 +48,7 @@ const SECRET_PATHS =
  * hour; and browsers that were used to log in, until they fail too often themselves. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
-  request: Request,
+  request: RoutedRequest,
   env: Environment,
   serve: () => Promise<Response>,
 ): Promise<Response> {
@@ -74,7 +74,7 @@ export async function guardAttempts(
   return response
 }
 
-function waitOfKey(request: Request, digest: string | undefined, now: number): number {
+function waitOfKey(request: RoutedRequest, digest: string | undefined, now: number): number {
   if (digest === undefined || isDoor(request)) return 0
   return secondsToWait(repeated.recent(digest, REPEATED, now), REPEATED, now)
 }
@@ -88,7 +88,7 @@ function failsAgain(digest: string, now: number): boolean {
 
 /** Returns the failures that count for a request. The cookie of a known browser is only examined if its network has failed too often. */
 async function failuresOf(
-  request: Request,
+  request: RoutedRequest,
   env: Environment,
   network: string,
   now: number,
@@ -109,7 +109,7 @@ async function failuresOf(
 const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
 
-function isDoor(request: Request): boolean {
+function isDoor(request: RoutedRequest): boolean {
   return DOORS.test(comparedPath(request))
 }
 
@@ -118,7 +118,7 @@ function isOfKey({ status }: Response): boolean {
   return status === 401 || outcomeOfRequest()?.code === INVALID_KEY
 }
 
-function isFailure(request: Request, response: Response): boolean {
+function isFailure(request: RoutedRequest, response: Response): boolean {
   const { status } = response
   if (status !== STALLED && isDoor(request)) return false
   if (isOfKey(response) || status === STALLED) return true
@@ -128,18 +128,18 @@ function isFailure(request: Request, response: Response): boolean {
   return isRefused && SECRET_PATHS.test(comparedPath(request))
 }
 
-function isProven(request: Request, now: number): boolean {
+function isProven(request: RoutedRequest, now: number): boolean {
   const digest = digestOf(request)
   const at = digest === undefined ? undefined : proofs.get(digest)
   return at !== undefined && Math.abs(now - at) < PROOF_VALID
 }
 
 /** Returns the digest of the credentials and what they are used for; undefined without credentials. */
-function digestOf(request: Request): string | undefined {
+function digestOf(request: RoutedRequest): string | undefined {
   const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
   if (credentials === undefined) return undefined
   return createHash('sha256')
-    .update(`${new URL(request.url).host}\n${credentials}`)
+    .update(`${request.address.host}\n${credentials}`)
     .digest('base64')
 }
 
@@ -147,8 +147,8 @@ function digestOf(request: Request): string | undefined {
 const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
 /** A hosted service posts to many organizations from the same few addresses. */
-function keyInAddress(request: Request): string | undefined {
-  const { searchParams } = new URL(request.url)
+function keyInAddress(request: RoutedRequest): string | undefined {
+  const { searchParams } = request.address
   const pathname = comparedPath(request)
   if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined
   return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : undefined
@@ -159,7 +159,7 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
   return { limit, remaining: 0, reset: Math.ceil((recent.at(-1) ?? now) + longestWindow(limits)) }
 }
 
-function refuse(request: Request, wait: number, rateLimit: RateLimitState): Response {
+function refuse(request: RoutedRequest, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
   const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(comparedPath(request))
   const texts = textsOfRequest(request)

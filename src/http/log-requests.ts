@@ -6,6 +6,7 @@ import { countRequest } from './count-requests.ts'
 import { callerKey, isAccepted } from './credentials.ts'
 import type { Environment } from './environment.ts'
 import { findRealm } from './find-realm.ts'
+import type { RoutedRequest } from './request-url.ts'
 
 /** Names of non-API paths in the log, by their first segment. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Answers with `serve`, and logs one line about it: no path, no query, no address. */
 export async function logRequest(
-  request: Request,
+  request: RoutedRequest,
   env: Environment,
   serve: () => Promise<Response>,
 ): Promise<Response> {
@@ -52,8 +53,8 @@ export async function logRequest(
 }
 
 /** Returns the name of a page's route; endpoints record their operation instead. */
-function routeNameOf(request: Request): string {
-  const first = new URL(request.url).pathname.split('/', 2)[1]!
+function routeNameOf({ address }: RoutedRequest): string {
+  const first = address.pathname.split('/', 2)[1]!
   return Object.hasOwn(NAMES, first) ? NAMES[first]! : 'nothing-there'
 }
 
@@ -83,8 +84,8 @@ function levelOf(status: number): LogLevel {
 const NOWHERE: MemoryOwner = { organization: 'none', account: 'none', isAccepted: false }
 
 /** Returns the owner to whom the memory of a request is counted. */
-async function ownerOf(request: Request, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
-  const realm = await findRealm(DB, new URL(request.url)).catch(() => undefined)
+async function ownerOf(request: RoutedRequest, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
+  const realm = await findRealm(DB, request.address).catch(() => undefined)
   if (!realm) return NOWHERE
   const { host, id } = realm
   const credentials = await keyOrSession(request).catch(() => ({ kind: 'none' }) as const)

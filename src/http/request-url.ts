@@ -23,20 +23,20 @@ const SLASHES = /\/{2,}/g
  */
 export async function atRoutedPath(
   request: Request,
-  serve: (request: Request) => Promise<Response>,
+  serve: (request: RoutedRequest) => Promise<Response>,
 ): Promise<Response> {
-  if (!URL.canParse(request.url)) {
+  const address = URL.parse(request.url)
+  if (!address) {
     return Response.json({ result: 'error', msg: 'Bad Request', code: 'BAD_REQUEST' }, { status: 400 })
   }
-  const url = new URL(request.url)
-  if (!url.pathname.includes('//')) return serve(request)
-  url.pathname = url.pathname.replaceAll(SLASHES, '/')
-  return serve(new Request(url, request))
+  if (!address.pathname.includes('//')) return serve(Object.assign(request, { address }))
+  address.pathname = address.pathname.replaceAll(SLASHES, '/')
+  return serve(Object.assign(new Request(address, request), { address }))
 }
 
 /** Returns the path of a request for comparing it: routes ignore a slash at its end. */
-export function comparedPath({ url }: Pick<Request, 'url'>): string {
-  const { pathname } = new URL(url)
+export function comparedPath({ address }: Pick<RoutedRequest, 'address'>): string {
+  const { pathname } = address
   return pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
 }
 
@@ -51,5 +51,8 @@ export function userAgentOf(request: Request): string {
 /** The header in which a client asks for the neutral spelling of values, by the word `svc`. */
 export const NAMES_HEADER = 'X-Names'
 
+/** A request at the path by which it is routed, with its address, which is parsed once. */
+export type RoutedRequest = Request & { readonly address: URL }
+
 /** `params`: the `:name` segments of the path. */
-export type PageRequest = Request & { readonly params: Record<string, string> }
+export type PageRequest = RoutedRequest & { readonly params: Record<string, string> }

@@ -7,6 +7,7 @@ import {
 } from '../core/rate-limits.ts'
 import { OVERTAKEN_SECONDS } from '../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
+import type { RoutedRequest } from './request-url.ts'
 
 /** Number of remembered networks; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
@@ -33,8 +34,8 @@ export function isFromElsewhere({ headers }: Request): boolean {
 }
 
 /** Returns the limits of requests without credentials from one network; other counts of networks use them too. */
-export function limitsOfNetworks(request: Request, env: Environment): readonly RateLimit[] {
-  return deploymentFacts(env, new URL(request.url)).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
+export function limitsOfNetworks({ address }: RoutedRequest, env: Environment): readonly RateLimit[] {
+  return deploymentFacts(env, address).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
 }
 
 /** Requests of one kind, counted by network in an isolate's memory, which may be lost. */

@@ -18,7 +18,7 @@ import { respondMetrics } from './deployment/metrics.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { sendTestMail } from './deployment/test-deliveries.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
-import { byPath } from './endpoint-paths.ts'
+import { pathFinder } from './endpoint-paths.ts'
 import type { Environment } from './environment.ts'
 import { respondEmojiData, respondExtraEmoji, respondUnconfirmedPicture } from './files/built-in-files.ts'
 import { serveExternalContent } from './files/external-content.ts'
@@ -115,14 +115,20 @@ export function buildRouter(
     })
   }
 
-  // The API: what its declarations say (src/features), at each path for all methods.
-  for (const root of API_ROOTS) {
-    for (const [path, declared] of byPath(endpoints)) {
-      const at = { endpoints: declared, isBelowJson: root === JSON_ROOT }
-      router.all(`${root}${path}`, (request, env) => serveEndpoints(at, request, env))
-    }
-  }
+  // The API: a description of it, avatars, and what its declarations say (src/features), at each path for all methods.
   router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
+  for (const root of ['', API_ROOT]) {
+    router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
+    router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
+  }
+  const find = pathFinder(endpoints)
+  for (const root of API_ROOTS) {
+    router.all(`${root}/*`, (request, env) => {
+      const found = find(request.address.pathname.slice(root.length))
+      const at = found && { ...found, isBelowJson: root === JSON_ROOT }
+      return at ? serveEndpoints(at, request, env) : respondNotFound()
+    })
+  }
 
   // Whoever runs the deployment, and other programs.
   show('/setup/organizations', respondOrganizations)
@@ -207,10 +213,6 @@ export function buildRouter(
   // Files.
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))
-  for (const root of ['', API_ROOT]) {
-    router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
-    router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
-  }
   // Addresses of exports begin like those of pictures.
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
@@ -223,7 +225,6 @@ export function buildRouter(
   // Files of a web client, languages included, have the paths that no other route has.
   show('/:language', showWebClient)
   show('*', serveWebClientFile)
-  for (const root of API_ROOTS) router.all(`${root}/*`, () => respondNotFound())
   router.all('*', respondMissing)
   return router
 }

@@ -1,6 +1,6 @@
 import { LEVEL_HEADER } from '../core/representations-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
-import { NAMES_HEADER } from './request-url.ts'
+import { NAMES_HEADER, type RoutedRequest } from './request-url.ts'
 
 /** For a year, a browser that was here over https uses only https. */
 const HTTPS_ALONE = 'max-age=31536000'
@@ -41,11 +41,13 @@ export function jsonAnswer(body: string | ReadableStream<Uint8Array>, status: nu
   return response
 }
 
+type Asked = Pick<RoutedRequest, 'address' | 'headers'>
+
 /** Returns the answer as it leaves the Worker: the last step of every route, including refusals and failures. */
-export function withSecurityHeaders(response: Marked, request: Pick<Request, 'url' | 'headers'>): Response {
+export function withSecurityHeaders(response: Marked, request: Asked): Response {
   const secured = response[COMPLETE] ? response : completed(response)
   // Only browsers that came over https obey it; local development is plain http.
-  if (request.url.startsWith('https:')) {
+  if (request.address.protocol === 'https:') {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
   // The header would make a browser ask for a name and password, store them, and send them for pages of other sites too.
@@ -112,7 +114,7 @@ const SENT = [
 const REMEMBERED_SECONDS = 7_200
 
 /** Answers the CORS preflight of a browser; undefined for any other request. */
-export function answerPreflight(request: Request): Response | undefined {
+export function answerPreflight(request: RoutedRequest): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined
   if (!isOpenPath(request)) return undefined
   return new Response(null, {
@@ -126,7 +128,7 @@ export function answerPreflight(request: Request): Response | undefined {
 }
 
 /** Lets scripts of other origins read an answer, unless it is for a session. */
-function openToOtherOrigins({ headers }: Response, request: Pick<Request, 'url' | 'headers'>): void {
+function openToOtherOrigins({ headers }: Response, request: Asked): void {
   if (!isOpenPath(request) || isByBrowser(request)) return
   for (const [name, value] of FOR_SCRIPTS) headers.set(name, value)
 }
@@ -140,7 +142,6 @@ function isSentByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
   return /^Mozilla\/(?!.*PowerShell)/.test(headers.get('user-agent') ?? '')
 }
 
-function isOpenPath(request: Pick<Request, 'url'>): boolean {
-  const { pathname } = new URL(request.url)
-  return OPEN_PATHS.some((path) => pathname.startsWith(path))
+function isOpenPath({ address }: Asked): boolean {
+  return OPEN_PATHS.some((path) => address.pathname.startsWith(path))
 }

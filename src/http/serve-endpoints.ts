@@ -1,34 +1,30 @@
-import type { Endpoint } from '../api/define-endpoint.ts'
 import { holdingMemory } from './admission-control.ts'
 import { isByBrowser } from './browser-session.ts'
-import { allowedMethods, readPath } from './endpoint-paths.ts'
+import { allowedMethods, type FoundPath } from './endpoint-paths.ts'
 import type { Environment } from './environment.ts'
 import { serveTus } from './files/tus.ts'
 import { handleRequest } from './handle-request.ts'
 import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
-import type { PageRequest } from './request-url.ts'
+import type { RoutedRequest } from './request-url.ts'
 import { respondMethodNotAllowed, respondOptions, respondToHead } from './respond.ts'
 
 /** The endpoints of one path, and whether they are asked below /json. */
-interface AtPath {
-  readonly endpoints: readonly Endpoint[]
+interface AtPath extends FoundPath {
   readonly isBelowJson: boolean
 }
 
-/** Serves a request to a path of the API; undefined if its parameters do not fit, since another route may have the path. */
+/** Serves a request to a path of the API. */
 export async function serveEndpoints(
   at: AtPath,
-  request: PageRequest,
+  request: RoutedRequest,
   env: Environment,
-): Promise<Response | undefined> {
-  const { endpoints } = at
-  const path = readPath(request.params)
-  if (!path) return undefined
+): Promise<Response> {
+  const { endpoints, values: path } = at
   if (endpoints.some(({ tus }) => tus)) return serveTus(endpoints, path, request, env)
   if (request.method === 'OPTIONS') return respondOptions(allowedMethods(endpoints))
-  const url = new URL(request.url)
-  const answer = (arrived: ArrivedRequest) => answerArrived(at, path, request, url, arrived, env)
+  const { address: url } = request
+  const answer = (arrived: ArrivedRequest) => answerArrived(at, request, arrived, env)
   if (endpoints.some(({ method, streamsFiles }) => streamsFiles && method === request.method))
     return answer(receiveStreamed(request, url))
   const readsBody = endpoints.find((endpoint) => endpoint.readsBody)?.readsBody
@@ -44,10 +40,8 @@ export async function serveEndpoints(
 }
 
 async function answerArrived(
-  { endpoints, isBelowJson }: AtPath,
-  path: Record<string, string>,
-  request: Request,
-  url: URL,
+  { endpoints, values: path, isBelowJson }: AtPath,
+  request: RoutedRequest,
   arrived: ArrivedRequest,
   env: Environment,
 ): Promise<Response> {
@@ -59,7 +53,7 @@ async function answerArrived(
     {
       endpoint,
       request,
-      url,
+      url: request.address,
       arrived,
       path,
       isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { buildRouter } from '../support/inside-router.ts'
+import { atRoutedPath, buildRouter } from '../support/inside-router.ts'
 import { fromJson } from '../support/json.ts'
 import { authorization } from '../support/uploads.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -11,7 +11,8 @@ const deployed = buildRouter()
 
 async function ask(method: string, origin: string, path: string) {
   const headers = authorization(realm.owner)
-  const response = await deployed.fetch(new Request(`${origin}/api/v1${path}`, { method, headers }), env)
+  const request = new Request(`${origin}/api/v1${path}`, { method, headers })
+  const response = await atRoutedPath(request, (asked) => deployed.fetch(asked, env))
   return fromJson<Record<string, string>>(await response.text())
 }
 

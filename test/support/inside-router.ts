@@ -1,6 +1,9 @@
 /** Exports the Worker's router, which needs the platform's modules, and its routes for tests that try each of them. */
+import { byPath } from '../../src/http/endpoint-paths.ts'
 import { buildRouter } from '../../src/http/router.ts'
+import { ENDPOINTS } from './inside-declarations.ts'
 
+export { atRoutedPath } from '../../src/http/request-url.ts'
 export { buildRouter } from '../../src/http/router.ts'
 
 export interface RouteOfServer {
@@ -9,16 +12,13 @@ export interface RouteOfServer {
   readonly path: string
 }
 
-/** Returns every route, those of the API's endpoints included. */
+/** Returns every route, those of the API's endpoints included: for all methods, as each path answers them. */
 export function allRoutes(): RouteOfServer[] {
-  return routesOf(buildRouter())
-}
-
-function routesOf({ routes }: ReturnType<typeof buildRouter>): RouteOfServer[] {
-  return routes.map(([method, , , path]) => ({ method, path: path! }))
+  const paths = byPath(ENDPOINTS).flatMap(([path]) => [`/api/v1${path}`, `/json${path}`])
+  return [...paths.map((path) => ({ method: 'ALL', path })), ...routesBesideEndpoints()]
 }
 
 /** Returns the routes without a declaration: pages, files, hooks, and what is left below the roots of the API. */
 export function routesBesideEndpoints(): RouteOfServer[] {
-  return routesOf(buildRouter([]))
+  return buildRouter().routes.map(([method, , , path]) => ({ method, path: path! }))
 }

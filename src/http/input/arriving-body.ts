@@ -16,16 +16,17 @@ const LOOK_MS = 1_000
 
 /**
  * Yields the bytes of a body as they arrive. All bodies are read by this.
- * @param announced its length, as far as the client states it
+ * @param announced its exact length, if the client states it
  * @throws StalledBodyError (408) for a body slower than SLOWEST_BODY; BrokenOffError (499) when the client is gone
  */
 export async function* arrivingBytes(
   body: ReadableStream<Uint8Array>,
-  announced = CHUNK,
+  announced?: number,
 ): AsyncGenerator<Uint8Array> {
-  const read = readerOf(body, Math.min(Math.max(announced, 1), CHUNK))
+  const read = readerOf(body, Math.min(Math.max(announced ?? CHUNK, 1), CHUNK))
   const pace = new Pace()
-  for (;;) {
+  // After the stated length nothing comes, and waiting for that would take as long as a short body.
+  while (pace.received !== announced) {
     const { value, done } = await pace.during(read())
     if (done) return
     pace.note(value.length)
@@ -49,7 +50,7 @@ function readerOf(
 
 /** Measures the time spent waiting for a body. Time in which it is not being read does not count against the client. */
 class Pace {
-  #received = 0
+  received = 0
   /** Bytes since the last progress, and the milliseconds spent waiting for them. */
   #brought = 0
   #waited = 0
@@ -75,9 +76,9 @@ class Pace {
 
   /** @throws StalledBodyError (408) */
   note(bytes: number): void {
-    this.#received += bytes
+    this.received += bytes
     this.#brought += bytes
-    if (this.#brought >= (this.#received > FREE_OF_SHARE.body ? SLOWEST_BODY.bytes : 1)) {
+    if (this.#brought >= (this.received > FREE_OF_SHARE.body ? SLOWEST_BODY.bytes : 1)) {
       this.#brought = 0
       this.#waited = 0
     } else if (this.#waited >= SLOWEST_BODY.milliseconds) {

@@ -10,6 +10,7 @@ import { headerName, TUS_VERSION } from '../files/tus.ts'
 import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from '../idempotency.ts'
 import { bodyLimitOf } from '../input/body-limit.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
+import type { RoutedRequest } from '../request-url.ts'
 import { respondError } from '../respond.ts'
 import { jsonAnswer } from '../security-headers.ts'
 import {
@@ -274,7 +275,7 @@ const requests = new RequestsOfNetworks()
 /** Returns the handler that serves the document of these endpoints, made on the first request. */
 export function serveOpenApi(endpoints: readonly Endpoint[]) {
   let document: string | undefined
-  return (request: Request, env: Environment): Response => {
+  return (request: RoutedRequest, env: Environment): Response => {
     const network = countedNetwork(request, env)
     if (network !== undefined) {
       const wait = requests.count(network, limitsOfNetworks(request, env), Date.now() / 1_000)
