@@ -190,10 +190,12 @@ function showOne(emails: readonly Email[], id: number): Response {
 /** The local-development entry: the server with a few routes that a deployed one must not have. */
 export default {
   fetch: (request, env) =>
-    atRoutedPath(request, async (asked) =>
-      // So the many other requests take as long as with the deployed Worker.
-      (asked.address.pathname.startsWith('/dev/') && (await devRoutes.fetch(asked, env))) ||
-      serveAsDeployed(asked, env),
+    atRoutedPath(
+      request,
+      async (asked) =>
+        // So the many other requests take as long as with the deployed Worker.
+        (asked.address.pathname.startsWith('/dev/') && (await devRoutes.fetch(asked, env))) ||
+        serveAsDeployed(asked, env),
     ),
 } satisfies ExportedHandler<DevEnvironment>
 

@@ -138,9 +138,7 @@ function isProven(request: RoutedRequest, now: number): boolean {
 function digestOf(request: RoutedRequest): string | undefined {
   const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
   if (credentials === undefined) return undefined
-  return createHash('sha256')
-    .update(`${request.address.host}\n${credentials}`)
-    .digest('base64')
+  return createHash('sha256').update(`${request.address.host}\n${credentials}`).digest('base64')
 }
 
 /** Webhook paths in the format of other chats, which end in the key of a bot. */

@@ -37,6 +37,7 @@ import { fileStoreOn, StoredFiles } from './files/stored-files.ts'
 import { DigestedFiles } from './idempotency.ts'
 import { keptTexts } from './kept-texts.ts'
 import { respondFailure, respondInSections, respondSuccess } from './respond.ts'
+import type { Readers } from './security-headers.ts'
 import { askInSections, type WholeAnswer, wholeOf } from './snapshot/ask-in-sections.ts'
 import { sectionsSent } from './snapshot/section-cache.ts'
 import { unreadAt } from './unread-elsewhere.ts'
@@ -52,6 +53,7 @@ export interface UnfinishedCall {
   readonly files: WorkerContext['files']
   readonly body?: ArrivedBody | undefined
   readonly largeBody?: LargeBody | undefined
+  readonly readers: Readers
   /** Returns the names for `ignored_parameters_unsupported`, once the body was read. */
   ignored(): readonly string[]
 }
@@ -67,7 +69,7 @@ export async function finishCall(unfinished: UnfinishedCall): Promise<Response> 
     const result = await answer(unfinished, conversation)
     const { whole, rateLimit } = conversation
     if (whole) answerSizes.note(`${realm.id} ${endpoint.operation}`, whole.text.length)
-    const facts = { rateLimit, ignored: unfinished.ignored() }
+    const facts = { rateLimit, readers: unfinished.readers, ignored: unfinished.ignored() }
     const response = whole ? respondInSections(whole, facts) : await respondSuccess(result, facts)
     return release ? holdUntilSent(response, release) : response
   } catch (error) {

@@ -27,16 +27,16 @@ import {
 } from './input/read-parameters.ts'
 import { findWebClient } from './pages/web-client.ts'
 import { holdPoll, openStream, wantsSocket } from './polls/hold-poll.ts'
-import { NAMES_HEADER, userAgentOf } from './request-url.ts'
+import { NAMES_HEADER, type RoutedRequest, userAgentOf } from './request-url.ts'
 import { respondFailure } from './respond.ts'
+import { readersOf } from './security-headers.ts'
 
 /** Characters of parameters that may be in memory twice. */
 const FEW_CHARACTERS = 100_000
 
 export interface MatchedRequest {
   readonly endpoint: Endpoint
-  readonly request: Request
-  readonly url: URL
+  readonly request: RoutedRequest
   readonly arrived: ArrivedRequest
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
@@ -57,9 +57,9 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
 }
 
 /** Returns the refusal for a host without an organization, whether D1 has none or the object that it names is empty. */
-function refusalOf(error: unknown, { endpoint, url }: MatchedRequest, { DB }: Environment): unknown {
+function refusalOf(error: unknown, { endpoint, request }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
-  forgetRealm(DB, url)
+  forgetRealm(DB, request.address)
   return endpoint.unknownHost?.() ?? error
 }
 
@@ -95,7 +95,8 @@ async function serve(
   session: SessionOfBrowser | undefined,
   env: Environment,
 ): Promise<Response> {
-  const { endpoint, request, url, arrived, path, isByBrowser } = matched
+  const { endpoint, request, arrived, path, isByBrowser } = matched
+  const { address: url } = request
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
@@ -138,7 +139,8 @@ async function serve(
   }
   const { files, body, largeBody, streamedNames } = raw
   const allIgnored = () => (streamedNames ? ignoredParameters(endpoint, raw) : ignored)
-  return finishCall({ endpoint, env, realm, call, ignored: allIgnored, files, body, largeBody })
+  const readers = readersOf(request)
+  return finishCall({ endpoint, env, realm, call, readers, ignored: allIgnored, files, body, largeBody })
 }
 
 function credentialsFor(

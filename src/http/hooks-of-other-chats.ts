@@ -80,15 +80,13 @@ function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageReque
 }
 
 function post(integration: string, request: PageRequest, env: Environment): Promise<Response> {
-  const url = new URL(request.url)
   const endpoint = receiveWebhookEndpoint
   return holdingMemory(async (memory) => {
-    const arrived = await receiveBody(request, url, memory, bodyLimitOf(endpoint))
+    const arrived = await receiveBody(request, request.address, memory, bodyLimitOf(endpoint))
     const apiKey = String(request.params.key)
     const matched = {
       endpoint,
       request,
-      url,
       arrived: { ...arrived, apiKey, read: async () => withAddress(await arrived.read(), apiKey) },
       path: { integration },
       isByBrowser: false,

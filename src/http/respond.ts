@@ -4,13 +4,14 @@ import { membersText } from '../core/json.ts'
 import { log } from '../core/log.ts'
 import { type RefusalLanguage, refusalText } from '../core/refusal-text.ts'
 import { noteOfRequest } from '../core/request-record.ts'
-import { jsonAnswer, NEVER_CACHE } from './security-headers.ts'
+import { jsonAnswer, NEVER_CACHE, type Readers } from './security-headers.ts'
 import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
 import { streamAnswer } from './snapshot/stream-answer.ts'
 
 /** Facts that a response carries besides its body. */
 interface ResponseFacts {
   readonly rateLimit?: RateLimitState
+  readonly readers?: Readers
   /** The caller's language, if that is known and not English. */
   readonly language?: RefusalLanguage
   /** Names to list in `ignored_parameters_unsupported`, which is left out if there are none. */
@@ -115,9 +116,9 @@ function jsonResponse(body: object, status: number, facts: ResponseFacts): Respo
 function respondJson(
   body: string | ReadableStream<Uint8Array>,
   status: number,
-  { rateLimit }: ResponseFacts,
+  { rateLimit, readers }: ResponseFacts,
 ): Response {
-  const response = jsonAnswer(body, status)
+  const response = jsonAnswer(body, status, readers)
   if (rateLimit) {
     const { headers } = response
     headers.set('X-RateLimit-Limit', String(rateLimit.limit))

@@ -24,20 +24,21 @@ const UNLESS_SAID: Readonly<Record<string, string>> = {
 
 export const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, private'
 
-/** The headers of the API's answers, copied all at once: setting each costs several times as much. */
-const OF_JSON = new Headers({
-  ...UNLESS_SAID,
-  'Content-Type': 'application/json',
-  'Cache-Control': NEVER_CACHE,
-})
-/** Marks an answer made with these headers. A WeakSet of answers costs as much as making them. */
-const COMPLETE = Symbol('complete')
-type Marked = Response & { [COMPLETE]?: true }
+/** For whom an answer is: `own` pages and programs, or also `scripts` of other origins. */
+export type Readers = 'own' | 'scripts'
 
-/** Makes an answer of the API: JSON for one reader only. */
-export function jsonAnswer(body: string | ReadableStream<Uint8Array>, status: number): Response {
-  const response: Marked = new Response(body, { status, headers: OF_JSON })
-  response[COMPLETE] = true
+/** Marks an answer that has all its headers. A WeakSet of answers costs as much as making them. */
+const COMPLETE = Symbol('complete')
+type Marked = Response & { [COMPLETE]?: Readers }
+
+/** Makes an answer of the API: JSON for one reader only. `readers`: if known already, as `readersOf` says. */
+export function jsonAnswer(
+  body: string | ReadableStream<Uint8Array>,
+  status: number,
+  readers: Readers = 'own',
+): Response {
+  const response: Marked = new Response(body, { status, headers: OF_JSON[readers] })
+  response[COMPLETE] = readers
   return response
 }
 
@@ -52,7 +53,9 @@ export function withSecurityHeaders(response: Marked, request: Asked): Response 
   }
   // The header would make a browser ask for a name and password, store them, and send them for pages of other sites too.
   if (secured.status === 401 && isSentByBrowser(request)) secured.headers.delete('WWW-Authenticate')
-  openToOtherOrigins(secured, request)
+  if (response[COMPLETE] !== 'scripts' && readersOf(request) === 'scripts') {
+    for (const [name, value] of Object.entries(FOR_SCRIPTS)) secured.headers.set(name, value)
+  }
   return secured
 }
 
@@ -98,11 +101,10 @@ const EXPOSED = [
 ]
 
 /** Never with credentials: a browser gives a script no response to a request with cookies or a stored key. */
-const FOR_SCRIPTS: readonly (readonly [string, string])[] = [
-  ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Expose-Headers', EXPOSED.join(', ')],
-  ['Cross-Origin-Resource-Policy', 'cross-origin'],
-]
+const FOR_SCRIPTS: Readonly<Record<string, string>> = {
+  ...FOR_ANY_PAGE,
+  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+}
 
 const SENT = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range', 'User-Agent'],
@@ -127,10 +129,17 @@ export function answerPreflight(request: RoutedRequest): Response | undefined {
   })
 }
 
-/** Lets scripts of other origins read an answer, unless it is for a session. */
-function openToOtherOrigins({ headers }: Response, request: Asked): void {
-  if (!isOpenPath(request) || isByBrowser(request)) return
-  for (const [name, value] of FOR_SCRIPTS) headers.set(name, value)
+const FOR_JSON = { ...UNLESS_SAID, 'Content-Type': 'application/json', 'Cache-Control': NEVER_CACHE }
+
+/** The headers of the API's answers, copied all at once: setting each costs several times as much. */
+const OF_JSON: Readonly<Record<Readers, Headers>> = {
+  own: new Headers(FOR_JSON),
+  scripts: new Headers({ ...FOR_JSON, ...FOR_SCRIPTS }),
+}
+
+/** Scripts of other origins may read an answer, unless it is for a session. */
+export function readersOf(request: Asked): Readers {
+  return isOpenPath(request) && !isByBrowser(request) ? 'scripts' : 'own'
 }
 
 /**

@@ -53,7 +53,6 @@ async function answerArrived(
     {
       endpoint,
       request,
-      url: request.address,
       arrived,
       path,
       isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),

@@ -20,7 +20,7 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
     runtime.polls.end(queueId)
     runtime.progress.forget(queueId)
   }
-  if (events.length > 0) roundsOf(runtime).wake(runtime)
+  if (events.length > 0 && runtime.polls.count > 0) roundsOf(runtime).wake(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
   if (asking.length === 0) return
   runtime.tail.add(asking)

@@ -11,6 +11,7 @@ import { handleRequest } from '../handle-request.ts'
 import { asRead } from '../input/arrived-request.ts'
 import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
+import type { RoutedRequest } from '../request-url.ts'
 import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 
 /**
@@ -20,13 +21,12 @@ import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 export async function serveTus(
   endpoints: readonly Endpoint[],
   path: Record<string, string>,
-  request: Request,
+  request: RoutedRequest,
   env: Environment,
 ): Promise<Response> {
-  const url = new URL(request.url)
   const allowed = allowedMethods(endpoints)
   if (request.method === 'OPTIONS') {
-    const facts = deploymentFacts(env, url)
+    const facts = deploymentFacts(env, request.address)
     const { maxMib } = endpoints.find(({ tus }) => tus?.maxMib)?.tus ?? {}
     return inTus(describeServer(allowed, maxMib?.(facts) ?? facts.maxFileUploadMib))
   }
@@ -35,7 +35,7 @@ export async function serveTus(
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
   const arrived = asRead(parametersOf(endpoint, request))
   const answering = handleRequest(
-    { endpoint, request, url, arrived, path, isByBrowser: isByBrowser(request) },
+    { endpoint, request, arrived, path, isByBrowser: isByBrowser(request) },
     env,
   )
   // The received bytes are kept even if the connection breaks.

@@ -22,7 +22,7 @@ const LOOK_MS = 1_000
 export async function* arrivingBytes(
   body: ReadableStream<Uint8Array>,
   announced?: number,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   const read = readerOf(body, Math.min(Math.max(announced ?? CHUNK, 1), CHUNK))
   const pace = new Pace()
   // After the stated length nothing comes, and waiting for that would take as long as a short body.
@@ -35,9 +35,9 @@ export async function* arrivingBytes(
 }
 
 function readerOf(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream,
   length: number,
-): () => Promise<ReadableStreamReadResult<Uint8Array>> {
+): () => Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
   try {
     const reader = body.getReader({ mode: 'byob' })
     return () => reader.read(new Uint8Array(length))
@@ -106,11 +106,21 @@ export async function readBoundedBody(
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (isLargerThan(limitMib, request)) throw new BodyTooLargeError(limitMib)
   if (!request.body) return new Uint8Array(0)
-  const arriving = arrivingBytes(request.body, announcedLength(request))
-  const bytes = await readWhole(arriving, limitMib * MIB, memory, COPIES)
+  const length = announcedLength(request)
+  const arriving = arrivingBytes(request.body, length)
+  const { value: first } = await arriving.next()
+  if (!first) return new Uint8Array(0)
+  // Most bodies are short and arrive at once: no buffer has to grow, and no memory is held.
+  if (first.length === length && length <= FREE_OF_SHARE.body) return first
+  const bytes = await readWhole(withFirst(first, arriving), limitMib * MIB, memory, COPIES)
   // A body without a stated length may have any.
   if (!bytes) throw new BodyTooLargeError(limitMib)
   return bytes
+}
+
+async function* withFirst(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  yield* others
 }
 
 /**

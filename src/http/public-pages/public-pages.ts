@@ -153,6 +153,7 @@ async function completed(
     env,
     realm,
     call,
+    readers: 'own',
     ignored: () => [],
     files: [],
   })

@@ -7,6 +7,7 @@ import { SHARED_SLICE } from '../../core/budgets.ts'
  */
 export class SharedSlices {
   readonly #rows: () => number
+  readonly #ownStream = new OwnStream()
   readonly #waiting: { readonly run: () => void; readonly characters: number }[] = []
   /** Characters of the calls of the commands that wait. */
   #characters = 0
@@ -40,7 +41,7 @@ export class SharedSlices {
     this.#isBusy = true
     const began = Date.now()
     const run = () => this.#runTurn(Date.now() - began)
-    void afterWhatHasArrived().then(run, run)
+    void this.#ownStream.afterWhatHasArrived().then(run, run)
   }
 
   async #runTurn(waitedMs: number): Promise<void> {
@@ -68,12 +69,23 @@ export async function beforeChange(): Promise<void> {}
 
 const BYTE = new Uint8Array(1)
 
-/**
- * Resolves when the object has received what has already arrived: the byte of a stream waits behind it. A timer would also wait for what
- * arrives meanwhile, without end while others keep reading.
- */
-async function afterWhatHasArrived(): Promise<void> {
-  const { readable, writable } = new IdentityTransformStream()
-  void writable.getWriter().write(BYTE)
-  await readable.getReader().read()
+/** A stream of the object to itself, whose bytes wait behind what has arrived before them. */
+class OwnStream {
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+
+  constructor() {
+    const { readable, writable } = new IdentityTransformStream()
+    this.#writer = writable.getWriter()
+    this.#reader = readable.getReader()
+  }
+
+  /**
+   * Resolves when the object has received what has already arrived; one call at a time. A timer would also wait for what arrives meanwhile,
+   * without end while others keep reading.
+   */
+  async afterWhatHasArrived(): Promise<void> {
+    void this.#writer.write(BYTE)
+    await this.#reader.read()
+  }
 }
