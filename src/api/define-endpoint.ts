@@ -1,21 +1,14 @@
 import * as v from 'valibot'
-import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
+import type { ArrivedBody } from '../core/arrived-body.ts'
 import type { DeploymentFacts, RealmCall, RequestSource } from '../core/call.ts'
-import type { WantedCall, ZoomOfPerson } from '../core/call-services.ts'
 import type { AnyCommand, Command, ReadCommand } from '../core/command.ts'
 import type { ShedStep } from '../core/cost-cap.ts'
 import type { ApiError } from '../core/errors.ts'
-import type { ReservedSlices } from '../core/fair-scheduler.ts'
-import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
-import type { ImageResizer } from '../core/images.ts'
-import type { WorkerBodyReader } from '../core/message-bodies.ts'
 import type { RealmReads } from '../core/realm-transaction.ts'
-import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { Caller } from '../model/caller.ts'
-import type { ProviderTest } from '../model/login-providers/find-login-provider.ts'
-import type { SealedTest, SealedTestReceipt, TestPush } from '../outgoing/push/test-notification.ts'
 import type { Access } from '../rules/access.ts'
 import type { AuditRule, NoAudit } from './audit-rules.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type ParameterSchemas = Record<string, v.GenericSchema<unknown, unknown>>
@@ -31,55 +24,6 @@ export type ParametersOf<Schemas extends ParameterSchemas> = {
 type ContextOf<A extends Access> = A extends 'anyone' | 'spectator' | 'provisioning'
   ? { readonly source: RequestSource }
   : Caller
-
-/** Everything that the Worker's part of an operation can reach. */
-export interface WorkerContext {
-  readonly realmId: number
-  readonly source: RequestSource
-  /** The body, for an endpoint that `readsBody`. */
-  readonly body?: ArrivedBody | undefined
-  /** Replaces `body` if it is too large to hold in memory. */
-  readonly largeBody?: LargeBody | undefined
-  readonly bodies: WorkerBodyReader
-  /** The request's files. With `streamsFiles` they can be read once. */
-  readonly files: Iterable<IncomingFile> | AsyncIterable<IncomingFile>
-  readonly store: FileStore
-  /** Id in the store of this request's file: see `stores`. */
-  readonly fileId: string
-  readonly images: ImageResizer
-  /** Seals and opens secrets that the organization stores. */
-  readonly secrets: SecretSealer
-  /** A place at the gate, for an endpoint that `reservesPlace`. */
-  readonly place?: ReservedSlices | undefined
-  /** Whether the realm's answer is that of an earlier request with the same key. */
-  readonly isRepetition: boolean
-  /** Returns memory for the request's bytes, none of them held yet; the caller gives it back. */
-  arrivingMemory(): ArrivingMemory
-  /** Whether an organization in this deployment has the short name. */
-  isShortNameTaken(name: string): Promise<boolean>
-  /**
-   * Sends a test notification to a device.
-   *
-   * @throws InvalidRemotePushDeviceTokenError, ServiceUnavailableError.
-   */
-  testPush(test: TestPush): Promise<void>
-  /**
-   * Sends an encrypted test notification.
-   *
-   * @throws FailedToConnectBouncerError, InternalBouncerServerError, AdminActionRequiredError
-   */
-  testSealedPush(test: SealedTest): Promise<SealedTestReceipt>
-  /** Asks a log-in provider whether a log-in would work; returns a sentence about the problem, or null. */
-  testProvider(test: ProviderTest): Promise<string | null>
-  /** Creates a call at a connected service; returns its link, an address or a path. @throws ApiError */
-  createCall(wanted: WantedCall): Promise<string>
-  /** Returns the number of unread messages in another organization of the deployment; null where it gives none for this key. */
-  unreadAt(url: string, key: string): Promise<number | null>
-  /** Zoom, for users who are logged in there. Only if the deployment is connected to it. */
-  readonly zoom: ZoomOfPerson
-  /** Makes a further call to the realm object: to a step of this operation, or to continue it. */
-  run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
-}
 
 /** How an operation of the tus protocol (1.0.0, resumable uploads) differs from the API's form. http/files/tus.ts has what they share. */
 export interface TusForm<Result = unknown> {

@@ -4,9 +4,10 @@ import { fairScheduler } from '../core/fair-scheduler.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../store/users/login/login-ticket-rows.ts'
 import type { MadeChange } from './audit-rules.ts'
-import { defineStep, type WorkerContext } from './define-endpoint.ts'
+import { defineStep } from './define-endpoint.ts'
 import { verifyPassword } from './in-worker/password-hash.ts'
 import { digest } from './step-types.ts'
+import type { WorkerContext } from './worker-context.ts'
 
 /**
  * Checks the caller's own password, entered again, and returns the hash that it matches.

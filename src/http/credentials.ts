@@ -71,11 +71,6 @@ function decodeBase64(encoded: string): string | undefined {
   }
 }
 
-/** Returns the value of an `Authorization` header with a name and a secret (RFC 7617). */
-export function basicAuthorization(name: string, secret: string): string {
-  return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
-}
-
 /** Number of remembered callers; the one met longest ago is forgotten first. */
 const REMEMBERED = 5_000
 /** Milliseconds for which an acceptance counts. */

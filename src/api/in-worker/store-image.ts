@@ -9,7 +9,7 @@ import {
   keysOfImage,
   mediumPath,
 } from '../../store/images/public-image.ts'
-import type { WorkerContext } from '../define-endpoint.ts'
+import type { WorkerContext } from '../worker-context.ts'
 
 /** Limit of avatars, emoji, icons and logos (docs/interface/register.md#settings-of-the-organization-in-it). */
 export const MAX_PICTURE_MIB = 5

@@ -1,6 +1,7 @@
-import { defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineStep } from '../../api/define-endpoint.ts'
 import { discardImages, storeAvatar } from '../../api/in-worker/store-image.ts'
 import { pathInStore } from '../../api/step-types.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { IncomingFile } from '../../core/files.ts'
 import { type ReservedImage, reserveImage } from '../../model/images/reserve-image.ts'

@@ -4,6 +4,7 @@ import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { integer, json, listUpTo, partsOf, textUpTo } from '../../api/parameter-types.ts'
 import { digest } from '../../api/step-types.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import { isSameText } from '../../integrations/signatures.ts'
 import { unreadOfUser } from '../../model/messages/flags/found-unread.ts'
 import { countForTitle } from '../../model/messages/flags/unread-groups.ts'
@@ -33,10 +34,10 @@ export const getUnreadElsewhereEndpoint = defineEndpoint({
   },
   returns: v.object({ counts: v.array(v.nullable(v.number())) }),
   query: () => ({}),
-  async finish(_raw, { organizations }, { unreadAt }) {
+  async finish(_raw, { organizations }, worker) {
     const asked = new Map<string, Promise<number | null>>()
     const count = (url: string, key: string) => {
-      const counted = asked.get(`${url} ${key}`) ?? unreadAt(url, key)
+      const counted = asked.get(`${url} ${key}`) ?? unreadAt(worker, url, key)
       asked.set(`${url} ${key}`, counted)
       return counted
     }
@@ -45,6 +46,17 @@ export const getUnreadElsewhereEndpoint = defineEndpoint({
   idempotency: 'harmless',
   audit: 'read-only',
 })
+
+const KEY = /^(\d{1,15})\.([0-9a-f]{64})$/
+
+/** Asks another organization for the number of unread messages of whoever has this key; null where it does not say. */
+async function unreadAt(worker: WorkerContext, url: string, key: string): Promise<number | null> {
+  const [, session, secret] = KEY.exec(key) ?? []
+  if (!session) return null
+  const { operation } = countUnreadStep
+  const answer = await worker.runElsewhere(url, operation, { session: Number(session), secret })
+  return (answer as { readonly count: number } | undefined)?.count ?? null
+}
 
 /** What a browser needs to have its unread messages counted for the page of another organization. */
 export interface UnreadKey {

@@ -6,6 +6,7 @@ import { InvalidZoomTokenError, UnknownZoomUserError } from '../../core/errors.t
 import { isCallServiceConnected, requireCallService } from '../../model/calls/call-providers.ts'
 import { findZoomAccount } from '../../store/calls/zoom-account-rows.ts'
 import { callByOwnZoom, type ZoomAtHand } from './in-worker/call-by-own-zoom.ts'
+import { createCall } from './in-worker/create-call.ts'
 import { isOver } from './zoom-accounts.ts'
 
 /**
@@ -22,8 +23,9 @@ export const createBigBlueButtonCallEndpoint = defineEndpoint({
     requireCallService(source, 'big_blue_button')
     return { maker: user.id }
   },
-  async finish({ maker }, { meeting_name: title, voice_only }, { createCall }) {
-    return { url: await createCall({ service: 'big_blue_button', title, isVideo: !voice_only, maker }) }
+  async finish({ maker }, { meeting_name: title, voice_only }, worker) {
+    const isVideo = !voice_only
+    return { url: await createCall(worker, { service: 'big_blue_button', title, isVideo, maker }) }
   },
   rateLimit: 'calls',
 })
@@ -38,8 +40,8 @@ export const createNextcloudTalkCallEndpoint = defineEndpoint({
   query(_view, { source }) {
     requireCallService(source, 'nextcloud_talk')
   },
-  async finish(_raw, { room_name: title }, { createCall }) {
-    return { url: await createCall({ service: 'nextcloud_talk', title }) }
+  async finish(_raw, { room_name: title }, worker) {
+    return { url: await createCall(worker, { service: 'nextcloud_talk', title }) }
   },
   rateLimit: 'calls',
   idempotency: 'harmless',
@@ -72,7 +74,7 @@ export const createZoomCallEndpoint = defineEndpoint({
     const url =
       host.by === 'log-in'
         ? await callByOwnZoom(host, { isVideo }, worker)
-        : await worker.createCall({ service: 'zoom_server_to_server', email: host.email, isVideo })
+        : await createCall(worker, { service: 'zoom_server_to_server', email: host.email, isVideo })
     return { url }
   },
   rateLimit: 'calls',

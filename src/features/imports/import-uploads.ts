@@ -1,12 +1,8 @@
 import * as v from 'valibot'
-import {
-  defineEndpoint,
-  defineStep,
-  type ParametersOf,
-  type WorkerContext,
-} from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, PROSE_LENGTH } from '../../api/input-limits.ts'
 import { described, headerInteger, nonNegativeInteger, textUpTo } from '../../api/parameter-types.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { ApiError, BadRequestError, isRefusal } from '../../core/errors.ts'
 import { type IncomingFile, MIB, OtherSizeError } from '../../core/files.ts'

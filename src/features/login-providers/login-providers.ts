@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { changesIn } from '../../api/audit-rules.ts'
-import { defineEndpoint, type ParametersOf, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineEndpoint, type ParametersOf } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH, WEB_ADDRESS_LENGTH, WORD_LENGTH } from '../../api/input-limits.ts'
 import {
   described,
@@ -12,9 +12,11 @@ import {
   textUpTo,
   wordOf,
 } from '../../api/parameter-types.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import type { RequestSource } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
+import { refusalText } from '../../core/refusal-text.ts'
 import { requireLoginProvider } from '../../model/login-providers/find-login-provider.ts'
 import {
   presentAuthenticationMethods,
@@ -36,6 +38,7 @@ import {
   TOKEN_AUTHS,
   updateLoginProvider,
 } from '../../store/login-providers/login-provider-rows.ts'
+import { testProvider } from './in-worker/test-provider.ts'
 import { defaultsOf, type EnteredProvider, requireSlug, requireUsable } from './provider-rules.ts'
 
 /** Entries of a map from values of a claim: the list of groups is read at each log-in. */
@@ -238,13 +241,13 @@ export const testLoginProviderEndpoint = defineEndpoint({
   params: { provider_id: pathInteger },
   returns: v.object({ works: v.boolean(), problem: v.nullable(v.string()) }),
   query: ({ sql }, _caller, { provider_id }): LoginProvider => requireLoginProvider(sql, provider_id),
-  async finish({ slug, clientSecret, ...found }, _params, { source, secrets, testProvider }) {
-    const problem = await testProvider({
+  async finish({ slug, clientSecret, ...found }, _params, { source, secrets, env, language }) {
+    const problem = await testProvider(env, {
       ...found,
       redirectUri: `${source.origin}/complete/${slug}/`,
       clientSecret: clientSecret === null ? null : await secrets.open('login provider', clientSecret),
     })
-    return { works: problem === null, problem }
+    return { works: problem === null, problem: problem && refusalText(problem, language) }
   },
   repeatable: () => true,
   idempotency: 'harmless',

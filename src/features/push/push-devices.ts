@@ -16,6 +16,7 @@ import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { type GivenKey, type GivenToken, setUpDevice } from '../../outgoing/push/register-token.ts'
 import { forgetPushDevices, testSealedNotification } from '../../outgoing/push/test-notification.ts'
 import { findPushDevice, putPushDevice, statusOf } from '../../store/push/push-device-rows.ts'
+import { testSealedPush } from './in-worker/test-push.ts'
 
 const MAX_UINT32 = 2 ** 32 - 1
 
@@ -120,7 +121,7 @@ export const testSealedNotificationEndpoint = defineEndpoint({
   audit: 'own',
   idempotency: 'harmless',
   async finish(test, _params, worker) {
-    const { sent, gone } = await worker.testSealedPush(test)
+    const { sent, gone } = await testSealedPush(worker.env, test)
     if (gone.sealed.length + gone.keyed.length > 0) {
       await worker.run(forgetPushDevicesStep.operation, { ...gone })
     }

@@ -19,6 +19,7 @@ import {
   putPushToken,
   setPushTokenState,
 } from '../../store/push/push-token-rows.ts'
+import { testPush } from './in-worker/test-push.ts'
 
 const MAX_TOKEN_LENGTH = 4096
 
@@ -138,7 +139,7 @@ export const testNotificationEndpoint = defineEndpoint({
   audit: 'own',
   idempotency: 'harmless',
   async finish({ tests }, _params, worker) {
-    for (const test of tests) await worker.testPush(test)
+    for (const test of tests) await testPush(worker.env, test)
     return {}
   },
 })

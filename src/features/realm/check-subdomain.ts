@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { textUpTo } from '../../api/parameter-types.ts'
+import { isShortNameTaken } from '../../store/d1/realms.ts'
 
 const TAKEN = 'Subdomain is already in use. Please choose a different one.'
 
@@ -19,7 +20,7 @@ export const checkSubdomainEndpoint = defineEndpoint({
   async finish(_raw, { subdomain }, worker) {
     const problem = shortNameProblem(subdomain)
     if (problem !== undefined) return { msg: problem }
-    return { msg: (await worker.isShortNameTaken(subdomain)) ? TAKEN : 'available' }
+    return { msg: (await isShortNameTaken(worker.env.DB, subdomain)) ? TAKEN : 'available' }
   },
 })
 

@@ -1,5 +1,6 @@
-import { defineEndpoint, defineStep, type WorkerContext } from '../../api/define-endpoint.ts'
+import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
 import { storedUpload } from '../../api/step-types.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { type ApiError, BadRequestError, UploadQuotaError } from '../../core/errors.ts'
 import { BrokenFormError, FileTooLargeError, type IncomingFile, MIB } from '../../core/files.ts'

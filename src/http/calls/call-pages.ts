@@ -3,7 +3,14 @@ import { tryParseJson } from '../../core/json.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { MINUTE } from '../../core/time.ts'
 import { type CallGuest, insertCallStep } from '../../features/calls/calls.ts'
+import { joinMeeting, readLink } from '../../features/calls/in-worker/big-blue-button.ts'
 import { sealTokens } from '../../features/calls/in-worker/call-by-own-zoom.ts'
+import {
+  bigBlueButtonSettings,
+  type ZoomApp,
+  zoomLoginApp,
+} from '../../features/calls/in-worker/call-settings.ts'
+import { exchangeForTokens } from '../../features/calls/in-worker/zoom.ts'
 import {
   beginZoomLoginStep,
   connectZoomAccountStep,
@@ -25,9 +32,6 @@ import { authorizationAddress, type FlowSecrets, newFlowSecrets } from '../provi
 import type { PageRequest } from '../request-url.ts'
 import { respondError, respondSuccess } from '../respond.ts'
 import { endFlow, type FlowKind, hasFlow, keepFlow, keptFlow } from '../sealed-flow.ts'
-import { joinMeeting, readLink } from './big-blue-button.ts'
-import { bigBlueButtonSettings, type ZoomApp, zoomLoginApp } from './call-settings.ts'
-import { exchangeForTokens } from './zoom.ts'
 
 /** The path of the pages for logging in at Zoom. */
 export const ZOOM_PATH = '/calls/zoom'

@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
-import type { Storing, WorkerContext } from '../../api/define-endpoint.ts'
+import type { Storing } from '../../api/define-endpoint.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
 import { isRefusal } from '../../core/errors.ts'
 import { storeIn } from '../../core/file-store.ts'
 import { type FileStore, type IncomingFile, MIB } from '../../core/files.ts'

@@ -213,3 +213,15 @@ async function readLongText({ length, stream }: LongText): Promise<Uint8Array> {
   if (read < length) throw retryLater()
   return text
 }
+
+/** Returns the answer to a call that holds no sections: all its parts came with it. */
+export async function allAtOnce(
+  answer: RealmAnswer,
+): Promise<{ answer: RealmAnswer; whole?: WholeAnswer | undefined }> {
+  if (!answer.inSections) return { answer }
+  const sent = new Map(
+    Array.from(sectionsSent(answer.inSections.sent), ({ version, bytes }) => [version, bytes]),
+  )
+  const whole = await wholeOf(answer.inSections, (version) => sent.get(version))
+  return { answer, whole: whole && { ...whole, end: () => {} } }
+}

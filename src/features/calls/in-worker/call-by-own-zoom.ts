@@ -1,5 +1,4 @@
-import type { WorkerContext } from '../../../api/define-endpoint.ts'
-import type { ZoomTokens } from '../../../core/call-services.ts'
+import type { WorkerContext } from '../../../api/worker-context.ts'
 import { BadRequestError, InvalidZoomTokenError } from '../../../core/errors.ts'
 import { fromJson, type JsonText, jsonText } from '../../../core/json.ts'
 import { LostSecretError, type SecretSealer } from '../../../core/sealed-secret.ts'
@@ -11,6 +10,7 @@ import {
   type RenewalClaim,
   type TokensNow,
 } from '../zoom-accounts.ts'
+import { makeOwnMeeting, renewTokens, type ZoomTokens } from './zoom.ts'
 
 /** An account's state at Zoom when it creates a call. */
 export interface ZoomAtHand {
@@ -40,7 +40,7 @@ export async function callByOwnZoom(
 ): Promise<string> {
   const tokens = isOver ? await renewed(found, worker) : found
   const { access } = await opened(tokens, worker)
-  const meeting = await worker.zoom.makeMeeting(access, call)
+  const meeting = await makeOwnMeeting(worker.env, access, call)
   if (meeting === 'refused') return forget(tokens, worker)
   if (!isIdKnown && meeting.hostId !== null) {
     await worker.run(noteZoomIdStep.operation, { tokens, zoom_id: meeting.hostId })
@@ -67,7 +67,7 @@ async function renew(tokens: string, worker: WorkerContext): Promise<string> {
   const end = async (fresh: { tokens: string; expires_in: number } | null) =>
     (await worker.run(endZoomRenewalStep.operation, { was: tokens, renewed: fresh })) as TokensNow
   const { refresh } = await opened(tokens, worker)
-  const answer = await worker.zoom.renew(refresh).catch(async (error: unknown) => {
+  const answer = await renewTokens(worker.env, refresh).catch(async (error: unknown) => {
     await end(null)
     throw error
   })

@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../../api/define-endpoint.ts'
+import type { WorkerContext } from '../../../api/worker-context.ts'
 import { ApiError, BrokenOffError, isRefusal } from '../../../core/errors.ts'
 import { type ArrivingMemory, FileGoneError, type IncomingFile, MIB } from '../../../core/files.ts'
 import { FileHead, GrowingBytes, memoryBeside } from '../../../core/growing-bytes.ts'

@@ -1,11 +1,10 @@
-import type { WantedCall } from '../../core/call-services.ts'
-import { BadRequestError } from '../../core/errors.ts'
-import { basicAuthorization } from '../credentials.ts'
+import type { WorkerContext } from '../../../api/worker-context.ts'
+import { basicAuthorization } from '../../../core/basic-authorization.ts'
+import { BadRequestError } from '../../../core/errors.ts'
 import { linkToNewCall } from './big-blue-button.ts'
 import {
   askService,
   bigBlueButtonSettings,
-  type CallEnvironment,
   type NextcloudSettings,
   nextcloudSettings,
   payloadOf,
@@ -13,11 +12,22 @@ import {
 } from './call-settings.ts'
 import { createMeetingOf } from './zoom.ts'
 
+/** A call that the deployment itself makes at a service. `title`: the name that the service shows. */
+type WantedCall =
+  | { readonly service: 'zoom_server_to_server'; readonly email: string; readonly isVideo: boolean }
+  | {
+      readonly service: 'big_blue_button'
+      readonly title: string
+      readonly isVideo: boolean
+      readonly maker: number
+    }
+  | { readonly service: 'nextcloud_talk'; readonly title: string }
+
 /**
  * Makes a call with a service that the deployment has set up, and returns its link: an address, or a path on this server.
  * @throws ApiError
  */
-export async function createCall(env: CallEnvironment, realmId: number, wanted: WantedCall): Promise<string> {
+export async function createCall({ env, realmId }: WorkerContext, wanted: WantedCall): Promise<string> {
   switch (wanted.service) {
     case 'zoom_server_to_server':
       return createMeetingOf(zoomServerApp(env)!, wanted)

@@ -1,114 +1,21 @@
-import * as v from 'valibot'
-import {
-  AdminActionRequiredError,
-  type ApiError,
-  BadRequestError,
-  FailedToConnectBouncerError,
-  InternalBouncerServerError,
-  InvalidRemotePushDeviceTokenError,
-  NonexistentSubdomainError,
-  ServiceUnavailableError,
-} from '../../core/errors.ts'
-import { tryParseJson } from '../../core/json.ts'
-import { log } from '../../core/log.ts'
-import { hostsIn, isAllowedTarget } from '../../core/outgoing-target.ts'
-import type { ProviderTest } from '../../model/login-providers/find-login-provider.ts'
+import type { WorkerContext } from '../../../api/worker-context.ts'
+import { basicAuthorization } from '../../../core/basic-authorization.ts'
+import { tryParseJson } from '../../../core/json.ts'
+import { hostsIn, isAllowedTarget } from '../../../core/outgoing-target.ts'
+import type { ProviderTest } from '../../../model/login-providers/find-login-provider.ts'
 import {
   CallTimeoutError,
   callOut,
   ForbiddenTargetError,
   type OutgoingAnswer,
   type OutgoingCall,
-} from '../../outgoing/call-out.ts'
-import { testEmail } from '../../outgoing/emails/email-handover.ts'
-import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../outgoing/emails/email-sender.ts'
-import { BouncerFailure, BouncerRefusal, type PushEnvironment } from '../../outgoing/push/ask-bouncer.ts'
-import { notifyEncrypted, pushBouncerOf } from '../../outgoing/push/push-bouncer.ts'
-import type { SealedTest, SealedTestReceipt, TestPush } from '../../outgoing/push/test-notification.ts'
-import { findRealmByHost } from '../../store/d1/realms.ts'
-import { basicAuthorization } from '../credentials.ts'
-import type { Environment } from '../environment.ts'
-import { respondFailure, respondSuccess } from '../respond.ts'
-import { readWithTicket } from './verify-organization.ts'
-
-/** Asks the push bouncer to deliver a test to a device. The Worker does it, so the realm does not wait. */
-export async function testPush(env: PushEnvironment, test: TestPush): Promise<void> {
-  try {
-    await pushBouncerOf(env).test(test)
-  } catch (error) {
-    if (error instanceof BouncerRefusal && error.code === 'INVALID_REMOTE_PUSH_DEVICE_TOKEN') {
-      throw new InvalidRemotePushDeviceTokenError()
-    }
-    log('error', 'A test notification failed', { error })
-    throw new ServiceUnavailableError()
-  }
-}
-
-/** Sends a test as `testPush` does, to devices that get encrypted notifications. */
-export async function testSealedPush(
-  env: PushEnvironment,
-  { notifications }: SealedTest,
-): Promise<SealedTestReceipt> {
-  try {
-    let sent = 0
-    const gone: { sealed: readonly string[]; keyed: readonly string[] } = { sealed: [], keyed: [] }
-    for (const notification of notifications) {
-      const receipt = await notifyEncrypted(env, notification)
-      sent += receipt.sent
-      gone[notification.way] = receipt.gone[notification.way]
-    }
-    return { sent, gone }
-  } catch (error) {
-    log('error', 'An encrypted test notification failed', { error })
-    throw refusalFor(error)
-  }
-}
-
-/** Returns the refusal of a test, which says whether to wait, or whom to contact. */
-function refusalFor(error: unknown): ApiError {
-  if (error instanceof BouncerRefusal) return new AdminActionRequiredError()
-  const status = error instanceof BouncerFailure ? error.status : undefined
-  if (status === undefined) return new FailedToConnectBouncerError()
-  return status >= 500 ? new InternalBouncerServerError() : new AdminActionRequiredError()
-}
-
-const testMail = v.object({
-  ticket: v.pipe(v.string(), v.maxLength(200)),
-  host: v.pipe(v.string(), v.maxLength(253), v.toLowerCase()),
-  to: v.pipe(v.string(), v.maxLength(254), v.regex(/^[^\s@<>]+@[^\s@<>]+$/)),
-})
-
-/**
- * POST /setup/test-mail: tries at once how mail is sent, and describes any problem. It takes a ticket entered in D1 for this host, so
- * only the administrator of the deployment's account can use it, as for founding an organization.
- */
-export async function sendTestMail(request: Request, env: Environment): Promise<Response> {
-  try {
-    const { host, to } = await readWithTicket(testMail, request, env)
-    if (!(await findRealmByHost(env.DB, host))) throw new NonexistentSubdomainError()
-    return await respondSuccess({ way: await tryToSend(env, host, to) })
-  } catch (error) {
-    return respondFailure('test-mail', error)
-  }
-}
-
-/** Sends a test mail and returns the transport that took it. @throws BadRequestError with a description of the problem */
-async function tryToSend(env: Environment, host: string, to: string): Promise<string> {
-  try {
-    const way = describeEmailWay(env)
-    if (way === undefined) throw new Error(NO_MAIL_SERVICE)
-    await emailOutletOf(env, host).send(testEmail(host, to, Date.now() / 1_000))
-    return way
-  } catch (error) {
-    throw new BadRequestError(error instanceof Error ? error.message : 'Unknown error')
-  }
-}
+} from '../../../outgoing/call-out.ts'
 
 /** Timeout of one call to a provider, in milliseconds. */
 const PATIENCE_MS = 5_000
 const MAX_ANSWER_BYTES = 100_000
 
-type Settings = Pick<Environment, 'WEBHOOK_ALLOWED_HOSTS'>
+type Settings = Pick<WorkerContext['env'], 'WEBHOOK_ALLOWED_HOSTS'>
 
 /** A provider's metadata, of which no type can be trusted. */
 type Metadata = Readonly<Record<string, unknown>>

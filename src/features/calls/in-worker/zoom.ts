@@ -1,11 +1,10 @@
-import type { ZoomOfPerson, ZoomTokens } from '../../core/call-services.ts'
-import { BadRequestError, UnknownZoomUserError } from '../../core/errors.ts'
-import { HOUR } from '../../core/time.ts'
-import { webAddress } from '../../integrations/markdown.ts'
-import { basicAuthorization } from '../credentials.ts'
+import { basicAuthorization } from '../../../core/basic-authorization.ts'
+import type { CallEnvironment } from '../../../core/call-services.ts'
+import { BadRequestError, UnknownZoomUserError } from '../../../core/errors.ts'
+import { HOUR } from '../../../core/time.ts'
+import { webAddress } from '../../../integrations/markdown.ts'
 import {
   askService,
-  type CallEnvironment,
   payloadOf,
   type ServiceAnswer,
   type ZoomApp,
@@ -22,6 +21,22 @@ const MAX_TOKEN = 4_000
 const MAX_ID = 200
 /** The status with which Zoom refuses an access token. */
 const UNAUTHORIZED = 401
+
+/** The tokens with which this server acts at Zoom for one of its users. */
+export interface ZoomTokens {
+  readonly access: string
+  /** Exchanged for new tokens, once. */
+  readonly refresh: string
+  /** Seconds for which `access` is valid. */
+  readonly expiresIn: number
+}
+
+interface ZoomMeeting {
+  /** The link for everyone. */
+  readonly url: string
+  /** Zoom's id of the host; null if Zoom does not give it. */
+  readonly hostId: string | null
+}
 
 /**
  * Makes a meeting hosted by the account's user with this address, and returns the link for participants.
@@ -41,18 +56,24 @@ export async function createMeetingOf(
   return linkIn(answer)
 }
 
-/** Returns a client for Zoom with the app to which users log in. */
-export function zoomOfPerson(env: CallEnvironment): ZoomOfPerson {
-  return {
-    async makeMeeting(token, { isVideo }) {
-      const answer = await createMeeting(zoomLoginApp(env)!, { user: 'me', token, isVideo })
-      if (answer?.status === UNAUTHORIZED) return 'refused'
-      const hostId = payloadOf(answer).text('host_id')
-      return { url: linkIn(answer), hostId: hostId === '' || hostId.length > MAX_ID ? null : hostId }
-    },
-    renew: (refresh) =>
-      exchangeForTokens(zoomLoginApp(env)!, { grant_type: 'refresh_token', refresh_token: refresh }),
-  }
+/**
+ * Makes a meeting as the user of this token. `refused`: it is no longer valid.
+ * @throws BadRequestError if no meeting was made for another reason
+ */
+export async function makeOwnMeeting(
+  env: CallEnvironment,
+  token: string,
+  { isVideo }: { readonly isVideo: boolean },
+): Promise<ZoomMeeting | 'refused'> {
+  const answer = await createMeeting(zoomLoginApp(env)!, { user: 'me', token, isVideo })
+  if (answer?.status === UNAUTHORIZED) return 'refused'
+  const hostId = payloadOf(answer).text('host_id')
+  return { url: linkIn(answer), hostId: hostId === '' || hostId.length > MAX_ID ? null : hostId }
+}
+
+/** Exchanges the refresh token of a user, as `exchangeForTokens` does. */
+export function renewTokens(env: CallEnvironment, refresh: string): Promise<ZoomTokens | 'refused'> {
+  return exchangeForTokens(zoomLoginApp(env)!, { grant_type: 'refresh_token', refresh_token: refresh })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { BadRequestError } from '../../core/errors.ts'
+import { BadRequestError } from '../../../core/errors.ts'
 import { askService, type BigBlueButtonSettings } from './call-settings.ts'
 
 /** The path of the page that leads into a call. */

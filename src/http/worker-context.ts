@@ -1,0 +1,41 @@
+import type { WorkerContext } from '../api/worker-context.ts'
+import type { ReservedSlices } from '../core/fair-scheduler.ts'
+import { sealerOf } from '../core/sealed-secret.ts'
+import { workerMemory } from './admission-control.ts'
+import type { Conversation, UnansweredCall } from './conversation.ts'
+import { picturesOf } from './files/decode-pictures.ts'
+import { fileStoreOn } from './files/stored-files.ts'
+import { runElsewhere } from './run-elsewhere.ts'
+
+/** Returns what the Worker's part of an operation can reach, as of the last answer of the conversation. */
+export function workerContext(
+  {
+    env,
+    realm,
+    call: { source },
+    body,
+    largeBody,
+  }: UnansweredCall & Pick<WorkerContext, 'body' | 'largeBody'>,
+  conversation: Conversation,
+  place: ReservedSlices | undefined,
+): WorkerContext {
+  return {
+    realmId: realm.id,
+    source,
+    language: conversation.language,
+    env,
+    body,
+    largeBody,
+    bodies: conversation.texts,
+    files: conversation.files,
+    store: fileStoreOn(env.UPLOADS),
+    fileId: conversation.fileId,
+    images: picturesOf(env),
+    secrets: sealerOf(env, realm.id),
+    place,
+    isRepetition: conversation.repeated !== undefined,
+    arrivingMemory: () => workerMemory.arriving(),
+    run: (operation, value) => conversation.ask({ operation, parameters: { ok: true, value } }),
+    runElsewhere: (url, operation, value) => runElsewhere(env, source, url, { operation, value }),
+  }
+}
