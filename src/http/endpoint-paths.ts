@@ -28,30 +28,39 @@ export interface FoundPath {
 }
 
 /**
- * Returns a function that finds the endpoints of a path below the root of the API. Only paths with the same first segment are compared: a
- * regular expression for each of some 250 paths would take longer than anything else that the Worker does for a short message.
+ * Returns a function that finds the endpoints of a path below the root of the API. Only paths with the same first segment are compared:
+ * comparing it with each of some 250 paths would take longer than anything else that the Worker does for a short message.
  */
 export function pathFinder(endpoints: readonly Endpoint[]): (path: string) => FoundPath | undefined {
-  const paths = byPath(endpoints).map(([path, at]) => ({ path, pattern: patternOf(path), endpoints: at }))
-  const byFirst = Map.groupBy(paths, ({ path }) => firstSegment(path))
-  return (asked) => {
-    for (const { pattern, endpoints } of byFirst.get(firstSegment(asked)) ?? []) {
-      const match = pattern.exec(asked)
-      const values = match && readPath(match.groups ?? {})
+  const paths = byPath(endpoints).map(([path, at]) => ({
+    segments: withoutSlashesAtEnd(path).split('/'),
+    endpoints: at,
+  }))
+  const byFirst = Map.groupBy(paths, ({ segments }) => segments[1])
+  return (path) => {
+    const asked = withoutSlashesAtEnd(path).split('/')
+    for (const { segments, endpoints } of byFirst.get(asked[1]) ?? []) {
+      const sent = parametersIn(asked, segments)
+      const values = sent && readPath(sent)
       if (values) return { endpoints, values }
     }
     return undefined
   }
 }
 
-function firstSegment(path: string): string {
-  return path.split('/', 2)[1] ?? ''
-}
-
-/** Slashes at the end are ignored. */
-function patternOf(path: string): RegExp {
-  const segments = path.replace(/:(\w+)\+/, '(?<$1>.+)').replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
-  return new RegExp(`^${segments}/*$`)
+/** Returns the parameters of a path as sent; undefined if it is another path. */
+function parametersIn(
+  asked: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  const sent: Record<string, string> = {}
+  for (const [at, segment] of segments.entries()) {
+    if (segment.endsWith('+')) return { ...sent, [segment.slice(1, -1)]: asked.slice(at).join('/') }
+    const given = asked[at] ?? ''
+    if (segment.startsWith(':')) sent[segment.slice(1)] = given
+    else if (segment !== given) return undefined
+  }
+  return asked.length === segments.length ? sent : undefined
 }
 
 /** Returns the values of a path's parameters; undefined if one is not what its name says, so that the path is of another route, or none. */

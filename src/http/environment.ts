@@ -1,7 +1,7 @@
 import { backupStores } from '../core/backup-store.ts'
 import type { DeploymentFacts } from '../core/call.ts'
-import { costCapsOf } from '../core/cost-cap.ts'
 import type { CallEnvironment } from '../core/call-services.ts'
+import { costCapsOf } from '../core/cost-cap.ts'
 import { allowsWebPublic, deployedAt, logSettingProblem } from '../core/deployment-settings.ts'
 import { fileLimits } from '../core/files.ts'
 import { hostsIn } from '../core/outgoing-target.ts'

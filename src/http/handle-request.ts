@@ -110,6 +110,7 @@ async function serve(
     source: {
       ...requestSource(request, url, env),
       ...(session ? { session: session.digest } : {}),
+      level: await levelOf(matched, env),
       // All browsers count as one client (docs/interface/browsers.md#page-parameters).
       ...(isByBrowser ? { userAgent: 'website' } : {}),
     },
@@ -118,15 +119,12 @@ async function serve(
   const raw = await readAdmitted(arrived, endpoint, env, realm, caller)
   const values = await readLongParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const parameters = await withBodyRead(endpoint, values, raw)
+  const repetition = parameters.ok ? await idempotencyOf({ endpoint, request, raw }, parameters.value) : {}
   const call: RealmCall = {
     ...caller,
     operation: endpoint.operation,
     parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
-    source: {
-      ...caller.source,
-      level: await levelOf(matched, env),
-      ...(parameters.ok ? await idempotencyOf({ endpoint, request, raw }, parameters.value) : {}),
-    },
+    source: { ...caller.source, ...repetition },
   }
   // Unconfirmed credentials may be invented.
   if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })

@@ -103,7 +103,8 @@ export function buildRouter(
   endpoints: readonly Endpoint[] = ENDPOINTS,
 ): RouterType<PageRequest, [Environment], Response> {
   const router = Router<PageRequest, [Environment]>({
-    before: [answerPreflight],
+    // Most requests are for the API, which compares no path with those of other routes.
+    before: [answerPreflight, serveApi(endpoints)],
     catch: (error) => respondFailure('A request could not be served', error),
     finally: [withSecurityHeaders],
   })
@@ -115,20 +116,7 @@ export function buildRouter(
     })
   }
 
-  // The API: a description of it, avatars, and what its declarations say (src/features), at each path for all methods.
   router.get(`${API_ROOT}/openapi.json`, serveOpenApi(endpoints))
-  for (const root of ['', API_ROOT]) {
-    router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
-    router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
-  }
-  const find = pathFinder(endpoints)
-  for (const root of API_ROOTS) {
-    router.all(`${root}/*`, (request, env) => {
-      const found = find(request.address.pathname.slice(root.length))
-      const at = found && { ...found, isBelowJson: root === JSON_ROOT }
-      return at ? serveEndpoints(at, request, env) : respondNotFound()
-    })
-  }
 
   // Whoever runs the deployment, and other programs.
   show('/setup/organizations', respondOrganizations)
@@ -213,6 +201,10 @@ export function buildRouter(
   // Files.
   router.all('/user_uploads/*', (request, env) => serveUserUpload(request, env))
   router.all(`${EXTERNAL_CONTENT_PATH}*`, (request, env) => serveExternalContent(request, env))
+  for (const root of ['', API_ROOT]) {
+    router.get(`${root}/avatar/:user`, (request, env) => redirectToAvatar(request, env))
+    router.get(`${root}/avatar/:user/medium`, (request, env) => redirectToAvatar(request, env))
+  }
   // Addresses of exports begin like those of pictures.
   router.all(`${EXPORT_PATH}*`, (request, env) => serveExport(request, env))
   router.all('/user_avatars/*', (request, env) => servePublicImage(request, env))
@@ -225,6 +217,18 @@ export function buildRouter(
   // Files of a web client, languages included, have the paths that no other route has.
   show('/:language', showWebClient)
   show('*', serveWebClientFile)
+  for (const root of API_ROOTS) router.all(`${root}/*`, () => respondNotFound())
   router.all('*', respondMissing)
   return router
+}
+
+/** Returns the handler of the API: what its declarations say (src/features), at each path for all methods. */
+function serveApi(endpoints: readonly Endpoint[]) {
+  const find = pathFinder(endpoints)
+  return (request: PageRequest, env: Environment): Promise<Response> | undefined => {
+    const { pathname } = request.address
+    const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
+    const found = root === undefined ? undefined : find(pathname.slice(root.length))
+    return found && serveEndpoints({ ...found, isBelowJson: root === JSON_ROOT }, request, env)
+  }
 }

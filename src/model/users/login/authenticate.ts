@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { type Credentials, INVALID_KEY } from '../../../core/call.ts'
 import { UnauthorizedError } from '../../../core/errors.ts'
@@ -59,7 +58,9 @@ function userWithKey(
   return pending && sameSecret(pending.apiKey, apiKey) ? user : undefined
 }
 
+const UTF_8 = new TextEncoder()
+
 function sameSecret(expected: string, given: string): boolean {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  const [a, b] = [UTF_8.encode(expected), UTF_8.encode(given)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
