@@ -123,17 +123,23 @@ interface OperationFacts<Params> {
   readonly idempotency?: Idempotency
 }
 
-/** What an endpoint may say besides. */
-interface EndpointFacts<Params, Raw, Result extends object, Stored> {
+/** Work in the Worker before the change. */
+interface WorkBefore<Params> {
   /**
    * Work before the change that must not block the realm, such as hashing a password. The call is rehearsed first (every check, no change),
    * so that only callers who may make the change can cause the work.
    */
   prepare?(params: Params, worker: WorkerContext): Promise<Params>
-  /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/fair-scheduler.ts). */
-  readonly reservesPlace?: true
   /** Whether this request needs `prepare`; absent: always. If not, there is no rehearsal. */
   hasWork?(params: Params, files: WorkerContext['files']): boolean
+  /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/fair-scheduler.ts). */
+  readonly reservesPlace?: true
+  /** Bytes of memory that a request needs in the Worker, if many; files and pictures are counted separately. */
+  workerBytes?(params: Params): number
+}
+
+/** Work in the Worker with the answer of the realm. */
+interface WorkAfter<Params, Raw, Result extends object, Stored> {
   /**
    * Completes the answer in the Worker, with bulk data from D1. Returns 'again' if the realm has changed meanwhile. A list in the answer
    * may be a ListInParts (http/respond.ts), which is sent while it is produced.
@@ -150,33 +156,52 @@ interface EndpointFacts<Params, Raw, Result extends object, Stored> {
    * is discarded.
    */
   readonly stores?: Storing<Params, NoInfer<Raw>, Stored>
+}
+
+/** What the body of a request may be. */
+interface BodyFacts<Params, Result extends object> {
+  /** Whether its form may contain files, which are held in memory. */
+  readonly takesFiles?: true
   /**
    * Whether files are streamed from the network into the store, since they may be larger than memory. Such an endpoint takes parameters
    * only from the query string.
    */
   readonly streamsFiles?: boolean
-  /** Whether its form may contain files, which are held in memory. */
-  readonly takesFiles?: true
   readonly readsBody?: BodyReading<Params>
   /** Whether the parameter `api_key` authenticates a bot, for programs that can configure nothing but a URL. */
   readonly keyInParameter?: true
   readonly tus?: TusForm<Result>
+}
+
+/** How the answer is given. */
+interface AnswerFacts {
+  /** Whether fields of the answer may be `InFragments`, so that the Worker keeps what many answers share. */
+  readonly answersInSections?: true
+  /** The refusal at a host without an organization, if it is not the ordinary 404. */
+  unknownHost?(): ApiError
   /** Whether the request is a poll, held until there is something to answer (http/polls/hold-poll.ts). */
   readonly held?: true
   /** Whether a held request with an upgrade is an event stream (docs/event-stream.md). */
   readonly opensStream?: true
-  /** The refusal at a host without an organization, if it is not the ordinary 404. */
-  unknownHost?(): ApiError
-  /** Whether fields of the answer may be `InFragments`, so that the Worker keeps what many answers share. */
-  readonly answersInSections?: true
-  /** Bytes of memory that a request needs in the Worker, if many; files and pictures are counted separately. */
-  workerBytes?(params: Params): number
+}
+
+/** What is different for browsers. */
+interface ForBrowsers {
   /** The endpoint that replaces this one below /json, for logged-in browsers. */
   readonly belowJson?: Endpoint
   /** The endpoint that replaces this one below /json for browsers that are not logged in, if something is open to the web. */
   readonly forSpectators?: Endpoint
   /** Whether clients' pages also call it below /api/v1, with their session (docs/interface/browsers.md#routes). */
   readonly takesSessions?: true
+}
+
+/** What an endpoint may say besides. */
+interface EndpointFacts<Params, Raw, Result extends object, Stored>
+  extends WorkBefore<Params>,
+    WorkAfter<Params, Raw, Result, Stored>,
+    BodyFacts<Params, Result>,
+    AnswerFacts,
+    ForBrowsers {
   /**
    * Whether a repeated request (other than GET) has no further effect. If its outcome is unknown, it is then retried automatically. With an
    * `Idempotency-Key` it always is.
