@@ -14,8 +14,8 @@ const router = buildRouter()
 export default {
   fetch: (request, env) =>
     atRoutedPath(request, (asked) =>
-      answerAfterBody(asked, () =>
-        logRequest(asked, env, () => guardAttempts(asked, env, () => router.fetch(asked, env))),
+      answerAfterBody(asked.request, () =>
+        logRequest(asked, env, () => guardAttempts(asked, env, () => router.serve(asked, env))),
       ),
     ),
   email: (message, env) => takeMail(message, env),

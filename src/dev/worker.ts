@@ -194,7 +194,7 @@ export default {
       request,
       async (asked) =>
         // So the many other requests take as long as with the deployed Worker.
-        (asked.address.pathname.startsWith('/dev/') && (await devRoutes.fetch(asked, env))) ||
+        (asked.address.pathname.startsWith('/dev/') && (await devRoutes.fetch(asked.request, env))) ||
         serveAsDeployed(asked, env),
     ),
 } satisfies ExportedHandler<DevEnvironment>
@@ -214,16 +214,17 @@ devRoutes.get(`${COMPONENTS_PATH}/*`, showComponents)
 devRoutes.get('/dev/rows', showProjectedRows)
 devRoutes.post('/dev/mail', deliverMail)
 
-async function serveAsDeployed(request: RoutedRequest, env: DevEnvironment): Promise<Response> {
-  const { pathname } = request.address
+async function serveAsDeployed(asked: RoutedRequest, env: DevEnvironment): Promise<Response> {
+  const { request } = asked
+  const { pathname } = asked.address
   const serveWithin = (within: DevEnvironment) => {
     const environment = environmentOf(within)
     const routed = async () => {
-      const answer = await router.fetch(request, environment)
+      const answer = await router.serve(asked, environment)
       return FETCHES_KEY.test(pathname) ? withSession(request, environment, answer) : answer
     }
     const route = async () => compressed(request, closedToOtherOrigins(await routed(), pathname))
-    return logRequest(request, environment, () => guardAttempts(request, environment, route))
+    return logRequest(asked, environment, () => guardAttempts(asked, environment, route))
   }
   return answerAfterBody(request, () =>
     request.headers.has(ROWS_HEADER) ? countRows(env, serveWithin) : serveWithin(env),

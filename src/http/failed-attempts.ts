@@ -48,24 +48,24 @@ const SECRET_PATHS =
  * hour; and browsers that were used to log in, until they fail too often themselves. Source: docs/interface/conventions.md#rate-limits.
  */
 export async function guardAttempts(
-  request: RoutedRequest,
+  asked: RoutedRequest,
   env: Environment,
   serve: () => Promise<Response>,
 ): Promise<Response> {
-  const network = countedNetwork(request, env)
+  const network = countedNetwork(asked.request, env)
   if (network === undefined) return serve()
-  const limits = limitsOfNetworks(request, env)
+  const limits = limitsOfNetworks(asked, env)
   const now = Date.now() / 1_000
-  const digest = digestOf(request)
-  const recent = isDoor(request) ? [] : await failuresOf(request, env, network, now)
-  const wait = Math.max(secondsToWait(recent, limits, now), waitOfKey(request, digest, now))
-  if (wait > 0 && !isProven(request, now)) return refuse(request, wait, stateOf(recent, limits, now))
+  const digest = digestOf(asked)
+  const recent = isDoor(asked) ? [] : await failuresOf(asked, env, network, now)
+  const wait = Math.max(secondsToWait(recent, limits, now), waitOfKey(asked, digest, now))
+  if (wait > 0 && !isProven(asked, now)) return refuse(asked, wait, stateOf(recent, limits, now))
   const response = await serve()
-  if (isFailure(request, response)) {
+  if (isFailure(asked, response)) {
     // Other requests failed while this one was served.
     const then = Date.now() / 1_000
     const isRepeated = isOfKey(response) && digest !== undefined && failsAgain(digest, then)
-    if (!isRepeated) failures.add((await countedClient(request, env)) ?? network, limits, then)
+    if (!isRepeated) failures.add((await countedClient(asked.request, env)) ?? network, limits, then)
     // A body that stalls says nothing about the key.
     if (digest !== undefined && response.status !== STALLED) proofs.delete(digest)
   } else if (digest !== undefined && outcomeOfRequest()?.isKeyProven) {
@@ -74,8 +74,8 @@ export async function guardAttempts(
   return response
 }
 
-function waitOfKey(request: RoutedRequest, digest: string | undefined, now: number): number {
-  if (digest === undefined || isDoor(request)) return 0
+function waitOfKey(asked: RoutedRequest, digest: string | undefined, now: number): number {
+  if (digest === undefined || isDoor(asked)) return 0
   return secondsToWait(repeated.recent(digest, REPEATED, now), REPEATED, now)
 }
 
@@ -88,18 +88,18 @@ function failsAgain(digest: string, now: number): boolean {
 
 /** Returns the failures that count for a request. The cookie of a known browser is only examined if its network has failed too often. */
 async function failuresOf(
-  request: RoutedRequest,
+  asked: RoutedRequest,
   env: Environment,
   network: string,
   now: number,
 ): Promise<readonly number[]> {
-  const limits = limitsOfNetworks(request, env)
+  const limits = limitsOfNetworks(asked, env)
   const isOver = (times: readonly number[]) => secondsToWait(times, limits, now) > 0
-  const claim = keyOfClaim(request)
+  const claim = keyOfClaim(asked.request)
   const own = claim === undefined ? [] : failures.recent(claim, limits, now)
   if (isOver(own)) return own
   const all = failures.recent(network, limits, now)
-  return claim !== undefined && isOver(all) && (await knownBrowserOf(request, env)) ? own : all
+  return claim !== undefined && isOver(all) && (await knownBrowserOf(asked.request, env)) ? own : all
 }
 
 /**
@@ -109,8 +109,8 @@ async function failuresOf(
 const DOORS =
   /^\/(?:login|accounts\/login|accounts\/logout\/backchannel|accounts\/password\/reset$|complete|page|api\/v1\/(?:fetch_api_key|jwt\/fetch_api_key|server_settings))(?:\/|$)/
 
-function isDoor(request: RoutedRequest): boolean {
-  return DOORS.test(comparedPath(request))
+function isDoor(asked: RoutedRequest): boolean {
+  return DOORS.test(comparedPath(asked))
 }
 
 /** Whether the key or session of a request was refused, and not a secret in its address. */
@@ -118,36 +118,37 @@ function isOfKey({ status }: Response): boolean {
   return status === 401 || outcomeOfRequest()?.code === INVALID_KEY
 }
 
-function isFailure(request: RoutedRequest, response: Response): boolean {
+function isFailure(asked: RoutedRequest, response: Response): boolean {
   const { status } = response
-  if (status !== STALLED && isDoor(request)) return false
+  if (status !== STALLED && isDoor(asked)) return false
   if (isOfKey(response) || status === STALLED) return true
   // Pages redirect to the login page without a login.
   if (status === 302 && outcomeOfRequest()?.code === 'UNAUTHORIZED') return true
   const isRefused = status === 400 || status === 403 || status === 404
-  return isRefused && SECRET_PATHS.test(comparedPath(request))
+  return isRefused && SECRET_PATHS.test(comparedPath(asked))
 }
 
-function isProven(request: RoutedRequest, now: number): boolean {
-  const digest = digestOf(request)
+function isProven(asked: RoutedRequest, now: number): boolean {
+  const digest = digestOf(asked)
   const at = digest === undefined ? undefined : proofs.get(digest)
   return at !== undefined && Math.abs(now - at) < PROOF_VALID
 }
 
 /** Returns the digest of the credentials and what they are used for; undefined without credentials. */
-function digestOf(request: RoutedRequest): string | undefined {
-  const credentials = request.headers.get('authorization') ?? keyInAddress(request) ?? sessionTokenOf(request)
+function digestOf(asked: RoutedRequest): string | undefined {
+  const credentials =
+    asked.request.headers.get('authorization') ?? keyInAddress(asked) ?? sessionTokenOf(asked.request)
   if (credentials === undefined) return undefined
-  return createHash('sha256').update(`${request.address.host}\n${credentials}`).digest('base64')
+  return createHash('sha256').update(`${asked.address.host}\n${credentials}`).digest('base64')
 }
 
 /** Webhook paths in the format of other chats, which end in the key of a bot. */
 const KEY_LAST = /^\/(?:services|api\/webhooks)\//
 
 /** A hosted service posts to many organizations from the same few addresses. */
-function keyInAddress(request: RoutedRequest): string | undefined {
-  const { searchParams } = request.address
-  const pathname = comparedPath(request)
+function keyInAddress(asked: RoutedRequest): string | undefined {
+  const { searchParams } = asked.address
+  const pathname = comparedPath(asked)
   if (pathname.startsWith('/api/v1/external/')) return searchParams.get('api_key') ?? undefined
   return KEY_LAST.test(pathname) ? pathname.slice(pathname.lastIndexOf('/') + 1) : undefined
 }
@@ -157,12 +158,12 @@ function stateOf(recent: readonly number[], limits: readonly RateLimit[], now: n
   return { limit, remaining: 0, reset: Math.ceil((recent.at(-1) ?? now) + longestWindow(limits)) }
 }
 
-function refuse(request: RoutedRequest, wait: number, rateLimit: RateLimitState): Response {
+function refuse(asked: RoutedRequest, wait: number, rateLimit: RateLimitState): Response {
   const error = new RateLimitHitError(wait)
-  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(comparedPath(request))
-  const texts = textsOfRequest(request)
+  const isPage = /^\/(?:join|setup\/[0-9a-f]{64}|accounts|complete)(?:\/|$)/.test(comparedPath(asked))
+  const texts = textsOfRequest(asked.request)
   const response = isPage
     ? retryLater(respondRefusal(texts, texts.logIn.title, error.toWire()), error)
     : respondError(error, { rateLimit })
-  return withSecurityHeaders(response, request)
+  return withSecurityHeaders(response, asked)
 }

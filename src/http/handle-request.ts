@@ -36,7 +36,7 @@ const FEW_CHARACTERS = 100_000
 
 export interface MatchedRequest {
   readonly endpoint: Endpoint
-  readonly request: RoutedRequest
+  readonly asked: RoutedRequest
   readonly arrived: ArrivedRequest
   /** Values of the path's `:name` segments. */
   readonly path: Record<string, string>
@@ -57,15 +57,15 @@ export async function handleRequest(matched: MatchedRequest, env: Environment): 
 }
 
 /** Returns the refusal for a host without an organization, whether D1 has none or the object that it names is empty. */
-function refusalOf(error: unknown, { endpoint, request }: MatchedRequest, { DB }: Environment): unknown {
+function refusalOf(error: unknown, { endpoint, asked }: MatchedRequest, { DB }: Environment): unknown {
   if (!(error instanceof NonexistentSubdomainError)) return error
-  forgetRealm(DB, request.address)
+  forgetRealm(DB, asked.address)
   return endpoint.unknownHost?.() ?? error
 }
 
 async function answer(matched: MatchedRequest, env: Environment): Promise<Response> {
   const { forSpectators } = matched.endpoint
-  const session = matched.isByBrowser ? await sessionOf(matched.request) : undefined
+  const session = matched.isByBrowser ? await sessionOf(matched.asked.request) : undefined
   if (!forSpectators || !matched.isByBrowser || !allowsWebPublic(env)) return serve(matched, session, env)
   const asSpectator = { ...matched, endpoint: forSpectators }
   if (!session) return serve(asSpectator, undefined, env)
@@ -95,8 +95,8 @@ async function serve(
   session: SessionOfBrowser | undefined,
   env: Environment,
 ): Promise<Response> {
-  const { endpoint, request, arrived, path, isByBrowser } = matched
-  const { address: url } = request
+  const { endpoint, asked, arrived, path, isByBrowser } = matched
+  const { request, address: url } = asked
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
   if (!realm) throw new NonexistentSubdomainError()
@@ -137,21 +137,21 @@ async function serve(
   }
   const { files, body, largeBody, streamedNames } = raw
   const allIgnored = () => (streamedNames ? ignoredParameters(endpoint, raw) : ignored)
-  const readers = readersOf(request)
+  const readers = readersOf(asked)
   return finishCall({ endpoint, env, realm, call, readers, ignored: allIgnored, files, body, largeBody })
 }
 
 function credentialsFor(
-  { endpoint, request, arrived, isByBrowser }: MatchedRequest,
+  { endpoint, asked, arrived, isByBrowser }: MatchedRequest,
   session: SessionOfBrowser | undefined,
 ): Credentials {
   if (endpoint.keyInParameter) return readBotKey(arrived.apiKey)
   if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
-  return isByBrowser ? credentialsOf(session) : readCredentials(request)
+  return isByBrowser ? credentialsOf(session) : readCredentials(asked.request)
 }
 
 async function levelOf(
-  { request, isByBrowser }: MatchedRequest,
+  { asked: { request }, isByBrowser }: MatchedRequest,
   env: Environment,
 ): Promise<number | undefined> {
   const header = request.headers.get(LEVEL_HEADER)

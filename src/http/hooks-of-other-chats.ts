@@ -81,12 +81,13 @@ function discordMessage(sent: Partial<SentWebhookMessage>, { params }: PageReque
 
 function post(integration: string, request: PageRequest, env: Environment): Promise<Response> {
   const endpoint = receiveWebhookEndpoint
+  const address = new URL(request.url)
   return holdingMemory(async (memory) => {
-    const arrived = await receiveBody(request, request.address, memory, bodyLimitOf(endpoint))
+    const arrived = await receiveBody(request, address, memory, bodyLimitOf(endpoint))
     const apiKey = String(request.params.key)
     const matched = {
       endpoint,
-      request,
+      asked: { request, address },
       arrived: { ...arrived, apiKey, read: async () => withAddress(await arrived.read(), apiKey) },
       path: { integration },
       isByBrowser: false,

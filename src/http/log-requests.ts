@@ -37,18 +37,23 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Answers with `serve`, and logs one line about it: no path, no query, no address. */
 export async function logRequest(
-  request: RoutedRequest,
+  asked: RoutedRequest,
   env: Environment,
   serve: () => Promise<Response>,
 ): Promise<Response> {
   configureLog(env)
   const began = Date.now()
-  const workOwner = ownerAt(request.headers.get('cf-connecting-ip') ?? '')
-  const record = newRecord(routeNameOf(request), () => ownerOf(request, env), workOwner)
+  const workOwner = ownerAt(asked.request.headers.get('cf-connecting-ip') ?? '')
+  const record = newRecord(routeNameOf(asked), () => ownerOf(asked, env), workOwner)
   const response = await recorded(record, serve)
   const durationMs = Date.now() - began - record.heldMs
-  countRequest({ ...record, method: request.method, status: response.status, seconds: durationMs / 1_000 })
-  writeLine(record, request.method, response.status, durationMs)
+  countRequest({
+    ...record,
+    method: asked.request.method,
+    status: response.status,
+    seconds: durationMs / 1_000,
+  })
+  writeLine(record, asked.request.method, response.status, durationMs)
   return response
 }
 
@@ -84,8 +89,11 @@ function levelOf(status: number): LogLevel {
 const NOWHERE: MemoryOwner = { organization: 'none', account: 'none', isAccepted: false }
 
 /** Returns the owner to whom the memory of a request is counted. */
-async function ownerOf(request: RoutedRequest, { DB }: Pick<Environment, 'DB'>): Promise<MemoryOwner> {
-  const realm = await findRealm(DB, request.address).catch(() => undefined)
+async function ownerOf(
+  { request, address }: RoutedRequest,
+  { DB }: Pick<Environment, 'DB'>,
+): Promise<MemoryOwner> {
+  const realm = await findRealm(DB, address).catch(() => undefined)
   if (!realm) return NOWHERE
   const { host, id } = realm
   const credentials = await keyOrSession(request).catch(() => ({ kind: 'none' }) as const)

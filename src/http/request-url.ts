@@ -29,9 +29,9 @@ export async function atRoutedPath(
   if (!address) {
     return Response.json({ result: 'error', msg: 'Bad Request', code: 'BAD_REQUEST' }, { status: 400 })
   }
-  if (!address.pathname.includes('//')) return serve(Object.assign(request, { address }))
+  if (!address.pathname.includes('//')) return serve({ request, address })
   address.pathname = address.pathname.replaceAll(SLASHES, '/')
-  return serve(Object.assign(new Request(address, request), { address }))
+  return serve({ request: new Request(address, request), address })
 }
 
 /** Returns the path of a request for comparing it: routes ignore a slash at its end. */
@@ -51,8 +51,14 @@ export function userAgentOf(request: Request): string {
 /** The header in which a client asks for the neutral spelling of values, by the word `svc`. */
 export const NAMES_HEADER = 'X-Names'
 
-/** A request at the path by which it is routed, with its address, which is parsed once. */
-export type RoutedRequest = Request & { readonly address: URL }
+/**
+ * A request at the path by which it is routed, with its address, which is parsed once. It is not a property of the request: V8 frees an
+ * object of the platform that has some of ours late, with everything that it holds, which took a tenth of every request's time.
+ */
+export interface RoutedRequest {
+  readonly request: Request
+  readonly address: URL
+}
 
 /** `params`: the `:name` segments of the path. */
-export type PageRequest = RoutedRequest & { readonly params: Record<string, string> }
+export type PageRequest = Request & { readonly params: Record<string, string> }

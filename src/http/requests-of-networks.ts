@@ -34,7 +34,10 @@ export function isFromElsewhere({ headers }: Request): boolean {
 }
 
 /** Returns the limits of requests without credentials from one network; other counts of networks use them too. */
-export function limitsOfNetworks({ address }: RoutedRequest, env: Environment): readonly RateLimit[] {
+export function limitsOfNetworks(
+  { address }: Pick<RoutedRequest, 'address'>,
+  env: Environment,
+): readonly RateLimit[] {
   return deploymentFacts(env, address).rateLimits.anonymous ?? DEFAULT_RATE_LIMITS.anonymous
 }
 

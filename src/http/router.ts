@@ -79,7 +79,7 @@ import { CALLBACK_PATH } from './providers/ask-provider.ts'
 import { PUBLIC_ROOT } from './public-pages/addresses.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from './public-pages/public-pages.ts'
 import { showRobots, showSitemap } from './public-pages/robots-and-sitemap.ts'
-import type { PageRequest } from './request-url.ts'
+import type { PageRequest, RoutedRequest } from './request-url.ts'
 import { respondFailure, respondNotFound } from './respond.ts'
 import { serveScim } from './scim/serve-scim.ts'
 import { answerPreflight, withSecurityHeaders } from './security-headers.ts'
@@ -95,19 +95,44 @@ const OWN_PAGE = '/parley'
 type Shown = Response | undefined
 type ShowPage = (request: PageRequest, env: Environment) => Shown | Promise<Shown>
 
-/**
- * Builds the router: every route of the server. The first that has a path and answers counts; one that returns undefined leaves the path
- * to the next.
- */
-export function buildRouter(
-  endpoints: readonly Endpoint[] = ENDPOINTS,
-): RouterType<PageRequest, [Environment], Response> {
-  const router = Router<PageRequest, [Environment]>({
-    // Most requests are for the API, which compares no path with those of other routes.
-    before: [answerPreflight, serveApi(endpoints)],
-    catch: (error) => respondFailure('A request could not be served', error),
-    finally: [withSecurityHeaders],
-  })
+export interface ServerRouter {
+  serve(asked: RoutedRequest, env: Environment): Promise<Response>
+  /** The routes besides those of the API's endpoints. */
+  readonly routes: RouterType['routes']
+}
+
+/** Builds the router: every route of the server. Most requests are for the API, which is asked first. */
+export function buildRouter(endpoints: readonly Endpoint[] = ENDPOINTS): ServerRouter {
+  const api = pathFinder(endpoints)
+  const others = routeOthers(endpoints)
+  return {
+    routes: others.routes,
+    async serve(asked, env) {
+      const answer = () => serveApi(api, asked, env) ?? others.fetch(asked.request, env)
+      return withSecurityHeaders(answerPreflight(asked) ?? (await answer().catch(failure)), asked)
+    },
+  }
+}
+
+function failure(error: unknown): Response {
+  return respondFailure('A request could not be served', error)
+}
+
+/** Serves a request for what a declaration says (src/features); undefined if it is for something else. */
+function serveApi(
+  find: ReturnType<typeof pathFinder>,
+  asked: RoutedRequest,
+  env: Environment,
+): Promise<Response> | undefined {
+  const { pathname } = asked.address
+  const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
+  const found = root === undefined ? undefined : find(pathname.slice(root.length))
+  return found && serveEndpoints({ ...found, isBelowJson: root === JSON_ROOT }, asked, env)
+}
+
+/** The first route that has a path and answers counts; one that returns undefined leaves the path to the next. */
+function routeOthers(endpoints: readonly Endpoint[]): RouterType<PageRequest, [Environment], Response> {
+  const router = Router<PageRequest, [Environment]>()
   const show = (path: string, page: ShowPage) => {
     router.get(path, page)
     router.head(path, async (request, env) => {
@@ -220,15 +245,4 @@ export function buildRouter(
   for (const root of API_ROOTS) router.all(`${root}/*`, () => respondNotFound())
   router.all('*', respondMissing)
   return router
-}
-
-/** Returns the handler of the API: what its declarations say (src/features), at each path for all methods. */
-function serveApi(endpoints: readonly Endpoint[]) {
-  const find = pathFinder(endpoints)
-  return (request: PageRequest, env: Environment): Promise<Response> | undefined => {
-    const { pathname } = request.address
-    const root = API_ROOTS.find((one) => pathname.startsWith(`${one}/`))
-    const found = root === undefined ? undefined : find(pathname.slice(root.length))
-    return found && serveEndpoints({ ...found, isBelowJson: root === JSON_ROOT }, request, env)
-  }
 }

@@ -27,33 +27,27 @@ export const NEVER_CACHE = 'max-age=0, no-cache, no-store, must-revalidate, priv
 /** For whom an answer is: `own` pages and programs, or also `scripts` of other origins. */
 export type Readers = 'own' | 'scripts'
 
-/** Marks an answer that has all its headers. A WeakSet of answers costs as much as making them. */
-const COMPLETE = Symbol('complete')
-type Marked = Response & { [COMPLETE]?: Readers }
-
 /** Makes an answer of the API: JSON for one reader only. `readers`: if known already, as `readersOf` says. */
 export function jsonAnswer(
   body: string | ReadableStream<Uint8Array>,
   status: number,
   readers: Readers = 'own',
 ): Response {
-  const response: Marked = new Response(body, { status, headers: OF_JSON[readers] })
-  response[COMPLETE] = readers
-  return response
+  return new Response(body, { status, headers: OF_JSON[readers] })
 }
 
-type Asked = Pick<RoutedRequest, 'address' | 'headers'>
-
 /** Returns the answer as it leaves the Worker: the last step of every route, including refusals and failures. */
-export function withSecurityHeaders(response: Marked, request: Asked): Response {
-  const secured = response[COMPLETE] ? response : completed(response)
+export function withSecurityHeaders(response: Response, asked: RoutedRequest): Response {
+  // Only the headers of an answer of the API have this policy from the start.
+  const isComplete = response.headers.get('Content-Security-Policy') === SHOWS_NOTHING
+  const secured = isComplete ? response : completed(response)
   // Only browsers that came over https obey it; local development is plain http.
-  if (request.address.protocol === 'https:') {
+  if (asked.address.protocol === 'https:') {
     secured.headers.set('Strict-Transport-Security', HTTPS_ALONE)
   }
   // The header would make a browser ask for a name and password, store them, and send them for pages of other sites too.
-  if (secured.status === 401 && isSentByBrowser(request)) secured.headers.delete('WWW-Authenticate')
-  if (response[COMPLETE] !== 'scripts' && readersOf(request) === 'scripts') {
+  if (secured.status === 401 && isSentByBrowser(asked.request)) secured.headers.delete('WWW-Authenticate')
+  if (!secured.headers.has(EXPOSING) && readersOf(asked) === 'scripts') {
     for (const [name, value] of Object.entries(FOR_SCRIPTS)) secured.headers.set(name, value)
   }
   return secured
@@ -100,10 +94,12 @@ const EXPOSED = [
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
 ]
 
+const EXPOSING = 'Access-Control-Expose-Headers'
+
 /** Never with credentials: a browser gives a script no response to a request with cookies or a stored key. */
 const FOR_SCRIPTS: Readonly<Record<string, string>> = {
   ...FOR_ANY_PAGE,
-  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  [EXPOSING]: EXPOSED.join(', '),
 }
 
 const SENT = [
@@ -116,9 +112,9 @@ const SENT = [
 const REMEMBERED_SECONDS = 7_200
 
 /** Answers the CORS preflight of a browser; undefined for any other request. */
-export function answerPreflight(request: RoutedRequest): Response | undefined {
+export function answerPreflight({ request, address }: RoutedRequest): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined
-  if (!isOpenPath(request)) return undefined
+  if (!isOpenPath(address)) return undefined
   return new Response(null, {
     status: 204,
     headers: {
@@ -138,8 +134,8 @@ const OF_JSON: Readonly<Record<Readers, Headers>> = {
 }
 
 /** Scripts of other origins may read an answer, unless it is for a session. */
-export function readersOf(request: Asked): Readers {
-  return isOpenPath(request) && !isByBrowser(request) ? 'scripts' : 'own'
+export function readersOf({ request, address }: RoutedRequest): Readers {
+  return isOpenPath(address) && !isByBrowser(request) ? 'scripts' : 'own'
 }
 
 /**
@@ -151,6 +147,6 @@ function isSentByBrowser({ headers }: Pick<Request, 'headers'>): boolean {
   return /^Mozilla\/(?!.*PowerShell)/.test(headers.get('user-agent') ?? '')
 }
 
-function isOpenPath({ address }: Asked): boolean {
-  return OPEN_PATHS.some((path) => address.pathname.startsWith(path))
+function isOpenPath({ pathname }: URL): boolean {
+  return OPEN_PATHS.some((path) => pathname.startsWith(path))
 }

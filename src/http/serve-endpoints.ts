@@ -15,16 +15,12 @@ interface AtPath extends FoundPath {
 }
 
 /** Serves a request to a path of the API. */
-export async function serveEndpoints(
-  at: AtPath,
-  request: RoutedRequest,
-  env: Environment,
-): Promise<Response> {
+export async function serveEndpoints(at: AtPath, asked: RoutedRequest, env: Environment): Promise<Response> {
+  const { request, address: url } = asked
   const { endpoints, values: path } = at
-  if (endpoints.some(({ tus }) => tus)) return serveTus(endpoints, path, request, env)
+  if (endpoints.some(({ tus }) => tus)) return serveTus(endpoints, path, asked, env)
   if (request.method === 'OPTIONS') return respondOptions(allowedMethods(endpoints))
-  const { address: url } = request
-  const answer = (arrived: ArrivedRequest) => answerArrived(at, request, arrived, env)
+  const answer = (arrived: ArrivedRequest) => answerArrived(at, asked, arrived, env)
   if (endpoints.some(({ method, streamsFiles }) => streamsFiles && method === request.method))
     return answer(receiveStreamed(request, url))
   const readsBody = endpoints.find((endpoint) => endpoint.readsBody)?.readsBody
@@ -41,10 +37,11 @@ export async function serveEndpoints(
 
 async function answerArrived(
   { endpoints, values: path, isBelowJson }: AtPath,
-  request: RoutedRequest,
+  asked: RoutedRequest,
   arrived: ArrivedRequest,
   env: Environment,
 ): Promise<Response> {
+  const { request } = asked
   const method = effectiveMethod(request.method, arrived.method)
   const declared = endpoints.find((candidate) => candidate.method === method)
   const endpoint = (isBelowJson && declared?.belowJson) || declared
@@ -52,7 +49,7 @@ async function answerArrived(
   const response = await handleRequest(
     {
       endpoint,
-      request,
+      asked,
       arrived,
       path,
       isByBrowser: isBelowJson || (endpoint.takesSessions === true && isByBrowser(request)),

@@ -12,7 +12,7 @@ const deployed = buildRouter()
 async function ask(method: string, origin: string, path: string) {
   const headers = authorization(realm.owner)
   const request = new Request(`${origin}/api/v1${path}`, { method, headers })
-  const response = await atRoutedPath(request, (asked) => deployed.fetch(asked, env))
+  const response = await atRoutedPath(request, (asked) => deployed.serve(asked, env))
   return fromJson<Record<string, string>>(await response.text())
 }
 

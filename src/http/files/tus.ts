@@ -21,12 +21,13 @@ import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
 export async function serveTus(
   endpoints: readonly Endpoint[],
   path: Record<string, string>,
-  request: RoutedRequest,
+  asked: RoutedRequest,
   env: Environment,
 ): Promise<Response> {
+  const { request, address } = asked
   const allowed = allowedMethods(endpoints)
   if (request.method === 'OPTIONS') {
-    const facts = deploymentFacts(env, request.address)
+    const facts = deploymentFacts(env, address)
     const { maxMib } = endpoints.find(({ tus }) => tus?.maxMib)?.tus ?? {}
     return inTus(describeServer(allowed, maxMib?.(facts) ?? facts.maxFileUploadMib))
   }
@@ -34,10 +35,7 @@ export async function serveTus(
   const endpoint = endpoints.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
   if (!endpoint) return inTus(respondMethodNotAllowed(allowed))
   const arrived = asRead(parametersOf(endpoint, request))
-  const answering = handleRequest(
-    { endpoint, request, arrived, path, isByBrowser: isByBrowser(request) },
-    env,
-  )
+  const answering = handleRequest({ endpoint, asked, arrived, path, isByBrowser: isByBrowser(request) }, env)
   // The received bytes are kept even if the connection breaks.
   waitUntil(answering)
   const response = inTus(await translate(endpoint, await answering))

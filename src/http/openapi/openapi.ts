@@ -9,7 +9,6 @@ import type { Environment } from '../environment.ts'
 import { headerName, TUS_VERSION } from '../files/tus.ts'
 import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from '../idempotency.ts'
 import { bodyLimitOf } from '../input/body-limit.ts'
-import type { RoutedRequest } from '../request-url.ts'
 import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
 import { respondError } from '../respond.ts'
 import { jsonAnswer } from '../security-headers.ts'
@@ -275,10 +274,14 @@ const requests = new RequestsOfNetworks()
 /** Returns the handler that serves the document of these endpoints, made on the first request. */
 export function serveOpenApi(endpoints: readonly Endpoint[]) {
   let document: string | undefined
-  return (request: RoutedRequest, env: Environment): Response => {
+  return (request: Request, env: Environment): Response => {
     const network = countedNetwork(request, env)
     if (network !== undefined) {
-      const wait = requests.count(network, limitsOfNetworks(request, env), Date.now() / 1_000)
+      const wait = requests.count(
+        network,
+        limitsOfNetworks({ address: new URL(request.url) }, env),
+        Date.now() / 1_000,
+      )
       if (wait > 0) return respondError(new RateLimitHitError(wait))
     }
     document ??= JSON.stringify(openApiDocument(endpoints))

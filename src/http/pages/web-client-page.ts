@@ -136,7 +136,12 @@ function languageOfBrowser(client: WebClient, { headers }: Request): string | un
 /** Returns the answer of POST /register as it arrives. @throws ApiError */
 async function register(request: PageRequest, env: Environment): Promise<ReadableStream<Uint8Array>> {
   const arrived = asRead({ values: REGISTRATION, files: [] })
-  const matched = { endpoint: registerQueueEndpoint, request, arrived, path: {} }
+  const matched = {
+    endpoint: registerQueueEndpoint,
+    asked: { request, address: new URL(request.url) },
+    arrived,
+    path: {},
+  }
   const response = await handleRequest({ ...matched, isByBrowser: true }, env)
   if (response.ok && response.body) return response.body
   const { code, msg, ...extra } = await response.json<{ code: string; msg: string }>()
