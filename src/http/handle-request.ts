@@ -17,7 +17,7 @@ import { isAccepted, readBotKey, readCredentials } from './credentials.ts'
 import { deploymentFacts, type Environment, originAt } from './environment.ts'
 import { findRealm, forgetRealm } from './find-realm.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
-import { idempotencyOf, refuseKey } from './idempotency.ts'
+import { refuseKey, withIdempotency } from './idempotency.ts'
 import { type ArrivedRequest, asRead } from './input/arrived-request.ts'
 import {
   ignoredParameters,
@@ -95,7 +95,7 @@ async function serve(
   session: SessionOfBrowser | undefined,
   env: Environment,
 ): Promise<Response> {
-  const { endpoint, asked, arrived, path, isByBrowser } = matched
+  const { endpoint, asked, arrived, path } = matched
   const { request, address: url } = asked
   noteOfRequest({ operation: endpoint.operation })
   const realm = await findRealm(env.DB, url)
@@ -107,24 +107,19 @@ async function serve(
   const keyRefusal = refuseKey(request)
   const caller = {
     credentials: credentialsFor(matched, session),
-    source: {
-      ...requestSource(request, url, env),
-      ...(session ? { session: session.digest } : {}),
-      level: await levelOf(matched, env),
-      // All browsers count as one client (docs/interface/browsers.md#page-parameters).
-      ...(isByBrowser ? { userAgent: 'website' } : {}),
-    },
+    source: await sourceOf(matched, session, env),
     host,
   }
   const raw = await readAdmitted(arrived, endpoint, env, realm, caller)
   const values = await readLongParameters(endpoint, keyRefusal ? { ...raw, refusal: keyRefusal } : raw, path)
   const parameters = await withBodyRead(endpoint, values, raw)
-  const repetition = parameters.ok ? await idempotencyOf({ endpoint, request, raw }, parameters.value) : {}
   const call: RealmCall = {
     ...caller,
     operation: endpoint.operation,
     parameters: parameters.ok ? parameters : { ok: false, error: parameters.error.toWire() },
-    source: { ...caller.source, ...repetition },
+    source: parameters.ok
+      ? await withIdempotency(caller.source, { endpoint, request, raw }, parameters.value)
+      : caller.source,
   }
   // Unconfirmed credentials may be invented.
   if (isAccepted(realm.id, call.credentials)) noteOfRequest({ workOwner: ownerOfCall(call) })
@@ -148,6 +143,18 @@ function credentialsFor(
   if (endpoint.keyInParameter) return readBotKey(arrived.apiKey)
   if (endpoint.access === 'anyone' || endpoint.access === 'spectator') return { kind: 'none' }
   return isByBrowser ? credentialsOf(session) : readCredentials(asked.request)
+}
+
+async function sourceOf(
+  matched: MatchedRequest,
+  session: SessionOfBrowser | undefined,
+  env: Environment,
+): Promise<RequestSource> {
+  const { request, address } = matched.asked
+  const source = { ...requestSource(request, address, env), level: await levelOf(matched, env) }
+  if (!matched.isByBrowser) return source
+  // All browsers count as one client (docs/interface/browsers.md#page-parameters).
+  return { ...source, userAgent: 'website', ...(session ? { session: session.digest } : {}) }
 }
 
 async function levelOf(

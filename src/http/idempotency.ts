@@ -24,18 +24,19 @@ export function takesIdempotencyKey({
 }
 
 /**
- * Returns the key and the digest that identify a repeated request. The digest starts from the key, which is not stored, so a password in
+ * Returns the source with the key and the digest that identify a repeated request, if it has a key. The digest starts from the key, which is not stored, so a password in
  * the request cannot be found by trying candidates against the digest.
  */
-export async function idempotencyOf(
+export async function withIdempotency(
+  source: RequestSource,
   { endpoint, request, raw }: KeyedRequest,
   value: unknown,
-): Promise<Pick<RequestSource, 'idempotency'>> {
+): Promise<RequestSource> {
   const key = request.headers.get(IDEMPOTENCY_HEADER)
-  if (key === null || !takesIdempotencyKey(endpoint)) return {}
+  if (key === null || !takesIdempotencyKey(endpoint)) return source
   const files = endpoint.streamsFiles || endpoint.tus ? null : await digestAll(raw.files)
   const digest = createHash('sha256').update(JSON.stringify([key, endpoint.operation, value, files]))
-  return { idempotency: { key, request: digest.digest('base64url') } }
+  return { ...source, idempotency: { key, request: digest.digest('base64url') } }
 }
 
 async function digestAll(files: RawParameters['files']): Promise<string | undefined> {
