@@ -5,7 +5,8 @@ import { ACCESS_PATH } from '../src/model/login-providers/login-methods.ts'
  * their files) that users see before they have logged in (docs/login.md#cloudflare-access).
  */
 export const PATHS_PAST_ACCESS: readonly string[] = [
-  ...['/api/*', '/json/*', '/tus/*', '/services/*', '/scim/*', '/setup/*', '/compatibility', '/health'],
+  ...['/api/*', '/json/*', '/tus/*', '/services/*', '/scim/*', '/setup/*'],
+  ...['/compatibility', '/health', '/metrics'],
   '/calls/zoom/deauthorize',
   ...[
     '/user_uploads/*',
