@@ -23,6 +23,6 @@ export function* inParts<Item>(items: readonly Item[], size: number): Generator<
 }
 
 /** Returns the first `count` items, and the rest. */
-export function splitAt<Item>(items: readonly Item[], count: number): [readonly Item[], readonly Item[]] {
+export function splitAt<Item>(items: readonly Item[], count: number): [Item[], Item[]] {
   return [items.slice(0, count), items.slice(count)]
 }

@@ -1,3 +1,4 @@
+import { splitAt } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { listMessageQueuesOfUser } from '../../events/queue.ts'
@@ -54,8 +55,9 @@ export function insertNotificationBatch(tx: RealmTransaction): number | undefine
 function insertNext(tx: RealmTransaction, wave: NotificationBatch): NotificationBatch {
   const { notifiable, mentioned, interested, subscribers } = wave
   if (notifiable.length > 0) {
-    enter(tx, wave, notifiable.slice(0, ENTERED_AT_ONCE))
-    return { ...wave, notifiable: notifiable.slice(ENTERED_AT_ONCE) }
+    const [next, left] = splitAt(notifiable, ENTERED_AT_ONCE)
+    enter(tx, wave, next)
+    return { ...wave, notifiable: left }
   }
   const message = findMessage(tx.sql, wave.messageId)
   const recipient = message && recipientOf(message.recipientId)
@@ -83,9 +85,8 @@ function insertMentioned(
   about: AboutMessage,
   mentioned: MentionedCrowd,
 ): NotificationBatch {
-  const next = mentioned.userIds.slice(0, MENTIONED_AT_ONCE)
+  const [next, userIds] = splitAt(mentioned.userIds, MENTIONED_AT_ONCE)
   enter(tx, wave, whoIsAway(tx, mentionedAmong(tx, about, { ...mentioned, userIds: next })))
-  const userIds = mentioned.userIds.slice(MENTIONED_AT_ONCE)
   return { ...wave, mentioned: userIds.length === 0 ? undefined : { ...mentioned, userIds } }
 }
 

@@ -1,3 +1,4 @@
+import { splitAt } from '../../core/parts-of-lists.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientId } from '../../core/recipient-id.ts'
 import { actorOf } from '../../model/caller.ts'
@@ -185,7 +186,7 @@ function conversationOf(
   count: number,
   isOpen: boolean,
 ): DigestConversation {
-  const [shown, others] = [messages.slice(0, count), messages.slice(count)]
+  const [shown, others] = splitAt(messages, count)
   const senderIds = [...new Set(others.map(({ senderId }) => senderId))]
   const senders = findUsers(sql, senderIds)
   return {

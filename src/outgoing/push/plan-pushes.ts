@@ -1,5 +1,5 @@
 import type { MessageBody } from '../../core/message-bodies.ts'
-import { inParts } from '../../core/parts-of-lists.ts'
+import { inParts, splitAt } from '../../core/parts-of-lists.ts'
 import type { RealmReads, RealmTransaction, RealmView } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
 import { linkToMessage } from '../../model/messages/read/addresses-of-message.ts'
@@ -64,11 +64,11 @@ export function planPushes(
   if (!message || !body || tx.now - call.enteredAt > TOO_OLD_SECONDS) return NO_PUSHES
   // The message was edited while its text was read: the old text must not be sent.
   if (body.version !== message.version) return { pushes: [], left: call.notifiable, leftDueAt: tx.now }
-  const left = call.notifiable.slice(NOTIFIED_AT_ONCE)
+  const [next, left] = splitAt(call.notifiable, NOTIFIED_AT_ONCE)
   let leftDueAt = left.length > 0 ? tx.now : Number.POSITIVE_INFINITY
   const pushes: PlannedPush[] = []
   const timeIn = clocksAt(tx.now)
-  for (const notifiable of call.notifiable.slice(0, NOTIFIED_AT_ONCE)) {
+  for (const notifiable of next) {
     const user = findUser(tx.sql, notifiable.userId)
     if (!user || !wants(user, notifiable) || !stillNotifiable(tx, user, message.id, notifiable.cause))
       continue

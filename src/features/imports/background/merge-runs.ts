@@ -1,5 +1,6 @@
 import type { JobRuntime } from '../../../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { RecordOf } from '../../../imports/neutral.ts'
 import { newestEdits } from '../../../model/imports/write-edits.ts'
 import { type ImportPiece, listPieces } from '../../../store/imports/import-piece-rows.ts'
@@ -112,9 +113,7 @@ class MergedRuns {
     const begun = this.#waiting.filter(({ offset }) => offset > 0)
     const others = this.#waiting.filter(({ offset }) => offset === 0)
     this.#waiting.splice(0, this.#waiting.length, ...others)
-    for (let at = 0; at < begun.length; at += OPENED_AT_ONCE) {
-      await Promise.all(begun.slice(at, at + OPENED_AT_ONCE).map((run) => run.advance()))
-    }
+    for (const some of inParts(begun, OPENED_AT_ONCE)) await Promise.all(some.map((run) => run.advance()))
     for (const run of begun) this.#put(run)
   }
 

@@ -2,6 +2,7 @@ import { PAUSES } from '../../../core/budgets.ts'
 import type { JobRuntime } from '../../../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../../../core/json.ts'
 import { nameKey } from '../../../core/names.ts'
+import { inParts } from '../../../core/parts-of-lists.ts'
 import type { WritableSql } from '../../../core/sql.ts'
 import type { TimeLimit } from '../../../core/within-time.ts'
 import { type ImportContext, ImportRefusedError, type ImportUnit } from '../../../imports/import-reader.ts'
@@ -159,9 +160,7 @@ export async function readArchive(
     if (time.isOver || writer.isFull || notes.isFull || taker.isFull || added.length > 0) break
   }
   await writer.flush()
-  for (let at = 0; at < added.length; at += UNITS_IN_PIECE) {
-    await writer.put('units', added.slice(at, at + UNITS_IN_PIECE), null)
-  }
+  for (const some of inParts(added, UNITS_IN_PIECE)) await writer.put('units', some, null)
   const units = from.units + added.length
   const pieces = writer.piecesAfter(from.pieces)
   const isDone = unit === units
