@@ -1,4 +1,4 @@
-/** The steps of how-tos of CONTRIBUTING.md, made for one example each: test/house/how-tos.large.test.ts tries them in a copy of the project. */
+/** The steps of how-tos of CONTRIBUTING.md, made for one example each: test/house/how-tos.long.test.ts tries them in a copy of the project. */
 
 /** What somebody writes: a new file, which is in `how-tos`; lines above one that is there; or other words in place of some. */
 type Edit =
