@@ -9,7 +9,7 @@ import { REALM_GROUP_SETTINGS } from '../../src/rules/group-settings.ts'
 import { REALM_PROPERTY_NAMES } from '../../src/store/realm/realm-properties.ts'
 import { USER_SETTING_NAMES } from '../../src/store/users/settings/user-settings.ts'
 import { settingsPage } from '../settings-table/page.ts'
-import { BOTH_SIDES, SETTINGS_TABLE } from '../settings-table/table.ts'
+import { BOTH_SIDES, PERMISSIONS_BOTH_SIDES, SETTINGS_TABLE } from '../settings-table/table.ts'
 
 /** The names of all settings that the server accepts, from its own tables and declarations. */
 function settingsOfTheServer(): string[] {
@@ -29,7 +29,9 @@ function settingsOfTheServer(): string[] {
 function titlesIn(path: string): Set<string> {
   const source = readFileSync(join(PROJECT, path), 'utf8')
   const titles = source.matchAll(/\b(?:it|test|describe)\(\s*'((?:[^'\\]|\\.)*)'/g)
-  const keys = path === BOTH_SIDES ? source.matchAll(/^ {2}'([a-z]+ [a-z_]+)':? /gm) : []
+  const keys = [BOTH_SIDES, PERMISSIONS_BOTH_SIDES].includes(path)
+    ? source.matchAll(/^ {2}'([a-z]+ [a-z_]+)':? /gm)
+    : []
   return new Set([...titles, ...keys].map(([, title]) => title!))
 }
 

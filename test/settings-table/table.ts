@@ -40,9 +40,13 @@ export type SettingKey = `${Level} ${string}`
 
 /** Tests that try one setting after the other, each named by its setting. */
 export const BOTH_SIDES = 'test/http/settings-both-sides.test.ts'
+export const PERMISSIONS_BOTH_SIDES = 'test/http/permissions-both-sides.test.ts'
 
 const by = (path: string, named: string): Shown => ({ by: `test/${path}.test.ts`, named })
-const ways = (key: SettingKey): Shown => ({ by: BOTH_SIDES, named: key })
+const ways = (key: SettingKey): Shown => ({
+  by: /^group |_groups?$/.test(key) ? PERMISSIONS_BOTH_SIDES : BOTH_SIDES,
+  named: key,
+})
 const forClients: ForClients = { isForClients: true }
 
 function userSettings(): [SettingKey, Setting][] {
@@ -701,8 +705,6 @@ export const SETTINGS_TABLE: ReadonlyMap<SettingKey, Setting> = new Map([
 ])
 
 /** Returns the settings that must be tested with both values. */
-export function settingsOfBothSides(): SettingKey[] {
-  return [...SETTINGS_TABLE].flatMap(([key, { known }]) =>
-    'by' in known && known.by === BOTH_SIDES ? [key] : [],
-  )
+export function settingsShownBy(path: string): SettingKey[] {
+  return [...SETTINGS_TABLE].flatMap(([key, { known }]) => ('by' in known && known.by === path ? [key] : []))
 }
