@@ -160,7 +160,11 @@ const FAULT_SECONDS = process.env.FAULT_SECONDS ?? (process.env.WHOLE_SUITE ? '2
  */
 const IN_WORKERD = [
   { name: 'faults', include: [FAULTS] },
-  { name: 'workers', include: ['test/{features,realm,http,leaks,faults}/**/*.test.ts'], exclude: [FAULTS] },
+  {
+    name: 'workers',
+    include: ['test/{features,realm,meter,http,leaks,faults}/**/*.test.ts'],
+    exclude: [FAULTS],
+  },
 ]
 
 /** What projects inherit, Vitest would read from this file again for each of them, and so build the Worker as often. */
@@ -205,7 +209,7 @@ const workers = async ({ name, include, exclude = [] }: (typeof IN_WORKERD)[numb
           BODY_DATABASES: process.env.BODY_DATABASES ?? '',
           // `all`: every hostile value is tried in every parameter (test/support/samples.ts, test/http/hostile-requests.long.test.ts).
           FUZZ: process.env.FUZZ ?? '',
-          // `show`: the rows of each operation are printed (test/realm/rows-of-operations.long.test.ts).
+          // `show`: the rows of each operation are printed (test/meter/rows-of-operations.long.test.ts).
           ROWS: process.env.ROWS ?? '',
           // A folder: requests and their answers are kept there (npm run compare).
           RECORD: process.env.RECORD ?? '',

@@ -1,7 +1,7 @@
 /** Tables of docs/performance.md from counted rows: what an operation costs, and what a team costs. */
 import { CPU_MS, PLAN_DOLLARS } from '../src/model/cost/prices.ts'
-import { ROWS } from '../test/permission-matrix/rows.ts'
-import { OTHER_TRIPS, tripsOf } from '../test/permission-matrix/trips.ts'
+import { ROWS } from '../test/meter/rows.ts'
+import { OTHER_TRIPS, tripsOf } from '../test/meter/trips.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 import {
   costOf,

@@ -1,6 +1,6 @@
 /** Computes what a team costs in a month, at Cloudflare's list prices. */
 import { PRICES as ALL_PRICES, CPU_MS, OBJECT_GB } from '../src/model/cost/prices.ts'
-import { ROWS } from '../test/permission-matrix/rows.ts'
+import { ROWS } from '../test/meter/rows.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
 
 /** One person's working day. Change these numbers for other habits. */

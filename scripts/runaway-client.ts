@@ -1,7 +1,7 @@
 /** Computes what one runaway client can cost in a day, at list prices: a program with an account's key that does the dearest thing as often as it may. */
 import { DEFAULT_RATE_LIMITS, type RateLimitBucket } from '../src/core/rate-limits.ts'
 import { CPU_MS, OBJECT_GB, PRICES, type UseKind } from '../src/model/cost/prices.ts'
-import { ROWS } from '../test/permission-matrix/rows.ts'
+import { ROWS } from '../test/meter/rows.ts'
 
 const DAY = 86_400
 

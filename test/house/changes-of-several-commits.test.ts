@@ -9,7 +9,7 @@ import { codeOf } from './code-of-page.ts'
 
 const page = readFileSync(join(PROJECT, 'docs/reliability.md'), 'utf8')
 const section = page.split('## Changes of several commits')[1]!.split('\n## ')[0]!
-const test = readFileSync(join(PROJECT, 'test/realm/cut-changes.large.test.ts'), 'utf8')
+const test = readFileSync(join(PROJECT, 'test/meter/large-changes.ts'), 'utf8')
 
 /** The names in the first columns of the section's tables. */
 const listed = section

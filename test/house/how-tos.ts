@@ -46,7 +46,7 @@ export const HOW_TOS: Readonly<Record<string, HowTo>> = {
       'test/features/users/forget-own-timezone.test.ts',
       'test/http/permission-matrix.large.test.ts',
       'test/http/repeated-writes.long.test.ts',
-      'test/realm/rows-of-operations.long.test.ts',
+      'test/meter/rows-of-operations.long.test.ts',
     ],
     named: 'forgotten|forget-own-timezone|table|write',
   },

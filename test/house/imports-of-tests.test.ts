@@ -4,7 +4,7 @@ import { PROJECT } from '../../scripts/project.ts'
 import { importsOf, readSourceTree } from './import-graph.ts'
 
 /** Folders whose tests stay as they are when the insides of the server are built anew. */
-const TESTS_OF_BEHAVIOUR = ['features', 'leaks', 'http', 'realm', 'faults', 'permission-matrix']
+const TESTS_OF_BEHAVIOUR = ['features', 'leaks', 'http', 'realm', 'meter', 'faults', 'permission-matrix']
 
 /** What any test may import: pure rules, and the schemas of events. */
 const PURE = /^src\/(?:markdown|rules|events(?!\/log\.ts))\//
@@ -38,27 +38,25 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'budgets of turns and commits, and work that goes on in the next': [
     'features/imports/import-turns.large.test.ts',
-    'realm/bulk-commits.large.test.ts',
-    'realm/mentioned-groups.large.test.ts',
-    'realm/move-to-many-new-members.large.test.ts',
+    'features/messages/send-message-groups.large.test.ts',
+    'features/messages/update-message-new-members.large.test.ts',
     'realm/rows-of-turns.long.test.ts',
     'realm/shared-slices.test.ts',
   ],
   'lists made in turns, beside changes': [
-    'realm/bots-in-turns.test.ts',
-    'realm/lists-in-turns.test.ts',
-    'realm/presence-of-many.large.test.ts',
-    'realm/statuses-for-guests.large.test.ts',
-    'realm/topic-settings-in-turns.large.test.ts',
-    'realm/unread-groups.test.ts',
+    'features/bots/bots-many.test.ts',
+    'features/events/register-queue-lists.test.ts',
+    'features/events/register-queue-statuses.large.test.ts',
+    'features/events/register-queue-topics.large.test.ts',
+    'features/events/register-queue-unread-groups.test.ts',
   ],
   'one reading of many rows, compared with a reading of each': [
     'realm/moved-ranges.test.ts',
-    'realm/new-members-among-many.test.ts',
-    'realm/periods-of-many.large.test.ts',
+    'features/users/create-user-many.test.ts',
+    'features/exports/exports-periods.large.test.ts',
     'realm/read-sets-of-many.test.ts',
     'realm/repeated-terms.test.ts',
-    'realm/subscriptions-of-user.large.test.ts',
+    'features/subscriptions/subscriptions.large.test.ts',
     'realm/topic-ids.test.ts',
   ],
 }

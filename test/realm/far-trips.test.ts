@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { OTHER_TRIPS, tripsOf } from '../permission-matrix/trips.ts'
+import { OTHER_TRIPS, tripsOf } from '../meter/trips.ts'
 import { realmStub } from '../support/api.ts'
 import { Browser } from '../support/browsing.ts'
 import { buildUser, createBot, expectSuccess } from '../support/factories.ts'
@@ -15,7 +15,7 @@ import { world } from '../support/world.ts'
 
 /*
  * How long a user waits who is far from the realm object, D1 and R2: successive round trips, of real requests.
- * test/realm/rows-of-operations.long.test.ts rehearses them, which makes only the first of several steps.
+ * test/meter/rows-of-operations.long.test.ts rehearses them, which makes only the first of several steps.
  */
 
 const PASSWORD = 'correct horse'

@@ -13,7 +13,7 @@ import { buildRealm } from '../support/use-realm.ts'
 
 /*
  * The rest of a change of several commits (docs/reliability.md#changes-of-several-commits). That every such change ends is shown by
- * cut-changes.large.test.ts.
+ * test/meter/large-changes.large.test.ts.
  */
 
 const COUNT = 3 * CHANGES_OF_COMMIT

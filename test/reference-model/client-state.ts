@@ -47,7 +47,7 @@ export interface ClientState {
 export async function openClient(
   person: Person,
   form: ClientForm,
-  extras: { lists?: boolean } = {},
+  extras: { lists?: boolean; messages?: boolean } = {},
 ): Promise<{ queue: ClientQueue; state: ClientState }> {
   const { userAgent, level } = form
   const isOwn = userAgent === undefined && level === undefined
@@ -57,14 +57,17 @@ export async function openClient(
     ...form.options,
   })
   const queue = new ClientQueue(user, snapshot)
-  const { messages } = await succeed(user, 'GET', '/messages', {
-    anchor: 'newest',
-    num_before: 5_000,
-    num_after: 0,
-    apply_markdown: form.options.apply_markdown,
-    client_gravatar: form.options.client_gravatar,
-    allow_empty_topic_name: form.capabilities.empty_topic_name ?? false,
-  })
+  const { messages } =
+    extras.messages === false
+      ? { messages: [] }
+      : await succeed(user, 'GET', '/messages', {
+          anchor: 'newest',
+          num_before: 5_000,
+          num_after: 0,
+          apply_markdown: form.options.apply_markdown,
+          client_gravatar: form.options.client_gravatar,
+          allow_empty_topic_name: form.capabilities.empty_topic_name ?? false,
+        })
   const byId = new Map<number, Json>(messages.map((message: Json) => [message.id, message]))
   const lists = extras.lists === false ? NO_LISTS : await fetchLists(user)
   return {

@@ -6,6 +6,8 @@ import { CountedSql } from '../../src/engine/counted-sql.ts'
 import { PRESENCE } from '../../src/model/presence/presence-memory.ts'
 
 import type { Runtime } from '../../src/realm/runtime.ts'
+import type { TestRealm } from './factories.ts'
+import { changeRealm } from './inside.ts'
 
 export { exportOrganization } from '../../src/features/exports/background/export-organization.ts'
 export { changeOfMembers } from '../../src/model/group-changes/large-membership-change.ts'
@@ -40,6 +42,15 @@ export async function countStatements(ask: () => Promise<unknown>): Promise<numb
   } finally {
     for (const spy of spies) spy.mockRestore()
   }
+}
+
+/** Lets users be there now, without a request of each. */
+export function insertPresence(realm: TestRealm, userIds: readonly number[]): Promise<void> {
+  return changeRealm(realm, (tx) => {
+    const presence = tx.recallToChange(PRESENCE)
+    const seen = { activeAt: Math.floor(tx.now), connectedAt: Math.floor(tx.now) }
+    for (const userId of userIds) presence.put({ userId, ...seen }, { now: tx.now, atOnce: false })
+  })
 }
 
 /** Returns a user's presence in the memory of the object. */

@@ -89,6 +89,7 @@ export const LARGE_ANSWERS = { bytes: 24_000_000, waiting: 200 } as const
 /** The number of messages with a file that its owner is shown. */
 export const LINKS_SHOWN = 32
 /** Channels and groups that one turn looks through for uses of a group. */
+export const NEW_CHANNELS_OF_ONE_REQUEST = 200
 export const CHANNELS_OF_ONE_SLICE = { channels: 500 } as const
 export const GROUPS_OF_ONE_SLICE = 1_000
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import { world } from './world.ts'
 
-/** The waiting time of a far-away user: see test/permission-matrix/trips.ts. */
+/** The waiting time of a far-away user: see test/meter/trips.ts. */
 export interface Trips {
   readonly far: number
   readonly near: number

@@ -85,7 +85,7 @@ export const subscribeEndpoint = defineEndpoint({
 })
 
 /** New channels in one request, all created in one commit: some 0.2 ms each. */
-export const NEW_CHANNELS_OF_ONE_REQUEST = 200
+const NEW_CHANNELS_OF_ONE_REQUEST = 200
 
 export interface SubscribeResult extends JoinedNames {
   /** Names of the channels left out, if refusals are not fatal. */
