@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { BYTES_AT_ONCE } from '../core/budgets.ts'
 import type { LogEvent } from '../core/realm-transaction.ts'
 import { representationsKey } from '../core/representations-by-level.ts'
+import type { GroupSettingValue } from '../rules/group-setting-values.ts'
 import type { RepresentationOptions, WireEvent } from './event-type.ts'
 import type { LoggedEvent } from './log.ts'
 
@@ -114,7 +115,7 @@ export function representationOf(event: WireEvent & { readonly id: number }): Ev
 }
 
 /** The value of a permission: a group, or people and groups by id. Source: docs/interface/access.md#permission-values. */
-export const groupSettingSchema = v.union([
+export const groupSettingSchema: v.GenericSchema<GroupSettingValue> = v.union([
   v.number(),
   v.strictObject({ direct_members: v.array(v.number()), direct_subgroups: v.array(v.number()) }),
 ])

@@ -14,6 +14,7 @@ import {
   FLOORS_OF_PAGE,
   findCycles,
   findFeaturesInFeatures,
+  findServerInPage,
   findUnknownRooms,
   findWrongDirections,
   readSourceTree,
@@ -84,8 +85,12 @@ describe('SQL', () => {
 describe('imports in web', () => {
   const tree = readSourceTree(join(PROJECT, 'web'))
 
-  it('go down the layers only, and never to the server', () => {
+  it('go down the layers only', () => {
     expect(findWrongDirections(tree, FLOORS_OF_PAGE)).toEqual([])
+  })
+
+  it('take of the server types of the API and pure rules alone', () => {
+    expect(findServerInPage(tree, readSourceTree(join(PROJECT, 'src')))).toEqual([])
   })
 
   it('have no cycle', () => {
@@ -188,6 +193,21 @@ describe('the check itself', () => {
     })
     expect(findRealmInWorker(tree)).toEqual(['model/a/in-worker/finish.ts imports values of model/a/find.ts'])
     expect(findWorkerElsewhere(tree)).toEqual(['model/a/words.ts'])
+  })
+
+  it('finds more of the server in the page than types of the API and rules', () => {
+    const from = (path: string) => `from '../../src/${path}'\n`
+    const page = treeOf({
+      'state/a.ts': `import type { B } ${from('events/b.ts')}import { c } ${from('rules/c.ts')}`,
+      'state/d.ts': `import { b } ${from('events/b.ts')}import type { M } ${from('model/m.ts')}`,
+      'state/e.ts': `export type { No } ${from('events/no.ts')}`,
+    })
+    const server = treeOf({ 'events/b.ts': '', 'rules/c.ts': '', 'model/m.ts': '' })
+    expect(findServerInPage(page, server)).toEqual([
+      'state/d.ts imports code of src/events/b.ts',
+      'state/d.ts imports types of src/model/m.ts',
+      'state/e.ts imports types of src/events/no.ts',
+    ])
   })
 
   it('finds a folder that the table does not list', () => {

@@ -1,5 +1,5 @@
 /** The floors of `src/model`, and what each folder of `src` may know of the realm (docs/architecture.md#floors-of-the-model). */
-import { importsOf, type SourceTree } from './import-graph.ts'
+import { importsOf, type SourceTree, withoutTypes } from './import-graph.ts'
 
 /** The floors from the bottom up. A file imports from its own floor and from those below. */
 const FLOORS = ['plain', 'reads', 'effects'] as const
@@ -88,13 +88,6 @@ export function findWorkerElsewhere(tree: SourceTree): string[] {
       by.every((importer) => importer.startsWith('http/') || importer.includes('/in-worker/'))
     )
   })
-}
-
-/** Returns the program without its type-only imports. */
-function withoutTypes(source: string): string {
-  return source
-    .replace(/^import type \{[^}]*\} from .*$/gm, '')
-    .replace(/^import \{(?:\s*type \w+,?)+\s*\} from .*$/gm, '')
 }
 
 /** Returns the floor of each file of `model`, which its own text decides. */

@@ -57,15 +57,17 @@ export function readSourceTree(folder: string): SourceTree {
   return new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]))
 }
 
-/** Every room may have texts, which import only what is plainest. */
-const COMPILED_TEXTS = /^\.\.\/(?:\.\.\/)*texts\/compiled\//
+/** Every room may have texts, which import only what is plainest. What the page takes of the server has its own rule (`findServerInPage`). */
+const OUTSIDE = /^\.\.\/(?:\.\.\/)*texts\/compiled\/|^\.\.\/src\//
 
 /** Returns the relative imports of a file, values and types alike, as paths in the tree, without style sheets. */
 export function importsOf(file: string, source: string): string[] {
+  return pathsIn(file, source).filter((target) => !OUTSIDE.test(target))
+}
+
+function pathsIn(file: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+\.tsx?)'/g)
-  return [...specifiers]
-    .map(([, specifier]) => posix.join(posix.dirname(file), specifier as string))
-    .filter((target) => !COMPILED_TEXTS.test(target))
+  return [...specifiers].map(([, specifier]) => posix.join(posix.dirname(file), specifier as string))
 }
 
 /** Returns a line for each import that goes up or sideways, or leads to no file. */
@@ -79,6 +81,38 @@ export function findWrongDirections(tree: SourceTree, floors = FLOORS): string[]
       return [`${file} imports ${target}: ${from} must not know ${to}`]
     }),
   )
+}
+
+/** Rooms of `src` whose types the page may import: what declares the API, and the rules. */
+const DECLARING = ['features', 'api', 'events', 'rules', 'core']
+
+/**
+ * Returns a line for each import by which the page takes more of the server than types of the API and pure rules. Paths in `page` begin below
+ * `web`, those in `server` below `src`.
+ */
+export function findServerInPage(page: SourceTree, server: SourceTree): string[] {
+  return [...page].flatMap(([file, source]) => {
+    const code = importsOfServer(file, withoutTypes(source))
+    return importsOfServer(file, source).flatMap((target) => {
+      const isCode = code.includes(target)
+      const rooms = isCode ? ['rules'] : DECLARING
+      if (server.has(target) && rooms.includes(roomOf(target))) return []
+      return [`${file} imports ${isCode ? 'code' : 'types'} of src/${target}`]
+    })
+  })
+}
+
+function importsOfServer(file: string, source: string): string[] {
+  return pathsIn(file, source)
+    .filter((path) => path.startsWith('../src/'))
+    .map((path) => path.slice('../src/'.length))
+}
+
+/** Returns the program without its type-only imports. */
+export function withoutTypes(source: string): string {
+  return source
+    .replace(/^(?:import|export) type (?:\{[^}]*\}|\*) from .*$/gm, '')
+    .replace(/^import \{(?:\s*type \w+,?)+\s*\} from .*$/gm, '')
 }
 
 /** Returns a line for each import of a feature by another: what two need is in `api`, `model`, `rules` or `store`. */

@@ -33,7 +33,7 @@ describe('archiving a channel', () => {
     'signup_announcements_stream_id',
     'zulip_update_announcements_stream_id',
     'moderation_request_channel_id',
-  ])('loses the place in the setting %s', (name) => {
+  ] as const)('loses the place in the setting %s', (name) => {
     const { state, lost } = buildChannel()
     state.organization[name] = ID
     expect(lost()).toEqual(['notices'])

@@ -35,6 +35,7 @@ export function buildUser(user_id: number, facts: Partial<User> = {}): User {
     date_joined: '2026-01-01T00:00:00+00:00',
     avatar_url: `/user_avatars/${user_id}.png`,
     avatar_version: 1,
+    is_imported_stub: false,
     is_active: true,
     ...facts,
   }
@@ -58,6 +59,8 @@ export function buildSubscription(
     folder_id: null,
     is_recently_active: true,
     is_archived: false,
+    is_announcement_only: false,
+    stream_post_policy: 1,
     message_retention_days: null,
     ...DEFAULT_CHANNEL_PROPERTIES,
     subscriber_count: 2,
@@ -76,6 +79,7 @@ export function buildSubscription(
     color: '#76ce90',
     pin_to_top: false,
     is_muted: false,
+    in_home_view: true,
     desktop_notifications: null,
     audible_notifications: null,
     email_notifications: null,
@@ -144,7 +148,7 @@ export function buildSnapshot(facts: Partial<Snapshot> = {}): Snapshot {
     server_presence_offline_threshold_seconds: 140,
     server_typing_started_expiry_period_milliseconds: 15_000,
     ...facts,
-  }
+  } as Snapshot
 }
 
 export function buildState(facts: Partial<Snapshot> = {}): ChatState {
@@ -159,14 +163,17 @@ export function buildMessage(id: number, facts: Partial<Message> = {}): Message 
     sender_id: 4,
     sender_full_name: 'Person 4',
     sender_email: 'person4@example.com',
+    sender_realm_str: '',
     avatar_url: null,
     client: 'website',
     timestamp: 1_800_000_000 + id,
     content: `<p>${id}</p>`,
+    content_type: 'text/html',
     is_me_message: false,
     stream_id: 1,
     subject: 'lunch',
     display_recipient: 'channel 1',
+    recipient_id: 1,
     topic_links: [],
     reactions: [],
     submessages: [],
@@ -187,6 +194,7 @@ export function buildDirectMessage(
       id: one,
       email: `person${one}@example.com`,
       full_name: `Person ${one}`,
+      is_mirror_dummy: false,
     })),
     ...facts,
   })

@@ -69,7 +69,9 @@ function largeSnapshot(): Snapshot {
     never_subscribed,
     streams: [...subscriptions, ...never_subscribed].map((one) => ({ ...one })),
     unread_msgs: { count: UNREAD, pms: [], huddles: [], streams, mentions: [], old_unreads_missing: true },
-    presences: Object.fromEntries(range(USERS / 4).map((id) => [id, { active_timestamp: NOW / 1_000 }])),
+    presences: Object.fromEntries(
+      range(USERS / 4).map((id) => [id, { active_timestamp: NOW / 1_000, idle_timestamp: 0 }]),
+    ),
   })
 }
 

@@ -25,7 +25,7 @@ function unreadSnapshot() {
         { stream_id: 1, topic: 'Lunch', unread_message_ids: [20, 21] },
         { stream_id: 2, topic: '', unread_message_ids: [22] },
       ],
-      pms: [{ other_user_id: 4, unread_message_ids: [23] }],
+      pms: [{ other_user_id: 4, sender_id: 4, unread_message_ids: [23] }],
       huddles: [{ user_ids_string: '4,7,9', unread_message_ids: [24] }],
       mentions: [21],
       old_unreads_missing: false,
@@ -162,23 +162,23 @@ describe('unread messages', () => {
 describe('badges', () => {
   it('of a channel follow the setting', () => {
     const state = unreadSnapshot()
-    const shown = (setting: number) => {
+    const shown = (setting: 1 | 2 | 3) => {
       state.settings.web_stream_unreads_count_display_policy = setting
       return shownChannelCount(state, 1)
     }
-    expect([1, 2, 3].map(shown)).toEqual([2, 2, 0])
+    expect(([1, 2, 3] as const).map(shown)).toEqual([2, 2, 0])
     applyEvents(state, [mute(1, true)], NOW)
-    expect([1, 2, 3].map(shown)).toEqual([2, 0, 0])
+    expect(([1, 2, 3] as const).map(shown)).toEqual([2, 0, 0])
   })
 
   it('of the window follow the setting', () => {
     const state = unreadSnapshot()
     applyEvents(state, [policy('lunch', 3), messageEvent(buildMessage(30, { subject: 'tea' }))], NOW)
-    const shown = (setting: number) => {
+    const shown = (setting: 1 | 2 | 3 | 4) => {
       state.settings.desktop_icon_count_display = setting
       return badgeCount(state)
     }
-    expect([1, 2, 3, 4].map(shown)).toEqual([6, 4, 3, 0])
+    expect(([1, 2, 3, 4] as const).map(shown)).toEqual([6, 4, 3, 0])
   })
 })
 

@@ -21,7 +21,6 @@ import {
   settleOlder,
   settleWanted,
   topicNarrow,
-  type UnreadSnapshot,
 } from '../../web/state/index.ts'
 import type { Json } from '../support/json.ts'
 import { unreadOfSnapshot } from './comparable-state.ts'
@@ -123,7 +122,10 @@ export async function unreadDifferences(page: WalkingPage): Promise<string[]> {
     event_types: ['message', 'update_message_flags'],
   })
   await new ClientQueue(person, snapshot).end()
-  const fresh = unreadOfSnapshot({ me: state.me, register: snapshot as { unread_msgs: UnreadSnapshot } })
+  const fresh = unreadOfSnapshot({
+    me: state.me,
+    register: snapshot as { unread_msgs: Snapshot['unread_msgs'] },
+  })
   const counted = withoutArchived(state, fresh)
   return differencesBetween(countedBy(state), counted).map((one) => `${person.fullName}, unread ${one}`)
 }

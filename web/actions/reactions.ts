@@ -2,11 +2,7 @@ import { flush, state } from '../chat.ts'
 import type { Message, Reaction } from '../state/wire.ts'
 import { call, failureOf } from './call.ts'
 
-export interface EmojiChoice {
-  readonly emoji_name: string
-  readonly emoji_code: string
-  readonly reaction_type: string
-}
+export type EmojiChoice = Readonly<Omit<Reaction, 'user_id'>>
 
 export function hasReacted(message: Message, emoji: EmojiChoice): boolean {
   return message.reactions.some((one) => isOwn(one, emoji))

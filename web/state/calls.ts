@@ -31,10 +31,7 @@ export function needsZoomLogin({
 export function availableCallProviders({
   organization,
 }: Pick<ChatState, 'organization'>): readonly { readonly id: number; readonly name: string }[] {
-  const offered = organization.available_video_chat_providers as Readonly<
-    Record<string, { readonly id: number; readonly name: string }>
-  >
-  return Object.values(offered).toSorted((a, b) => a.id - b.id)
+  return Object.values(organization.available_video_chat_providers).toSorted((a, b) => a.id - b.id)
 }
 
 function jitsiServer({ organization, server }: Pick<ChatState, 'organization' | 'server'>): string {

@@ -8,7 +8,6 @@ import type {
   CustomEmoji,
   DefaultChannelGroup,
   Draft,
-  GroupSettingValue,
   Integration,
   Linkifier,
   Message,
@@ -20,8 +19,7 @@ import type {
   Reminder,
   SavedSnippet,
   ScheduledMessage,
-  SupportedPermissions,
-  TopicsPolicy,
+  Snapshot,
   User,
   UserSettings,
   UserStatus,
@@ -42,66 +40,23 @@ export type Channel = WireChannel & {
 /** A group. Its members are the listed ones; members through a subgroup are not among them (`isInGroup`). */
 export type UserGroup = Omit<WireUserGroup, 'members'> & { members: Set<number> }
 
-/** The organization's settings, by their API names without `realm_`. Those that the page reads have types. */
-export interface Organization {
-  [name: string]: unknown
-  name: string
-  description: string
-  icon_url: string
-  url: string
-  /** Seconds; null: no limit. */
-  message_content_edit_limit_seconds: number | null
-  message_content_delete_limit_seconds: number | null
-  move_messages_within_stream_limit_seconds: number | null
-  move_messages_between_streams_limit_seconds: number | null
-  allow_message_editing: boolean
-  message_edit_history_visibility_policy: 'all' | 'moves' | 'none'
-  enable_read_receipts: boolean
-  /** How large pictures and videos in messages are, in percent. */
-  media_preview_size: 100 | 150 | 200
-  /** Days. */
-  waiting_period_threshold: number
-  topics_policy: Exclude<TopicsPolicy, 'inherit' | 'empty_topic_only'>
-  /** Displayed name of the empty topic. */
-  empty_topic_display_name: string
-  invite_required: boolean
-  enable_spectator_access: boolean
-  /** -1: messages cannot be reported. */
-  moderation_request_channel_id: number
-  can_create_public_channel_group: GroupSettingValue
-  can_create_private_channel_group: GroupSettingValue
-  can_create_web_public_channel_group: GroupSettingValue
+/** The organization's settings, by their API names without `realm_`, as events change them. */
+export type Organization = {
+  [Name in keyof Snapshot as Name extends `realm_${infer Own}` ? Own : never]: Snapshot[Name]
 }
 
-/** Limits and facts of the server, by their API names. Those that the page reads have types. */
-export interface ServerFacts {
-  [name: string]: unknown
-  max_message_length: number
-  max_topic_length: number
-  max_stream_name_length: number
-  max_stream_description_length: number
-  max_file_upload_size_mib: number
-  max_reminder_note_length: number
-  password_min_length: number
-  password_max_length: number
-  /** Seconds. */
-  event_queue_longpoll_timeout_seconds: number
-  server_presence_ping_interval_seconds: number
-  server_presence_offline_threshold_seconds: number
-  server_typing_started_expiry_period_milliseconds: number
-  server_typing_stopped_wait_period_milliseconds: number
-  server_typing_started_wait_period_milliseconds: number
-  server_emoji_data_url: string
-  /**
-   * The user's own address, if its mail server has said that it takes no mail, as of the start of the page.
-   */
-  delivery_email_unconfirmed: boolean
-  /** Whether the server has a mail service; without one, mail waits. */
-  server_sends_mail: boolean
-  delivery_email_refused: { readonly address: string; readonly since: number; readonly reason: string } | null
-  server_web_public_streams_enabled: boolean
-  server_supported_permission_settings: SupportedPermissions
-}
+/** Limits and facts of the server that the page reads, by their API names. */
+export type ServerFacts = Pick<
+  Snapshot,
+  | `max_${'message' | 'topic' | 'stream_name' | 'stream_description' | 'reminder_note'}_length`
+  | 'max_file_upload_size_mib'
+  | `password_${'min' | 'max'}_length`
+  | Extract<keyof Snapshot, `server_${string}`>
+  | 'event_queue_longpoll_timeout_seconds'
+  | `${'giphy' | 'tenor'}_api_key`
+  // The user's own address, as of the start of the page.
+  | `delivery_email_${'unconfirmed' | 'refused'}`
+>
 
 export interface UnreadMessage {
   readonly id: number

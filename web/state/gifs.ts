@@ -1,3 +1,4 @@
+import type { ServerFacts } from './chat-state.ts'
 import { escapeLinkText } from './mention-text.ts'
 
 /** Ratings from the mildest on: the position of each is its id in the organization's setting, of which 0 is "no GIFs". */
@@ -52,12 +53,15 @@ const PAGE = 24
 export function gifSourceOf({
   organization,
   server,
-}: Readonly<Record<'organization' | 'server', Readonly<Record<string, unknown>>>>): GifSource | undefined {
-  const rating = RATINGS[organization.gif_rating_policy as number]
+}: {
+  readonly organization: { readonly gif_rating_policy: number }
+  readonly server: Partial<Pick<ServerFacts, `${'giphy' | 'tenor'}_api_key`>>
+}): GifSource | undefined {
+  const rating = RATINGS[organization.gif_rating_policy]
   if (!rating) return undefined
   for (const provider of ['giphy', 'tenor'] as const) {
     const key = server[`${provider}_api_key`]
-    if (typeof key === 'string' && key !== '') return { provider, key, rating }
+    if (key) return { provider, key, rating }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import type { ChatState } from './chat-state.ts'
+import type { ChatState, Organization } from './chat-state.ts'
 import type {
   CustomEmoji,
   DefaultChannelGroup,
@@ -13,7 +13,8 @@ export function applyRealm(state: ChatState, event: WireEvent): void {
   if (event.op === 'update') setProperty(state, event.property as string, event.value)
   if (event.op === 'update_dict') {
     for (const [name, value] of Object.entries(event.data as Record<string, unknown>)) {
-      if (name === 'authentication_methods') setAuthenticationMethods(state, value as object)
+      if (name === 'authentication_methods')
+        setAuthenticationMethods(state, value as Organization['authentication_methods'])
       else setProperty(state, name, value)
     }
   }
@@ -25,16 +26,21 @@ export function applyRealm(state: ChatState, event: WireEvent): void {
  * same there.
  */
 function setProperty({ organization, server }: ChatState, name: string, value: unknown): void {
-  if (!(name in organization) && name in server) server[name] = value
-  else organization[name] = value
+  if (!(name in organization) && name in server) Object.assign(server, { [name]: value })
+  else Object.assign(organization, { [name]: value })
 }
 
-function setAuthenticationMethods({ organization }: ChatState, changed: object): void {
-  const methods = { ...(organization.authentication_methods as object), ...changed }
-  organization.authentication_methods = methods
-  const { Email } = methods as { Email?: { enabled: boolean } }
-  organization.email_auth_enabled = Email?.enabled
-  organization.password_auth_enabled = Email?.enabled
+function setAuthenticationMethods(
+  { organization }: ChatState,
+  changed: Organization['authentication_methods'],
+): void {
+  const methods = { ...organization.authentication_methods, ...changed }
+  const isOn = methods.Email?.enabled === true
+  Object.assign(organization, {
+    authentication_methods: methods,
+    email_auth_enabled: isOn,
+    password_auth_enabled: isOn,
+  })
 }
 
 export function applyRestart(state: ChatState, { id: _id, type: _type, ...versions }: WireEvent): void {
@@ -43,8 +49,11 @@ export function applyRestart(state: ChatState, { id: _id, type: _type, ...versio
 }
 
 export function applySettingsDefaults(state: ChatState, event: WireEvent): void {
-  const defaults = (state.organization.user_settings_defaults ?? {}) as Record<string, unknown>
-  state.organization.user_settings_defaults = { ...defaults, [event.property as string]: event.value }
+  const { user_settings_defaults } = state.organization
+  state.organization.user_settings_defaults = {
+    ...user_settings_defaults,
+    [event.property as string]: event.value,
+  }
   state.changes.touch('organization')
 }
 

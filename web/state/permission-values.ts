@@ -1,3 +1,4 @@
+import type { RealmGroupSettingName } from '../../src/rules/group-settings.ts'
 import type { Channel, ChatState, UserGroup } from './chat-state.ts'
 import type { GroupSettingValue } from './wire.ts'
 
@@ -63,7 +64,7 @@ export function unionOf(state: ChatState, values: readonly GroupSettingValue[]):
 }
 
 /** The organization's permission that also counts in each channel, in addition to the channel's own. */
-const IN_EVERY_CHANNEL: Readonly<Record<string, string>> = {
+const IN_EVERY_CHANNEL: Readonly<Record<string, RealmGroupSettingName>> = {
   can_add_subscribers_group: 'can_add_subscribers_group',
   can_resolve_topics_group: 'can_resolve_topics_group',
   can_move_messages_within_channel_group: 'can_move_messages_between_topics_group',
@@ -95,7 +96,7 @@ export function alwaysInChannel(state: ChatState, channel: Channel, name: string
     values.push(channel.can_add_subscribers_group)
   }
   const everywhere = IN_EVERY_CHANNEL[name]
-  const value = everywhere && (state.organization[everywhere] as GroupSettingValue | undefined)
+  const value = everywhere && state.organization[everywhere]
   if (value) values.push(value)
   return unionOf(state, values)
 }
@@ -113,7 +114,7 @@ const ALSO_IN_GROUP: Readonly<Record<string, readonly (keyof UserGroup & `can_${
 export function alwaysInGroup(state: ChatState, group: UserGroup, name: string): PermissionParts {
   const also = ALSO_IN_GROUP[name]
   if (!also) return unionOf(state, [])
-  const managers = state.organization.can_manage_all_groups as GroupSettingValue | undefined
+  const managers = state.organization.can_manage_all_groups
   return unionOf(state, [
     ...(managers === undefined ? [] : [managers]),
     ...also.map((permission) => group[permission]),

@@ -1,3 +1,4 @@
+import type { RealmGroupSettingName } from '../../src/rules/group-settings.ts'
 import type { Channel, ChatState, Organization, UserGroup } from './chat-state.ts'
 import { toggledTopic, topicKey } from './conversation.ts'
 import type { GroupSettingValue, Message, Role, TopicsPolicy, User } from './wire.ts'
@@ -67,8 +68,8 @@ function holds(
 }
 
 /** Whether the user has one of the organization's permissions, by its API name without `realm_`. */
-function mayInOrganization(state: ChatState, name: string): boolean {
-  return holds(state, 'realm', name, state.organization[name] as GroupSettingValue | undefined)
+function mayInOrganization(state: ChatState, name: RealmGroupSettingName): boolean {
+  return holds(state, 'realm', name, state.organization[name])
 }
 
 type ChannelPermission = Extract<keyof Channel, `can_${string}`>
@@ -266,7 +267,7 @@ export function mayWriteTo(
   if (others.some((user) => !user?.is_active)) return false
   const people = others as User[]
   if (people.every(({ is_bot, user_id }) => is_bot || user_id === state.me)) return true
-  const value = state.organization.direct_message_permission_group as GroupSettingValue | undefined
+  const value = state.organization.direct_message_permission_group
   const isAuthorized = [myself(state), ...people].some((user) =>
     holds(state, 'realm', 'direct_message_permission_group', value, user),
   )
@@ -299,7 +300,7 @@ export function mayResetSecondFactors(state: ChatState, user: User): boolean {
 }
 
 /** Whether a closed account can be reactivated: not once its profile was erased. */
-export function canBeReactivated({ is_active, is_deleted = false }: User): boolean {
+export function canBeReactivated({ is_active, is_deleted }: User): boolean {
   return !is_active && !is_deleted
 }
 

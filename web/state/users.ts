@@ -164,8 +164,8 @@ export function presenceOf(state: ChatState, userId: number, now: number): Prese
   const presence = presences.get(userId)
   if (!presence) return 'offline'
   const oldest = now - server.server_presence_offline_threshold_seconds
-  if ((presence.active_timestamp ?? 0) > oldest) return 'active'
-  return (presence.idle_timestamp ?? 0) > oldest ? 'idle' : 'offline'
+  if (presence.active_timestamp > oldest) return 'active'
+  return presence.idle_timestamp > oldest ? 'idle' : 'offline'
 }
 
 export function applyUserStatus(state: ChatState, event: WireEvent): void {

@@ -32,6 +32,7 @@ import {
   USER_SETTING_NAMES,
   USER_SETTINGS,
   type UserSettingName,
+  type UserSettings,
 } from '../../store/users/settings/user-settings.ts'
 import { realmKeys } from './register-schema-organization.ts'
 
@@ -237,8 +238,7 @@ const customizationKeys = {
   video_calls: { ...zoomToken, ...webexToken },
 }
 
-/** The keys that each fetch type adds to the answer of POST /register. Source: docs/interface/register.md#what-is-asked-for. */
-export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
+const keysByType = {
   ...channelKeys,
   ...customizationKeys,
   ...messageKeys,
@@ -246,6 +246,9 @@ export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = {
   ...userKeys,
   realm: realmKeys,
 }
+
+/** The keys that each fetch type adds to the answer of POST /register. Source: docs/interface/register.md#what-is-asked-for. */
+export const REGISTER_KEYS: Readonly<Record<string, v.ObjectEntries>> = keysByType
 
 const always = {
   queue_id: v.string(),
@@ -266,6 +269,18 @@ export const registerAnswer = v.object({
   ...fetched(unreadKeys, '`message` and `update_message_flags`'),
 })
 
+type Keys<ByType extends Record<string, v.ObjectEntries>> = {
+  readonly [Type in keyof ByType]: v.InferOutput<v.ObjectSchema<ByType[Type], undefined>>
+}[keyof ByType]
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The answer to a client that asks for everything. */
+export type WholeSnapshot = Together<
+  Keys<typeof keysByType & { always: typeof always; unread: typeof unreadKeys }>
+>
+
 function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
   return Object.fromEntries(
     Object.entries(keys as Record<string, v.GenericSchema>).map(([name, schema]) => {
@@ -277,9 +292,15 @@ function fetched(keys: v.ObjectEntries, types: string): v.ObjectEntries {
 }
 
 /** Returns schemas of settings' values, from their table. Source: docs/interface/settings.md#defaults-of-new-accounts. */
-function settingSchemas(names: readonly UserSettingName[]): Record<string, v.GenericSchema> {
-  return Object.fromEntries(names.map((name) => [name, schemaOf(name)]))
+function settingSchemas<Name extends UserSettingName>(names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as {
+    readonly [Setting in Name]: v.GenericSchema<ValueOf<Setting>>
+  }
 }
+
+type ValueOf<Name extends UserSettingName> =
+  | UserSettings[Name]
+  | (Name extends 'web_home_view' ? typeof NEWER_RECENT_VIEW : never)
 
 function schemaOf(name: UserSettingName): v.GenericSchema {
   const { type, values } = USER_SETTINGS[name]

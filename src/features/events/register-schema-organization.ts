@@ -88,7 +88,7 @@ const serverKeys = {
  * The keys of `realm`: the organization, and the server that it is on. Source:
  * docs/interface/register.md#settings-of-the-organization-in-it.
  */
-export const realmKeys: v.ObjectEntries = {
+export const realmKeys = {
   ...prefixed({ ...properties, ...realmPermissions, ...legacyRealmProperties }),
   realm_gif_rating_policy: realmPropertiesOfUpdate.giphy_rating,
   realm_email_auth_enabled: v.boolean(),
@@ -125,6 +125,8 @@ export const realmKeys: v.ObjectEntries = {
   ...serverKeys,
 }
 
-function prefixed(entries: v.ObjectEntries): v.ObjectEntries {
-  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [`realm_${name}`, schema]))
+function prefixed<Entries extends v.ObjectEntries>(entries: Entries) {
+  return Object.fromEntries(Object.entries(entries).map(([name, schema]) => [`realm_${name}`, schema])) as {
+    readonly [Name in keyof Entries & string as `realm_${Name}`]: Entries[Name]
+  }
 }

@@ -19,6 +19,7 @@ import {
 } from '../../model/messages/read/moves-of-messages.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { editEntries } from './message-answer.ts'
 
 interface FoundHistory extends ReadableHistory {
   readonly id: number
@@ -53,18 +54,6 @@ async function finishMessageHistory(
     allow_empty_topic_name,
   )
   return { message_history }
-}
-
-/** An edit in a message's history (docs/interface/messages.md#the-message-object). */
-export const editEntries = {
-  user_id: v.nullable(v.number()),
-  timestamp: v.number(),
-  prev_content: v.optional(v.string()),
-  prev_rendered_content: v.optional(v.string()),
-  prev_stream: v.optional(v.number()),
-  stream: v.optional(v.number()),
-  prev_topic: v.optional(v.string()),
-  topic: v.optional(v.string()),
 }
 
 /** Gets a message's edits from the original on, as far as the organization shows them. Source: docs/interface/messages.md#edit-history. */

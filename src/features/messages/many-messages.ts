@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
-import { displayRecipientUser, messageEntries } from '../../events/message.ts'
 import type { Caller } from '../../model/caller.ts'
 import { packMessages } from '../../model/messages/read/pack-messages.ts'
 import { joinParts } from '../../model/messages/read/present-message.ts'
@@ -18,28 +17,8 @@ import {
   readRequest,
 } from './fetch-messages.ts'
 import type { FoundMessages } from './found-messages.ts'
-import { editEntries } from './get-message-history.ts'
 import { finishMessages } from './in-worker/finish-messages.ts'
-
-/** A message as the API gives it (docs/interface/messages.md#the-message-object). */
-export const messageSchema = v.object({
-  ...messageEntries,
-  reactions: v.array(
-    v.object({
-      emoji_name: v.string(),
-      emoji_code: v.string(),
-      reaction_type: v.picklist(['unicode_emoji', 'realm_emoji', 'svc_extra_emoji', 'zulip_extra_emoji']),
-      user_id: v.number(),
-      user: displayRecipientUser,
-    }),
-  ),
-  flags: v.array(v.string()),
-  last_edit_timestamp: v.optional(v.number()),
-  last_moved_timestamp: v.optional(v.number()),
-  edit_history: v.optional(v.array(v.object(editEntries))),
-  match_content: v.optional(v.string()),
-  match_subject: v.optional(v.string()),
-})
+import { messageSchema } from './message-answer.ts'
 
 const messagesAnswer = v.object({
   messages: v.array(messageSchema),

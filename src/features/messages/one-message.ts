@@ -17,7 +17,7 @@ import { inPublicForm, spectatorCaller } from '../../model/spectators/spectator.
 import { notLoggedIn } from '../../rules/access.ts'
 import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { messageSchema } from './many-messages.ts'
+import { messageSchema } from './message-answer.ts'
 
 const messageAnswer = v.object({ message: messageSchema, raw_content: v.string() })
 /** Parameters for fetching one message, with an account and without. Source: docs/interface/messages.md#get-a-message. */

@@ -201,7 +201,7 @@ function General({ channel }: { readonly channel: Channel }) {
             )}
             <RetentionRow
               value={channel.message_retention_days}
-              inherited={state.organization.message_retention_days as number}
+              inherited={state.organization.message_retention_days}
               mayChange={isOwner(state)}
               isArchived={is_archived}
               onSave={(days) => change({ message_retention_days: retentionParameter(days) })}

@@ -101,7 +101,7 @@ export function draftsWhere(isOne: (conversation: Conversation) => boolean): Dra
 
 export function conversationOfDraft({ type, to, topic }: Draft): Conversation | undefined {
   if (to.length === 0 || type === '') return undefined
-  return type === 'stream' || type === 'channel'
+  return type === 'stream'
     ? { kind: 'topic', channelId: to[0]!, topic }
     : { kind: 'direct', peers: [...to].sort((a, b) => a - b) }
 }

@@ -11,7 +11,7 @@ export function CallsAndCode() {
   const { organization } = state
   const save = (name: string) => (value: unknown) => refusalOf(saveOrganization(name, value))
   const { calls } = s
-  const chosen = organization.video_chat_provider as number
+  const chosen = organization.video_chat_provider
   const available = availableCallProviders(state)
   const choices = [
     ...available.map(({ id, name }) => [id, id === 0 ? calls.none : name] as const),
@@ -32,7 +32,7 @@ export function CallsAndCode() {
           label={calls.jitsi}
           hint={calls.jitsiHint}
           type="url"
-          value={(organization.jitsi_server_url as string | null) ?? ''}
+          value={organization.jitsi_server_url ?? ''}
           maxLength={200}
           onSave={(url) => save('jitsi_server_url')(url.trim() === '' ? 'default' : url.trim())}
         />
@@ -40,7 +40,7 @@ export function CallsAndCode() {
       <TextRow
         label={calls.code}
         hint={calls.codeHint}
-        value={(organization.default_code_block_language as string | undefined) ?? ''}
+        value={organization.default_code_block_language ?? ''}
         maxLength={40}
         onSave={(language) => save('default_code_block_language')(language.trim())}
       />

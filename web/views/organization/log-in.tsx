@@ -119,9 +119,7 @@ function ProviderRow({ provider, onChange }: ProviderRowProps) {
   )
 }
 
-type Methods = Readonly<Record<string, { readonly enabled: boolean }>>
-
-const methodsNow = () => state.organization.authentication_methods as Methods
+const methodsNow = () => state.organization.authentication_methods
 
 /** Turns a way to log in on or off; the others stay as they are. */
 function turnMethod(name: string, isOn: boolean): Promise<string | undefined> {

@@ -98,7 +98,7 @@ export function OrganizationMessagesSection() {
         <Switch name="require_e2ee_push_notifications" hint={s.organization.encryptedHint} />
         <ChoiceRow
           label={s.organization.names.digest_weekday}
-          value={organization.digest_weekday as number}
+          value={organization.digest_weekday}
           choices={s.organization.weekdays.map((name, day) => [day, name] as const)}
           disabled={!mayChangeOrganization(state, 'digest_weekday')}
           onSave={(day) => refusalOf(saveOrganization('digest_weekday', day))}
@@ -124,7 +124,7 @@ function limitsWith(value: number | null): readonly (readonly [number | null, st
 function Retention() {
   return (
     <RetentionRow
-      value={state.organization.message_retention_days as number}
+      value={state.organization.message_retention_days}
       mayChange={mayChangeOrganization(state, 'message_retention_days')}
       onSave={(days) =>
         refusalOf(saveOrganization('message_retention_days', days === FOR_EVER ? 'unlimited' : days))
@@ -141,7 +141,7 @@ function GifRating() {
     <ChoiceRow
       label={s.organization.names.gif_rating_policy}
       hint={hasProvider ? undefined : s.organization.noGifs}
-      value={organization.gif_rating_policy as number}
+      value={organization.gif_rating_policy}
       choices={GIF_RATINGS.map((rating) => [rating as number, s.organization.gifRatings[rating]] as const)}
       disabled={!hasProvider || !mayChangeOrganization(state, 'gif_rating_policy')}
       onSave={(rating) => refusalOf(saveOrganization('gif_rating_policy', rating))}

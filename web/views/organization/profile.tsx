@@ -77,7 +77,7 @@ export function OrganizationProfileSection() {
         />
         <ChoiceRow
           label={s.organizationMore.type}
-          value={state.organization.org_type as number}
+          value={state.organization.org_type}
           choices={ORGANIZATION_TYPES.map(
             (type) => [type as number, s.organizationMore.types[type]] as const,
           )}
@@ -114,7 +114,7 @@ export function OrganizationProfileSection() {
 
 /** The message with which new members are welcomed. */
 function Welcome() {
-  const text = (state.organization.welcome_message_custom_text as string | undefined) ?? ''
+  const text = state.organization.welcome_message_custom_text ?? ''
   return (
     <Part title={s.organizationMore.welcome} hint={s.organizationMore.welcomeHint}>
       <MarkdownRow

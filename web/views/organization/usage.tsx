@@ -107,7 +107,7 @@ function Channels() {
 
 function Storage() {
   const space = useFetched(loadUploadSpace)
-  const quota = state.organization.upload_quota_mib as number | null | undefined
+  const quota = state.organization.upload_quota_mib
   if (space.refusal !== undefined) return <FetchFailed of={space} />
   const bytes = space.value ?? 0
   const price = (Math.max(0, bytes - R2_FREE_BYTES) / 1e9) * R2_PRICE

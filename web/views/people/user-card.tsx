@@ -105,7 +105,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
     status_text,
     emoji_name = '',
     emoji_code = '',
-    reaction_type = '',
+    reaction_type = 'unicode_emoji',
   } = state.statuses.get(userId) ?? {}
   const seen = state.presences.get(userId)
   const lastSeen = Math.max(seen?.active_timestamp ?? 0, seen?.idle_timestamp ?? 0)

@@ -86,7 +86,11 @@ export function ProfileSection() {
 
 function StatusEmoji() {
   watch(`status ${state.me}`, 'emoji')
-  const { emoji_name = '', emoji_code = '', reaction_type = '' } = state.statuses.get(state.me) ?? {}
+  const {
+    emoji_name = '',
+    emoji_code = '',
+    reaction_type = 'unicode_emoji',
+  } = state.statuses.get(state.me) ?? {}
   return (
     <div class="act-line setting-below">
       <button
