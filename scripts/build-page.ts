@@ -29,6 +29,9 @@ export interface PageBuild {
 const BUILDS = join(WORK, 'build')
 const BUILDS_KEPT = 4
 
+/** The folders of `src` whose code is in the page too. */
+const RULES = [join(PROJECT, 'src/rules'), join(PROJECT, 'src/core')]
+
 /** The builds, each with its own configuration. */
 const CONFIGS = {
   page: join(WEB, 'vite.config.ts'),
@@ -153,7 +156,7 @@ function folderOfSources(kind: Kind): string {
 
 /** The sources of the documentation include pages in the root folder, and scripts. */
 function sourcesOf(kind: Kind): string[] {
-  if (kind !== 'docs') return [...filesIn(WEB), ...filesIn(TEXTS)]
+  if (kind !== 'docs') return [WEB, TEXTS, ...RULES].flatMap(filesIn)
   const pages = readdirSync(PROJECT).filter((name) => name.endsWith('.md'))
   const scripts = ['docs-site.ts', 'diagrams.ts', 'markdown-anchors.ts'].map((name) =>
     join(import.meta.dirname, name),

@@ -51,12 +51,16 @@ export function requireRoleWithin(role: Role, ownerRole: Role | undefined): void
 const INCOMING_WEBHOOK = 2
 
 /**
- * Requires the right to create a bot. An incoming webhook can only write, so either right is enough for it.
+ * Whether the actor may create such a bot. An incoming webhook can only write, so either right is enough for it.
  * `botType`: docs/interface/users.md#the-user-object.
  */
-export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
-  const may =
+export function mayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): boolean {
+  return (
     hasRealmGrant(actor, realm, 'can_create_bots_group') ||
     (botType === INCOMING_WEBHOOK && hasRealmGrant(actor, realm, 'can_create_write_only_bots_group'))
-  if (!may) throw insufficientPermission()
+  )
+}
+
+export function requireMayCreateBot(actor: Actor, botType: number, realm: RealmPermissions): void {
+  if (!mayCreateBot(actor, botType, realm)) throw insufficientPermission()
 }

@@ -93,18 +93,24 @@ export type DeletionFacts = RealmPermissions & {
   readonly message_content_delete_limit_seconds: number | null
 }
 
-/**
- * Requires the right to delete a message. The limit is exact, unlike for edits, and does not apply to actors who may delete any message.
- */
+/** The limit is exact, unlike for edits, and does not apply to actors who may delete any message. */
+export function mayDeleteMessage(actor: Actor, message: DeletableMessage, realm: DeletionFacts): boolean {
+  if (hasDeletionGrant(actor, message, realm, 'can_delete_any_message_group')) return true
+  const limit = realm.message_content_delete_limit_seconds
+  return mayDeleteAsOwn(actor, message, realm) && isWithinLimit(message.ageSeconds, limit, 0)
+}
+
 export function requireMayDeleteMessage(actor: Actor, message: DeletableMessage, realm: DeletionFacts): void {
-  if (hasDeletionGrant(actor, message, realm, 'can_delete_any_message_group')) return
-  const isOwn = message.senderId === actor.id || message.senderBotOwnerId === actor.id
-  if (!isOwn || !hasDeletionGrant(actor, message, realm, 'can_delete_own_message_group')) {
+  if (mayDeleteMessage(actor, message, realm)) return
+  if (!mayDeleteAsOwn(actor, message, realm)) {
     throw new BadRequestError("You don't have permission to delete this message")
   }
-  if (!isWithinLimit(message.ageSeconds, realm.message_content_delete_limit_seconds, 0)) {
-    throw new BadRequestError('The time limit for deleting this message has passed')
-  }
+  throw new BadRequestError('The time limit for deleting this message has passed')
+}
+
+function mayDeleteAsOwn(actor: Actor, message: DeletableMessage, realm: RealmPermissions): boolean {
+  const isOwn = message.senderId === actor.id || message.senderBotOwnerId === actor.id
+  return isOwn && hasDeletionGrant(actor, message, realm, 'can_delete_own_message_group')
 }
 
 function hasDeletionGrant(

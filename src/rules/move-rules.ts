@@ -21,12 +21,27 @@ export interface MoveChannels {
   readonly to: ChannelFacts
 }
 
-/** Step 14, for a change of topic that only resolves or unresolves it; there is no time limit. */
-export function requireMayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): void {
-  const may =
+export function mayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): boolean {
+  return (
     hasRealmGrant(actor, realm, 'can_resolve_topics_group') ||
     hasGrantInEither(actor, channels, 'can_resolve_topics_group')
-  if (!may) throw new BadRequestError("You don't have permission to resolve topics in this channel.")
+  )
+}
+
+/** Step 14, for a change of topic that only resolves or unresolves it; there is no time limit. */
+export function requireMayResolveTopic(actor: Actor, channels: MoveChannels, realm: RealmPermissions): void {
+  if (!mayResolveTopic(actor, channels, realm))
+    throw new BadRequestError("You don't have permission to resolve topics in this channel.")
+}
+
+export function mayMoveBetweenTopics(actor: Actor, channels: MoveChannels, realm: RealmPermissions): boolean {
+  return (
+    isAdministrator(actor) ||
+    mayAdministerChannel(actor, channels.from) ||
+    mayAdministerChannel(actor, channels.to) ||
+    hasRealmGrant(actor, realm, 'can_move_messages_between_topics_group') ||
+    hasGrantInEither(actor, channels, 'can_move_messages_within_channel_group')
+  )
 }
 
 /** Step 14, for every other change of topic; then `requireTopicMoveInTime`. */
@@ -35,13 +50,17 @@ export function requireMayMoveBetweenTopics(
   channels: MoveChannels,
   realm: RealmPermissions,
 ): void {
-  const may =
-    isAdministrator(actor) ||
-    mayAdministerChannel(actor, channels.from) ||
-    mayAdministerChannel(actor, channels.to) ||
-    hasRealmGrant(actor, realm, 'can_move_messages_between_topics_group') ||
-    hasGrantInEither(actor, channels, 'can_move_messages_within_channel_group')
-  if (!may) throw new BadRequestError("You don't have permission to edit this message")
+  if (!mayMoveBetweenTopics(actor, channels, realm))
+    throw new BadRequestError("You don't have permission to edit this message")
+}
+
+/** Whether the actor may move messages out of the channel, to one in which they may post. */
+export function mayMoveOutOfChannel(actor: Actor, from: ChannelFacts, realm: RealmPermissions): boolean {
+  return (
+    hasRealmGrant(actor, realm, 'can_move_messages_between_channels_group') ||
+    mayAdministerChannel(actor, from) ||
+    hasChannelGrant(actor, from, 'can_move_messages_out_of_channel_group')
+  )
 }
 
 /** Step 16; then `requireChannelMoveInTime`. `isSubscribed`: whether the actor is subscribed to the target. */
@@ -52,11 +71,8 @@ export function requireMayMoveBetweenChannels(
   realm: RealmPermissions,
   botOwner: BotOwnerFacts | null = null,
 ): void {
-  const may =
-    hasRealmGrant(actor, realm, 'can_move_messages_between_channels_group') ||
-    mayAdministerChannel(actor, from) ||
-    hasChannelGrant(actor, from, 'can_move_messages_out_of_channel_group')
-  if (!may) throw new BadRequestError("You don't have permission to move this message")
+  if (!mayMoveOutOfChannel(actor, from, realm))
+    throw new BadRequestError("You don't have permission to move this message")
   if (!mayPost(actor, to, isSubscribed, botOwner)) throw notPermittedToPost()
 }
 

@@ -5,62 +5,14 @@ import { type HasRole, ROLES } from './roles.ts'
  * groups follow. Source: docs/interface/access.md#system-groups.
  */
 export const SYSTEM_GROUPS = [
-  {
-    id: 1,
-    name: 'role:nobody',
-    displayName: 'Nobody',
-    description: 'Nobody',
-    directSubgroup: null,
-  },
-  {
-    id: 2,
-    name: 'role:owners',
-    displayName: 'Owners',
-    description: 'Owners of this organization',
-    directSubgroup: null,
-  },
-  {
-    id: 3,
-    name: 'role:administrators',
-    displayName: 'Administrators',
-    description: 'Administrators of this organization, including owners',
-    directSubgroup: 'role:owners',
-  },
-  {
-    id: 4,
-    name: 'role:moderators',
-    displayName: 'Moderators',
-    description: 'Moderators of this organization, including administrators',
-    directSubgroup: 'role:administrators',
-  },
-  {
-    id: 5,
-    name: 'role:fullmembers',
-    displayName: 'Full members',
-    description: 'Members of this organization, not including new accounts and guests',
-    directSubgroup: 'role:moderators',
-  },
-  {
-    id: 6,
-    name: 'role:members',
-    displayName: 'Members',
-    description: 'Members of this organization, not including guests',
-    directSubgroup: 'role:fullmembers',
-  },
-  {
-    id: 7,
-    name: 'role:everyone',
-    displayName: 'Everyone',
-    description: 'Everyone in this organization, including guests',
-    directSubgroup: 'role:members',
-  },
-  {
-    id: 8,
-    name: 'role:internet',
-    displayName: 'Everyone on the internet',
-    description: 'Everyone on the Internet',
-    directSubgroup: 'role:everyone',
-  },
+  { id: 1, name: 'role:nobody', directSubgroup: null },
+  { id: 2, name: 'role:owners', directSubgroup: null },
+  { id: 3, name: 'role:administrators', directSubgroup: 'role:owners' },
+  { id: 4, name: 'role:moderators', directSubgroup: 'role:administrators' },
+  { id: 5, name: 'role:fullmembers', directSubgroup: 'role:moderators' },
+  { id: 6, name: 'role:members', directSubgroup: 'role:fullmembers' },
+  { id: 7, name: 'role:everyone', directSubgroup: 'role:members' },
+  { id: 8, name: 'role:internet', directSubgroup: 'role:everyone' },
 ] as const
 
 export type SystemGroup = (typeof SYSTEM_GROUPS)[number]

@@ -4,14 +4,14 @@ import {
   legacyRealmValues,
   topicsPolicyOfMandatory,
 } from '../../src/model/realm/present-realm.ts'
+import { REALM_GROUP_SETTINGS } from '../../src/rules/group-settings.ts'
+import { CHANGED_BY_OWNERS, requireMayChangeRealm } from '../../src/rules/realm-setting-rules.ts'
 import {
   checkRealmProperty,
   defaultRealmProperties,
   isRealmPropertyName,
-  REALM_PROPERTIES,
   REALM_PROPERTY_NAMES,
   type RealmPropertyName,
-  requireMayChangeRealm,
 } from '../../src/store/realm/realm-properties.ts'
 import { administrator, moderator, owner } from '../rules/build-actor.ts'
 import { realmPermissions } from '../rules/build-facts.ts'
@@ -181,18 +181,9 @@ describe('who may change what', () => {
     if (error) expect(error.code).toBe('UNAUTHORIZED_PRINCIPAL')
   })
 
-  test('only the documented properties are for owners alone', () => {
-    const ownerOnly = REALM_PROPERTY_NAMES.filter((name) => REALM_PROPERTIES[name].changedBy === 'owner')
-    expect(ownerOnly.sort()).toEqual([
-      'authentication_methods',
-      'disallow_disposable_email_addresses',
-      'emails_restricted_to_domains',
-      'invite_required',
-      'message_retention_days',
-      'org_type',
-      'second_factor_required_for',
-      'waiting_period_threshold',
-    ])
+  test('everything that is for owners alone is a setting', () => {
+    const names = [...REALM_PROPERTY_NAMES, ...REALM_GROUP_SETTINGS.map(({ name }) => name), 'string_id']
+    expect(new Set(names)).toEqual(new Set([...names, ...CHANGED_BY_OWNERS]))
   })
 })
 

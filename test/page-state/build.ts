@@ -1,5 +1,6 @@
 import { DEFAULT_CHANNEL_PROPERTIES } from '../../src/core/channel-properties.ts'
 import { NOTHING_SHOWN } from '../../src/core/shown-settings.ts'
+import { systemGroupId } from '../../src/rules/system-groups.ts'
 import {
   type ChatState,
   createState,
@@ -15,8 +16,8 @@ export const ME = 9
 /** The time of the test, in milliseconds. */
 export const NOW = 1_800_000_000_000
 
-const EVERYONE = 11
-const NOBODY = 18
+const EVERYONE = systemGroupId('role:everyone')
+const NOBODY = systemGroupId('role:nobody')
 
 export function buildUser(user_id: number, facts: Partial<User> = {}): User {
   return {

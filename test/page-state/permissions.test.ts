@@ -398,10 +398,7 @@ describe('a closed account', () => {
 
 /** Whether the user is named by a value, or has the permission whatever it is. */
 function isNamed(state: page.ChatState, always: object, value: GroupSettingValue): boolean {
-  const { direct_members, direct_subgroups } = page.unionOf(state, [
-    always as GroupSettingValue & object,
-    value,
-  ])
+  const { direct_members, direct_subgroups } = page.unionOf([always as GroupSettingValue & object, value])
   const own = page.myGroups(state)
   return direct_members.includes(ME) || direct_subgroups.some((id) => own.has(id))
 }

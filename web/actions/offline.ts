@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
-import { state } from '../chat.ts'
 import type { ChatState } from '../state/chat-state.ts'
-import { type KeptState, keptOf, stateOfKept } from '../state/kept.ts'
+import { type KeptState, stateOfKept } from '../state/kept.ts'
 import { readStored } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { digestOf } from './digest.ts'
@@ -35,16 +34,6 @@ export const KEY = 'state'
 /** Milliseconds after which kept data is no longer shown, since an unused session ends then. */
 const MAX_AGE_MS = 14 * 24 * 60 * 60_000
 
-/** Keeps the present state, if the browser can and may. */
-async function keepState(): Promise<void> {
-  const session = await sessionDigest()
-  if (session === undefined || isShared.value) return
-  const record: Kept = { build: build(), session, at: Date.now(), state: keptOf(state) }
-  await inStore('readwrite', (kept) => kept.put(record, KEY))
-  // Another tab may have ended the session, or declared the computer shared, meanwhile.
-  if ((await sessionDigest()) !== session || isShared.value) await forgetKept()
-}
-
 /** Returns what was kept for this session, by this build of the page. */
 export async function readKept(): Promise<{ at: number; state: ChatState } | undefined> {
   const session = await sessionDigest()
@@ -62,7 +51,8 @@ export async function forgetKept(): Promise<void> {
   await inStore('readwrite', (kept) => kept.clear())
 }
 
-function build(): string {
+/** Returns a name of this build of the page. */
+export function build(): string {
   // Their names have digests of all that they import.
   return [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')]
     .map(({ src }) => src)
@@ -96,22 +86,4 @@ export async function inStore<Result>(
   } finally {
     database.close()
   }
-}
-
-/** The milliseconds before the state is first kept, and between two times while the page is visible. */
-const FIRST_MS = 5_000
-const EVERY_MS = 60_000
-
-/** Keeps the state from time to time, and when the page is left. `isLive`: whether the state is up to date. */
-export function startKeeping(isLive: () => boolean): void {
-  const keep = () => {
-    if (isLive()) keepState().catch(() => {})
-  }
-  setTimeout(keep, FIRST_MS)
-  setInterval(() => {
-    if (document.visibilityState === 'visible') keep()
-  }, EVERY_MS)
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') keep()
-  })
 }

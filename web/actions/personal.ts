@@ -1,7 +1,5 @@
 import { flush, state } from '../chat.ts'
 import { learnSubscribers, setTopicPolicy } from '../state/channels.ts'
-import { learnPresences } from '../state/users.ts'
-import type { Presence } from '../state/wire.ts'
 import { call } from './call.ts'
 import type { EmojiChoice } from './reactions.ts'
 
@@ -71,20 +69,4 @@ export async function setStatus(text: string): Promise<void> {
 /** Sets the emoji of the user's status; undefined removes it. */
 export async function setStatusEmoji(emoji: EmojiChoice | undefined): Promise<void> {
   await call('POST', '/users/me/status', { ...(emoji ?? { emoji_name: '' }) })
-}
-
-/**
- * Reports the user's presence to the server, and fetches that of others. A user without recent input is idle.
- */
-export async function ping(isActive: boolean): Promise<void> {
-  const { presences } = await call('POST', '/users/me/presence', {
-    status: isActive ? 'active' : 'idle',
-    ping_only: false,
-    new_user_input: isActive,
-    slim_presence: true,
-  })
-  if (presences) {
-    learnPresences(state, presences as Record<string, Presence>)
-    flush()
-  }
 }

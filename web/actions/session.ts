@@ -11,8 +11,7 @@ import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
-import { forgetKept, readKept, shownSince, startKeeping } from './offline.ts'
-import { ping } from './personal.ts'
+import { forgetKept, readKept, shownSince } from './offline.ts'
 import { sendAgain } from './sending.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -177,8 +176,6 @@ async function begin(onFirst: () => Promise<void>): Promise<void> {
   flush()
   if (snapshots.value === 0) {
     await onFirst()
-    startPings()
-    startKeeping(() => connection.value.kind === 'live' && shownSince.value === undefined)
   }
   snapshots.value += 1
 }
@@ -240,25 +237,4 @@ export function keepUnsent(): void {
 
 function keptUnsent(userId: number): Unsent['unsent'] {
   return readStored<Unsent>(unsentKey(userId))?.unsent ?? []
-}
-
-let lastInput = Date.now()
-const ACTIVE_MS = 5 * 60_000
-
-function startPings(): void {
-  for (const name of ['keydown', 'pointerdown', 'wheel'] as const) {
-    window.addEventListener(
-      name,
-      () => {
-        lastInput = Date.now()
-      },
-      // Keys of an input method stop here.
-      { passive: true, capture: true },
-    )
-  }
-  const report = () => {
-    if (connection.value.kind === 'live') ping(Date.now() - lastInput < ACTIVE_MS).catch(() => {})
-  }
-  report()
-  setInterval(report, state.server.server_presence_ping_interval_seconds * 1_000)
 }

@@ -1,5 +1,5 @@
 import { state } from '../chat.ts'
-import { mayEditContent } from '../state/permissions.ts'
+import { mayEditContent } from '../state/message-permissions.ts'
 import type { Message } from '../state/wire.ts'
 import { call } from './call.ts'
 import { forgetEdit, type KeptEdit, keptEdit, keptIds } from './kept-edits.ts'

@@ -2,7 +2,7 @@ import './permission-line.css'
 import { signal } from '@preact/signals'
 import { saveSetting } from '../actions/own-account.ts'
 import { state, watch } from '../chat.ts'
-import { myself } from '../state/permissions.ts'
+import { myself } from '../state/own-permissions.ts'
 import { t } from '../texts/texts.ts'
 
 /** The address to which mail is sent again, at its owner's request. */

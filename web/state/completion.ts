@@ -1,7 +1,7 @@
 import type { Channel, ChatState, UserGroup } from './chat-state.ts'
 import { type Conversation, conversationKey, conversationOf } from './conversation.ts'
+import { mayMentionGroup } from './group-permissions.ts'
 import { isMutedPerson } from './muted-people.ts'
-import { mayMentionGroup } from './permissions.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from './topics.ts'
 import type { User } from './wire.ts'
 import { closeness, FIT, fitOf, plain, plainName } from './words.ts'

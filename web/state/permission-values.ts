@@ -1,4 +1,5 @@
 import type { RealmGroupSettingName } from '../../src/rules/group-settings.ts'
+import { systemGroupId } from '../../src/rules/system-groups.ts'
 import type { Channel, ChatState, UserGroup } from './chat-state.ts'
 import type { GroupSettingValue } from './wire.ts'
 
@@ -8,56 +9,43 @@ export interface PermissionParts {
   readonly direct_subgroups: readonly number[]
 }
 
-/** System groups, each of which contains those after it. */
-const WIDEST_FIRST = [
-  'role:everyone',
-  'role:members',
-  'role:fullmembers',
-  'role:moderators',
-  'role:administrators',
-  'role:owners',
-]
+/** Ids of the system groups, each of which contains those after it. */
+export const WIDEST_FIRST = (
+  [
+    'role:everyone',
+    'role:members',
+    'role:fullmembers',
+    'role:moderators',
+    'role:administrators',
+    'role:owners',
+  ] as const
+).map(systemGroupId)
 
-function systemGroupNamed({ groups }: ChatState, name: string): number | undefined {
-  for (const group of groups.values()) if (group.is_system_group && group.name === name) return group.id
-  return undefined
-}
+const ADMINISTRATORS = systemGroupId('role:administrators')
+const MEMBERS = systemGroupId('role:members')
 
-/** Returns the rank of a system group, the widest first; -1 for any other group. */
-export function widthOf({ groups }: ChatState, groupId: number): number {
-  const group = groups.get(groupId)
-  return group?.is_system_group ? WIDEST_FIRST.indexOf(group.name) : -1
+/** Returns the rank of a system group, the widest first; -1 for "nobody" and for any other group. */
+export function widthOf(groupId: number): number {
+  return WIDEST_FIRST.indexOf(groupId)
 }
 
 /** Returns the parts of a value: "nobody" is no group among others. */
-function partsOf(state: ChatState, value: GroupSettingValue): PermissionParts {
+function partsOf(value: GroupSettingValue): PermissionParts {
   if (typeof value !== 'number') return value
-  const isNobody = state.groups.get(value)?.name === 'role:nobody'
+  const isNobody = value === systemGroupId('role:nobody')
   return { direct_members: [], direct_subgroups: isNobody ? [] : [value] }
 }
 
-/** Returns a value with these parts: a single group is written as its number, and so is nobody. */
-export function permissionOf(
-  state: ChatState,
-  { direct_members, direct_subgroups }: PermissionParts,
-): GroupSettingValue {
-  if (direct_members.length === 0 && direct_subgroups.length <= 1) {
-    const group = direct_subgroups[0] ?? systemGroupNamed(state, 'role:nobody')
-    if (group !== undefined) return group
-  }
-  return { direct_members: [...direct_members], direct_subgroups: [...direct_subgroups] }
-}
-
 /** Returns the union of the values, with only the widest system group, since it contains the others. */
-export function unionOf(state: ChatState, values: readonly GroupSettingValue[]): PermissionParts {
-  const parts = values.map((value) => partsOf(state, value))
+export function unionOf(values: readonly GroupSettingValue[]): PermissionParts {
+  const parts = values.map((value) => partsOf(value))
   const groups = [...new Set(parts.flatMap(({ direct_subgroups }) => direct_subgroups))]
-  const widths = groups.map((id) => widthOf(state, id)).filter((width) => width >= 0)
+  const widths = groups.map((id) => widthOf(id)).filter((width) => width >= 0)
   const widest = Math.min(...widths)
   return {
     direct_members: [...new Set(parts.flatMap(({ direct_members }) => direct_members))],
     direct_subgroups: groups.filter((id) => {
-      const width = widthOf(state, id)
+      const width = widthOf(id)
       return width < 0 || width === widest
     }),
   }
@@ -85,20 +73,18 @@ const OF_CHANNEL_ADMINISTRATORS: ReadonlySet<string> = new Set([
 /** Returns who has one of a channel's permissions whatever its value is. */
 export function alwaysInChannel(state: ChatState, channel: Channel, name: string): PermissionParts {
   const values: GroupSettingValue[] = []
-  const administrators = systemGroupNamed(state, 'role:administrators')
-  const members = systemGroupNamed(state, 'role:members')
   if (OF_CHANNEL_ADMINISTRATORS.has(name)) {
-    if (administrators !== undefined) values.push(administrators)
+    values.push(ADMINISTRATORS)
     if (name !== 'can_administer_channel_group') values.push(channel.can_administer_channel_group)
   }
   if (name === 'can_subscribe_group') {
-    if (!channel.invite_only && members !== undefined) values.push(members)
+    if (!channel.invite_only) values.push(MEMBERS)
     values.push(channel.can_add_subscribers_group)
   }
   const everywhere = IN_EVERY_CHANNEL[name]
   const value = everywhere && state.organization[everywhere]
   if (value) values.push(value)
-  return unionOf(state, values)
+  return unionOf(values)
 }
 
 /** The permissions that follow from managing a group, or from another permission. */
@@ -113,10 +99,6 @@ const ALSO_IN_GROUP: Readonly<Record<string, readonly (keyof UserGroup & `can_${
 /** Returns who has one of a group's permissions whatever its value is. */
 export function alwaysInGroup(state: ChatState, group: UserGroup, name: string): PermissionParts {
   const also = ALSO_IN_GROUP[name]
-  if (!also) return unionOf(state, [])
-  const managers = state.organization.can_manage_all_groups
-  return unionOf(state, [
-    ...(managers === undefined ? [] : [managers]),
-    ...also.map((permission) => group[permission]),
-  ])
+  if (!also) return unionOf([])
+  return unionOf([state.organization.can_manage_all_groups, ...also.map((permission) => group[permission])])
 }

@@ -1,5 +1,5 @@
 import type { ChatState } from './chat-state.ts'
-import { isOwner } from './permissions.ts'
+import { isOwner } from './own-permissions.ts'
 import type { Role, User } from './wire.ts'
 
 /** Returns the roles that the user may give: to a bot, none above its owner's. */

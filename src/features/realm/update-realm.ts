@@ -54,6 +54,7 @@ import {
   sameGroupSetting,
 } from '../../rules/group-setting-values.ts'
 import { REALM_GROUP_SETTINGS, type RealmGroupSettingName } from '../../rules/group-settings.ts'
+import { requireMayChangeRealm } from '../../rules/realm-setting-rules.ts'
 import { isFullMember, ROLES } from '../../rules/roles.ts'
 import { systemGroupId } from '../../rules/system-groups.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
@@ -64,7 +65,6 @@ import {
   NO_CHANNEL,
   REALM_PROPERTY_NAMES,
   type RealmPropertyName,
-  requireMayChangeRealm,
 } from '../../store/realm/realm-properties.ts'
 import { realmPermissions, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { activeGuests, people } from '../../store/users/account-set-rows.ts'

@@ -1,10 +1,7 @@
 import { BadRequestError, InvalidParameterValueError } from '../../core/errors.ts'
 import { firstUnfitInName } from '../../core/names.ts'
 import { isLongerThan } from '../../core/text-length.ts'
-import type { Actor } from '../../rules/access.ts'
 import type { RealmPermissions } from '../../rules/grants.ts'
-import type { RealmGroupSettingName } from '../../rules/group-settings.ts'
-import { requireAdministrator, requireOwner } from '../../rules/roles.ts'
 import { REALM_TOPICS_POLICIES } from '../../rules/topic-rules.ts'
 import { languageName } from '../users/settings/locales.ts'
 
@@ -17,8 +14,6 @@ import { languageName } from '../users/settings/locales.ts'
  */
 export interface RealmProperty<Value = unknown> {
   readonly default: Value
-  /** `owner`: administrators may not change it. */
-  readonly changedBy: 'administrator' | 'owner'
   /** Whether the change is sent in a `realm`/`update_dict` event instead of `realm`/`update`. */
   readonly isInUpdateDict: boolean
   /** Returns the stored form of a value that a client has sent. Throws BAD_REQUEST or REQUEST_VARIABLE_INVALID. */
@@ -30,17 +25,15 @@ type Check<Value> = RealmProperty<Value>['check']
 function property<Value>(
   initial: NoInfer<Value>,
   check: Check<Value>,
-  { owner = false, dict = false } = {},
+  { dict = false } = {},
 ): RealmProperty<Value> {
   return {
     default: initial,
-    changedBy: owner ? 'owner' : 'administrator',
     isInUpdateDict: dict,
     check,
   }
 }
 
-const OWNER = { owner: true }
 const DICT = { dict: true }
 
 const boolean: Check<boolean> = (name, value) => {
@@ -179,9 +172,9 @@ const GIPHY_RATINGS = [0, 1, 2, 3, 4, 5] as const
 const TABLE = {
   name: property('', organizationName),
   description: property('', textUpTo(MAX_REALM_DESCRIPTION_LENGTH)),
-  emails_restricted_to_domains: property(false, boolean, OWNER),
-  disallow_disposable_email_addresses: property(true, boolean, OWNER),
-  invite_required: property(true, boolean, OWNER),
+  emails_restricted_to_domains: property(false, boolean),
+  disallow_disposable_email_addresses: property(true, boolean),
+  invite_required: property(true, boolean),
   require_unique_names: property(false, boolean),
   name_changes_disabled: property(false, boolean),
   email_changes_disabled: property(false, boolean),
@@ -193,17 +186,14 @@ const TABLE = {
   allow_message_editing: property(true, boolean, DICT),
   message_edit_history_visibility_policy: property('all', oneOf(EDIT_HISTORY_POLICIES), DICT),
   default_language: property('en', language),
-  waiting_period_threshold: property(0, days, OWNER),
-  authentication_methods: property(AUTHENTICATION_METHODS, authenticationMethods, {
-    owner: true,
-    dict: true,
-  }),
-  second_factor_required_for: property('nobody', oneOf(SECOND_FACTOR_POLICIES), { owner: true, dict: true }),
+  waiting_period_threshold: property(0, days),
+  authentication_methods: property(AUTHENTICATION_METHODS, authenticationMethods, DICT),
+  second_factor_required_for: property('nobody', oneOf(SECOND_FACTOR_POLICIES), DICT),
   moderation_request_channel_id: channelProperty(),
   new_stream_announcements_stream_id: channelProperty(),
   signup_announcements_stream_id: channelProperty(),
   zulip_update_announcements_stream_id: channelProperty(),
-  message_retention_days: property(UNLIMITED_RETENTION_DAYS, retention, OWNER),
+  message_retention_days: property(UNLIMITED_RETENTION_DAYS, retention),
   send_welcome_emails: property(true, boolean),
   send_channel_events_messages: property(true, boolean),
   message_content_allowed_in_email_notifications: property(true, boolean),
@@ -228,7 +218,7 @@ const TABLE = {
   media_preview_size: property(100, oneOf(MEDIA_PREVIEW_SIZES)),
   default_avatar_source: property('G', oneOf(AVATAR_SOURCES)),
   default_code_block_language: property('', text),
-  org_type: property(0, oneOf(ORGANIZATION_TYPES), OWNER),
+  org_type: property(0, oneOf(ORGANIZATION_TYPES)),
   topics_policy: property('allow_empty_topic', oneOf(REALM_TOPICS_POLICIES), DICT),
   welcome_message_custom_text: property('', textUpTo(MAX_WELCOME_TEXT_LENGTH)),
   move_messages_within_stream_limit_seconds: property(604_800, timeLimit, DICT),
@@ -278,24 +268,4 @@ export function checkRealmProperty<Name extends RealmPropertyName>(
   value: unknown,
 ): RealmProperties[Name] {
   return REALM_PROPERTIES[name].check(name, value)
-}
-
-const OWNER_ONLY_PERMISSIONS: readonly RealmGroupSettingName[] = [
-  'create_multiuse_invite_group',
-  'can_create_groups',
-  'can_invite_users_group',
-  'can_manage_all_groups',
-  'can_manage_billing_group',
-  'workplace_users_group',
-]
-
-/** Throws UNAUTHORIZED_PRINCIPAL: administrators for all, owners for some. `string_id` is one of an owner's. */
-export function requireMayChangeRealm(actor: Actor, names: readonly string[]): void {
-  requireAdministrator(actor)
-  if (names.some(isOwnerOnly)) requireOwner(actor)
-}
-
-function isOwnerOnly(name: string): boolean {
-  if (isRealmPropertyName(name)) return REALM_PROPERTIES[name].changedBy === 'owner'
-  return name === 'string_id' || OWNER_ONLY_PERMISSIONS.some((ownerOnly) => ownerOnly === name)
 }

@@ -4,7 +4,12 @@ import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { UserGroupPermissions } from '../../rules/grants.ts'
 import { defaultGroupSettingValue } from '../../rules/group-setting-values.ts'
 import { USER_GROUP_SETTINGS } from '../../rules/group-settings.ts'
-import { isSystemGroupId, SYSTEM_GROUPS, systemGroupId } from '../../rules/system-groups.ts'
+import {
+  isSystemGroupId,
+  SYSTEM_GROUPS,
+  type SystemGroupName,
+  systemGroupId,
+} from '../../rules/system-groups.ts'
 import type { UserGroupFacts } from '../../rules/user-group-rules.ts'
 import { Rows } from '../select-rows.ts'
 
@@ -23,15 +28,26 @@ const GROUPS = new Rows<UserGroupRow>(
   'id name description creator_id created_at deactivated=isDeactivated:flag settings:json',
 )
 
+const DESCRIPTIONS: Readonly<Record<SystemGroupName, string>> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners of this organization',
+  'role:administrators': 'Administrators of this organization, including owners',
+  'role:moderators': 'Moderators of this organization, including administrators',
+  'role:fullmembers': 'Members of this organization, not including new accounts and guests',
+  'role:members': 'Members of this organization, not including guests',
+  'role:everyone': 'Everyone in this organization, including guests',
+  'role:internet': 'Everyone on the Internet',
+}
+
 /** Inserts the eight groups that exist from the beginning; their ids come first. */
 export function insertSystemGroups(sql: WritableSql, now: number): void {
-  for (const { id, name, description } of SYSTEM_GROUPS) {
+  for (const { id, name } of SYSTEM_GROUPS) {
     sql.run(
       `INSERT OR IGNORE INTO user_group (id, name, name_key, description, created_at) VALUES (?, ?, ?, ?, ?)`,
       id,
       name,
       nameKey(name),
-      description,
+      DESCRIPTIONS[name],
       Math.floor(now),
     )
   }

@@ -1,10 +1,14 @@
 import { forgetOthers } from '../../actions/forget-kept.ts'
+import { startKeeping } from '../../actions/keep-state.ts'
+import { startPings } from '../../actions/presence.ts'
 import { startNotifications } from '../../notifications/notifications.ts'
 import { followElsewhere } from './organizations-state.ts'
 
 /** Starts what nobody sees at once, after the first snapshot: nothing is drawn later for its script. `arriving`: navigation.ts. */
 export function startRest(arriving: string): void {
   forgetOthers().catch(() => {})
+  startPings()
+  startKeeping()
   startNotifications()
   followElsewhere(arriving).catch(() => {})
 }

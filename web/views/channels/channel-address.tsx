@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { fetchChannelAddress } from '../../actions/channel-settings.ts'
 import { state } from '../../chat.ts'
-import { mayPost } from '../../state/permissions.ts'
+import { mayPost } from '../../state/channel-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { Part } from '../../ui/setting-row.tsx'
 import { ActForm } from '../../ui/use-action.tsx'

@@ -14,20 +14,19 @@ import { fetchSubscribers, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { lostByArchiving } from '../../state/archiving.ts'
-import { foldersInOrder } from '../../state/channels.ts'
-import type { Channel } from '../../state/chat-state.ts'
-import { channelNarrow } from '../../state/narrow.ts'
-import { alwaysInChannel } from '../../state/permission-values.ts'
 import {
-  isAdministrator,
-  isOwner,
   mayAddSubscribers,
   mayAdministerChannel,
   mayChangePrivacy,
   mayMakeWebPublic,
   mayRemoveSubscribers,
   maySubscribe,
-} from '../../state/permissions.ts'
+} from '../../state/channel-permissions.ts'
+import { foldersInOrder } from '../../state/channels.ts'
+import type { Channel } from '../../state/chat-state.ts'
+import { channelNarrow } from '../../state/narrow.ts'
+import { isAdministrator, isOwner } from '../../state/own-permissions.ts'
+import { alwaysInChannel } from '../../state/permission-values.ts'
 import type { PersonalChannelSettings } from '../../state/wire.ts'
 import { hasWords, plainName } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'

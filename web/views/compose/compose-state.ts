@@ -4,6 +4,7 @@ import { stopTyping } from '../../actions/typing.ts'
 import { ApiError } from '../../api/index.ts'
 import { state } from '../../chat.ts'
 import { address, goToConversation } from '../../navigation.ts'
+import { mayPost } from '../../state/channel-permissions.ts'
 import { type Conversation, conversationKey, conversationOf, type Move } from '../../state/conversation.ts'
 import { partsOf, wholeOf, withFile, withQuote } from '../../state/message-parts.ts'
 import {
@@ -14,7 +15,6 @@ import {
   narrowKey,
   narrowOf,
 } from '../../state/narrow.ts'
-import { mayPost } from '../../state/permissions.ts'
 import { unreadConversations } from '../../state/unread.ts'
 import type { Draft, Message } from '../../state/wire.ts'
 import { forget, type KeptDraft, keep, keptDrafts, keptKeys, readKept } from './kept-drafts.ts'

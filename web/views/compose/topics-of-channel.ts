@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { loadTopics } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
-import { topicsPolicyOf } from '../../state/permissions.ts'
+import { topicsPolicyOf } from '../../state/channel-permissions.ts'
 import { t } from '../../texts/texts.ts'
 
 /** Loads the topics of a channel where they are not known. */

@@ -3,8 +3,10 @@ import { subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
+import { maySubscribe } from '../../state/channel-permissions.ts'
 import { isResolved } from '../../state/conversation.ts'
 import { isMessageAlone } from '../../state/links.ts'
+import { mayResolve } from '../../state/message-permissions.ts'
 import {
   channelNarrow,
   channelOfNarrow,
@@ -15,7 +17,6 @@ import {
   narrowKey,
   topicOfNarrow,
 } from '../../state/narrow.ts'
-import { mayResolve, maySubscribe } from '../../state/permissions.ts'
 import { printSearch } from '../../state/search-text.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { keptEdit } from '../../actions/kept-edits.ts'
 import { state } from '../../chat.ts'
+import { mayEditContent } from '../../state/message-permissions.ts'
 import { type Narrow, narrowKey } from '../../state/narrow.ts'
-import { mayEditContent } from '../../state/permissions.ts'
 
 /** The message on which keys act: the last that was focused, or under the pointer. */
 export const selectedId = signal<number | undefined>(undefined)

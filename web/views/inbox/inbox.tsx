@@ -4,10 +4,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadMessages } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
+import { mayCreateChannel } from '../../state/channel-permissions.ts'
 import { subscribedChannels } from '../../state/channels.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { COMBINED_FEED, channelNarrow, DIRECT_MESSAGES } from '../../state/narrow.ts'
-import { isOwner, mayCreateChannel, maySeeInvitations } from '../../state/permissions.ts'
+import { isOwner } from '../../state/own-permissions.ts'
+import { maySeeInvitations } from '../../state/people-permissions.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import {
   channelUnread,

@@ -4,15 +4,15 @@ import { togglePreviews } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
 import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
-import { withoutMuted } from '../../state/muted-people.ts'
-import type { Narrow } from '../../state/narrow.ts'
 import {
   mayDelete,
   mayEditContent,
   mayMoveToChannel,
   mayMoveToTopic,
   mayReport,
-} from '../../state/permissions.ts'
+} from '../../state/message-permissions.ts'
+import { withoutMuted } from '../../state/muted-people.ts'
+import type { Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { mirrored } from '../../ui/mirrored.ts'

@@ -1,6 +1,6 @@
 import { addDomain, changeDomain, removeDomain } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { isOwner } from '../../state/permissions.ts'
+import { isOwner } from '../../state/own-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { Part, SwitchRow } from '../../ui/setting-row.tsx'
 import { ActButton, ActForm } from '../../ui/use-action.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { deleteEmoji, uploadEmoji } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { mayAddEmoji, mayRemoveEmoji } from '../../state/permissions.ts'
+import { mayAddEmoji, mayRemoveEmoji } from '../../state/organization-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { PictureField } from '../../ui/file-button.tsx'
 import type { Question } from '../../ui/question.tsx'

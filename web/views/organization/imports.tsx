@@ -9,7 +9,7 @@ import {
   loadImports,
 } from '../../actions/imports.ts'
 import { state, watch } from '../../chat.ts'
-import { isInGroup } from '../../state/permissions.ts'
+import { isInGroup } from '../../state/own-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { wordFor } from '../../texts/word-for.ts'

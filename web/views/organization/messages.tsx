@@ -1,6 +1,6 @@
 import { saveOrganization } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { mayChangeOrganization } from '../../state/permissions.ts'
+import { mayChangeOrganization } from '../../state/organization-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { durationName } from '../../ui/duration.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'

@@ -1,6 +1,7 @@
 import { saveOrganization } from '../../actions/organization.ts'
 import { state } from '../../chat.ts'
-import { mayChangeOrganization, mayCreateChannel } from '../../state/permissions.ts'
+import { mayCreateChannel } from '../../state/channel-permissions.ts'
+import { mayChangeOrganization } from '../../state/organization-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ChoiceRow } from '../../ui/setting-row.tsx'

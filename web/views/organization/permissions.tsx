@@ -1,6 +1,6 @@
 import { saveOrganization, setOrganizationPermission } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { mayChangeOrganization } from '../../state/permissions.ts'
+import { mayChangeOrganization } from '../../state/organization-permissions.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { ChoiceRow, Part, SwitchRow, TextRow } from '../../ui/setting-row.tsx'

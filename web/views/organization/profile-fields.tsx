@@ -6,7 +6,7 @@ import {
   removeProfileField,
 } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { isAdministrator } from '../../state/permissions.ts'
+import { isAdministrator } from '../../state/own-permissions.ts'
 import { dataOfChoices, FIELD, OWN_SITE, type ProfileChoice } from '../../state/profile-choices.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'

@@ -8,7 +8,8 @@ import {
   uploadLogo,
 } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { isOwner, mayChangeOrganization } from '../../state/permissions.ts'
+import { mayChangeOrganization } from '../../state/organization-permissions.ts'
+import { isOwner } from '../../state/own-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { LANGUAGE_CHOICES } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Finding, loadUploadSpace, verifyData } from '../../actions/organization.ts'
 import { state, watch } from '../../chat.ts'
-import { isOwner } from '../../state/permissions.ts'
+import { isOwner } from '../../state/own-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { locale, t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'

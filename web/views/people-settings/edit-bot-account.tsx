@@ -1,6 +1,7 @@
 import { changeBot, deactivateBot } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
-import { mayChangeRole, mayReadChannel } from '../../state/permissions.ts'
+import { mayReadChannel } from '../../state/channel-permissions.ts'
+import { mayChangeRole } from '../../state/people-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceRow, TextRow } from '../../ui/setting-row.tsx'

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { changeGroup, changeMembers, createGroup, setGroupPermission } from '../../actions/accounts.ts'
 import { state, watch } from '../../chat.ts'
 import type { UserGroup } from '../../state/chat-state.ts'
-import { alwaysInGroup } from '../../state/permission-values.ts'
 import {
   mayAddMembers,
   mayCreateGroup,
@@ -11,7 +10,8 @@ import {
   mayManageGroup,
   mayRejoinGroup,
   mayRemoveMembers,
-} from '../../state/permissions.ts'
+} from '../../state/group-permissions.ts'
+import { alwaysInGroup } from '../../state/permission-values.ts'
 import { isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'

@@ -12,15 +12,11 @@ import {
 } from '../../actions/accounts.ts'
 import { prove } from '../../actions/prove.ts'
 import { state, versionOf, watch } from '../../chat.ts'
+import { mayReadChannel } from '../../state/channel-permissions.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { addressesIn } from '../../state/entered-addresses.ts'
-import {
-  mayAddMembers,
-  mayCreateInviteLink,
-  mayInvite,
-  mayReadChannel,
-  rolesToInviteAs,
-} from '../../state/permissions.ts'
+import { mayAddMembers } from '../../state/group-permissions.ts'
+import { mayCreateInviteLink, mayInvite, rolesToInviteAs } from '../../state/people-permissions.ts'
 import type { Role } from '../../state/wire.ts'
 import { own } from '../../texts/isolate.ts'
 import { s } from '../../texts/settings.ts'

@@ -2,12 +2,8 @@ import { useState } from 'preact/hooks'
 import { reactivateUser } from '../../actions/accounts.ts'
 import { loadUsersWithSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
-import {
-  canBeReactivated,
-  isAdministrator,
-  mayAdministerUser,
-  maySeeInvitations,
-} from '../../state/permissions.ts'
+import { isAdministrator } from '../../state/own-permissions.ts'
+import { canBeReactivated, mayAdministerUser, maySeeInvitations } from '../../state/people-permissions.ts'
 import type { User } from '../../state/wire.ts'
 import { isUserNamed } from '../../state/words.ts'
 import { s } from '../../texts/settings.ts'

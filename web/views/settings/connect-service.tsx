@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { type PostResult, sendTestPost } from '../../actions/bots.ts'
 import { state, watch } from '../../chat.ts'
-import { mayPost } from '../../state/permissions.ts'
+import { mayPost } from '../../state/channel-permissions.ts'
 import {
   canLookLikeOther,
   testParameters,

@@ -1,7 +1,9 @@
 import './grants.css'
 import { useRef, useState } from 'preact/hooks'
+import { normaliseGroupSetting } from '../../../src/rules/group-setting-values.ts'
+import { systemGroupId } from '../../../src/rules/system-groups.ts'
 import { state, watch } from '../../chat.ts'
-import { type PermissionParts, permissionOf, unionOf, widthOf } from '../../state/permission-values.ts'
+import { type PermissionParts, unionOf, WIDEST_FIRST, widthOf } from '../../state/permission-values.ts'
 import type { GroupSettingValue } from '../../state/wire.ts'
 import { s } from '../../texts/settings.ts'
 import { listed, t } from '../../texts/texts.ts'
@@ -13,16 +15,8 @@ import { type Save, useSaving } from '../../ui/saving.ts'
 import { SaveMark } from '../../ui/setting-row.tsx'
 import { PickGrant } from './pick-grant.tsx'
 
-/** System groups, from the many to the few. */
-const ORDER = [
-  'role:everyone',
-  'role:members',
-  'role:fullmembers',
-  'role:moderators',
-  'role:administrators',
-  'role:owners',
-  'role:nobody',
-]
+/** Ids of the system groups, from the many to the few. */
+const ORDER = [...WIDEST_FIRST, systemGroupId('role:nobody')]
 
 export type PermissionLevel = 'realm' | 'stream' | 'group'
 
@@ -31,14 +25,14 @@ export function groupChoices(level: PermissionLevel, name: string): (readonly [G
   const support = state.server.server_supported_permission_settings[level][name]
   const groups = [...state.groups.values()].filter(({ deactivated }) => !deactivated)
   const ofSystem = groups
-    .filter((group) => group.is_system_group && ORDER.includes(group.name))
+    .filter((group) => ORDER.includes(group.id))
     .filter((group) => {
       if (!support) return true
       if (support.allowed_system_groups.length > 0) return support.allowed_system_groups.includes(group.name)
       if (group.name === 'role:everyone') return support.allow_everyone_group
       return group.name !== 'role:nobody' || support.allow_nobody_group
     })
-    .sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name))
+    .sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id))
   const own = support?.require_system_group ? [] : groups.filter((group) => !group.is_system_group)
   own.sort((a, b) => a.name.localeCompare(b.name))
   return [...ofSystem, ...own].map(({ id }) => [id, groupName(id)] as const)
@@ -59,7 +53,7 @@ const NO_PARTS: PermissionParts = { direct_members: [], direct_subgroups: [] }
 
 /** Returns who has a permission: `Administrators, Ada and @editors`. `always`: who has it whatever its value is. */
 export function permissionName(value: GroupSettingValue, always: PermissionParts = NO_PARTS): string {
-  const { direct_members, direct_subgroups } = unionOf(state, [always, value])
+  const { direct_members, direct_subgroups } = unionOf([always, value])
   const names = [...direct_subgroups.map(chipName), ...direct_members.map(personName)]
   return names.length === 0 ? s.systemGroups['role:nobody'] : listed(names)
 }
@@ -103,8 +97,8 @@ function GrantRow({
   const addButton = useRef<HTMLButtonElement>(null)
   /** Takes the focus of a chip that is removed. */
   const leave = () => addButton.current?.focus()
-  const parts = unionOf(state, [shown])
-  const isRole = (id: number) => widthOf(state, id) >= 0
+  const parts = unionOf([shown])
+  const isRole = (id: number) => widthOf(id) >= 0
   const role = parts.direct_subgroups.find(isRole)
   const groups = parts.direct_subgroups.filter((id) => !isRole(id))
   const people = parts.direct_members
@@ -122,7 +116,7 @@ function GrantRow({
   }) => {
     const next = { role, groups, people, ...changes }
     const direct_subgroups = [...(next.role === undefined ? [] : [next.role]), ...next.groups]
-    save(permissionOf(state, { direct_members: next.people, direct_subgroups }))
+    save(normaliseGroupSetting({ direct_members: next.people, direct_subgroups }))
   }
   const alwaysNames = [...always.direct_subgroups.map(chipName), ...always.direct_members.map(personName)]
   const none = hasAlways ? s.permissions.noOneElse : s.systemGroups['role:nobody']
@@ -230,7 +224,7 @@ function Chip({
 }
 
 function widthOfRoles({ direct_subgroups }: PermissionParts): number {
-  return Math.min(...direct_subgroups.map((id) => widthOf(state, id)).filter((width) => width >= 0))
+  return Math.min(...direct_subgroups.map((id) => widthOf(id)).filter((width) => width >= 0))
 }
 
 /** Whether a role is that of administrators or owners, and those have the permission anyway. */
@@ -238,7 +232,7 @@ function addsNobody(always: PermissionParts, role: number | undefined): boolean 
   if (role === undefined) return false
   const { name } = state.groups.get(role)!
   const isAtTop = name === 'role:administrators' || name === 'role:owners'
-  return isAtTop && widthOf(state, role) >= widthOfRoles(always)
+  return isAtTop && widthOf(role) >= widthOfRoles(always)
 }
 
 /**
@@ -254,7 +248,7 @@ function rolesOf(
   const widest = widthOfRoles(always)
   const offered = groupChoices(level, name).map(([id]) => id as number)
   const wider = offered.filter((id) => {
-    const width = widthOf(state, id)
+    const width = widthOf(id)
     return id === present || (width >= 0 && width < widest)
   })
   const isNobodyOffered = offered.some((id) => state.groups.get(id)?.name === 'role:nobody')

@@ -1,13 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { ChatState } from '../../state/chat-state.ts'
-import {
-  isAdministrator,
-  isOwner,
-  mayCreateBot,
-  maySeeInvitations,
-  maySeeReports,
-  myself,
-} from '../../state/permissions.ts'
+import { maySeeReports } from '../../state/organization-permissions.ts'
+import { isAdministrator, isOwner, myself } from '../../state/own-permissions.ts'
+import { mayCreateBot, maySeeInvitations } from '../../state/people-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import type { SectionProps } from '../../ui/setting-row.tsx'

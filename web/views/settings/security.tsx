@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { changePassword, fetchApiKey, renewApiKey } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
-import { myself } from '../../state/permissions.ts'
+import { myself } from '../../state/own-permissions.ts'
 import { s } from '../../texts/settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
