@@ -519,6 +519,8 @@ describe.skipIf(CHROMIUM === undefined)(
       const remove = page.getByRole('button', { name: 'Remove general' })
       await remove.click()
       await remove.waitFor({ state: 'detached' })
+      // Whatever was chosen stays chosen.
+      await page.locator('select[name="channel"]').selectOption({ label: '#general' })
       await page.getByRole('button', { name: 'Add' }).click()
       await remove.waitFor()
       await page.goto(`${server.url}/#organization/audit-log`)
