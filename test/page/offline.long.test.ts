@@ -68,6 +68,22 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     seat.complaints.splice(0)
   })
 
+  it('asks only once more for a file that has not loaded', async () => {
+    const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
+    const { page } = seat
+    let asked = 0
+    page.context().on('request', (request) => {
+      if (request.url().endsWith('/page/none.js')) asked += 1
+    })
+    await untilKept(page)
+    await page.evaluate(`import('/page/none.js').catch(() => {})`)
+    await expect.poll(() => asked).toBeGreaterThan(1)
+    await page.waitForTimeout(1_000)
+    // The page's two requests, and those of its service worker.
+    expect(asked).toBeLessThanOrEqual(4)
+    seat.complaints.splice(0)
+  })
+
   it('keeps nothing after a log-out', async () => {
     const { page, complaints } = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
     await untilKept(page)

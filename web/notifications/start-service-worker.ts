@@ -19,11 +19,14 @@ export function startServiceWorker(): void {
  * Caches the files that were loaded before the service worker started, so that the page opens offline after its first visit.
  */
 function keepLoaded({ scope }: ServiceWorkerRegistration): void {
+  // Each file once: a request that fails is an entry of its own, which would be followed by another.
+  const seen = new Set<string>()
   new PerformanceObserver(async (list) => {
     const cache = await caches.open('shell')
     for (const { name } of list.getEntries()) {
-      if (name.startsWith(`${scope}page/`) && !(await cache.match(name)))
-        await cache.add(name).catch(() => {})
+      if (!name.startsWith(`${scope}page/`) || seen.has(name)) continue
+      seen.add(name)
+      if (!(await cache.match(name))) await cache.add(name).catch(() => {})
     }
   }).observe({ type: 'resource', buffered: true })
 }
