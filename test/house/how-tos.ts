@@ -51,7 +51,7 @@ export const HOW_TOS: Readonly<Record<string, HowTo>> = {
     named: 'forgotten|forget-own-timezone|table|write',
   },
   'How to add a field to an account': {
-    most: 12,
+    most: 11,
     byHand: {
       'src/core/shown-settings.ts': {
         words: "['timezone']",
@@ -75,10 +75,6 @@ export const HOW_TOS: Readonly<Record<string, HowTo>> = {
       },
       'test/features/users/pronunciation.test.ts': { newFile: 'pronunciation.test.ts.txt' },
       [CHANGELOG]: { above: '### Bots and integrations', lines: '* People may say how they are called.\n' },
-      'web/state/wire.ts': {
-        above: '  date_joined: string\n  /** Whether a user was imported',
-        lines: '  pronunciation: string',
-      },
       'web/views/people/user-card.tsx': {
         above: '        {user.timezone && (',
         lines: `        {user.pronunciation && (
