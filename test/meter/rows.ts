@@ -233,6 +233,7 @@ get-bots                                      3 0 0 3
 get-browser-sessions                          3 0 0 3
 get-channel-folders                           5 0 0 5
 get-client-devices                            3 0 0 3
+get-backups                                   4 0 0 4
 get-cost                                      5 0 0 5
 get-custom-emoji                              4 0 0 4
 get-custom-profile-fields                     5 0 0 5
@@ -270,6 +271,7 @@ list-drafts                                   4 0 0 4
 list-scheduled-messages                       4 0 0 4
 list-snippets                                 3 0 0 3
 log-out-elsewhere                             50 8 0 60
+make-backup                                   50 3 0 50
 mark-all-read                                 10 2 0 12
 mark-onboarding-step                          5 1 0 6
 preview-webhook-template                      5 0 0 5
