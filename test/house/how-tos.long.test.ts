@@ -32,9 +32,10 @@ function write({ byHand }: HowTo): void {
   }
 }
 
-/** The tests that `npm test` runs of the house: not this one. */
+/** The tests that `npm test` runs of the house, but for the one that says whether the steps still have to be made. */
 function houseTests(): string[] {
-  return globSync('test/house/*.test.ts', { cwd: copy, exclude: ['**/*.{long,large}.test.ts'] })
+  const exclude = ['**/*.{long,large}.test.ts', 'test/house/contributing.test.ts']
+  return globSync('test/house/*.test.ts', { cwd: copy, exclude })
 }
 
 function run(command: string, env: Readonly<Record<string, string>> = {}): void {
