@@ -26,7 +26,6 @@ const MUTUAL: Readonly<Record<string, readonly string[]>> = {
   imports: ['. <-> discord', '. <-> mattermost', '. <-> public-server', '. <-> rocket-chat', '. <-> slack'],
   integrations: ['. <-> declared', '. <-> github', '. <-> gitlab', '. <-> slack'],
   markdown: ['. <-> rules'],
-  model: ['channels <-> sending'],
   realm: ['. <-> jobs'],
   store: ['messages <-> subscriptions'],
 }

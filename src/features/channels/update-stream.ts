@@ -18,7 +18,6 @@ import {
   planChannelChanges,
   type UpdateStreamParams,
 } from '../../model/channels/change/channel-changes.ts'
-import { noticeInChannel } from '../../model/channels/change/channel-notices.ts'
 import { emitChannelUpdate } from '../../model/channels/change/emit-channel-update.ts'
 import { emitDefaultChannels } from '../../model/channels/defaults/default-channels.ts'
 import { presentChannel } from '../../model/channels/read/present-channel.ts'
@@ -26,6 +25,7 @@ import { requireVisibleChannel } from '../../model/channels/visibility/find-for-
 import { noticeTexts } from '../../model/notices/channel-notice-texts.ts'
 import { withinQuota } from '../../model/quotas/within-quota.ts'
 import { awaitExpiry } from '../../model/retention/retention.ts'
+import { noticeInChannel } from '../../model/sending/channel-notices.ts'
 import { announceReturn } from '../../model/subscriptions/join-and-announce.ts'
 import { announceChannelVisibility } from '../../model/visibility/users-who-see-a-channel.ts'
 import { requireMayAdministerChannel } from '../../rules/channel-rules.ts'

@@ -20,7 +20,7 @@ import type { Composition } from '../messages/text/compose.ts'
 import { accountsWithRoom, noteMissed } from '../quotas/within-quota.ts'
 import { seesUser, visibleUsers } from '../users/visibility/visible-users.ts'
 import { BOT_TYPE, isOutgoingWebhook, WEBHOOK_INTERFACE } from './bot-rules.ts'
-import { readerOfCall, webhookMessageFor } from './webhook-request.ts'
+import { readerOfCall, webhookMessageFor } from './webhook-message.ts'
 
 /** Enqueues a call for each of these bots that has room for it within its quota. */
 function enqueueCalls(tx: RealmTransaction, bots: readonly User[], call: NewWebhookCall): void {

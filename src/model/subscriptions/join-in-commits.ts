@@ -8,8 +8,8 @@ import type { ChannelMembers } from '../../store/subscriptions/subscriber-rows.t
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { activeUsers } from '../../store/users/account-set-rows.ts'
 import type { Caller } from '../caller.ts'
-import { announceNewChannels, noticeCreated } from '../channels/change/channel-notices.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
+import { announceNewChannels, noticeCreated } from '../sending/channel-notices.ts'
 import { joinAndAnnounce } from './join-and-announce.ts'
 import { usersAtOnce } from './principals.ts'
 

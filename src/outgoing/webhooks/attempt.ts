@@ -2,12 +2,6 @@ import { ApiError } from '../../core/errors.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { signatureHeaders } from '../../core/webhook-signature.ts'
-import {
-  readWebhookReply,
-  type WebhookReply,
-  type WebhookRequest,
-  webhookRequest,
-} from '../../model/bots/webhook-request.ts'
 import { callerOf } from '../../model/caller.ts'
 import { topicOfMessage } from '../../model/messages/topic-of-message.ts'
 import { sendForCaller } from '../../model/sending/send-for-caller.ts'
@@ -26,6 +20,12 @@ import type { OutgoingRuntime } from '../outgoing-work.ts'
 import { FinalFailure } from '../pool-work.ts'
 import { WORKER_POOLS } from '../worker-pools.ts'
 import { failWebhookCall, isReadBy } from './failure.ts'
+import {
+  readWebhookReply,
+  type WebhookReply,
+  type WebhookRequest,
+  webhookRequest,
+} from './webhook-request.ts'
 
 /** Posts a call, and sends the answer as the bot. Throws if it has to be tried again. */
 export async function postCall(runtime: OutgoingRuntime, call: WebhookCall): Promise<void> {

@@ -13,7 +13,6 @@ import { withdrawal } from '../../model/profile-fields/change-field-values.ts'
 import { removingReminders } from '../../model/reminders/remove-reminder.ts'
 import { makeNextCommit } from '../calls/continuation.ts'
 import type { Runtime } from '../runtime.ts'
-import { suspendableChange } from './change-by-job.ts'
 
 const CONTINUATIONS: Readonly<Record<ContinuationName, Continuation<object>>> = {
   'continue-group-change': changeOfMembers,
@@ -30,7 +29,7 @@ const CONTINUATIONS: Readonly<Record<ContinuationName, Continuation<object>>> = 
 export async function makeCommits(runtime: Runtime, name: ContinuationName, key: string): Promise<NextTime> {
   const time = new TimeLimit(COMMITS_OF_ONE_REQUEST_MS)
   while (!time.isOver) {
-    const isLeft = await suspendableChange(runtime, (tx) => makeNextCommit(tx, CONTINUATIONS[name], key))
+    const isLeft = await runtime.suspendableChange((tx) => makeNextCommit(tx, CONTINUATIONS[name], key))
     if (!isLeft) return undefined
     await runtime.pause(PAUSES.commit)
   }

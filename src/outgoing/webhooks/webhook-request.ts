@@ -1,13 +1,10 @@
 import { parseJson } from '../../core/json.ts'
 import { nameKey } from '../../core/names.ts'
-import type { RealmIdentity, RealmReads } from '../../core/realm-transaction.ts'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import { WEBHOOK_INTERFACE } from '../../model/bots/bot-rules.ts'
 import type { BotService } from '../../store/bots/bot-setting-rows.ts'
 import type { WebhookCall, WebhookMessage } from '../../store/bots/webhook-call-rows.ts'
-import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
-import { type Caller, callerOf } from '../caller.ts'
-import { presentMessages } from '../messages/read/present-message.ts'
-import { WEBHOOK_INTERFACE } from './bot-rules.ts'
 
 /** The body of a call to an outgoing webhook. */
 export interface WebhookRequest {
@@ -108,22 +105,4 @@ export function readWebhookReply(answer: string): WebhookReply | undefined {
         content,
         widget_content: typeof widget_content === 'string' ? widget_content : JSON.stringify(widget_content),
       }
-}
-
-/** Returns a bot as the reader of its calls. `origin`: `https://chat.example.com`. */
-export function readerOfCall({ sql, now }: RealmReads, bot: User, origin: string): Caller {
-  return callerOf(sql, bot, { origin, userAgent: '', ip: '' }, now)
-}
-
-/** Returns a message in the form for a call to a bot that may read it. */
-export function webhookMessageFor(
-  tx: RealmReads,
-  bot: Caller,
-  message: IndexedMessage,
-  { content, html }: { readonly content: string; readonly html: string },
-): WebhookMessage {
-  const options = { clientGravatar: false, allowEmptyTopic: false }
-  const [presented] = presentMessages(tx, bot, [message], options)
-  const { flags: _, ...facts } = presented!.facts
-  return { ...facts, content, content_type: 'text/x-markdown', rendered_content: html }
 }
