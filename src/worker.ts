@@ -1,10 +1,10 @@
 import { sweepRealms } from './http/deployment/sweep-realms.ts'
-import type { Environment } from './http/environment.ts'
 import { guardAttempts } from './http/failed-attempts.ts'
 import { answerAfterBody } from './http/input/arriving-body.ts'
 import { logRequest } from './http/log-requests.ts'
 import { takeMail } from './http/mail/take-mail.ts'
-import { atRoutedPath } from './http/request-url.ts'
+import type { Environment } from './http/request/environment.ts'
+import { atRoutedPath } from './http/request/request-url.ts'
 import { buildRouter } from './http/router.ts'
 
 export { RealmObject } from './realm/realm-object.ts'

@@ -175,7 +175,7 @@ export default defineConfig({
         frame: `${import.meta.dirname}/styles/frame.css`,
         page: `${import.meta.dirname}/index.html`,
         'service-worker': `${import.meta.dirname}/service-worker.ts`,
-        // Pages made by the server refer to these by name (src/http/pages/html.ts, log-in).
+        // Pages made by the server refer to these by name (src/http/html/html.ts, log-in).
         'desktop-login': `${import.meta.dirname}/desktop-login.ts`,
         'passkey-form': `${import.meta.dirname}/passkey-form.ts`,
         'auth-pages': `${import.meta.dirname}/auth-pages.css`,

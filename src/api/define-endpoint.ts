@@ -142,7 +142,7 @@ interface WorkBefore<Params> {
 interface WorkAfter<Params, Raw, Result extends object, Stored> {
   /**
    * Completes the answer in the Worker, with bulk data from D1. Returns 'again' if the realm has changed meanwhile. A list in the answer
-   * may be a ListInParts (http/respond.ts), which is sent while it is produced.
+   * may be a ListInParts (http/request/respond.ts), which is sent while it is produced.
    */
   finish?(
     raw: Raw,

@@ -86,7 +86,7 @@ export interface RequestSource {
   readonly deployment?: DeploymentFacts
 }
 
-/** A browser that has proved that it was used to log in before (http/browser-session.ts). */
+/** A browser that has proved that it was used to log in before (http/request/browser-session.ts). */
 export interface KnownBrowser {
   readonly id: string
   /** The account that logged in with it. */

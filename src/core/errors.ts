@@ -3,7 +3,7 @@
  * docs/interface/conventions.md#errors; docs/interface/conventions.md#parameters;
  * docs/interface/conventions.md#authentication; docs/decisions/interface.md#conventions.
  *
- * Errors are thrown where they are found, and become JSON once, in `http/respond.ts`. Across the object's RPC
+ * Errors are thrown where they are found, and become JSON once, in `http/request/respond.ts`. Across the object's RPC
  * they travel as `WireError`, because own properties of an Error are lost there.
  */
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../http/environment.ts'
+import type { Environment } from '../http/request/environment.ts'
 import type { Email } from '../store/emails/email-rows.ts'
 
 /** Number of mails that are kept. */

@@ -4,14 +4,19 @@ import { RateLimitHitError } from '../core/errors.ts'
 import { longestWindow, type RateLimit, secondsToWait } from '../core/rate-limits.ts'
 import { outcomeOfRequest } from '../core/request-record.ts'
 import { MINUTE } from '../core/time.ts'
-import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './browser-session.ts'
-import type { Environment } from './environment.ts'
-import { respondRefusal } from './pages/auth-page.ts'
-import { textsOfRequest } from './pages/texts-of-request.ts'
-import { comparedPath, type RoutedRequest } from './request-url.ts'
-import { countedNetwork, limitsOfNetworks, RequestsOfNetworks, remember } from './requests-of-networks.ts'
-import { respondError, retryLater } from './respond.ts'
-import { withSecurityHeaders } from './security-headers.ts'
+import { respondRefusal } from './html/auth-page.ts'
+import { textsOfRequest } from './html/texts-of-request.ts'
+import { countedClient, keyOfClaim, knownBrowserOf, sessionTokenOf } from './request/browser-session.ts'
+import type { Environment } from './request/environment.ts'
+import { comparedPath, type RoutedRequest } from './request/request-url.ts'
+import {
+  countedNetwork,
+  limitsOfNetworks,
+  RequestsOfNetworks,
+  remember,
+} from './request/requests-of-networks.ts'
+import { respondError, retryLater } from './request/respond.ts'
+import { withSecurityHeaders } from './request/security-headers.ts'
 
 /**
  * Failed authentication attempts, counted by the client's network before any organization is asked: wrong keys and passwords, invented

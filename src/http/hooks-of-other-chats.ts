@@ -1,12 +1,12 @@
 import { receiveWebhookEndpoint, type SentWebhookMessage } from '../features/integrations/receive-webhook.ts'
-import { holdingMemory } from './admission-control.ts'
-import type { Environment } from './environment.ts'
-import { handleRequest } from './handle-request.ts'
 import { receiveBody } from './input/arrived-request.ts'
 import { bodyLimitOf } from './input/body-limit.ts'
 import type { RawParameters } from './input/read-parameters.ts'
-import type { PageRequest } from './request-url.ts'
-import { NEVER_CACHE } from './security-headers.ts'
+import { handleRequest } from './operations/handle-request.ts'
+import { holdingMemory } from './request/admission-control.ts'
+import type { Environment } from './request/environment.ts'
+import type { PageRequest } from './request/request-url.ts'
+import { NEVER_CACHE } from './request/security-headers.ts'
 
 /**
  * Incoming webhooks at addresses in the format of other chats, for programs that accept no others. The last part is the key of a bot,

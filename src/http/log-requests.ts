@@ -1,12 +1,12 @@
 import { ownerAt } from '../core/fair-scheduler.ts'
 import { configureLog, type LogLevel, log } from '../core/log.ts'
 import { type MemoryOwner, newRecord, type RequestRecord, recorded } from '../core/request-record.ts'
-import { keyOrSession } from './browser-session.ts'
-import { countRequest } from './count-requests.ts'
-import { callerKey, isAccepted } from './credentials.ts'
-import type { Environment } from './environment.ts'
-import { findRealm } from './find-realm.ts'
-import type { RoutedRequest } from './request-url.ts'
+import { keyOrSession } from './request/browser-session.ts'
+import { countRequest } from './request/count-requests.ts'
+import { callerKey, isAccepted } from './request/credentials.ts'
+import type { Environment } from './request/environment.ts'
+import { findRealm } from './request/find-realm.ts'
+import type { RoutedRequest } from './request/request-url.ts'
 
 /** Names of non-API paths in the log, by their first segment. */
 const NAMES: Readonly<Record<string, string>> = {

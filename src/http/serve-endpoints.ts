@@ -1,13 +1,13 @@
-import { holdingMemory } from './admission-control.ts'
-import { isByBrowser } from './browser-session.ts'
-import { allowedMethods, type FoundPath } from './endpoint-paths.ts'
-import type { Environment } from './environment.ts'
 import { serveTus } from './files/tus.ts'
-import { handleRequest } from './handle-request.ts'
 import { type ArrivedRequest, receiveBody, receiveForm, receiveStreamed } from './input/arrived-request.ts'
 import { bodyLimitAt } from './input/body-limit.ts'
-import type { RoutedRequest } from './request-url.ts'
-import { respondMethodNotAllowed, respondOptions, respondToHead } from './respond.ts'
+import { handleRequest } from './operations/handle-request.ts'
+import { holdingMemory } from './request/admission-control.ts'
+import { isByBrowser } from './request/browser-session.ts'
+import { allowedMethods, type FoundPath } from './request/endpoint-paths.ts'
+import type { Environment } from './request/environment.ts'
+import type { RoutedRequest } from './request/request-url.ts'
+import { respondMethodNotAllowed, respondOptions, respondToHead } from './request/respond.ts'
 
 /** The endpoints of one path, and whether they are asked below /json. */
 interface AtPath extends FoundPath {

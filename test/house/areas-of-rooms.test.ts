@@ -7,22 +7,6 @@ import { findKnots, findMutualPairs, readSourceTree } from './import-graph.ts'
 const MUTUAL: Readonly<Record<string, readonly string[]>> = {
   api: ['. <-> in-worker'],
   dev: ['. <-> seed'],
-  http: [
-    '. <-> calls',
-    '. <-> deployment',
-    '. <-> files',
-    '. <-> input',
-    '. <-> openapi',
-    '. <-> pages',
-    '. <-> polls',
-    '. <-> providers',
-    '. <-> public-pages',
-    '. <-> scim',
-    'files <-> pages',
-    'input <-> openapi',
-    'mail <-> pages',
-    'pages <-> public-pages',
-  ],
   imports: ['. <-> discord', '. <-> mattermost', '. <-> public-server', '. <-> rocket-chat', '. <-> slack'],
   integrations: ['. <-> declared', '. <-> github', '. <-> gitlab', '. <-> slack'],
   markdown: ['. <-> rules'],
@@ -31,7 +15,7 @@ const MUTUAL: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The most areas of a room that are one knot. */
-const LARGEST_KNOT: Readonly<Record<string, number>> = { realm: 2, http: 12, outgoing: 0 }
+const LARGEST_KNOT: Readonly<Record<string, number>> = { realm: 2, http: 0, outgoing: 0 }
 
 const tree = readSourceTree(join(PROJECT, 'src'))
 const rooms = [

@@ -3,7 +3,7 @@ import { ISOLATE, WAITING_FOR_SHARES } from '../../src/core/budgets.ts'
 import type { ServiceUnavailableError, WireError } from '../../src/core/errors.ts'
 import { MIB } from '../../src/core/files.ts'
 import { type MemoryOwner, newRecord, recorded } from '../../src/core/request-record.ts'
-import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/admission-control.ts'
+import { holdUntilSent, SharedMemory, workerMemory } from '../../src/http/request/admission-control.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

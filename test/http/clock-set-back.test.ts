@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ISOLATE } from '../../src/core/budgets.ts'
-import { workerMemory } from '../../src/http/admission-control.ts'
+import { workerMemory } from '../../src/http/request/admission-control.ts'
 import { FewAtOnce } from '../../src/http/snapshot/ask-in-sections.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { neverEvict } from '../support/never-evict.ts'

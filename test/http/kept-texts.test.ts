@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { quotedText } from '../../src/core/json.ts'
 import type { MessageText } from '../../src/core/message-bodies.ts'
-import { KeptTexts, type TextEpoch } from '../../src/http/kept-texts.ts'
+import { KeptTexts, type TextEpoch } from '../../src/http/operations/kept-texts.ts'
 import { TEXT_EPOCH } from '../../src/realm/projection/text-epoch.ts'
 import { evictRealm } from '../support/api.ts'
 import { bodyDatabase } from '../support/body-database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { directionOf, Html } from '../../src/core/written-languages.ts'
-import { refusalIn, textsOfRequest } from '../../src/http/pages/texts-of-request.ts'
+import { refusalIn, textsOfRequest } from '../../src/http/html/texts-of-request.ts'
 import { publicTexts } from '../../src/http/public-pages/texts.ts'
 import { namesIn, textsFor } from '../../src/model/emails/texts-for.ts'
 import { LANGUAGES } from '../../web/texts/languages.ts'

@@ -1,9 +1,9 @@
 /** Exports the Worker's router, which needs the platform's modules, and its routes for tests that try each of them. */
-import { byPath } from '../../src/http/endpoint-paths.ts'
+import { byPath } from '../../src/http/request/endpoint-paths.ts'
 import { buildRouter } from '../../src/http/router.ts'
 import { ENDPOINTS } from './inside-declarations.ts'
 
-export { atRoutedPath } from '../../src/http/request-url.ts'
+export { atRoutedPath } from '../../src/http/request/request-url.ts'
 export { buildRouter } from '../../src/http/router.ts'
 
 export interface RouteOfServer {

@@ -1,2 +1,2 @@
 /** Sessions of browsers that log in without a page. */
-export { csrfTokenOf, newSession, type SessionOfBrowser } from '../../src/http/browser-session.ts'
+export { csrfTokenOf, newSession, type SessionOfBrowser } from '../../src/http/request/browser-session.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
-import { locationFor } from '../../http/realm-location.ts'
+import { locationFor } from '../../http/request/realm-location.ts'
 import type { CreationOutcome } from '../../model/realm/create-realm.ts'
 import { insertRealm } from '../../store/d1/realms.ts'
 import type { DevEnvironment } from '../realm-object.ts'

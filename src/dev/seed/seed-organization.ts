@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { DAY } from '../../core/time.ts'
-import { findRealm } from '../../http/find-realm.ts'
+import { findRealm } from '../../http/request/find-realm.ts'
 import { NO_ALERT_WORDS } from '../../markdown/alert-words.ts'
 import { type MarkdownLookups, renderMarkdown } from '../../markdown/render.ts'
 import { contentBits, lengthBit } from '../../model/sending/store-message.ts'

@@ -14,11 +14,11 @@ import {
 } from '../../store/d1/body-databases.ts'
 import { readApplied } from '../../store/d1/projection.ts'
 import { measureD1, probeRealms } from '../../store/d1/realms.ts'
-import { whenReachable } from '../call-realm.ts'
-import { type Environment, realmObject } from '../environment.ts'
-import { findRealm } from '../find-realm.ts'
-import { jurisdictionOf } from '../realm-location.ts'
-import { respondDocument, respondError, respondNotFound, respondSuccess } from '../respond.ts'
+import { whenReachable } from '../request/call-realm.ts'
+import { type Environment, realmObject } from '../request/environment.ts'
+import { findRealm } from '../request/find-realm.ts'
+import { jurisdictionOf } from '../request/realm-location.ts'
+import { respondDocument, respondError, respondNotFound, respondSuccess } from '../request/respond.ts'
 import { hasOperatorToken } from './operator-token.ts'
 
 /**

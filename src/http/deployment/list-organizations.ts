@@ -1,7 +1,7 @@
 import { BadRequestError } from '../../core/errors.ts'
 import { isSorting, listOrganizations } from '../../store/d1/organizations.ts'
-import type { Environment } from '../environment.ts'
-import { respondFailure, respondSuccess } from '../respond.ts'
+import type { Environment } from '../request/environment.ts'
+import { respondFailure, respondSuccess } from '../request/respond.ts'
 import { hasOperatorToken } from './operator-token.ts'
 
 const SORT = 'sort'

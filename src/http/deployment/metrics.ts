@@ -4,9 +4,9 @@ import { VERSION } from '../../model/server/version.ts'
 import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { listNotedUsage, sumNotedUsage } from '../../store/d1/organization-usage.ts'
 import { measureD1 } from '../../store/d1/realms.ts'
-import type { Environment } from '../environment.ts'
-import { respondFailure } from '../respond.ts'
-import { NEVER_CACHE } from '../security-headers.ts'
+import type { Environment } from '../request/environment.ts'
+import { respondFailure } from '../request/respond.ts'
+import { NEVER_CACHE } from '../request/security-headers.ts'
 import { hasOperatorToken } from './operator-token.ts'
 
 /** Organizations that have figures of their own. With more, Prometheus would keep too many series, and gets the sums of all. */

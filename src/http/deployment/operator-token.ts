@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { noteOfRequest } from '../../core/request-record.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../request/environment.ts'
 
 /** Whether the request has the deployment's token. False where none is set. */
 export function hasOperatorToken(request: Request, { HEALTH_TOKEN }: Environment): boolean {

@@ -3,8 +3,8 @@ import { BadRequestError, NonexistentSubdomainError } from '../../core/errors.ts
 import { testEmail } from '../../outgoing/emails/email-handover.ts'
 import { describeEmailWay, emailOutletOf, NO_MAIL_SERVICE } from '../../outgoing/emails/email-sender.ts'
 import { findRealmByHost } from '../../store/d1/realms.ts'
-import type { Environment } from '../environment.ts'
-import { respondFailure, respondSuccess } from '../respond.ts'
+import type { Environment } from '../request/environment.ts'
+import { respondFailure, respondSuccess } from '../request/respond.ts'
 import { readWithTicket } from './verify-organization.ts'
 
 const testMail = v.object({

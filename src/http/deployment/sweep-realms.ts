@@ -6,8 +6,8 @@ import { listBodyDatabases, measureDatabase } from '../../store/d1/body-database
 import { purgeSearchIndex } from '../../store/d1/delete-realm.ts'
 import { deleteOldMailRequests } from '../../store/d1/mail-requests.ts'
 import { deleteOldTickets, listOverdueRealms, listRealmsWithoutAccounts } from '../../store/d1/realms.ts'
-import { whenReachable } from '../call-realm.ts'
-import { type Environment, realmObject } from '../environment.ts'
+import { whenReachable } from '../request/call-realm.ts'
+import { type Environment, realmObject } from '../request/environment.ts'
 
 /** Seconds that the organization's own object has to delete itself. */
 const OVERDUE_AFTER_SECONDS = HOUR

@@ -9,12 +9,12 @@ import {
 import type { Verified } from '../../features/verification/verify-realm.ts'
 import { bodyDatabaseName, listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { findRealmByHost, isOrganizationTicket, measureD1 } from '../../store/d1/realms.ts'
-import { whenReachable } from '../call-realm.ts'
-import { type Environment, realmObject } from '../environment.ts'
 import { readJson } from '../input/arriving-body.ts'
-import { jurisdictionOf } from '../realm-location.ts'
-import { respondFailure, respondSuccess } from '../respond.ts'
-import { sha256Hex } from '../sha256.ts'
+import { whenReachable } from '../request/call-realm.ts'
+import { type Environment, realmObject } from '../request/environment.ts'
+import { jurisdictionOf } from '../request/realm-location.ts'
+import { respondFailure, respondSuccess } from '../request/respond.ts'
+import { sha256Hex } from '../request/sha256.ts'
 
 const verification = v.object({
   ticket: v.pipe(v.string(), v.maxLength(200)),

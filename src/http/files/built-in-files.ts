@@ -1,6 +1,6 @@
 import { DAY, WEEK } from '../../core/time.ts'
 import { codeToNames } from '../../markdown/emoji-data.ts'
-import { FOR_ANY_PAGE } from '../security-headers.ts'
+import { FOR_ANY_PAGE } from '../request/security-headers.ts'
 
 /** Pictures drawn for this server: PNGs, in base64. The extra emoji: a speech bubble of 64 pixels. */
 const SPEECH_BUBBLE = [

@@ -16,11 +16,11 @@ import {
   NoPictureError,
   SlowPictureError,
 } from '../../outgoing/previews/fetch-picture.ts'
-import { takeForCopy } from '../admission-control.ts'
-import { askRealm } from '../ask-realm.ts'
-import type { Environment } from '../environment.ts'
-import { findRealm } from '../find-realm.ts'
-import { retryLater } from '../respond.ts'
+import { askRealm } from '../operations/ask-realm.ts'
+import { takeForCopy } from '../request/admission-control.ts'
+import type { Environment } from '../request/environment.ts'
+import { findRealm } from '../request/find-realm.ts'
+import { retryLater } from '../request/respond.ts'
 import { isReading, respondOnlyReading, respondSentence } from './serve-file.ts'
 
 const PATH = /^\/external_content\/([^/]+)\/((?:[0-9a-f]{2})+)$/

@@ -4,10 +4,10 @@ import { directionOf } from '../../core/written-languages.ts'
 import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
 import { EXPORT_PATH } from '../../store/exports/export-rows.ts'
-import { askRealm } from '../ask-realm.ts'
-import type { Environment } from '../environment.ts'
-import { html } from '../pages/html.ts'
-import { type ByteRange, edgeCopy, keepEdgeCopy } from './stored-files.ts'
+import { html } from '../html/html.ts'
+import { askRealm } from '../operations/ask-realm.ts'
+import type { Environment } from '../request/environment.ts'
+import { type ByteRange, edgeCopy, keepEdgeCopy } from '../storage/stored-files.ts'
 
 /**
  * Types that a browser may display, since their content is passive. PDFs are excluded: browsers run their scripts, which may open dialogs

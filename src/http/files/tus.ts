@@ -4,15 +4,15 @@ import { ApiError, BrokenOffError, StalledBodyError } from '../../core/errors.ts
 import { type IncomingFile, MIB } from '../../core/files.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
-import { isByBrowser } from '../browser-session.ts'
-import { allowedMethods } from '../endpoint-paths.ts'
-import { deploymentFacts, type Environment } from '../environment.ts'
-import { handleRequest } from '../handle-request.ts'
 import { asRead } from '../input/arrived-request.ts'
 import { arrivingBytes } from '../input/arriving-body.ts'
 import type { RawParameters } from '../input/read-parameters.ts'
-import type { RoutedRequest } from '../request-url.ts'
-import { respondMethodNotAllowed, respondOptions } from '../respond.ts'
+import { handleRequest } from '../operations/handle-request.ts'
+import { isByBrowser } from '../request/browser-session.ts'
+import { allowedMethods } from '../request/endpoint-paths.ts'
+import { deploymentFacts, type Environment } from '../request/environment.ts'
+import type { RoutedRequest } from '../request/request-url.ts'
+import { respondMethodNotAllowed, respondOptions } from '../request/respond.ts'
 
 /**
  * Serves the tus protocol: parameters and most results are headers, and the status tells the error. A refusal also has the API's body,

@@ -13,16 +13,17 @@ import {
   type ThumbnailFormat,
   thumbnailKey,
 } from '../../store/uploads/upload-keys.ts'
-import { workerMemory } from '../admission-control.ts'
-import { keyOrSession } from '../browser-session.ts'
-import { callRealm, explainRefusal } from '../call-realm.ts'
-import type { Environment } from '../environment.ts'
-import { findRealm, forgetRealm } from '../find-realm.ts'
-import { requestSource } from '../handle-request.ts'
-import { languageOfRequest } from '../pages/texts-of-request.ts'
-import { decoded } from '../request-url.ts'
-import { respondError, respondFailure, retryLater } from '../respond.ts'
-import { NoImagesError, picturesOf } from './decode-pictures.ts'
+import { languageOfRequest } from '../html/texts-of-request.ts'
+import { requestSource } from '../operations/handle-request.ts'
+import { workerMemory } from '../request/admission-control.ts'
+import { keyOrSession } from '../request/browser-session.ts'
+import { callRealm, explainRefusal } from '../request/call-realm.ts'
+import type { Environment } from '../request/environment.ts'
+import { findRealm, forgetRealm } from '../request/find-realm.ts'
+import { decoded } from '../request/request-url.ts'
+import { respondError, respondFailure, retryLater } from '../request/respond.ts'
+import { NoImagesError, picturesOf } from '../storage/decode-pictures.ts'
+import { edgeCopy, keepEdgeCopy } from '../storage/stored-files.ts'
 import {
   headersOf,
   isKnown,
@@ -31,7 +32,6 @@ import {
   respondSentence,
   serveFile,
 } from './serve-file.ts'
-import { edgeCopy, keepEdgeCopy } from './stored-files.ts'
 
 const NO_FILE = 'This file does not exist or has been deleted.'
 const NOT_YOURS = 'You are not authorized to view this file.'

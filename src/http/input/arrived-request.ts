@@ -7,7 +7,7 @@ import { fileOf, type RawParameters, refused, streamedFiles } from './read-param
 
 /**
  * A request whose body has arrived. Of a long one only what is needed to find its caller is read at first: a stranger must not make the
- * isolate work (http/admit-caller.ts).
+ * isolate work (http/operations/admit-caller.ts).
  */
 export interface ArrivedRequest {
   /** The form's field `method`, if any: the method that a POST stands for. */

@@ -3,7 +3,7 @@ import { BodyTooLargeError, BrokenOffError, StalledBodyError } from '../../core/
 import { type ArrivingMemory, MIB } from '../../core/files.ts'
 import { GrowingBytes } from '../../core/growing-bytes.ts'
 import { tryParseJson } from '../../core/json.ts'
-import { holdingMemory } from '../admission-control.ts'
+import { holdingMemory } from '../request/admission-control.ts'
 import { MAX_BODY, MAX_OPEN_BODY } from './body-limit.ts'
 
 /** The slowest allowed body: `bytes` in each period of `milliseconds`, or a single byte if it holds no memory. */

@@ -1,6 +1,6 @@
 import type { Endpoint, ParameterSchemas } from '../../api/define-endpoint.ts'
 import { MIB } from '../../core/files.ts'
-import { actionsOf, describeParameter, type JsonSchema, partsOf } from '../openapi/openapi-parameters.ts'
+import { actionsOf, describeParameter, type JsonSchema, partsOf } from './openapi-parameters.ts'
 
 /**
  * Limit in MiB of a form with a file, which is held in memory whole. It exceeds the limit of images sent in a form (5 MiB,
@@ -19,7 +19,7 @@ export const MIN_LIMIT = 1
 
 /**
  * Length in bytes or characters from which reading a body or a value takes long enough for other requests to get a turn first. A longer
- * body is read only for a caller whom the organization has accepted (http/admit-caller.ts).
+ * body is read only for a caller whom the organization has accepted (http/operations/admit-caller.ts).
  */
 export const LONG_BODY = 20_000
 

@@ -10,10 +10,10 @@ import { emailOutletOf } from '../../outgoing/emails/email-sender.ts'
 import { ROLES } from '../../rules/roles.ts'
 import { listOrganizationsOf, type OrganizationOfPerson } from '../../store/d1/accounts.ts'
 import { countMailRequest } from '../../store/d1/mail-requests.ts'
-import { requireOwnOrigin } from '../browser-session.ts'
-import { deploymentFacts, type Environment, originAt } from '../environment.ts'
-import { languageOfRequest } from '../pages/texts-of-request.ts'
-import { realmHost } from '../request-url.ts'
+import { languageOfRequest } from '../html/texts-of-request.ts'
+import { requireOwnOrigin } from '../request/browser-session.ts'
+import { deploymentFacts, type Environment, originAt } from '../request/environment.ts'
+import { realmHost } from '../request/request-url.ts'
 
 const ROLE_NAMES = new Map<number, keyof typeof ROLES>([
   [ROLES.owner, 'owner'],

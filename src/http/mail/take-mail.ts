@@ -28,12 +28,12 @@ import type { ReservedUpload, StoredUpload } from '../../model/uploads/upload-fi
 import { emailDomainOf } from '../../outgoing/emails/email-sender.ts'
 import { findRealmById, type RealmRecord } from '../../store/d1/realms.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
-import { holdingMemory } from '../admission-control.ts'
-import { callRealm } from '../call-realm.ts'
-import { deploymentFacts, type Environment } from '../environment.ts'
-import { fileStoreOn } from '../files/stored-files.ts'
 import { arrivingBytes, readWhole } from '../input/arriving-body.ts'
 import { LONG_BODY } from '../input/body-limit.ts'
+import { holdingMemory } from '../request/admission-control.ts'
+import { callRealm } from '../request/call-realm.ts'
+import { deploymentFacts, type Environment } from '../request/environment.ts'
+import { fileStoreOn } from '../storage/stored-files.ts'
 import {
   bounceReason,
   filesIn,

@@ -5,19 +5,23 @@ import { MAX_INTEGER } from '../../api/parameter-types.ts'
 import { RateLimitHitError } from '../../core/errors.ts'
 import { VERSION } from '../../model/server/version.ts'
 import { CHUNK_TYPE } from '../../model/uploads/resumable-upload.ts'
-import type { Environment } from '../environment.ts'
 import { headerName, TUS_VERSION } from '../files/tus.ts'
-import { IDEMPOTENCY_HEADER, MAX_IDEMPOTENCY_KEY_LENGTH, takesIdempotencyKey } from '../idempotency.ts'
 import { bodyLimitOf } from '../input/body-limit.ts'
-import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../requests-of-networks.ts'
-import { respondError } from '../respond.ts'
-import { jsonAnswer } from '../security-headers.ts'
 import {
   type DescribedParameter,
   describeParameter,
   type JsonSchema,
   jsonSchemaOf,
-} from './openapi-parameters.ts'
+} from '../input/openapi-parameters.ts'
+import {
+  IDEMPOTENCY_HEADER,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+  takesIdempotencyKey,
+} from '../operations/idempotency.ts'
+import type { Environment } from '../request/environment.ts'
+import { countedNetwork, limitsOfNetworks, RequestsOfNetworks } from '../request/requests-of-networks.ts'
+import { respondError } from '../request/respond.ts'
+import { jsonAnswer } from '../request/security-headers.ts'
 
 /** Returns the OpenAPI 3.1 document of all endpoints, from their declarations. Paths are below /api/v1. */
 function openApiDocument(endpoints: readonly Endpoint[]): object {

@@ -1,8 +1,8 @@
 import { REACTIVATION_PATH } from '../../features/realm/deactivation.ts'
-import { respondAuthPage } from './auth-page.ts'
-import { html } from './html.ts'
+import { respondAuthPage } from '../html/auth-page.ts'
+import { html } from '../html/html.ts'
+import { textsOfRequest } from '../html/texts-of-request.ts'
 import { LOGIN_PATH } from './log-in/login-end.ts'
-import { textsOfRequest } from './texts-of-request.ts'
 
 /** GET /accounts/deactivated/: the page to which clients of a deactivated organization go. Source: docs/interface/browsers.md#routes. */
 export function showDeactivatedPage(request: Request): Response {

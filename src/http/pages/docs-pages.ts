@@ -1,8 +1,8 @@
 import { noteOfRequest } from '../../core/request-record.ts'
-import type { Environment } from '../environment.ts'
-import type { PageRequest } from '../request-url.ts'
-import { respondNotFound } from '../respond.ts'
-import { contentTypeOf, readAsset } from './web-client.ts'
+import { contentTypeOf, readAsset } from '../html/web-client.ts'
+import type { Environment } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
+import { respondNotFound } from '../request/respond.ts'
 
 /** The path of the documentation, and of its folder in the build (scripts/web-client.ts). */
 export const DOCS_ROOT = '/docs'

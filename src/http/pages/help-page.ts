@@ -1,6 +1,6 @@
-import { respondAuthPage } from './auth-page.ts'
-import { html } from './html.ts'
-import { textsOfRequest } from './texts-of-request.ts'
+import { respondAuthPage } from '../html/auth-page.ts'
+import { html } from '../html/html.ts'
+import { textsOfRequest } from '../html/texts-of-request.ts'
 
 /** Address of the help for compatible clients. Source: docs/interface/browsers.md#routes. */
 const PUBLIC_HELP = 'https://zulip.com/help/'

@@ -8,11 +8,6 @@ import {
   type ShownInvitation,
   showInvitationStep,
 } from '../../features/invitations/accept-invitation.ts'
-import { askRealm, readForm } from '../ask-realm.ts'
-import { requireOwnOrigin } from '../browser-session.ts'
-import { type Environment, originAt } from '../environment.ts'
-import type { PageRequest } from '../request-url.ts'
-import { retryLater } from '../respond.ts'
 import {
   field,
   form,
@@ -21,11 +16,16 @@ import {
   respondAuthPage,
   respondDeadLink,
   toLogIn,
-} from './auth-page.ts'
-import { type Html, html } from './html.ts'
+} from '../html/auth-page.ts'
+import { type Html, html } from '../html/html.ts'
+import { languageOfRequest, textsOfRequest } from '../html/texts-of-request.ts'
+import { askRealm, readForm } from '../operations/ask-realm.ts'
+import { requireOwnOrigin } from '../request/browser-session.ts'
+import { type Environment, originAt } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
+import { retryLater } from '../request/respond.ts'
 import { logInWithPassword } from './log-in/login-page.ts'
 import { askLoginMethods, linksTo, type OtherWay } from './log-in/other-ways.ts'
-import { languageOfRequest, textsOfRequest } from './texts-of-request.ts'
 
 /** GET /join/{secret}: the page behind an invitation. Its form makes the account, or asks for an address to which a personal link is mailed. */
 export async function showJoinPage(request: PageRequest, env: Environment): Promise<Response> {

@@ -21,12 +21,6 @@ import {
 } from '../../features/users/reset-password.ts'
 import type { ConfirmedEmail, ShownEmailChange } from '../../model/accounts/addresses/confirm-email.ts'
 import { describeEmailWay } from '../../outgoing/emails/email-sender.ts'
-import { askOrRefuse, askRealm, readForm } from '../ask-realm.ts'
-import { makeKnown } from '../browser-session.ts'
-import type { Environment } from '../environment.ts'
-import { mailOrganizations } from '../mail/mail-organizations.ts'
-import type { PageRequest } from '../request-url.ts'
-import { retryLater } from '../respond.ts'
 import {
   field,
   form,
@@ -35,9 +29,15 @@ import {
   respondAuthPage,
   respondDeadLink,
   toLogIn,
-} from './auth-page.ts'
-import { type Html, html } from './html.ts'
-import { textsOfRequest } from './texts-of-request.ts'
+} from '../html/auth-page.ts'
+import { type Html, html } from '../html/html.ts'
+import { textsOfRequest } from '../html/texts-of-request.ts'
+import { mailOrganizations } from '../mail/mail-organizations.ts'
+import { askOrRefuse, askRealm, readForm } from '../operations/ask-realm.ts'
+import { makeKnown } from '../request/browser-session.ts'
+import type { Environment } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
+import { retryLater } from '../request/respond.ts'
 
 /** A page that mails something to an entered address. */
 interface AddressPage {

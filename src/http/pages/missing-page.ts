@@ -1,7 +1,7 @@
-import { respondNotFound } from '../respond.ts'
-import { respondAuthPage, toLogIn } from './auth-page.ts'
-import { html } from './html.ts'
-import { textsOfRequest } from './texts-of-request.ts'
+import { respondAuthPage, toLogIn } from '../html/auth-page.ts'
+import { html } from '../html/html.ts'
+import { textsOfRequest } from '../html/texts-of-request.ts'
+import { respondNotFound } from '../request/respond.ts'
 
 /** Answers at an address where nothing is: people in a browser get a page, programs the JSON of the API. */
 export function respondMissing(request: Request): Response {

@@ -6,8 +6,8 @@ import {
   type PermissionMaps,
 } from '../../core/representations-by-level.ts'
 import type { PageFacts } from '../../features/browser-sessions/browser-sessions.ts'
-import type { Environment } from '../environment.ts'
-import type { WebClient } from './web-client.ts'
+import type { WebClient } from '../html/web-client.ts'
+import type { Environment } from '../request/environment.ts'
 
 /** The page's snapshot parameters, by those of POST /register. Source: docs/interface/browsers.md#page-parameters. */
 export const REGISTRATION: ReadonlyMap<string, string> = new Map(

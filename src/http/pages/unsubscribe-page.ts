@@ -3,12 +3,12 @@ import {
   showUnsubscriptionStep,
   unsubscribeStep,
 } from '../../features/emails/unsubscribe.ts'
-import { askRealm, type PageOutcome } from '../ask-realm.ts'
-import type { Environment } from '../environment.ts'
-import type { PageRequest } from '../request-url.ts'
-import { form, respondRefusal } from './auth-page.ts'
-import { type Html, html, respondPage } from './html.ts'
-import { textsOfRequest } from './texts-of-request.ts'
+import { form, respondRefusal } from '../html/auth-page.ts'
+import { type Html, html, respondPage } from '../html/html.ts'
+import { textsOfRequest } from '../html/texts-of-request.ts'
+import { askRealm, type PageOutcome } from '../operations/ask-realm.ts'
+import type { Environment } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
 
 /** GET /accounts/unsubscribe/{kind}/{token}: the page behind a mailed link. It changes nothing yet, since scanners follow links. */
 export async function showUnsubscribePage(request: PageRequest, env: Environment): Promise<Response> {

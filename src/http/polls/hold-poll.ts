@@ -16,11 +16,11 @@ import {
   VERSION_HEADER,
 } from '../../realm/polls/poll-call.ts'
 import type { RealmAddress } from '../../store/d1/realms.ts'
-import { explainRefusal, noteProvenKey, requireRealmAlive, whenReachable } from '../call-realm.ts'
-import { withCounts } from '../count-requests.ts'
-import { type Environment, realmObject } from '../environment.ts'
-import { remember } from '../requests-of-networks.ts'
-import { respondError, respondWithFields } from '../respond.ts'
+import { explainRefusal, noteProvenKey, requireRealmAlive, whenReachable } from '../request/call-realm.ts'
+import { withCounts } from '../request/count-requests.ts'
+import { type Environment, realmObject } from '../request/environment.ts'
+import { remember } from '../request/requests-of-networks.ts'
+import { respondError, respondWithFields } from '../request/respond.ts'
 
 /** Seconds after which heartbeats come: 45 to 55 (docs/interface/events.md#poll). */
 const HOLD_SECONDS = 45

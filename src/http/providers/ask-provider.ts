@@ -5,7 +5,7 @@ import { openSecret } from '../../core/sealed-secret.ts'
 import { asksAgain } from '../../model/login-providers/login-methods.ts'
 import type { ProvenPerson } from '../../model/login-providers/proven-person.ts'
 import { type LoginProvider, STANDARD_EMAIL_CLAIM } from '../../store/login-providers/login-provider-rows.ts'
-import { type Environment, originAt } from '../environment.ts'
+import { type Environment, originAt } from '../request/environment.ts'
 import {
   authorizationAddress,
   beginCodeFlow,

@@ -9,7 +9,7 @@ import {
 import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi'
 import { jsonText, parseJson } from '../../core/json.ts'
 import { HOUR, MINUTE } from '../../core/time.ts'
-import { remember } from '../requests-of-networks.ts'
+import { remember } from '../request/requests-of-networks.ts'
 import { type ProviderCalls, ProviderError, requireProviderAddress, withProvider } from './provider-calls.ts'
 
 /** Algorithms with a key pair, which excludes `none` and those keyed by the client secret. */

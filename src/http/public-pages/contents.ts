@@ -11,8 +11,8 @@ import { htmlForPublicPage } from '../../markdown/for-public-page.ts'
 import { channelLink, messageNearLink } from '../../markdown/message-links.ts'
 import { plainTextOf } from '../../markdown/plain-text.ts'
 import type { CompleteMessage } from '../../model/messages/in-worker/complete-message.ts'
-import { Html, html } from '../pages/html.ts'
-import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
+import { channelAddress, PUBLIC_ROOT, topicAddress } from '../html/addresses-of-public-pages.ts'
+import { Html, html } from '../html/html.ts'
 import { publicTexts } from './texts.ts'
 
 /** Returns the page with the list of channels. `after`: list channels above this id. */

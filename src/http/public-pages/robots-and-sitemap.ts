@@ -1,12 +1,12 @@
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import type { PublicPages } from '../../features/spectators/spectators.ts'
 import { listPublicChannelsStep, listPublicPagesStep } from '../../features/spectators/spectators.ts'
-import { askRealm } from '../ask-realm.ts'
-import { type Environment, originAt } from '../environment.ts'
-import { html } from '../pages/html.ts'
-import type { PageRequest } from '../request-url.ts'
-import { respondNotFound } from '../respond.ts'
-import { channelAddress, PUBLIC_ROOT, topicAddress } from './addresses.ts'
+import { channelAddress, PUBLIC_ROOT, topicAddress } from '../html/addresses-of-public-pages.ts'
+import { html } from '../html/html.ts'
+import { askRealm } from '../operations/ask-realm.ts'
+import { type Environment, originAt } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
+import { respondNotFound } from '../request/respond.ts'
 
 /** GET /robots.txt: allows the public pages, if there are any, and nothing else. */
 export async function showRobots(request: PageRequest, env: Environment): Promise<Response | undefined> {

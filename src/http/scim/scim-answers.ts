@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { noteOfRequest } from '../../core/request-record.ts'
 import { GROUP_SCHEMA, ScimError, USER_SCHEMA } from '../../model/scim/scim-answer.ts'
-import { NEVER_CACHE } from '../security-headers.ts'
+import { NEVER_CACHE } from '../request/security-headers.ts'
 
 /** Answers to identity providers, in the formats of RFC 7644. */
 

@@ -6,10 +6,10 @@ import {
 } from '../../../features/second-factors/log-in-with-code.ts'
 import { enteredCodeOf } from '../../../features/second-factors/totp.ts'
 import { type CodeCheck, wrongCode } from '../../../model/second-factors/codes.ts'
-import { askOrRefuse, readForm } from '../../ask-realm.ts'
-import { requireOwnOrigin } from '../../browser-session.ts'
-import type { Environment } from '../../environment.ts'
-import { retryLater } from '../../respond.ts'
+import { askOrRefuse, readForm } from '../../operations/ask-realm.ts'
+import { requireOwnOrigin } from '../../request/browser-session.ts'
+import type { Environment } from '../../request/environment.ts'
+import { retryLater } from '../../request/respond.ts'
 import {
   asksForJson,
   refuseAsJson,

@@ -1,7 +1,7 @@
 import { connectAfterLoginStep } from '../../../features/login-providers/login-identities.ts'
-import { askRealm } from '../../ask-realm.ts'
-import type { Environment } from '../../environment.ts'
-import { endFlow, type FlowKind, keepFlow, keptFlow } from '../../sealed-flow.ts'
+import { askRealm } from '../../operations/ask-realm.ts'
+import type { Environment } from '../../request/environment.ts'
+import { endFlow, type FlowKind, keepFlow, keptFlow } from '../../request/sealed-flow.ts'
 import { type Destination, LOGIN_PATH, queryFor } from './login-end.ts'
 
 /**

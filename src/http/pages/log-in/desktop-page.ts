@@ -1,7 +1,10 @@
 import { ApiError, BadRequestError, RateLimitHitError } from '../../../core/errors.ts'
 import { HOUR } from '../../../core/time.ts'
 import { redeemDesktopTicketStep } from '../../../features/users/login-steps.ts'
-import { askOrRefuse } from '../../ask-realm.ts'
+import { field, form, respondAuthPage, respondRefusal, toLogIn } from '../../html/auth-page.ts'
+import { html, respondPage } from '../../html/html.ts'
+import { textsOfRequest } from '../../html/texts-of-request.ts'
+import { askOrRefuse } from '../../operations/ask-realm.ts'
 import {
   cookiesOf,
   hostCookie,
@@ -10,13 +13,10 @@ import {
   makeKnown,
   newSession,
   requireOwnOrigin,
-} from '../../browser-session.ts'
-import type { Environment } from '../../environment.ts'
-import type { PageRequest } from '../../request-url.ts'
-import { sha256Hex } from '../../sha256.ts'
-import { field, form, respondAuthPage, respondRefusal, toLogIn } from '../auth-page.ts'
-import { html, respondPage } from '../html.ts'
-import { textsOfRequest } from '../texts-of-request.ts'
+} from '../../request/browser-session.ts'
+import type { Environment } from '../../request/environment.ts'
+import type { PageRequest } from '../../request/request-url.ts'
+import { sha256Hex } from '../../request/sha256.ts'
 import { listOfCodes, redirectWith, respondTooMany } from './login-answers.ts'
 import { countingFailures, ownPath } from './login-end.ts'
 

@@ -5,7 +5,10 @@ import {
   type EndedSession,
   endBrowserSessionStep,
 } from '../../../features/browser-sessions/browser-sessions.ts'
-import { askRealm, readForm } from '../../ask-realm.ts'
+import { respondRefusal } from '../../html/auth-page.ts'
+import { textsOfRequest } from '../../html/texts-of-request.ts'
+import { askRealm, readForm } from '../../operations/ask-realm.ts'
+import { logoutAddressAt } from '../../providers/ask-provider.ts'
 import {
   cookieBelow,
   cookieBelowSet,
@@ -13,13 +16,10 @@ import {
   requireOwnPage,
   type SessionOfBrowser,
   sessionOf,
-} from '../../browser-session.ts'
-import type { Environment } from '../../environment.ts'
-import { findRealm } from '../../find-realm.ts'
-import { logoutAddressAt } from '../../providers/ask-provider.ts'
-import type { PageRequest } from '../../request-url.ts'
-import { respondRefusal } from '../auth-page.ts'
-import { textsOfRequest } from '../texts-of-request.ts'
+} from '../../request/browser-session.ts'
+import type { Environment } from '../../request/environment.ts'
+import { findRealm } from '../../request/find-realm.ts'
+import type { PageRequest } from '../../request/request-url.ts'
 import { isDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, refuseAsJson, successWith } from './login-answers.ts'
 import { LOGIN_PATH } from './login-end.ts'

@@ -1,9 +1,9 @@
 import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { ApiError, type RateLimitHitError } from '../../../core/errors.ts'
-import { respondError, respondSuccess, retryLater } from '../../respond.ts'
-import { refusalLine, respondRefusal } from '../auth-page.ts'
-import { type Html, html, respondPage } from '../html.ts'
-import { refusalIn, textsOfRequest } from '../texts-of-request.ts'
+import { refusalLine, respondRefusal } from '../../html/auth-page.ts'
+import { type Html, html, respondPage } from '../../html/html.ts'
+import { refusalIn, textsOfRequest } from '../../html/texts-of-request.ts'
+import { respondError, respondSuccess, retryLater } from '../../request/respond.ts'
 import { LOGIN_PATH } from './login-end.ts'
 
 /** Browsers follow a form's redirect only to sources that the page allows: here, also back to the app. */

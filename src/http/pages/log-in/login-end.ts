@@ -2,9 +2,9 @@ import { RateLimitHitError } from '../../../core/errors.ts'
 import { secondsToWait } from '../../../core/rate-limits.ts'
 import { MINUTE } from '../../../core/time.ts'
 import type { LoginEnd } from '../../../store/users/login/login-ticket-rows.ts'
-import { countedClient, newSession, type SessionOfBrowser } from '../../browser-session.ts'
-import type { Environment } from '../../environment.ts'
-import { RequestsOfNetworks } from '../../requests-of-networks.ts'
+import { countedClient, newSession, type SessionOfBrowser } from '../../request/browser-session.ts'
+import type { Environment } from '../../request/environment.ts'
+import { RequestsOfNetworks } from '../../request/requests-of-networks.ts'
 
 export const LOGIN_PATH = '/accounts/login'
 

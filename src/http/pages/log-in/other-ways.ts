@@ -1,8 +1,8 @@
 import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
 import { getServerSettingsEndpoint } from '../../../features/server/get-server-settings.ts'
-import { askRealm } from '../../ask-realm.ts'
-import type { Environment } from '../../environment.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html/html.ts'
+import { askRealm } from '../../operations/ask-realm.ts'
+import type { Environment } from '../../request/environment.ts'
 import { type Destination, LOGIN_PATH, queryFor } from './login-end.ts'
 
 /** A login elsewhere, as sent to clients. */

@@ -1,6 +1,6 @@
 import type { FinishedLogin } from '../../../store/users/login/login-ticket-rows.ts'
-import { cookiesOf, makeKnown } from '../../browser-session.ts'
-import { type Environment, originAt } from '../../environment.ts'
+import { cookiesOf, makeKnown } from '../../request/browser-session.ts'
+import { type Environment, originAt } from '../../request/environment.ts'
 import { connectAfterLogin } from './connect-after-login.ts'
 import { respondForDesktopApp } from './desktop-page.ts'
 import { asksForJson, redirectWith, showRecoveryCodes, successWith } from './login-answers.ts'

@@ -1,5 +1,5 @@
-import type { RealmAnswer } from '../core/call.ts'
-import { log } from '../core/log.ts'
+import type { RealmAnswer } from '../../core/call.ts'
+import { log } from '../../core/log.ts'
 import {
   type BodyRanges,
   type BodyVersion,
@@ -9,10 +9,10 @@ import {
   type TextForm,
   type WantedBody,
   type WorkerBodyReader,
-} from '../core/message-bodies.ts'
-import { bodyDatabase } from '../store/d1/body-databases.ts'
-import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom, textOf } from '../store/d1/message-bodies.ts'
-import type { Environment } from './environment.ts'
+} from '../../core/message-bodies.ts'
+import { bodyDatabase } from '../../store/d1/body-databases.ts'
+import { type BodyLocations, fetchBodiesFrom, fetchTextsFrom, textOf } from '../../store/d1/message-bodies.ts'
+import type { Environment } from '../request/environment.ts'
 import { keptTexts } from './kept-texts.ts'
 
 /** Reads the bodies of the messages in the realm's last answer. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../api/define-endpoint.ts'
+import type { Endpoint } from '../../api/define-endpoint.ts'
 import { decoded } from './request-url.ts'
 
 const INTEGER = /^\d+$/

@@ -1,35 +1,35 @@
-import type { Endpoint } from '../api/define-endpoint.ts'
-import type { Credentials, RealmCall, RequestSource } from '../core/call.ts'
-import { allowsWebPublic } from '../core/deployment-settings.ts'
-import { NonexistentSubdomainError } from '../core/errors.ts'
-import { ownerOfCall } from '../core/fair-scheduler.ts'
-import { declaredLevel, LEVEL_HEADER } from '../core/representations-by-level.ts'
-import { noteOfRequest } from '../core/request-record.ts'
-import { readAdmitted } from './admit-caller.ts'
+import type { Endpoint } from '../../api/define-endpoint.ts'
+import type { Credentials, RealmCall, RequestSource } from '../../core/call.ts'
+import { allowsWebPublic } from '../../core/deployment-settings.ts'
+import { NonexistentSubdomainError } from '../../core/errors.ts'
+import { ownerOfCall } from '../../core/fair-scheduler.ts'
+import { declaredLevel, LEVEL_HEADER } from '../../core/representations-by-level.ts'
+import { noteOfRequest } from '../../core/request-record.ts'
+import { findWebClient } from '../html/web-client.ts'
+import { type ArrivedRequest, asRead } from '../input/arrived-request.ts'
+import {
+  ignoredParameters,
+  type RawParameters,
+  readLongParameters,
+  withBodyRead,
+} from '../input/read-parameters.ts'
+import { holdPoll, openStream, wantsSocket } from '../polls/hold-poll.ts'
 import {
   credentialsOf,
   requireOwnOrigin,
   requireOwnPage,
   type SessionOfBrowser,
   sessionOf,
-} from './browser-session.ts'
-import { isAccepted, readBotKey, readCredentials } from './credentials.ts'
-import { deploymentFacts, type Environment, originAt } from './environment.ts'
-import { findRealm, forgetRealm } from './find-realm.ts'
+} from '../request/browser-session.ts'
+import { isAccepted, readBotKey, readCredentials } from '../request/credentials.ts'
+import { deploymentFacts, type Environment, originAt } from '../request/environment.ts'
+import { findRealm, forgetRealm } from '../request/find-realm.ts'
+import { NAMES_HEADER, type RoutedRequest, userAgentOf } from '../request/request-url.ts'
+import { respondFailure } from '../request/respond.ts'
+import { readersOf } from '../request/security-headers.ts'
+import { readAdmitted } from './admit-caller.ts'
 import { finishCall, takesMemory } from './finish-call.ts'
 import { refuseKey, withIdempotency } from './idempotency.ts'
-import { type ArrivedRequest, asRead } from './input/arrived-request.ts'
-import {
-  ignoredParameters,
-  type RawParameters,
-  readLongParameters,
-  withBodyRead,
-} from './input/read-parameters.ts'
-import { findWebClient } from './pages/web-client.ts'
-import { holdPoll, openStream, wantsSocket } from './polls/hold-poll.ts'
-import { NAMES_HEADER, type RoutedRequest, userAgentOf } from './request-url.ts'
-import { respondFailure } from './respond.ts'
-import { readersOf } from './security-headers.ts'
 
 /** Characters of parameters that may be in memory twice. */
 const FEW_CHARACTERS = 100_000

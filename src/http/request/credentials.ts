@@ -1,6 +1,6 @@
-import { type Credentials, INVALID_KEY } from '../core/call.ts'
-import { BadRequestError, CsrfError, MissingParameterError, UnauthorizedError } from '../core/errors.ts'
-import { TimeLimit } from '../core/within-time.ts'
+import { type Credentials, INVALID_KEY } from '../../core/call.ts'
+import { BadRequestError, CsrfError, MissingParameterError, UnauthorizedError } from '../../core/errors.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 import { remember } from './requests-of-networks.ts'
 
 /** Limit of the header, in characters: a key and an address of 254 characters in UTF-8, in Base64, with room to spare. */

@@ -1,4 +1,4 @@
-import { realmHostOf } from '../core/realm-host.ts'
+import { realmHostOf } from '../../core/realm-host.ts'
 
 /** Returns the organization's host name, without the port. */
 export function realmHost(url: URL): string {

@@ -6,8 +6,8 @@ import { farTrip } from '../../core/request-record.ts'
 import { withinTime } from '../../core/within-time.ts'
 import type { StoredSize } from '../../images/picture.ts'
 import { cropSquare, fitInside, type Shrink } from '../../images/resize-image.ts'
-import { pictureMemory } from '../admission-control.ts'
-import type { Environment } from '../environment.ts'
+import { pictureMemory } from '../request/admission-control.ts'
+import type { Environment } from '../request/environment.ts'
 
 /** Timeout for Cloudflare Images, in milliseconds. */
 const PATIENCE_MS = 20_000

@@ -1,6 +1,6 @@
-import type { RealmCall } from '../core/call.ts'
-import { addCounts, type Counts, observe, sample } from '../core/metrics.ts'
-import type { RequestRecord } from '../core/request-record.ts'
+import type { RealmCall } from '../../core/call.ts'
+import { addCounts, type Counts, observe, sample } from '../../core/metrics.ts'
+import type { RequestRecord } from '../../core/request-record.ts'
 
 /**
  * Requests are counted by the Worker, which alone sees all of them and how long they took, and kept by the organization's object, which gets

@@ -7,7 +7,7 @@ import { type FileStore, type IncomingFile, MIB } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
 import { nearTrip, outOfRequest } from '../../core/request-record.ts'
 import { DAY } from '../../core/time.ts'
-import { workerMemory } from '../admission-control.ts'
+import { workerMemory } from '../request/admission-control.ts'
 
 /**
  * The files of one request being stored (`stores` of an endpoint), possibly before the realm has answered. If the Worker ends before it

@@ -1,10 +1,10 @@
-import type { WorkerContext } from '../api/worker-context.ts'
-import type { ReservedSlices } from '../core/fair-scheduler.ts'
-import { sealerOf } from '../core/sealed-secret.ts'
-import { workerMemory } from './admission-control.ts'
+import type { WorkerContext } from '../../api/worker-context.ts'
+import type { ReservedSlices } from '../../core/fair-scheduler.ts'
+import { sealerOf } from '../../core/sealed-secret.ts'
+import { workerMemory } from '../request/admission-control.ts'
+import { picturesOf } from '../storage/decode-pictures.ts'
+import { fileStoreOn } from '../storage/stored-files.ts'
 import type { Conversation, UnansweredCall } from './conversation.ts'
-import { picturesOf } from './files/decode-pictures.ts'
-import { fileStoreOn } from './files/stored-files.ts'
 import { runElsewhere } from './run-elsewhere.ts'
 
 /** Returns what the Worker's part of an operation can reach, as of the last answer of the conversation. */

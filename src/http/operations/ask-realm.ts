@@ -1,12 +1,17 @@
-import type { RealmAnswer, RealmCall } from '../core/call.ts'
-import { ApiError, NonexistentSubdomainError } from '../core/errors.ts'
-import { holdingMemory } from './admission-control.ts'
-import { credentialsOf, knownBrowserOf, type SessionOfBrowser, sessionOf } from './browser-session.ts'
-import { callRealm } from './call-realm.ts'
-import type { Environment } from './environment.ts'
-import { findRealm, forgetRealm } from './find-realm.ts'
+import type { RealmAnswer, RealmCall } from '../../core/call.ts'
+import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import { readForm as readFormEntries } from '../input/read-form.ts'
+import { holdingMemory } from '../request/admission-control.ts'
+import {
+  credentialsOf,
+  knownBrowserOf,
+  type SessionOfBrowser,
+  sessionOf,
+} from '../request/browser-session.ts'
+import { callRealm } from '../request/call-realm.ts'
+import type { Environment } from '../request/environment.ts'
+import { findRealm, forgetRealm } from '../request/find-realm.ts'
 import { requestSource } from './handle-request.ts'
-import { readForm as readFormEntries } from './input/read-form.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
 

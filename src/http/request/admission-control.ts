@@ -1,8 +1,8 @@
-import { FREE_OF_SHARE, ISOLATE, PARTS_OF_SHARES, WAITING_FOR_SHARES } from '../core/budgets.ts'
-import { retryLater } from '../core/errors.ts'
-import type { ArrivingMemory } from '../core/files.ts'
-import { type MemoryOwner, memoryOwner } from '../core/request-record.ts'
-import { TimeLimit } from '../core/within-time.ts'
+import { FREE_OF_SHARE, ISOLATE, PARTS_OF_SHARES, WAITING_FOR_SHARES } from '../../core/budgets.ts'
+import { retryLater } from '../../core/errors.ts'
+import type { ArrivingMemory } from '../../core/files.ts'
+import { type MemoryOwner, memoryOwner } from '../../core/request-record.ts'
+import { TimeLimit } from '../../core/within-time.ts'
 
 /** Milliseconds that a large answer waits for its reader to take more; then it breaks off. */
 const SLOWEST_READER_MS = 60_000

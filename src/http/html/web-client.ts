@@ -8,8 +8,8 @@ import {
   type WebClientDescription,
   webClientDescription,
 } from '../../core/web-client.ts'
-import type { Assets, Environment } from '../environment.ts'
-import type { PageRequest } from '../request-url.ts'
+import type { Assets, Environment } from '../request/environment.ts'
+import type { PageRequest } from '../request/request-url.ts'
 
 /** A client built elsewhere and served at `/` in place of our own page. */
 export interface WebClient extends WebClientDescription {

@@ -1,8 +1,8 @@
-import type { RequestSource } from '../core/call.ts'
-import { ApiError } from '../core/errors.ts'
-import { callRealm } from './call-realm.ts'
-import type { Environment } from './environment.ts'
-import { realmElsewhere } from './find-realm.ts'
+import type { RequestSource } from '../../core/call.ts'
+import { ApiError } from '../../core/errors.ts'
+import { callRealm } from '../request/call-realm.ts'
+import type { Environment } from '../request/environment.ts'
+import { realmElsewhere } from '../request/find-realm.ts'
 
 /**
  * Makes a call that may be repeated to another organization of the deployment, at the address of its page. It learns nothing of the

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
-import { noteOfRequest, outOfRequest } from '../core/request-record.ts'
-import { TimeLimit } from '../core/within-time.ts'
-import { findRealmNear, type RealmRecord } from '../store/d1/realms.ts'
+import { noteOfRequest, outOfRequest } from '../../core/request-record.ts'
+import { TimeLimit } from '../../core/within-time.ts'
+import { findRealmNear, type RealmRecord } from '../../store/d1/realms.ts'
 import { realmHost } from './request-url.ts'
 import { remember } from './requests-of-networks.ts'
 

@@ -1,6 +1,6 @@
 import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
-import { retryLater } from '../respond.ts'
+import { retryLater } from '../request/respond.ts'
 import { Html, html, respondPage } from './html.ts'
 import { type Refused, refusalIn, textsOfRequest } from './texts-of-request.ts'
 

@@ -1,12 +1,12 @@
-import type { RateLimitState } from '../core/call.ts'
-import { ApiError } from '../core/errors.ts'
-import { membersText } from '../core/json.ts'
-import { log } from '../core/log.ts'
-import { type RefusalLanguage, refusalText } from '../core/refusal-text.ts'
-import { noteOfRequest } from '../core/request-record.ts'
+import type { RateLimitState } from '../../core/call.ts'
+import { ApiError } from '../../core/errors.ts'
+import { membersText } from '../../core/json.ts'
+import { log } from '../../core/log.ts'
+import { type RefusalLanguage, refusalText } from '../../core/refusal-text.ts'
+import { noteOfRequest } from '../../core/request-record.ts'
+import type { WholeAnswer } from '../snapshot/ask-in-sections.ts'
+import { streamAnswer } from '../snapshot/stream-answer.ts'
 import { jsonAnswer, NEVER_CACHE, type Readers } from './security-headers.ts'
-import type { WholeAnswer } from './snapshot/ask-in-sections.ts'
-import { streamAnswer } from './snapshot/stream-answer.ts'
 
 /** Facts that a response carries besides its body. */
 interface ResponseFacts {

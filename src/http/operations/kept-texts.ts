@@ -1,6 +1,6 @@
-import { ISOLATE } from '../core/budgets.ts'
-import { quotedText, unquotedText } from '../core/json.ts'
-import type { BodyVersion, MessageText, TextForm } from '../core/message-bodies.ts'
+import { ISOLATE } from '../../core/budgets.ts'
+import { quotedText, unquotedText } from '../../core/json.ts'
+import type { BodyVersion, MessageText, TextForm } from '../../core/message-bodies.ts'
 
 /**
  * Limits of the texts that an isolate keeps: bytes, of which each takes `besides` more than its characters, and milliseconds, since deleted

@@ -1,4 +1,4 @@
-import { LEVEL_HEADER } from '../core/representations-by-level.ts'
+import { LEVEL_HEADER } from '../../core/representations-by-level.ts'
 import { isByBrowser } from './browser-session.ts'
 import { NAMES_HEADER, type RoutedRequest } from './request-url.ts'
 

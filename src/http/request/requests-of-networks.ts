@@ -4,8 +4,8 @@ import {
   longestWindow,
   type RateLimit,
   secondsToWait,
-} from '../core/rate-limits.ts'
-import { OVERTAKEN_SECONDS } from '../core/time.ts'
+} from '../../core/rate-limits.ts'
+import { OVERTAKEN_SECONDS } from '../../core/time.ts'
 import { deploymentFacts, type Environment } from './environment.ts'
 import type { RoutedRequest } from './request-url.ts'
 

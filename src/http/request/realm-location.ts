@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { BadRequestError } from '../core/errors.ts'
+import { BadRequestError } from '../../core/errors.ts'
 import type { Environment } from './environment.ts'
 
 /** The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data location. */

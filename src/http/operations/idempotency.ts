@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Endpoint } from '../api/define-endpoint.ts'
-import type { RequestSource } from '../core/call.ts'
-import { type ApiError, BadRequestError } from '../core/errors.ts'
-import type { IncomingFile } from '../core/files.ts'
-import type { RawParameters } from './input/read-parameters.ts'
+import type { Endpoint } from '../../api/define-endpoint.ts'
+import type { RequestSource } from '../../core/call.ts'
+import { type ApiError, BadRequestError } from '../../core/errors.ts'
+import type { IncomingFile } from '../../core/files.ts'
+import type { RawParameters } from '../input/read-parameters.ts'
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255

@@ -1,4 +1,4 @@
-import { answerOf, crossing, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../core/call.ts'
+import { answerOf, crossing, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/call.ts'
 import {
   ApiError,
   BadRequestError,
@@ -6,13 +6,13 @@ import {
   ServiceUnavailableError,
   UnauthorizedError,
   type WireError,
-} from '../core/errors.ts'
-import type { JsonText } from '../core/json.ts'
-import { log } from '../core/log.ts'
-import { countCostOfRequest, farTrip, noteOfRequest } from '../core/request-record.ts'
-import { OPERATIONS } from '../features/index.ts'
-import { isKeyOfOtherRealm } from '../store/d1/accounts.ts'
-import type { RealmAddress } from '../store/d1/realms.ts'
+} from '../../core/errors.ts'
+import type { JsonText } from '../../core/json.ts'
+import { log } from '../../core/log.ts'
+import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
+import { OPERATIONS } from '../../features/index.ts'
+import { isKeyOfOtherRealm } from '../../store/d1/accounts.ts'
+import type { RealmAddress } from '../../store/d1/realms.ts'
 import { withCounts } from './count-requests.ts'
 import { type Environment, realmObject } from './environment.ts'
 import { sha256Hex } from './sha256.ts'
