@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hasDrifted } from '../../web/actions/compare-state.ts'
 import {
   Api,
   type ApiError,
@@ -117,6 +118,19 @@ async function twoPages() {
 }
 
 describe('the page', () => {
+  it('that misses a change sees it by the digest, and registers again', async () => {
+    const page = await openPage(await buildUser(realm))
+    const isDrifted = () => hasDrifted(page.api, page.state!, () => page.loop.cursor)
+    expect(await isDrifted()).toBe(false)
+    const { name } = page.state!.organization
+    Object.assign(page.state!.organization, { name: 'What it was called' })
+    expect(await isDrifted()).toBe(true)
+    page.loop.renew()
+    await page.until(() => page.state!.organization.name === name)
+    expect(await isDrifted()).toBe(false)
+    page.loop.stop()
+  })
+
   it('sends once, however often its answers are lost, and the other page gets it', async () => {
     const { ann, ben, where } = await twoPages()
     const [shown, seen] = [await ann.load(where), await ben.load(where)]

@@ -259,6 +259,7 @@ get-reminders                                 4 0 0 4
 get-scim-token                                5 0 0 5
 get-second-factors                            4 0 0 4
 get-server-settings                           5 0 0 5
+get-state-digest                              100 0 0 3000
 get-unread-elsewhere                          3 0 0 3
 get-user-group-members                        10 0 0 10
 get-user-group-subgroups                      8 0 0 8

@@ -101,12 +101,26 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
   detectSleep(() => loop?.retry())
   setInterval(() => {
     const isSeen = document.visibilityState === 'visible' && connection.value.kind === 'live'
-    if (isSeen && snapshots.value > 0) refreshWithoutEvents().catch(() => {})
+    if (!isSeen || snapshots.value === 0) return
+    refreshWithoutEvents().catch(() => {})
+    compareState().catch(() => {})
   }, WITHOUT_EVENTS_MS)
 }
 
 /** Milliseconds between two requests for channels without events. */
 const WITHOUT_EVENTS_MS = 20_000
+
+/** Milliseconds between two comparisons of the state with the server's. */
+const COMPARED_EVERY_MS = 10 * 60_000
+let comparedAt = Date.now()
+
+/** Registers anew if events have not kept the state equal to the server's. */
+async function compareState(): Promise<void> {
+  if (Date.now() - comparedAt < COMPARED_EVERY_MS) return
+  comparedAt = Date.now()
+  const { hasDrifted } = await import('./compare-state.ts')
+  if (await hasDrifted(api, state, () => loop?.cursor)) loop?.renew()
+}
 
 const TICK_MS = 10_000
 /** Milliseconds of silence that mean sleep: timers of a hidden page fire once a minute. */

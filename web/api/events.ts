@@ -126,6 +126,12 @@ export class EventLoop {
     this.#step.abort()
   }
 
+  /** Registers anew, as after the loss of the queue: the state is not the server's any more. */
+  renew(): void {
+    this.#cursor = undefined
+    this.#step.abort()
+  }
+
   /** The cursor, for requests that are repeated after a reload; undefined before the first registration. */
   get cursor(): Cursor | undefined {
     return this.#cursor
@@ -153,7 +159,7 @@ export class EventLoop {
     const fresh = events.filter(({ id }) => id > cursor.lastEventId)
     if (fresh.length === 0) return
     this.#options.onEvents(fresh)
-    this.#cursor = { ...cursor, lastEventId: fresh.at(-1)!.id }
+    if (this.#cursor === cursor) this.#cursor = { ...cursor, lastEventId: fresh.at(-1)!.id }
     if (fresh.some(({ type, op }) => type === 'realm' && op === 'deactivated')) {
       this.#say({ kind: 'stopped', reason: 'organization closed' })
       this.stop()

@@ -41,28 +41,33 @@ export function channelsSeen(
   return channels
 }
 
-function findChannels(
-  tx: RealmReads,
-  { user, actor, source }: Caller,
-  options: SnapshotOptions,
-): SeenChannel[] {
-  const own = subscriptionsByChannel(tx.sql, user.id)
-  const withArchived = options.capabilities.has('archived_channels')
-  const channels: Omit<SeenChannel, 'section' | 'newer'>[] = []
-  for (const channel of allChannels(tx)) {
-    if (channel.isArchived && !withArchived) continue
-    const subscription = own.get(channel.id)
-    if (!mayAccessChannelMetadata(actor, channel, subscription?.isActive ?? false)) continue
-    channels.push({ channel, subscription })
-  }
+function findChannels(tx: RealmReads, caller: Caller, options: SnapshotOptions): SeenChannel[] {
+  const channels = visibleChannels(tx, caller, {
+    withArchived: options.capabilities.has('archived_channels'),
+  })
   const sections = tx.useAll(
     channelSection,
     channels.map(({ channel }) => channel.id),
   )
-  const knowsPushes = getsRepresentation(source, 'channels with default_push_notifications')
+  const knowsPushes = getsRepresentation(caller.source, 'channels with default_push_notifications')
   const newerOf = ({ properties: { default_push_notifications } }: Channel) =>
     knowsPushes ? membersText({ default_push_notifications }) : ''
   return channels.map((one, at) => ({ ...one, section: sections[at]!, newer: newerOf(one.channel) }))
+}
+
+/** Lists the channels whose metadata the caller may see, by name, with the caller's own subscriptions. */
+export function visibleChannels(
+  tx: RealmReads,
+  { user, actor }: Caller,
+  { withArchived }: { readonly withArchived: boolean },
+): Pick<SeenChannel, 'channel' | 'subscription'>[] {
+  const own = subscriptionsByChannel(tx.sql, user.id)
+  return allChannels(tx).flatMap((channel) => {
+    if (channel.isArchived && !withArchived) return []
+    const subscription = own.get(channel.id)
+    const isVisible = mayAccessChannelMetadata(actor, channel, subscription?.isActive ?? false)
+    return isVisible ? [{ channel, subscription }] : []
+  })
 }
 
 /** Returns a channel's object. `settings`: the personal settings, as a fragment. */

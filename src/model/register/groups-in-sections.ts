@@ -31,7 +31,7 @@ export function groupsInSections(
   return listOf([...systemGroups(tx), ...fragmentOfEach(tx.useAll(madeGroup, ids), 0)])
 }
 
-const groupsMade = defineReader({
+export const groupsMade = defineReader({
   name: 'groups made by users',
   key: () => '',
   *read({ sql }) {
