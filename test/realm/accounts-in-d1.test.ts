@@ -8,6 +8,7 @@ import { findingsIn } from '../support/findings.ts'
 import { headOf, importArchive, runUntil } from '../support/imports.ts'
 import { inRealm, insertUsers } from '../support/inside.ts'
 import { sweepRealms } from '../support/inside-deployment.ts'
+import { rewindSchema } from '../support/inside-schema.ts'
 import { joinByLink } from '../support/joining.ts'
 import { sendDirect, untilProjected } from '../support/messages.ts'
 import { neverEvict } from '../support/never-evict.ts'
@@ -40,8 +41,7 @@ const patch = (user: { id: number }, params: Record<string, string | number>) =>
   realm.owner.api.patch(`/users/${user.id}`, params)
 
 /** As if an earlier build had stopped before the step that fills D1. */
-const WITHOUT_STEP = `DELETE FROM schema_step WHERE version >=
-  (SELECT version FROM schema_step WHERE name = 'accounts-in-d1')`
+const rewind = () => inRealm(realm, (_, { storage }) => rewindSchema(storage.sql, 'accounts-in-d1'))
 
 describe('D1 has each account as it is after', () => {
   it('founding: the owner with their address, and no bot of the organization', async () => {
@@ -273,7 +273,7 @@ describe('all accounts come into D1', () => {
       ).bind(realm.id),
       env.DB.prepare('DELETE FROM account WHERE realm_id = ?').bind(realm.id),
     ])
-    await inRealm(realm, ({ parts }) => parts.sql.run(WITHOUT_STEP))
+    await rewind()
     expect(await former()).toBe(people.length + 2)
     const { realm: other } = await buildRealm()
     const asStranger = new ApiClient({ host: other.host, realmId: other.id, ...ann })
@@ -369,7 +369,7 @@ describe('all accounts come into D1', () => {
 it('a nightly run wakes organizations whose accounts D1 does not have', async () => {
   await expectSameAccounts(realm)
   await env.DB.prepare('DELETE FROM account WHERE realm_id = ?').bind(realm.id).run()
-  await inRealm(realm, ({ parts }) => parts.sql.run(WITHOUT_STEP))
+  await rewind()
   await inRealm(realm, (_, state) => stopObject(state, 'asleep')).catch(() => {})
   await sweepRealms(env, Date.now() / 1_000)
   await expect

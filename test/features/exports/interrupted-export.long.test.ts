@@ -12,6 +12,7 @@ import {
 } from '../../support/exports.ts'
 import { expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
+import { rewindSchema } from '../../support/inside-schema.ts'
 import { exportOrganization } from '../../support/inside-work.ts'
 import { readJson } from '../../support/json.ts'
 import { sendTo } from '../../support/messages.ts'
@@ -87,10 +88,8 @@ describe('an export that is interrupted', () => {
       sql.run(
         `UPDATE realm_export SET progress = '{"stage":"assemble","length":512,"uploadsFrom":{"source":10,"chunks":1,"length":0},"uploadId":null,"etags":[]}'`,
       )
-      sql.run(
-        `DELETE FROM schema_step WHERE version >= (SELECT version FROM schema_step WHERE name = 'neutral-exports')`,
-      )
     })
+    await inRealm(of, (_, { storage }) => rewindSchema(storage.sql, 'neutral-exports'))
     await evictRealm(of.id)
     const { all } = await finishExport(of, id)
     expect(messageIds(all('message'))).toContain(sent)
