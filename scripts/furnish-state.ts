@@ -236,6 +236,7 @@ class Maker {
     await this.#logIn(DEMO_OWNER.email, DEMO_PASSWORD)
     await this.#logIn(DEMO_OWNER.email, 'not this one')
     await this.#ask('owner', 'POST', '/export/realm', { export_type: 1 })
+    await this.#ask('owner', 'POST', '/backups')
     const archive = [
       { type: 'parley-import', version: 1, source: 'another place' },
       { type: 'user', id: 'u1', full_name: 'Una Once' },
