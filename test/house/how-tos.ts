@@ -54,8 +54,9 @@ export const HOW_TOS: Readonly<Record<string, HowTo>> = {
     most: 11,
     byHand: {
       'src/core/shown-settings.ts': {
-        words: "['timezone']",
-        become: "['timezone', 'pronunciation']",
+        // Whatever fields there are by then.
+        words: 'SHOWN_SETTINGS = [',
+        become: "SHOWN_SETTINGS = ['pronunciation', ",
       },
       'src/store/users/settings/user-settings.ts': {
         above: "  enable_stream_desktop_notifications: flag(false, 'notification'),",
