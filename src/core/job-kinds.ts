@@ -16,11 +16,11 @@ export const JOB_KINDS = {
   'register-token': { lane: 'registrations' },
   'call-webhooks': { lane: 'webhooks' },
   'preview-websites': { lane: 'previews' },
-  /** Makes archives, one after another. */
   /** Begins the backup of a night. */
   'begin-backup': { lane: 'backups', isTimed: true },
   /** Continues the backup that is being made. */
   'make-backup': { lane: 'backups' },
+  /** Makes archives, one after another. */
   'export-organization': { lane: 'exports' },
   /** Imports archives. */
   'import-organization': { lane: 'imports' },
