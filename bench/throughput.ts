@@ -18,7 +18,7 @@ export interface Subject {
   readonly pid: number
   /** Requests a second while latency is measured; low enough that the server is idle between them. */
   readonly pacedRate?: number
-  /** Number of requests under way at once while throughput is measured; `WORKER_POOLS` unless set. */
+  /** Number of requests under way at once while throughput is measured; `LANES` unless set. */
   readonly lanes?: number
   /** Request that is made before each measurement, until its answer says `complete`. */
   readonly first?: Ask
@@ -45,7 +45,7 @@ export interface PacedLatency extends Latencies {
   readonly ratio: number
 }
 
-const WORKER_POOLS = 32
+const LANES = 32
 /** Number of rounds, unless the deadline passes earlier. */
 const MAX_ROUNDS = 5
 const MIN_ROUNDS = 3
@@ -249,7 +249,7 @@ async function workOf(subject: Subject): Promise<number> {
 
 /** Makes requests as `saturate` does. Returns their rate, and the number of all that were made. */
 async function load(
-  { make, lanes = WORKER_POOLS }: Subject,
+  { make, lanes = LANES }: Subject,
   seconds: number,
   atLeast: number,
 ): Promise<{ perSecond: number; requests: number }> {

@@ -1,5 +1,5 @@
 /**
- * Every kind of due work, with its lane (outgoing/worker-pools.ts). `isTimed`: due at a time that people chose or were told, or at which something
+ * Every kind of due work, with its lane (outgoing/lanes.ts). `isTimed`: due at a time that people chose or were told, or at which something
  * is old enough. The others are due after a pause, which does not get longer when the clock is set back.
  */
 export const JOB_KINDS = {

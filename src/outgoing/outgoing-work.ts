@@ -5,12 +5,12 @@ import { type HistogramName, sample } from '../core/metrics.ts'
 import type { RealmTransaction } from '../core/realm-transaction.ts'
 import { withinTime } from '../core/within-time.ts'
 import { deleteJob, enqueueJob } from '../store/jobs/job-rows.ts'
-import { FinalFailure, type PoolWork } from './pool-work.ts'
-import { pauseAfter, WORKER_POOLS, type WorkerPool, type WorkerPoolName } from './worker-pools.ts'
+import { LANES, type Lane, type LaneName, pauseAfter } from './lanes.ts'
+import { FinalFailure, type WorkInLanes } from './work-in-lanes.ts'
 
 /** What deliveries have of the realm object. */
 export interface OutgoingRuntime extends JobRuntime {
-  readonly lanes: PoolWork
+  readonly lanes: WorkInLanes
   /** The object's one alarm. `follow` is called after the jobs have changed. */
   readonly alarm: { follow(): void }
   /** Counts what the organization uses. */
@@ -32,7 +32,7 @@ interface Tried {
 
 /** Items of one kind that wait in a table to be delivered to other servers, one by one. */
 export interface OutgoingWork<Item extends Tried, Runtime extends OutgoingRuntime = OutgoingRuntime> {
-  readonly lane: WorkerPoolName
+  readonly lane: LaneName
   readonly job: JobKind
   /** Begins the next due item, and counts the try. It is due again at `until` (UNIX seconds), in case the object dies. */
   lease(runtime: Runtime, now: number, until: number): Item | undefined
@@ -67,7 +67,7 @@ function beginAll<Item extends Tried, Runtime extends OutgoingRuntime>(
   runtime: Runtime,
   work: OutgoingWork<Item, Runtime>,
 ): void {
-  const lane: WorkerPool = WORKER_POOLS[work.lane]
+  const lane: Lane = LANES[work.lane]
   while (runtime.lanes.isFree(work.lane)) {
     // Mail to thousands of users who have reached their limit ends at once.
     if (runtime.lanes.isSliceOver(work.lane)) {
@@ -117,7 +117,7 @@ function goOn<Item extends Tried, Runtime extends OutgoingRuntime>(
 /** @param began milliseconds of the clock */
 function countDelivery(
   { usage }: OutgoingRuntime,
-  kind: WorkerPoolName,
+  kind: LaneName,
   outcome: 'ok' | 'failed',
   began: number,
 ): void {
@@ -131,7 +131,7 @@ async function fail<Item extends Tried, Runtime extends OutgoingRuntime>(
   item: Item,
   error: unknown,
 ): Promise<void> {
-  const lane: WorkerPool = WORKER_POOLS[work.lane]
+  const lane: Lane = LANES[work.lane]
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
     runtime.usage.count(sample('deliveries_total', { kind: work.lane, outcome: 'given_up' }))

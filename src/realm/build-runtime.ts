@@ -25,10 +25,10 @@ import { hasWritesAfter } from '../events/log.ts'
 import { LogBuffer } from '../events/log-buffer.ts'
 import { EventRepresentations } from '../events/representations.ts'
 import type { EmailEnvironment } from '../outgoing/emails/email-sender.ts'
-import { PoolWork } from '../outgoing/pool-work.ts'
 import type { PushEnvironment } from '../outgoing/push/ask-bouncer.ts'
 import { PushCircuitBreaker, WebPushCircuitBreaker } from '../outgoing/push/failure.ts'
 import { pushBouncerOf } from '../outgoing/push/push-bouncer.ts'
+import { WorkInLanes } from '../outgoing/work-in-lanes.ts'
 import {
   type BodyDatabaseEnvironment,
   type BodyDatabaseSettings,
@@ -112,7 +112,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   const clock = new ClockWatch(sql, timeNow)
   const parts = { ...rest, now: () => clock.now() }
   const ids = new EventIds(sql)
-  const lanes = new PoolWork(parts.realm.id)
+  const lanes = new WorkInLanes(parts.realm.id)
   const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
   const housekeeping = new Housekeeping()
   const memory = new Memory()

@@ -27,7 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'calls to other servers, without an organization': ['realm/outgoing-target.test.ts'],
   'which quota counts which table, by triggers': ['realm/table-quotas.test.ts'],
-  'lanes of outgoing work, from inside': ['realm/worker-pools.large.test.ts', 'realm/outgoing-turns.test.ts'],
+  'lanes of outgoing work, from inside': ['realm/lanes.large.test.ts', 'realm/outgoing-turns.test.ts'],
   'what the object keeps in memory, and its limits': [
     'realm/bounded-memory.large.test.ts',
     'realm/bounded-memory.test.ts',

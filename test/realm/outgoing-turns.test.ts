@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
+import { LANES } from '../../src/outgoing/lanes.ts'
 import { beginOutgoing, type OutgoingWork } from '../../src/outgoing/outgoing-work.ts'
-import { PoolWork } from '../../src/outgoing/pool-work.ts'
-import { WORKER_POOLS } from '../../src/outgoing/worker-pools.ts'
+import { WorkInLanes } from '../../src/outgoing/work-in-lanes.ts'
 import { inRealm } from '../support/inside.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 
 const { realm } = useRealmPerTest({})
 
 it('what ends without waiting for anything is sent some at a time', async () => {
-  const count = 4 * WORKER_POOLS.mail.jobsPerSlice
+  const count = 4 * LANES.mail.jobsPerSlice
   let left = count
   const work: OutgoingWork<{ readonly attempts: number }> = {
     lane: 'mail',
@@ -24,7 +24,7 @@ it('what ends without waiting for anything is sent some at a time', async () => 
   const sentInSlices = await inRealm(realm, async ({ parts }) => {
     const endings: (() => void)[] = []
     const pause = () => new Promise<void>((resolve) => endings.push(resolve))
-    beginOutgoing({ ...parts, lanes: new PoolWork(1), pause }, work)
+    beginOutgoing({ ...parts, lanes: new WorkInLanes(1), pause }, work)
     const sent: number[] = []
     for (let turn = 0; turn < 5; turn += 1) {
       // All that follows in the same turn has been done then.
@@ -34,5 +34,5 @@ it('what ends without waiting for anything is sent some at a time', async () => 
     }
     return sent
   })
-  expect(sentInSlices.map((sent) => sent / WORKER_POOLS.mail.jobsPerSlice)).toEqual([1, 2, 3, 4, 4])
+  expect(sentInSlices.map((sent) => sent / LANES.mail.jobsPerSlice)).toEqual([1, 2, 3, 4, 4])
 })

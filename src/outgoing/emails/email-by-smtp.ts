@@ -2,7 +2,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { FinalFailure } from '../pool-work.ts'
+import { FinalFailure } from '../work-in-lanes.ts'
 import {
   type EmailHandover,
   headersOf,

@@ -1,6 +1,6 @@
 import addressParser from 'nodemailer/lib/addressparser'
 import type { OutgoingEmail } from '../../model/emails/letter.ts'
-import { FinalFailure } from '../pool-work.ts'
+import { FinalFailure } from '../work-in-lanes.ts'
 
 /** A mail in the form that ways of sending take. */
 export interface EmailHandover {

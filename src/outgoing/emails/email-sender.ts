@@ -1,9 +1,9 @@
 import { withinTime } from '../../core/within-time.ts'
 import type { OutgoingEmail } from '../../model/emails/letter.ts'
 import { callOut } from '../call-out.ts'
+import { LANES } from '../lanes.ts'
 import type { OutgoingRuntime } from '../outgoing-work.ts'
-import { FinalFailure } from '../pool-work.ts'
-import { WORKER_POOLS } from '../worker-pools.ts'
+import { FinalFailure } from '../work-in-lanes.ts'
 import { describeSmtpServer, readSmtpServer, type SmtpEnvironment, sendBySmtp } from './email-by-smtp.ts'
 import {
   type EmailHandover,
@@ -131,7 +131,7 @@ async function sendByApi(env: ApiEnvironment, handover: EmailHandover): Promise<
         headers: { ...headersOf(email), 'Message-ID': email.messageId },
       }),
     },
-    timeoutMs: WORKER_POOLS.mail.callTimeoutMs,
+    timeoutMs: LANES.mail.callTimeoutMs,
     maxBytes: MAX_BYTES,
     needsBody: () => false,
   })
@@ -172,7 +172,7 @@ export async function sendByBinding(env: BindingEnvironment, handover: EmailHand
     headers,
   })
   try {
-    const ms = WORKER_POOLS.mail.callTimeoutMs
+    const ms = LANES.mail.callTimeoutMs
     await withinTime(ms, sending, `no answer within ${ms / 1_000} seconds`)
   } catch (error) {
     throw failureOf(error)

@@ -5,8 +5,8 @@ import { withoutEntities } from '../../markdown/rules/emphasis.ts'
 import { rememberWebsites } from '../../model/website-previews/request-previews.ts'
 import type { PreviewRequest } from '../../store/website-previews/website-preview-rows.ts'
 import { callOut, followRedirects } from '../call-out.ts'
+import { LANES } from '../lanes.ts'
 import type { OutgoingRuntime } from '../outgoing-work.ts'
-import { WORKER_POOLS } from '../worker-pools.ts'
 import { addPreviews, pagesToSee } from './add-previews.ts'
 
 /** One page after the other: a message must not make us call a website many times at once. */
@@ -24,7 +24,7 @@ export async function addWebsites(runtime: OutgoingRuntime, request: PreviewRequ
 }
 
 /** Milliseconds for a page with all its redirects. */
-const TIMEOUT_MS = WORKER_POOLS.previews.callTimeoutMs
+const TIMEOUT_MS = LANES.previews.callTimeoutMs
 /** Bytes of a page that are read: its description of itself is at the beginning. */
 const MAX_BEGINNING_LENGTH = 524_288
 

@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../core/json.ts'
 import { callOut } from '../call-out.ts'
-import { WORKER_POOLS } from '../worker-pools.ts'
+import { LANES } from '../lanes.ts'
 
 export interface PushEnvironment {
   /** `https://push.example.com`; without it there are no push notifications. */
@@ -67,7 +67,7 @@ export function askBouncer(
 
 async function reach(url: string, init: RequestInit): Promise<Answer> {
   try {
-    const limits = { timeoutMs: WORKER_POOLS.push.callTimeoutMs, maxBytes: MAX_ANSWER_LENGTH }
+    const limits = { timeoutMs: LANES.push.callTimeoutMs, maxBytes: MAX_ANSWER_LENGTH }
     const { response, body } = await callOut({ url, named: { by: 'deployment' }, init, ...limits })
     return readAnswer(response, new TextDecoder().decode(body))
   } catch (cause) {

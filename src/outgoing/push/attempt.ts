@@ -12,7 +12,7 @@ import {
   setPushTokenState,
 } from '../../store/push/push-token-rows.ts'
 import type { ShownPushes } from '../../store/push/shown-push-rows.ts'
-import { WORKER_POOLS } from '../worker-pools.ts'
+import { LANES } from '../lanes.ts'
 import { BouncerRefusal, ServerRefusal } from './ask-bouncer.ts'
 import {
   finishRemovals,
@@ -31,7 +31,7 @@ import { deliverWebPush, WebPushFailure } from './web-push.ts'
 /** Number of notifications of one message that fail in a row before the others wait for the next try. */
 const FAILURES_IN_A_ROW = 3
 /** Seconds of a try after which no further notification begins: the call under way ends within the lease. */
-const TRY_SECONDS = WORKER_POOLS.push.leaseSeconds / 2
+const TRY_SECONDS = LANES.push.leaseSeconds / 2
 
 /** Delivers the notifications of one message. Throws if some have to be tried again. */
 export async function deliverPending(runtime: PushRuntime, call: PendingPush): Promise<void> {

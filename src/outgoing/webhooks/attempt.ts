@@ -16,9 +16,9 @@ import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { findMessage, type IndexedMessage } from '../../store/messages/message-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
 import { CallTimeoutError, callOut, ForbiddenTargetError, type OutgoingAnswer } from '../call-out.ts'
+import { LANES } from '../lanes.ts'
 import type { OutgoingRuntime } from '../outgoing-work.ts'
-import { FinalFailure } from '../pool-work.ts'
-import { WORKER_POOLS } from '../worker-pools.ts'
+import { FinalFailure } from '../work-in-lanes.ts'
 import { failWebhookCall, isReadBy } from './failure.ts'
 import {
   readWebhookReply,
@@ -108,7 +108,7 @@ async function signed(
   return { ...request, headers: { ...request.headers, ...signature } }
 }
 
-const TIMEOUT_MS = WORKER_POOLS.webhooks.callTimeoutMs
+const TIMEOUT_MS = LANES.webhooks.callTimeoutMs
 /** Bytes of an answer. A message has at most 10,000 characters. */
 const MAX_ANSWER_LENGTH = 65_536
 

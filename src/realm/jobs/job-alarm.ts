@@ -1,6 +1,6 @@
 import type { CountedSql } from '../../engine/counted-sql.ts'
-import type { PoolWork } from '../../outgoing/pool-work.ts'
-import { workerPoolOf } from '../../outgoing/worker-pools.ts'
+import { laneOf } from '../../outgoing/lanes.ts'
+import type { WorkInLanes } from '../../outgoing/work-in-lanes.ts'
 import { enqueueJob, type Job, listJobKinds, nextJobOf } from '../../store/jobs/job-rows.ts'
 
 /** Seconds of delay from which an alarm counts as lost. */
@@ -11,7 +11,7 @@ const LOOK_AGAIN_SECONDS = 60
 interface AlarmParts {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
-  readonly lanes: PoolWork
+  readonly lanes: WorkInLanes
   now(): number
 }
 
@@ -64,7 +64,7 @@ export class JobAlarm {
     for (const kind of listJobKinds(sql)) {
       const due = nextJobOf(sql, kind)?.dueAt
       if (due === undefined) continue
-      const lane = workerPoolOf(kind)
+      const lane = laneOf(kind)
       const isWaiting = due <= now() && lane !== undefined && !lanes.isFree(lane)
       const at = isWaiting ? (Math.floor(now() / LOOK_AGAIN_SECONDS) + 2) * LOOK_AGAIN_SECONDS : due
       next = next === null ? at : Math.min(next, at)

@@ -46,7 +46,7 @@ import { forgetOld } from './forget-old.ts'
 import type { JobHandlers } from './jobs.ts'
 import { rewriteRows } from './rewrite-rows.ts'
 
-/** The handler of each kind of due work. `outgoing/worker-pools.ts` has its lane, times and tries. */
+/** The handler of each kind of due work. `outgoing/lanes.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
   'begin-backup': changeByJob(beginBackup),
   'begin-digests': changeByJob(beginDigests),

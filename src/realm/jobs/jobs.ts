@@ -5,16 +5,16 @@ import { sample } from '../../core/metrics.ts'
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { addDeadLetter } from '../../outgoing/add-dead-letter.ts'
-import { randomOf, reasonOf } from '../../outgoing/outgoing-work.ts'
 import {
   kindsOf,
+  LANE_NAMES,
+  LANES,
+  type Lane,
+  type LaneName,
+  laneOf,
   pauseAfter,
-  WORKER_POOL_NAMES,
-  WORKER_POOLS,
-  type WorkerPool,
-  type WorkerPoolName,
-  workerPoolOf,
-} from '../../outgoing/worker-pools.ts'
+} from '../../outgoing/lanes.ts'
+import { randomOf, reasonOf } from '../../outgoing/outgoing-work.ts'
 import {
   type DueJob,
   deleteJob,
@@ -31,7 +31,7 @@ import { followClock } from './follow-clock.ts'
 export type JobHandlers = Readonly<Record<JobKind, JobHandler>>
 
 /** Pauses of kinds that this build does not know: they are checked again ever more rarely. */
-const UNKNOWN: Pick<WorkerPool, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
+const UNKNOWN: Pick<Lane, 'firstPauseSeconds' | 'growth' | 'maxPauseSeconds'> = {
   firstPauseSeconds: 60,
   growth: 4,
   maxPauseSeconds: 3_600,
@@ -51,23 +51,23 @@ export function runDueJobs(runtime: Runtime, handlers: JobHandlers): Promise<voi
 
 function beginDueJobs(runtime: Runtime, handlers: JobHandlers): void {
   runtime.clock.save(runtime.sql)
-  for (const lane of WORKER_POOL_NAMES) runWorkerPool(runtime, handlers, lane)
+  for (const lane of LANE_NAMES) runLane(runtime, handlers, lane)
   keepUnknownJobs(runtime)
   runtime.alarm.follow()
 }
 
-function runWorkerPool(runtime: Runtime, handlers: JobHandlers, name: WorkerPoolName): void {
+function runLane(runtime: Runtime, handlers: JobHandlers, name: LaneName): void {
   const goOn = () => {
     // The alarm goes off when all has followed the clock.
     if (runtime.clock.following) return
-    runWorkerPool(runtime, handlers, name)
+    runLane(runtime, handlers, name)
     runtime.alarm.follow()
   }
   for (let started = 0; runtime.lanes.isFree(name); started += 1) {
     const job = nextDueJob(runtime, kindsOf(name))
     if (!job) return
     // Other work has its turn in between.
-    const isSliceOver = started >= WORKER_POOLS[name].jobsPerSlice || runtime.lanes.isSliceOver(name)
+    const isSliceOver = started >= LANES[name].jobsPerSlice || runtime.lanes.isSliceOver(name)
     if (isSliceOver) runtime.lanes.rest(name, runtime.pause, goOn)
     else beginJob(runtime, handlers, name, job, goOn)
   }
@@ -85,11 +85,11 @@ function nextDueJob({ sql, now }: Runtime, kinds: readonly string[]): DueJob | u
 function beginJob(
   runtime: Runtime,
   handlers: JobHandlers,
-  name: WorkerPoolName,
+  name: LaneName,
   job: DueJob,
   next: () => void,
 ): void {
-  const lane: WorkerPool = WORKER_POOLS[name]
+  const lane: Lane = LANES[name]
   const now = runtime.now()
   const leased = leaseJob(runtime.sql, job, now, now + lane.leaseSeconds)
   if (!leased) return
@@ -107,11 +107,11 @@ function beginJob(
 
 class JobRun {
   readonly #runtime: Runtime
-  readonly #lane: WorkerPool
+  readonly #lane: Lane
   readonly #job: DueJob
   readonly #beganAt = Date.now()
 
-  constructor(runtime: Runtime, lane: WorkerPool, leased: DueJob) {
+  constructor(runtime: Runtime, lane: Lane, leased: DueJob) {
     this.#runtime = runtime
     this.#lane = lane
     this.#job = leased
@@ -154,7 +154,7 @@ class JobRun {
 /** Delays jobs of a newer build that was rolled back, until it returns. */
 function keepUnknownJobs({ sql, now, realm }: Runtime): void {
   for (const kind of listJobKinds(sql)) {
-    if (workerPoolOf(kind)) continue
+    if (laneOf(kind)) continue
     for (let count = 0; count < UNKNOWN_PER_SLICE; count += 1) {
       const job = nextJobOf(sql, kind)
       if (!job || job.dueAt > now()) break

@@ -1,14 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { callOut } from '../../src/outgoing/call-out.ts'
 import { sendEmails } from '../../src/outgoing/emails/queue.ts'
+import { kindsOf, LANE_NAMES, LANES, laneOf, pauseAfter } from '../../src/outgoing/lanes.ts'
 import { PushCircuitBreaker, WebPushCircuitBreaker } from '../../src/outgoing/push/failure.ts'
-import {
-  kindsOf,
-  pauseAfter,
-  WORKER_POOL_NAMES,
-  WORKER_POOLS,
-  workerPoolOf,
-} from '../../src/outgoing/worker-pools.ts'
 import { JOB_HANDLERS } from '../../src/realm/jobs/job-handlers.ts'
 import { insertEmail, NOBODY } from '../../src/store/emails/email-rows.ts'
 import { enqueueJob, leaseJob, restJob } from '../../src/store/jobs/job-rows.ts'
@@ -101,22 +95,20 @@ const call = async (hook: number, content: string) =>
 
 describe('the table of lanes', () => {
   it('has every kind of job in one lane, and a handler for it', () => {
-    const kinds = WORKER_POOL_NAMES.flatMap((name) => [...kindsOf(name)])
+    const kinds = LANE_NAMES.flatMap((name) => [...kindsOf(name)])
     expect(new Set(kinds).size).toBe(kinds.length)
     expect(Object.keys(JOB_HANDLERS).sort()).toEqual(kinds.sort())
-    expect(workerPoolOf('of-a-newer-build')).toBeUndefined()
+    expect(laneOf('of-a-newer-build')).toBeUndefined()
   })
 
   it('opens no more connections in total than the platform allows', () => {
-    const calling = WORKER_POOL_NAMES.filter((name) => 'callTimeoutMs' in WORKER_POOLS[name])
-    expect(calling.reduce((sum, name) => sum + WORKER_POOLS[name].atOnce, 0)).toBeLessThanOrEqual(6)
+    const calling = LANE_NAMES.filter((name) => 'callTimeoutMs' in LANES[name])
+    expect(calling.reduce((sum, name) => sum + LANES[name].atOnce, 0)).toBeLessThanOrEqual(6)
   })
 
   it('has pauses that grow up to a maximum, with jitter', () => {
-    expect([1, 2, 3, 30].map((tries) => pauseAfter(WORKER_POOLS.mail, tries, 0))).toEqual([
-      30, 60, 120, 14_400,
-    ])
-    expect(pauseAfter(WORKER_POOLS.mail, 1, 1)).toBe(22.5)
+    expect([1, 2, 3, 30].map((tries) => pauseAfter(LANES.mail, tries, 0))).toEqual([30, 60, 120, 14_400])
+    expect(pauseAfter(LANES.mail, 1, 1)).toBe(22.5)
   })
 })
 
@@ -185,7 +177,7 @@ describe('a mail service', () => {
     world.evictable = false
     const { lines } = captureLog()
     const { setTimeout } = globalThis
-    const soon = WORKER_POOLS.mail.leaseSeconds * 1_000
+    const soon = LANES.mail.leaseSeconds * 1_000
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0) =>
       setTimeout(run, ms === soon ? 20 : ms)) as typeof setTimeout)
     await inRealm(realm, ({ parts }) => {
@@ -248,16 +240,16 @@ describe('a mail service', () => {
   it('that never recovers leaves dead letters, which can be retried', async () => {
     mailService = () => new Response('', { status: 503 })
     expectSuccess(await invite('one'))
-    for (let tries = 0; tries < WORKER_POOLS.mail.tries; tries += 1) await work(5 * HOUR)
-    expect(mailed).toHaveLength(WORKER_POOLS.mail.tries)
-    expect(await deadLetters()).toMatchObject([{ kind: 'mail', attempts: WORKER_POOLS.mail.tries }])
+    for (let tries = 0; tries < LANES.mail.tries; tries += 1) await work(5 * HOUR)
+    expect(mailed).toHaveLength(LANES.mail.tries)
+    expect(await deadLetters()).toMatchObject([{ kind: 'mail', attempts: LANES.mail.tries }])
     await work(5 * HOUR)
-    expect(mailed).toHaveLength(WORKER_POOLS.mail.tries)
+    expect(mailed).toHaveLength(LANES.mail.tries)
     mailService = () => new Response('{}')
     const answer = expectSuccess(await realm.owner.api.post('/dead_letters/retry'))
     expect([answer.retried, answer.remaining]).toEqual([1, 0])
     await work()
-    expect(mailed).toHaveLength(WORKER_POOLS.mail.tries + 1)
+    expect(mailed).toHaveLength(LANES.mail.tries + 1)
   })
 
   it('that is not configured gets the mail if it is within a week', async () => {
@@ -416,7 +408,7 @@ describe('a job', () => {
     await inRealm(realm, (_object, state) => state.abort('evicted')).catch(() => {})
     mailService = () => new Response('{}')
     world.alarmsWait = true
-    await work(WORKER_POOLS.mail.leaseSeconds + 2)
+    await work(LANES.mail.leaseSeconds + 2)
     expect(mailed).toEqual(['one', 'one'])
     await work(MINUTE)
     expect(mailed).toHaveLength(2)

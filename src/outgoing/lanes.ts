@@ -4,7 +4,7 @@ import { JOB_KINDS, type JobKind } from '../core/job-kinds.ts'
  * One kind of work that no request waits for (docs/decisions/design.md#everything-has-a-limit). Work waits only for its own lane, which
  * has its own jobs, connections and pauses.
  */
-export interface WorkerPool {
+export interface Lane {
   /** Number of jobs, or calls to other servers, under way at a time. */
   readonly atOnce: number
   /** Number of jobs, or calls to other servers, that one turn begins, since some end within it. */
@@ -39,7 +39,7 @@ const USUAL = {
  * object. At most three of them are to addresses that users choose, of up to ten seconds each; a conversation with a mail server takes up
  * to half a minute.
  */
-export const WORKER_POOLS = {
+export const LANES = {
   /** Messages for later. Each has a turn of its own, since rendering may fill it. A failed one is marked, and its author is told. */
   deliveries: {
     ...USUAL,
@@ -111,20 +111,20 @@ export const WORKER_POOLS = {
     // A run of some of these fills a turn.
     jobsPerSlice: 1,
   },
-} as const satisfies Record<string, WorkerPool>
+} as const satisfies Record<string, Lane>
 
-export type WorkerPoolName = keyof typeof WORKER_POOLS
-export const WORKER_POOL_NAMES = Object.keys(WORKER_POOLS) as readonly WorkerPoolName[]
+export type LaneName = keyof typeof LANES
+export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[]
 
-const KINDS: Readonly<Record<JobKind, { readonly lane: WorkerPoolName }>> = JOB_KINDS
-const KINDS_OF_POOL = Map.groupBy(Object.keys(KINDS) as JobKind[], (kind) => KINDS[kind].lane)
+const KINDS: Readonly<Record<JobKind, { readonly lane: LaneName }>> = JOB_KINDS
+const KINDS_OF_LANE = Map.groupBy(Object.keys(KINDS) as JobKind[], (kind) => KINDS[kind].lane)
 
-export function kindsOf(lane: WorkerPoolName): readonly JobKind[] {
-  return KINDS_OF_POOL.get(lane) ?? []
+export function kindsOf(lane: LaneName): readonly JobKind[] {
+  return KINDS_OF_LANE.get(lane) ?? []
 }
 
 /** Returns the lane of a kind of job; undefined for a kind of a newer build that was rolled back. */
-export function workerPoolOf(kind: string): WorkerPoolName | undefined {
+export function laneOf(kind: string): LaneName | undefined {
   return Object.hasOwn(KINDS, kind) ? KINDS[kind as JobKind].lane : undefined
 }
 
@@ -133,7 +133,7 @@ export function workerPoolOf(kind: string): WorkerPoolName | undefined {
  * failed together are not retried together.
  */
 export function pauseAfter(
-  { firstPauseSeconds, growth, maxPauseSeconds }: WorkerPool,
+  { firstPauseSeconds, growth, maxPauseSeconds }: Lane,
   tries: number,
   random: number,
 ): number {

@@ -1,20 +1,20 @@
 import { log } from '../core/log.ts'
 import type { Pause } from '../core/pauses.ts'
-import { WORKER_POOLS, type WorkerPoolName } from './worker-pools.ts'
+import { LANES, type LaneName } from './lanes.ts'
 
 /** The runs under way in each lane. They need not survive an eviction, since started work has a lease in its table. */
-export class PoolWork {
-  readonly #underWay = new Map<WorkerPoolName, number>()
+export class WorkInLanes {
+  readonly #underWay = new Map<LaneName, number>()
   /** Number of runs that have begun since the last pause. */
-  readonly #begun = new Map<WorkerPoolName, number>()
+  readonly #begun = new Map<LaneName, number>()
   readonly #realmId: number
 
   constructor(realmId: number) {
     this.#realmId = realmId
   }
 
-  isFree(lane: WorkerPoolName): boolean {
-    return this.#count(lane) < WORKER_POOLS[lane].atOnce
+  isFree(lane: LaneName): boolean {
+    return this.#count(lane) < LANES[lane].atOnce
   }
 
   get isIdle(): boolean {
@@ -22,19 +22,19 @@ export class PoolWork {
   }
 
   /** Occupies a slot of the lane until `work` has ended; then `next` may use it, in the same turn. */
-  begin(lane: WorkerPoolName, work: () => Promise<void>, next: () => void): void {
+  begin(lane: LaneName, work: () => Promise<void>, next: () => void): void {
     this.#underWay.set(lane, this.#count(lane) + 1)
     this.#begun.set(lane, (this.#begun.get(lane) ?? 0) + 1)
     void this.#run(lane, work, next)
   }
 
   /** Whether one turn has begun as much as it may. A job that ends without waiting is followed by the next one in the same turn. */
-  isSliceOver(lane: WorkerPoolName): boolean {
-    return (this.#begun.get(lane) ?? 0) >= WORKER_POOLS[lane].jobsPerSlice
+  isSliceOver(lane: LaneName): boolean {
+    return (this.#begun.get(lane) ?? 0) >= LANES[lane].jobsPerSlice
   }
 
   /** Occupies a slot during a pause, after which a new turn begins. */
-  rest(lane: WorkerPoolName, pause: Pause, next: () => void): void {
+  rest(lane: LaneName, pause: Pause, next: () => void): void {
     const untilNewSlice = async () => {
       await pause()
       this.#begun.delete(lane)
@@ -42,7 +42,7 @@ export class PoolWork {
     this.begin(lane, untilNewSlice, next)
   }
 
-  async #run(lane: WorkerPoolName, work: () => Promise<void>, next: () => void): Promise<void> {
+  async #run(lane: LaneName, work: () => Promise<void>, next: () => void): Promise<void> {
     try {
       await work()
     } catch (error) {
@@ -56,7 +56,7 @@ export class PoolWork {
     }
   }
 
-  #count(lane: WorkerPoolName): number {
+  #count(lane: LaneName): number {
     return this.#underWay.get(lane) ?? 0
   }
 }
