@@ -14,8 +14,8 @@ export const SHED_FROM = {
 
 export type ShedStep = keyof typeof SHED_FROM
 
-/** Parts of the cap of which owners are told. */
-export const TOLD_AT = [1, 0.8] as const
+/** Parts of the cap of which owners are notified. */
+export const NOTIFIED_AT = [1, 0.8] as const
 
 export interface CostCapEnvironment {
   /** `chat.example.com=20 *=100`: dollars a month for the organization of a host, and for all of the deployment together. */

@@ -67,19 +67,26 @@ function inSegments(
   bytes: number,
   change: (segment: Uint8Array<ArrayBuffer>, name: string) => Promise<Uint8Array>,
 ): TransformStream<Uint8Array, Uint8Array> {
-  let held = new Uint8Array(0)
+  // What arrives is joined once there is a segment of it: its chunks may be small.
+  let arrived: Uint8Array[] = []
+  let length = 0
   let number = 0
   return new TransformStream({
     async transform(chunk, controller) {
-      held = joinedBytes([held, chunk])
+      arrived.push(chunk)
+      length += chunk.length
+      if (length <= bytes) return
+      let held = joinedBytes(arrived)
       while (held.length > bytes) {
         controller.enqueue(await change(held.slice(0, bytes), `segment ${number}`))
         held = held.slice(bytes)
         number += 1
       }
+      arrived = [held]
+      length = held.length
     },
     async flush(controller) {
-      controller.enqueue(await change(held, `last segment ${number}`))
+      controller.enqueue(await change(joinedBytes(arrived), `last segment ${number}`))
     },
   })
 }

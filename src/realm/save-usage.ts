@@ -5,7 +5,7 @@ import type { Sql } from '../core/sql.ts'
 import { dayOf } from '../core/time.ts'
 import { withinTime } from '../core/within-time.ts'
 import { costNow } from '../model/cost/cost-now.ts'
-import { tellOwnersOfCost } from '../model/cost/tell-owners.ts'
+import { notifyOwnersOfCost } from '../model/cost/notify-owners.ts'
 import { noteUsage } from '../store/d1/organization-usage.ts'
 import { countDeadLettersByKind } from '../store/dead-letters/dead-letter-rows.ts'
 import { listDueJobs } from '../store/jobs/job-rows.ts'
@@ -26,7 +26,7 @@ export async function saveUsage(runtime: Runtime): Promise<void> {
     const figures = runtime.storage.transactionSync(() => save(runtime, now))
     cost.follow(figures)
     const { used } = cost
-    if (used > 0) runtime.change((tx) => tellOwnersOfCost(tx, used))
+    if (used > 0) runtime.change((tx) => notifyOwnersOfCost(tx, used))
     await withinTime(D1_CALLS.answerMs, noteUsage(db, realm, now, figures))
     await cost.askDeployment(db, now)
   } catch (error) {

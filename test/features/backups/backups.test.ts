@@ -176,6 +176,22 @@ describe('a backup', () => {
     await expectToBeAsNow(of)
   })
 
+  it('stays made if what is no longer kept cannot be removed', async () => {
+    const { realm: of } = await buildRealm()
+    await makeBackup(of)
+    expectSuccess(await of.owner.api.post('/backups'))
+    world.store = (call, name) => (name === 'delete' ? Promise.reject(new Error('down')) : call())
+    for (let run = 0; run < 14; run += 1) {
+      world.clockOffset += 1_000
+      await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
+    }
+    expect((await listed(of))[0]).toMatchObject({
+      failed_at: null,
+      finished_at: expect.any(Number),
+      stage: null,
+    })
+  })
+
   it('is made each night after a day on which something happened', async () => {
     const { realm: of } = await buildRealm()
     await sendTo(of.owner, 'sandbox', 'plans', 'text')

@@ -2,6 +2,7 @@ import type { JobRuntime, NextTime } from '../../../core/job-runtime.ts'
 import { log } from '../../../core/log.ts'
 import { TimeLimit } from '../../../core/within-time.ts'
 import {
+  advanceBackup,
   type Backup,
   type BackupProgress,
   countBackupTry,
@@ -25,7 +26,7 @@ const MAX_TRIES = 8
 
 type Stage = BackupProgress['stage']
 
-/** Each makes one step, whose progress is stored with what it has copied; null at the end. */
+/** Each makes one step, and stores the progress with what it has copied. */
 const STEPS: {
   readonly [Name in Stage]: (
     work: BackupWork,
@@ -51,7 +52,7 @@ export async function makeBackup(runtime: JobRuntime): Promise<NextTime> {
   const backup = findUnfinishedBackup(runtime.sql)
   if (!backup) return undefined
   if (atWork.has(runtime)) return runtime.now() + RUN_SECONDS
-  if (backup.tries >= MAX_TRIES) return giveUp(runtime, backup)
+  if (backup.tries >= MAX_TRIES || runtime.backups.stores.length === 0) return giveUp(runtime, backup)
   atWork.add(runtime)
   try {
     countBackupTry(runtime.sql, backup.id)
@@ -78,11 +79,13 @@ function step<Name extends Stage>(
   return STEPS[progress.stage as Name](work, progress, time)
 }
 
+/** Gives a backup up; one that is made stays, and the next one removes what is no longer kept. */
 function giveUp({ sql, storage, realm, now }: JobRuntime, { id, progress }: Backup): undefined {
   log('error', 'A backup has failed', { organization: realm.host, backup: id, stage: progress?.stage })
   storage.transactionSync(() => {
     unfollowChanges(storage.sql)
     deleteBackupChunks(sql)
-    markBackupFailed(sql, id, now())
+    if (progress?.stage === 'prune') advanceBackup(sql, { id, progress }, null)
+    else markBackupFailed(sql, id, now())
   })
 }
