@@ -1,3 +1,5 @@
+import { fromJson, type JsonText } from '../../core/json.ts'
+import type { SqlValue } from '../../core/sql.ts'
 import type { BackupContents } from '../../store/backups/backup-rows.ts'
 
 /** What a backup consists of. It is stored sealed, as JSON. */
@@ -69,3 +71,33 @@ function asJson(value: unknown): unknown {
     return { b: Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64') }
   return value
 }
+
+/** Returns the values of such a line: `Line` is what was written into it. */
+export function valuesOf<Line extends readonly unknown[]>(line: string): Line {
+  return fromJson(line as JsonText<unknown[]>).map(fromPlain) as readonly unknown[] as Line
+}
+
+function fromPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromPlain)
+  return typeof value === 'object' && value !== null && 'b' in value
+    ? new Uint8Array(Buffer.from(String(value.b), 'base64'))
+    : value
+}
+
+/** A line of `changes`: a table, the key of a row, and its values; null if it is gone. */
+export type ChangeLine = readonly [table: string, key: readonly (string | number)[], values: RowLine | null]
+
+/** A line of a table: the values of a row. */
+export type RowLine = readonly SqlValue[]
+
+/** A line of `texts`. */
+export type TextLine = readonly [
+  id: number,
+  version: number,
+  content: string,
+  renderedContent: string,
+  editHistory: string,
+]
+
+/** A line of `files`. */
+export type FileLine = readonly [key: string, size: number]

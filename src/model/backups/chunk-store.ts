@@ -34,17 +34,14 @@ export class ChunkStore {
     return { name, size: sealed.length, isSent: true }
   }
 
-  /** @throws if it is missing, or is not what was stored */
+  /** @throws if no store has it as it was stored */
   async get(name: string): Promise<Uint8Array<ArrayBuffer>> {
-    for (const store of this.#stores) {
-      const stream = await store.get(`${this.#folder}${name}`)
-      if (!stream) continue
-      const content = await expanded(await this.#sealer.open(await bytesOf(stream)))
+    return readFirst(this.#stores, `${this.#folder}${name}`, async (stored) => {
+      const content = await expanded(await this.#sealer.open(stored))
       if ((await this.#sealer.nameOf(content)) !== name)
         throw new Error(`The chunk ${name} has another content`)
       return content
-    }
-    throw new Error(`The chunk ${name} is missing`)
+    })
   }
 
   /** Stores a file as it arrives, sealed. */
@@ -55,6 +52,28 @@ export class ChunkStore {
     await Promise.all([store.put(key, fixed.readable, stored), piped])
     return stored
   }
+}
+
+/**
+ * Reads something from the first of the stores that has it undamaged.
+ * @throws what `read` throws, or that it is missing
+ */
+export async function readFirst<Value>(
+  stores: readonly BackupStore[],
+  key: string,
+  read: (stored: Uint8Array<ArrayBuffer>) => Promise<Value>,
+): Promise<Value> {
+  let failure: unknown = new Error(`${key} is missing`)
+  for (const store of stores) {
+    const stream = await store.get(key)
+    if (!stream) continue
+    try {
+      return await read(await bytesOf(stream))
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }
 
 export async function bytesOf(stream: ReadableStream): Promise<Uint8Array<ArrayBuffer>> {

@@ -52,7 +52,7 @@ export interface CopiedTable extends Keyed {
 /** Lists the tables that backups have, by their names. */
 export function copiedTables(storage: SqlStorage): readonly CopiedTable[] {
   return storage
-    .exec<{ name: string; columns: JsonText<string[]>; keys: JsonText<string[]> | null }>(
+    .exec<{ name: string; columns: JsonText<string[]>; keys: JsonText<string[]> }>(
       `SELECT m.name, json_group_array(c.name ORDER BY c.cid) AS columns,
          json_group_array(c.name ORDER BY c.pk) FILTER (WHERE c.pk > 0) AS keys
        FROM sqlite_master m JOIN pragma_table_info(m.name) c
@@ -61,8 +61,11 @@ export function copiedTables(storage: SqlStorage): readonly CopiedTable[] {
     .toArray()
     .filter(({ name }) => !Object.hasOwn(NOT_COPIED, name))
     .map(({ name, columns, keys }) => {
-      const key = keys === null ? [] : fromJson(keys)
-      return { table: name, columns: fromJson(columns), keys: key.length > 0 ? key : ['rowid'] }
+      // A row without a key has its number in its line, by which it is found again.
+      const key = fromJson(keys)
+      return key.length > 0
+        ? { table: name, columns: fromJson(columns), keys: key }
+        : { table: name, columns: ['rowid', ...fromJson(columns)], keys: ['rowid'] }
     })
 }
 

@@ -2,9 +2,16 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { realmStub } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import { buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestRealm } from '../../support/factories.ts'
 import { inRealm } from '../../support/inside.ts'
-import { filesIn, NOT_COPIED, openNewestBackup, rowsNow } from '../../support/inside-backups.ts'
+import {
+  filesIn,
+  filledNow,
+  fillNewest,
+  NOT_COPIED,
+  openNewestBackup,
+  rowsNow,
+} from '../../support/inside-backups.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { DAY, HOUR } from '../../support/times.ts'
@@ -55,14 +62,25 @@ async function runToEnd(of: TestRealm, meanwhile: () => Promise<void> = async ()
 
 const EMOJI = ['tada', 'heart', 'smile', 'octopus']
 
-/** Expects that the newest backup has the rows and texts that the organization has now. */
+/** Expects that the newest backup has the rows and texts that the organization has now, and fills an object with them. */
 async function expectToBeAsNow(of: TestRealm): Promise<void> {
+  const [filled, living] = await Promise.all([fillNewest(of), filledNow(of)])
+  expect(filled.schema).toEqual(living.schema)
+  expect(filled.counters).toEqual(living.counters)
   const { rows, texts } = await openNewestBackup(of)
   for (const [table, values] of await rowsNow(of)) {
     // The backup itself changes these.
     if (['job', 'meta'].includes(table)) continue
     const kept = [...rows.get(table)!.values()].map((row) => JSON.stringify(row))
-    expect([table, kept.sort()]).toEqual([table, values.map((row) => JSON.stringify(row)).sort()])
+    const now = values.map((row) => JSON.stringify(row)).sort()
+    expect([table, kept.sort()]).toEqual([table, now])
+    expect([
+      table,
+      filled.rows
+        .get(table)!
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]).toEqual([table, now])
   }
   const { messages } = expectSuccess(
     await of.owner.api.get('/messages', {
@@ -114,6 +132,25 @@ describe('a backup', () => {
     }
     await makeBackup(of)
     expect(changes).toBe(12)
+    await expectToBeAsNow(of)
+  })
+
+  it('has a name that went from one channel to another while it was made', async () => {
+    const { realm: of } = await buildRealm()
+    const [first, second] = [await buildChannel([of.owner]), await buildChannel([of.owner])]
+    const rename = async (id: number, name: string) =>
+      expectSuccess(await of.owner.api.patch(`/streams/${id}`, { new_name: name }))
+    let chunks = 0
+    world.store = async (call, name) => {
+      if (name === 'put') chunks += 1
+      if (name === 'put' && chunks === 12) {
+        await rename(second.id, 'third')
+        await rename(first.id, second.name)
+      }
+      return call()
+    }
+    await makeBackup(of)
+    expect(chunks).toBeGreaterThan(12)
     await expectToBeAsNow(of)
   })
 

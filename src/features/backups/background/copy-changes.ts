@@ -1,3 +1,5 @@
+import type { Sql } from '../../../core/sql.ts'
+import { newestLogId } from '../../../events/log.ts'
 import { lineOf } from '../../../model/backups/backup-form.ts'
 import {
   type BackupContents,
@@ -8,6 +10,7 @@ import {
 import { deleteTaken, hasMoreMarks, takeMarks, unfollowChanges } from '../../../store/backups/changed-rows.ts'
 import { copiedTables, counterRows } from '../../../store/backups/copied-tables.ts'
 import { rowAt } from '../../../store/backups/table-rows.ts'
+import { type MetaKey, readMeta } from '../../../store/meta-rows.ts'
 import type { BackupWork, NewChunk } from './backup-work.ts'
 import { lineOfBody } from './copy-texts.ts'
 
@@ -57,15 +60,23 @@ function readChanges({ runtime }: BackupWork): Changes {
   return {
     lines: [
       ...changes.map(({ part, key, row }) => lineOf([part, key, row ? row.values : null])),
-      ...(isMoment
-        ? counterRows(sql).map((counter) => lineOf(['sqlite_sequence', counter.slice(0, 1), counter]))
-        : []),
+      ...(isMoment ? counterLines(sql) : []),
     ],
     messages: changes.flatMap(({ part, row }) =>
       part === 'message_index' && row ? [versionIn(tables.get(part)!.columns, row.values)] : [],
     ),
     moment: isMoment ? { at: now(), contents: countContents(sql) } : undefined,
   }
+}
+
+/** Returns the lines of what must not be given out again: ids of rows, and those of events, which the log alone shows. */
+function counterLines(sql: Sql): readonly string[] {
+  const counters = counterRows(sql).map((counter) =>
+    lineOf(['sqlite_sequence', counter.slice(0, 1), counter]),
+  )
+  const lastEvent = Math.max(newestLogId(sql), readMeta<number>(sql, 'ephemeral_limit') ?? 0)
+  const limit: MetaKey = 'ephemeral_limit'
+  return [...counters, lineOf(['meta', [limit], [limit, lastEvent]])]
 }
 
 function versionIn(columns: readonly string[], values: readonly unknown[]) {

@@ -8,7 +8,7 @@ import {
   type Manifest,
   manifestFolder,
 } from '../../../model/backups/backup-form.ts'
-import { bytesOf, expanded } from '../../../model/backups/chunk-store.ts'
+import { readManifest } from '../../../model/backups/backup-reader.ts'
 import { keptBackups } from '../../../model/backups/kept-backups.ts'
 import { type BackupProgress, listBackups, markBackupsRemoved } from '../../../store/backups/backup-rows.ts'
 import type { BackupWork } from './backup-work.ts'
@@ -72,7 +72,7 @@ async function removeUnused(work: BackupWork, prefix: string, usedBy: UsedBy): P
   for (const store of work.stores) {
     const used = new Set<string>()
     for (const key of await manifestKeys(store, realm.id)) {
-      const manifest = await readManifest(work, store, key)
+      const manifest = await readManifest([store], work.sealer, key)
       for (const each of await usedBy(manifest)) if (each.startsWith(prefix)) used.add(each)
     }
     for (let after = '', hasMore = true; hasMore; ) {
@@ -84,13 +84,6 @@ async function removeUnused(work: BackupWork, prefix: string, usedBy: UsedBy): P
       hasMore = listed.hasMore
     }
   }
-}
-
-async function readManifest({ sealer }: BackupWork, store: BackupStore, key: string): Promise<Manifest> {
-  const stream = await store.get(key)
-  if (!stream) throw new Error(`The manifest ${key} is gone`)
-  const bytes = await expanded(await sealer.open(await bytesOf(stream)))
-  return fromJson(new TextDecoder().decode(bytes) as JsonText<Manifest>)
 }
 
 async function chunksOf({
