@@ -56,7 +56,7 @@ async function buildTestWorker(): Promise<TestWorker> {
   await build({
     stdin: {
       contents: [
-        `export { default, RealmObject } from './test/support/worker.ts'`,
+        `export { default, HasherObject, RealmObject } from './test/support/worker.ts'`,
         ...sources.map((path) => `export * as ${nameOf(path)} from './${path}'`),
       ].join('\n'),
       resolveDir: PROJECT,
@@ -85,7 +85,7 @@ async function buildTestWorker(): Promise<TestWorker> {
     ],
   })
   const main = join(BUILT, 'worker.mjs')
-  writeFileSync(main, `export { default, RealmObject } from './all.mjs'\n`)
+  writeFileSync(main, `export { default, HasherObject, RealmObject } from './all.mjs'\n`)
   const exportsOf = new Map(
     Object.values(metafile.outputs).map((output) => [output.entryPoint, output.exports]),
   )

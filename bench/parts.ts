@@ -123,7 +123,10 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       rootPath: bundle.folder,
       modules: bundle.modules,
       bindings: { ...worker.bindings, ...vars },
-      durableObjects: { REALM: { className: 'RealmObject', useSQLite: true, ...objects } },
+      durableObjects: {
+        REALM: { className: 'RealmObject', useSQLite: true, ...objects },
+        HASHER: { className: 'HasherObject', useSQLite: true, ...objects },
+      },
       d1Databases: { [DATABASE]: { id: 'x', remoteProxyConnectionString: remote } },
       r2Buckets: { [BUCKET]: { id: 'x', remoteProxyConnectionString: remote } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

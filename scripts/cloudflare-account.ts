@@ -51,6 +51,8 @@ interface Binding {
   readonly name: string
   /** Of a plain variable. */
   readonly text?: string
+  /** Of a class of objects. */
+  readonly class_name?: string
 }
 
 function inJurisdiction(jurisdiction: Jurisdiction): Record<string, string> {
@@ -125,6 +127,12 @@ export class CloudflareAccount {
       settings &&
       new Map(settings.bindings?.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])))
     )
+  }
+
+  /** Returns the classes of objects that a Worker has bound; undefined before its first deployment. */
+  async classesOf(worker: string): Promise<ReadonlySet<string> | undefined> {
+    const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
+    return settings && new Set(settings.bindings?.flatMap(({ class_name: name }) => name ?? []))
   }
 
   /** Asks about a Worker; undefined before its first deployment. */

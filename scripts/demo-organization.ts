@@ -4,7 +4,7 @@
  * and accounts need roles.
  */
 
-import { hashPassword } from '../src/api/in-worker/password-hash.ts'
+import { hashPassword } from '../src/hasher/password-hash.ts'
 import { ApiClient } from './api-client.ts'
 import type { DemoMessage } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'

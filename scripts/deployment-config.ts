@@ -10,6 +10,7 @@ export interface Config extends Record<string, unknown> {
   main: string
   no_bundle?: boolean
   d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir?: string }[]
+  durable_objects: { bindings: { name: string; class_name: string }[] }
   r2_buckets?: { binding: string; bucket_name: string; jurisdiction?: string }[]
   vars?: Record<string, string>
   assets: { directory: string }

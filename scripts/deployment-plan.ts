@@ -60,6 +60,10 @@ export async function planDeployment(
   )
   const variables = await account.variablesOf(config.name)
   const steps = stepsToMake(config.name, variables)
+  const deployedClasses = await account.classesOf(config.name)
+  const newClasses = config.durable_objects.bindings.flatMap(({ class_name: name }) =>
+    deployedClasses === undefined || deployedClasses.has(name) ? [] : [name],
+  )
   const buckets = await Promise.all(
     (config.r2_buckets ?? []).map(async ({ bucket_name: name }) => ({
       name,
@@ -100,6 +104,10 @@ export async function planDeployment(
       ...(steps.names.length > 0
         ? ['Organizations get new steps of the schema, and earlier versions answer 503 to them then.']
         : []),
+      ...newClasses.map(
+        (name) =>
+          `The Worker gets the class of objects ${name}, and Cloudflare takes no earlier version then.`,
+      ),
     ],
   }
 }

@@ -7,6 +7,7 @@ import type { Environment } from './http/request/environment.ts'
 import { atRoutedPath } from './http/request/request-url.ts'
 import { buildRouter } from './http/router.ts'
 
+export { HasherObject } from './hasher/hasher-object.ts'
 export { RealmObject } from './realm/realm-object.ts'
 
 const router = buildRouter()

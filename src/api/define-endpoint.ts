@@ -132,8 +132,8 @@ interface WorkBefore<Params> {
   prepare?(params: Params, worker: WorkerContext): Promise<Params>
   /** Whether this request needs `prepare`; absent: always. If not, there is no rehearsal. */
   hasWork?(params: Params, files: WorkerContext['files']): boolean
-  /** Whether a place at the gate is reserved first, for long work after a call that has an effect (core/fair-scheduler.ts). */
-  readonly reservesPlace?: true
+  /** Whether a place is reserved first for hashing a password after a call that has an effect (core/password-hasher.ts). */
+  readonly reservesHashing?: true
   /** Bytes of memory that a request needs in the Worker, if many; files and pictures are counted separately. */
   workerBytes?(params: Params): number
 }

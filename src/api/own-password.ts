@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 import { type ApiError, BadRequestError } from '../core/errors.ts'
-import { fairScheduler } from '../core/fair-scheduler.ts'
 import { countOwnPasswordAttempt, passOwnPasswordAttempt } from '../model/users/login/login-attempts.ts'
 import type { FinishedLogin, LoginEnd, LoginMethod } from '../store/users/login/login-ticket-rows.ts'
 import type { MadeChange } from './audit-rules.ts'
 import { defineStep } from './define-endpoint.ts'
-import { verifyPassword } from './in-worker/password-hash.ts'
 import { digest } from './step-types.ts'
 import type { WorkerContext } from './worker-context.ts'
 
@@ -19,10 +17,10 @@ export async function requireOwnPassword(
   worker: WorkerContext,
   refusal: () => ApiError,
 ): Promise<string | null> {
-  const place = fairScheduler.reserve()
+  const place = await worker.hasher.reserve()
   try {
     const { hash } = (await worker.run(checkOwnPasswordStep.operation, {})) as { hash: string | null }
-    if (!(await verifyPassword(password, hash, place))) {
+    if (!(await place.verify(password, hash))) {
       await worker.run(noteWrongOwnPasswordStep.operation, {})
       throw refusal()
     }

@@ -1,10 +1,10 @@
 import type { ArrivedBody, LargeBody } from '../core/arrived-body.ts'
 import type { RequestSource } from '../core/call.ts'
 import type { CallEnvironment } from '../core/call-services.ts'
-import type { ReservedSlices } from '../core/fair-scheduler.ts'
 import type { ArrivingMemory, FileStore, IncomingFile } from '../core/files.ts'
 import type { ImageResizer } from '../core/images.ts'
 import type { WorkerBodyReader } from '../core/message-bodies.ts'
+import type { HashingPlace, PasswordHasher } from '../core/password-hasher.ts'
 import type { RefusalLanguage } from '../core/refusal-text.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
 import type { PushEnvironment } from '../outgoing/push/ask-bouncer.ts'
@@ -36,8 +36,9 @@ export interface WorkerContext {
   readonly images: ImageResizer
   /** Seals and opens secrets that the organization stores. */
   readonly secrets: SecretSealer
-  /** A place at the gate, for an endpoint that `reservesPlace`. */
-  readonly place?: ReservedSlices | undefined
+  readonly hasher: PasswordHasher
+  /** A place at the hasher's gate, for an endpoint that `reservesHashing`. */
+  readonly place?: HashingPlace | undefined
   /** Whether the realm's answer is that of an earlier request with the same key. */
   readonly isRepetition: boolean
   /** Returns memory for the request's bytes, none of them held yet; the caller gives it back. */

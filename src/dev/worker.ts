@@ -27,6 +27,7 @@ import { seedOrganization } from './seed/seed-organization.ts'
 import { standIn } from './stand-in.ts'
 import { KEEPING_MAIL, mailOfWorker } from './worker-mail.ts'
 
+export { HasherObject } from '../hasher/hasher-object.ts'
 export { DevRealmObject as RealmObject } from './realm-object.ts'
 
 const router = buildRouter([...ENDPOINTS, ...DEV_ENDPOINTS])
@@ -296,11 +297,16 @@ async function deliverMail(request: Request, env: DevEnvironment): Promise<Respo
 /** Does the same as `farAway`, for the realm objects too. */
 function farFromAll(env: DevEnvironment): DevEnvironment {
   const far = Number(env.LATENCY_MS ?? 0)
-  return far > 0 ? { ...farAway(env), REALM: farObjects(env.REALM, far) } : env
+  return far > 0
+    ? { ...farAway(env), REALM: farObjects(env.REALM, far), HASHER: farObjects(env.HASHER, far) }
+    : env
 }
 
-function farObjects(namespace: DevEnvironment['REALM'], ms: number): DevEnvironment['REALM'] {
-  return standIn<DevEnvironment['REALM']>({
+function farObjects<Kind extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<Kind>,
+  ms: number,
+): DurableObjectNamespace<Kind> {
+  return standIn<DurableObjectNamespace<Kind>>({
     idFromName: (name) => namespace.idFromName(name),
     get: (...args) => after(namespace.get(...args), ms),
   })

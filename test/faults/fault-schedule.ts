@@ -34,6 +34,7 @@ export class FaultSchedule {
   begin(): void {
     world.d1 = (call, kind) => this.#around(`D1 ${kind}`, call, new Error('D1 fails'))
     world.reach = (call, kind) => this.#around(`realm ${kind}`, call, lostConnection())
+    world.hasher = (call, method) => this.#around(`the hasher's ${method}`, call, lostConnection())
     world.store = (call, method) => this.#around(`R2 ${method}`, call, new Error('R2 fails'))
     world.stopsAt = (point) => this.#faultAt(`the object at ${point}`, ['stopped']) !== undefined
     world.alarm = (run) => this.#alarm(run)

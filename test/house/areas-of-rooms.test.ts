@@ -5,7 +5,6 @@ import { findKnots, findMutualPairs, readSourceTree } from './import-graph.ts'
 
 /** The areas of each room that import each other. The lists may only become shorter. */
 const MUTUAL: Readonly<Record<string, readonly string[]>> = {
-  api: ['. <-> in-worker'],
   dev: ['. <-> seed'],
   imports: ['. <-> discord', '. <-> mattermost', '. <-> public-server', '. <-> rocket-chat', '. <-> slack'],
   integrations: ['. <-> declared', '. <-> github', '. <-> gitlab', '. <-> slack'],

@@ -305,6 +305,15 @@ describe('npm run deploy over an earlier version', () => {
     expect(account.changes).toContain('PUT /workers/scripts/parley')
   })
 
+  it('asks before it adds a class of objects', { timeout: SLOW }, async () => {
+    goBack(String(steps.length))
+    account.setVariable('parley', 'HASHER', undefined)
+    const said = 'This cannot be taken back: The Worker gets the class of objects HasherObject'
+    expect(await deployTo('--dry-run')).toContain(said)
+    await deployTo('--yes')
+    expect(await deployTo('--dry-run')).not.toContain('HasherObject')
+  })
+
   it('asks nothing where only the code is new', { timeout: SLOW }, async () => {
     account.changes.length = 0
     expect(await deployTo()).not.toContain('cannot be taken back')

@@ -15,7 +15,7 @@ const FLOORS: Floors = [
   ['dev'],
   ['worker.ts'],
   ['http'],
-  ['realm'],
+  ['realm', 'hasher'],
   ['engine'],
   ['features'],
   ['api'],

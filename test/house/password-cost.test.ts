@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { expect, it, vi } from 'vitest'
-import { hashPassword, verifyPassword } from '../../src/api/in-worker/password-hash.ts'
 import { fairScheduler } from '../../src/core/fair-scheduler.ts'
+import { hashPassword, verifyPassword } from '../../src/hasher/password-hash.ts'
 
 it('passwords are hashed with scrypt, N = 2^14, r = 8, p = 5, salted', async () => {
   const [first, second] = [await hashPassword('correct horse'), await hashPassword('correct horse')]

@@ -36,9 +36,9 @@ get-messages: by id, visitors 1 1
 append-to-import-upload    4 0
 append-to-resumable-upload 2 0
 create-resumable-upload    1 0
-create-user                2 0
-fetch-api-key              2 0
-fetch-own-api-key          4 0
+create-user                3 0
+fetch-api-key              4 0
+fetch-own-api-key          6 0
 receive-webhook            2 0
 receive-webhook: to a channel 2 0
 test-incoming-webhook      2 0
@@ -72,7 +72,7 @@ const OTHERS = `
 the first request of an organization in an isolate       1 1
 a page of a search                                       1 2
 an edit of a message that D1 has not yet                 1 0
-a new password                                           4 0
+a new password                                           7 0
 a file that comes with its announcement                  2 0
 a file of somebody whom the Worker does not know         3 0
 a bot with a picture                                     3 0

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
-import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
+import { hashPassword } from '../../src/hasher/password-hash.ts'
 import { found } from './found.ts'
 
 /** An organization that logs in at nine o'clock, all in the same moment. `LOGINS=300` (npm run test:nightly) is the full size: a minute of hashing. */

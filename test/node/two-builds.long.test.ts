@@ -9,7 +9,7 @@ import type { CreatedOrganization } from '../../scripts/organizations.ts'
 import type { WorkerOptions } from '../../scripts/runtime.ts'
 import { INTERFACE_VERSION } from '../../src/core/call.ts'
 import { readJson } from '../support/json.ts'
-import { found } from './found.ts'
+import { found, PASSWORD } from './found.ts'
 
 /**
  * During a deployment Workers of two builds run at once, with an object of one of them, which is then stopped and started
@@ -75,7 +75,10 @@ function start(object: WorkerBundle, other: WorkerBundle): Promise<LocalServer> 
     modulesRoot: other.folder,
     modules: other.modules.map((module) => ({ ...module, path: join(other.folder, module.path) })),
     bindings: vars,
-    durableObjects: { REALM: { className: 'RealmObject', scriptName: 'parley', useSQLite: true } },
+    durableObjects: {
+      REALM: { className: 'RealmObject', scriptName: 'parley', useSQLite: true },
+      HASHER: { className: 'HasherObject', scriptName: 'parley', useSQLite: true },
+    },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: ports[1] }],
   } as WorkerOptions
   return startLocalServer({ bundle: object, beside: [beside], port: ports[0]!, stateDir, vars })
@@ -161,10 +164,19 @@ it('two builds that replace the object in turn under load lose and repeat nothin
       files.set(url, `words ${count}`)
     }
   })()
-  /** Waits until the servers have acknowledged a hundred messages and two files more. */
+  let logins = 0
+  const visitor = (async () => {
+    for (const login = { username: ann.email, password: PASSWORD }; !stop; logins += 1) {
+      const { api_key } = await insist('POST', '/fetch_api_key', login)
+      expect(api_key).toBe(ann.api_key)
+      // Longer than a check of a password takes, so that the others have the thread too.
+      await new Promise((done) => setTimeout(done, 500))
+    }
+  })()
+  /** Waits until the servers have acknowledged a hundred messages, two files and two log-ins more. */
   const moreAcknowledged = () => {
-    const [messages, uploads] = [acknowledged.size + 100, files.size + 2]
-    return until(() => acknowledged.size >= messages && files.size >= uploads)
+    const [messages, uploads, entered] = [acknowledged.size + 100, files.size + 2, logins + 2]
+    return until(() => acknowledged.size >= messages && files.size >= uploads && logins >= entered)
   }
   const received: { id: number; message: { id: number; content: string } }[] = []
   const reader = (async () => {
@@ -193,7 +205,7 @@ it('two builds that replace the object in turn under load lose and repeat nothin
   await replace(newer, older)
   await moreAcknowledged()
   stop = true
-  await Promise.all([...senders, uploader])
+  await Promise.all([...senders, uploader, visitor])
   complete = true
   await reader
 

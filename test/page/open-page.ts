@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import { chromiumPath, chromiumShellPath } from '../../scripts/chromium.ts'
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../scripts/local-server.ts'
-import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
+import { hashPassword } from '../../src/hasher/password-hash.ts'
 import { found, PASSWORD } from '../node/found.ts'
 import { readJson } from '../support/json.ts'
 

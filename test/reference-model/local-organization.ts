@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
 import { createOrganization } from '../../scripts/organizations.ts'
-import { hashPassword } from '../../src/api/in-worker/password-hash.ts'
+import { hashPassword } from '../../src/hasher/password-hash.ts'
 import { requireDeclaredAnswer } from '../support/declared-answers.ts'
 import { fromJson, type Json } from '../support/json.ts'
 import { type Params, type Person, type ReopenablePerson, requireSuccess, succeed } from './person.ts'

@@ -27,8 +27,8 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
   // Work in the background has neither: the Worker may just be asking whether an organization that it knows is still there.
   const clock = () => inWorker.getStore() ?? object
   let isCopy = () => {}
-  const { d1, copy, store, reach } = world
-  const before = { d1, copy, store, reach }
+  const { d1, copy, store, reach, hasher } = world
+  const before = { d1, copy, store, reach, hasher }
 
   world.copy = {
     read: ({ now }) => {
@@ -61,6 +61,8 @@ export async function countAtBindings(act: () => Promise<unknown>): Promise<Trip
     }
     return trip(began, { far: 1, near: 0 }, reach, own)
   }
+  world.hasher = (call, method) =>
+    trip(inWorker.getStore(), { far: 1, near: 0 }, () => before.hasher(call, method))
   // The binding is changed in place, since the Worker uses its identity as a cache key.
   const { ASSETS: files } = world.bindings
   const fetchFile = files?.fetch

@@ -10,10 +10,13 @@ import type { Runtime } from '../../src/realm/runtime.ts'
 import type { SchemaStep } from '../../src/store/schema/schema.ts'
 import './compared-memory.ts'
 import { interceptD1, interceptD1With } from './intercepted-d1.ts'
+import { interceptHasher } from './intercepted-hasher.ts'
 import { interceptRealm } from './intercepted-realm.ts'
 import { interceptStore } from './intercepted-store.ts'
 import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
+
+export { HasherObject } from '../../src/hasher/hasher-object.ts'
 
 type TestEnvironment = Cloudflare.Env
 
@@ -27,6 +30,7 @@ export default {
       DB: interceptD1(env.DB),
       ...spareDatabases(env, interceptD1),
       REALM: interceptRealm(env.REALM),
+      HASHER: interceptHasher(env.HASHER),
       UPLOADS: interceptStore(env.UPLOADS),
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),

@@ -34,6 +34,12 @@ export type RealmInterceptor = <Answer>(
   kind: 'run' | 'found' | 'fetch',
 ) => Promise<Answer>
 
+/** Intercepts calls to the objects that hash passwords. */
+export type HasherInterceptor = <Answer>(
+  call: () => Promise<Answer>,
+  method: 'reserve' | 'hash' | 'verify',
+) => Promise<Answer | null>
+
 /** Intercepts calls of R2, like `D1Interceptor`. */
 export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: string) => Promise<Answer>
 
@@ -65,6 +71,7 @@ export interface World {
   /** Called with the statements that D1 executed, in their order. `name`: the database's binding. */
   wrote: (statements: readonly D1Statement[], name: string) => void
   reach: RealmInterceptor
+  hasher: HasherInterceptor
   /** The size in bytes that a realm object assumes for its database; undefined: the real size. */
   databaseSize: number | undefined
   /** Steps of the schema that a newer build has beside those of this one. */
@@ -121,6 +128,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   copy: env.D1 === 'shaky' ? laggingCopy : undefined,
   wrote: (statements, name) => env.D1 === 'shaky' && laggingCopy.wrote(statements, name),
   reach: (call) => call(),
+  hasher: (call) => call(),
   databaseSize: undefined,
   furtherSteps: [],
   store: (call) => call(),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
+import { passwordHasher } from '../../http/request/password-hasher.ts'
 import { locationFor } from '../../http/request/realm-location.ts'
 import type { CreationOutcome } from '../../model/realm/create-realm.ts'
 import { insertRealm } from '../../store/d1/realms.ts'
@@ -29,12 +29,12 @@ export async function createOrganizations(request: Request, env: DevEnvironment)
   const parsed = v.safeParse(body, await request.json().catch(() => undefined))
   if (!parsed.success) return Response.json({ result: 'error', msg: 'No organizations' }, { status: 400 })
   const { organizations, owner } = parsed.output
-  const passwordHash = await hashPassword(owner.password)
+  const whereabouts = locationFor(env, {})
+  const passwordHash = await passwordHasher(env, whereabouts).hash(owner.password)
   const founded: SeededOwner[] = []
   for (const { name, host } of organizations) {
     const createdAt = Math.floor(Date.now() / 1_000)
     const stringId = host.split('.')[0]!
-    const whereabouts = locationFor(env, {})
     const { id, location, jurisdiction } = await insertRealm(env.DB, {
       host,
       stringId,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { changeOfAccount } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
@@ -49,8 +48,8 @@ export const createUserEndpoint = defineEndpoint({
   returns: v.object({ user_id: v.number() }),
   apply: createUser,
   audit: ({ value }) => ({ action: 'user_created', details: { user_id: value.user_id } }),
-  async prepare(params) {
-    return { ...params, password_hash: await hashPassword(params.password) }
+  async prepare(params, { hasher }) {
+    return { ...params, password_hash: await hasher.hash(params.password) }
   },
 })
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { described, jsonBoolean, textUpTo } from '../../api/parameter-types.ts'
@@ -73,9 +72,9 @@ export const fetchApiKeyEndpoint = defineEndpoint({
   apply: fetchApiKey,
   audit: { because: 'Counts the attempt; complete-login or note-failed-login records the outcome.' },
   belowJson: fetchOwnApiKeyEndpoint,
-  reservesPlace: true,
+  reservesHashing: true,
   async finish(check, { password }, worker) {
-    if (!(await verifyPassword(password, check.hash, worker.place!))) {
+    if (!(await worker.place!.verify(password, check.hash))) {
       await worker.run(noteFailedLoginStep.operation, { userId: check.userId })
       throw wrongPassword()
     }

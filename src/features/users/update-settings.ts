@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { type AuditNote, changesIn } from '../../api/audit-rules.ts'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { MAX_HANDMADE_LIST_LENGTH, MAX_LIST_LENGTH, NAME_LENGTH } from '../../api/input-limits.ts'
 import { requireOwnPassword } from '../../api/own-password.ts'
 import { described, integer, json, jsonBoolean, listUpTo, textUpTo } from '../../api/parameter-types.ts'
@@ -177,7 +176,7 @@ export const updateSettingsEndpoint = defineEndpoint({
     const { old_password, new_password } = params
     if (new_password === undefined || new_password === '') return { ...params, new_password: undefined }
     const checked_hash = await requireOwnPassword(old_password, worker, wrongPassword)
-    return { ...params, checked_hash, new_hash: await hashPassword(new_password) }
+    return { ...params, checked_hash, new_hash: await worker.hasher.hash(new_password) }
   },
 })
 

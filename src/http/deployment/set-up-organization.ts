@@ -1,18 +1,18 @@
 import * as v from 'valibot'
-import { hashPassword, verifyPassword } from '../../api/in-worker/password-hash.ts'
 import { INTERFACE_VERSION } from '../../core/call.ts'
 import { BadRequestError, ServiceUnavailableError, UnauthorizedError } from '../../core/errors.ts'
-import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
 import { firstUnfitInName } from '../../core/names.ts'
+import type { HashingPlace } from '../../core/password-hasher.ts'
 import { requireFullName } from '../../model/accounts/full-name-rules.ts'
 import { type CreatedRealm, createdAlready, type RealmCreation } from '../../model/realm/create-realm.ts'
 import { requirePasswordLength } from '../../model/users/login/password-rules.ts'
 import { findRealmByHost, freeHost, insertRealm, useOrganizationTicket } from '../../store/d1/realms.ts'
 import { readJson } from '../input/arriving-body.ts'
 import { whenReachable } from '../request/call-realm.ts'
-import { type Environment, realmObject } from '../request/environment.ts'
+import { type Environment, realmObject, type Whereabouts } from '../request/environment.ts'
 import { forgetRealm } from '../request/find-realm.ts'
+import { passwordHasher } from '../request/password-hasher.ts'
 import { locationFields, locationFor } from '../request/realm-location.ts'
 import { respondFailure, respondSuccess } from '../request/respond.ts'
 import { sha256Hex } from '../request/sha256.ts'
@@ -74,23 +74,23 @@ export async function createOrganization(
   form: CreationForm,
   settings: RealmCreation['settings'] = {},
 ): Promise<CreatedRealm & { readonly realm_id: number }> {
-  // After the ticket is used up, the request is not refused for lack of memory.
-  const place = fairScheduler.reserve()
+  const where = locationFor(env, form)
+  // After the ticket is used up, the request is not refused because too many wait.
+  const place = await passwordHasher(env, where).reserve()
   try {
-    return await createAt(place, env, form, settings)
+    return await createAt({ place, where }, env, form, settings)
   } finally {
     place.leave()
   }
 }
 
 async function createAt(
-  place: ReservedSlices,
+  { place, where }: { readonly place: HashingPlace; readonly where: Whereabouts },
   env: Environment,
-  { ticket, name, host, owner, string_id, ...wanted }: CreationForm,
+  { ticket, name, host, owner, string_id }: CreationForm,
   settings: NonNullable<RealmCreation['settings']>,
 ): Promise<CreatedRealm & { readonly realm_id: number }> {
   const now = Math.floor(Date.now() / 1_000)
-  const where = locationFor(env, wanted)
   if (!(await useOrganizationTicket(env.DB, { digest: await sha256Hex(ticket), host }, now))) {
     throw new UnauthorizedError('Invalid ticket')
   }
@@ -98,7 +98,7 @@ async function createAt(
   const stringId = string_id ?? host.split('.')[0]!
   const realm = await insertRealm(env.DB, { host, stringId, name, createdAt: now, ...where })
   const { id, createdAt, location, jurisdiction } = realm
-  const passwordHash = await hashPassword(owner.password, place)
+  const passwordHash = await place.hash(owner.password)
   const identity = { id, host, stringId: realm.stringId, createdAt, location, jurisdiction }
   const founding = { name, settings, owner: { email: owner.email, fullName: owner.full_name, passwordHash } }
   const found = (checkedHash?: string) =>
@@ -109,7 +109,7 @@ async function createAt(
   if (outcome.isOther) throw new ServiceUnavailableError()
   if (!outcome.founded) {
     const { hash } = outcome
-    if (!(await verifyPassword(owner.password, hash, place)) || hash === null) throw createdAlready()
+    if (!(await place.verify(owner.password, hash)) || hash === null) throw createdAlready()
     outcome = await found(hash)
   }
   // The password was changed while it was checked.

@@ -1,5 +1,6 @@
 import type { RealmAnswer, RealmCall } from '../../core/call.ts'
 import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import type { PasswordHasher } from '../../core/password-hasher.ts'
 import { readForm as readFormEntries } from '../input/read-form.ts'
 import { holdingMemory } from '../request/admission-control.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { callRealm } from '../request/call-realm.ts'
 import type { Environment } from '../request/environment.ts'
 import { findRealm, forgetRealm } from '../request/find-realm.ts'
+import { passwordHasher } from '../request/password-hasher.ts'
 import { requestSource } from './handle-request.ts'
 
 export type PageOutcome = RealmAnswer['outcome']
@@ -86,6 +88,13 @@ async function ask(
     request.method !== 'POST' || options.rehearse === true,
   )
   return outcome
+}
+
+/** Returns what hashes passwords of the organization at this host. @throws NonexistentSubdomainError without one */
+export async function hasherFor(request: Request, env: Environment): Promise<PasswordHasher> {
+  const realm = await findRealm(env.DB, new URL(request.url))
+  if (!realm) throw new NonexistentSubdomainError()
+  return passwordHasher(env, realm)
 }
 
 /** Reads the fields of a posted form. A missing or non-text field is ''. A body that is not a form has no fields. */

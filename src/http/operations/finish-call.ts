@@ -3,10 +3,11 @@ import type { WorkerContext } from '../../api/worker-context.ts'
 import { BYTES_AT_ONCE } from '../../core/budgets.ts'
 import type { RealmCall } from '../../core/call.ts'
 import { NonexistentSubdomainError, ServiceUnavailableError } from '../../core/errors.ts'
-import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
 import { log } from '../../core/log.ts'
+import type { HashingPlace } from '../../core/password-hasher.ts'
 import { AnswerSizes, UNKNOWN_ANSWER_IN_SECTIONS } from '../../core/sections.ts'
 import { holdUntilSent, type Release, waitForMemory } from '../request/admission-control.ts'
+import { passwordHasher } from '../request/password-hasher.ts'
 import { respondFailure, respondInSections, respondSuccess } from '../request/respond.ts'
 import type { Readers } from '../request/security-headers.ts'
 import { StoredFiles } from '../storage/stored-files.ts'
@@ -25,11 +26,11 @@ export interface UnfinishedCall extends UnansweredCall, Pick<WorkerContext, 'bod
 /** Prepares in the Worker, asks the realm object, and completes the answer with bulk data from D1. */
 export async function finishCall(unfinished: UnfinishedCall): Promise<Response> {
   const conversation = new Conversation(unfinished)
-  const { endpoint, realm } = unfinished
-  let place: ReservedSlices | undefined
+  const { endpoint, env, realm } = unfinished
+  let place: HashingPlace | undefined
   let release: Release | undefined
   try {
-    if (endpoint.reservesPlace) place = fairScheduler.reserve()
+    if (endpoint.reservesHashing) place = await passwordHasher(env, realm).reserve()
     release = await waitForMemory(() => expectedBytes(unfinished))
     const result = await answer(unfinished, conversation, () =>
       workerContext(unfinished, conversation, place),

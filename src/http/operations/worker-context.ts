@@ -1,7 +1,8 @@
 import type { WorkerContext } from '../../api/worker-context.ts'
-import type { ReservedSlices } from '../../core/fair-scheduler.ts'
+import type { HashingPlace } from '../../core/password-hasher.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { workerMemory } from '../request/admission-control.ts'
+import { passwordHasher } from '../request/password-hasher.ts'
 import { picturesOf } from '../storage/decode-pictures.ts'
 import { fileStoreOn } from '../storage/stored-files.ts'
 import type { Conversation, UnansweredCall } from './conversation.ts'
@@ -17,7 +18,7 @@ export function workerContext(
     largeBody,
   }: UnansweredCall & Pick<WorkerContext, 'body' | 'largeBody'>,
   conversation: Conversation,
-  place: ReservedSlices | undefined,
+  place: HashingPlace | undefined,
 ): WorkerContext {
   return {
     realmId: realm.id,
@@ -32,6 +33,7 @@ export function workerContext(
     fileId: conversation.fileId,
     images: picturesOf(env),
     secrets: sealerOf(env, realm.id),
+    hasher: passwordHasher(env, realm),
     place,
     isRepetition: conversation.repeated !== undefined,
     arrivingMemory: () => workerMemory.arriving(),

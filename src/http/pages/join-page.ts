@@ -1,5 +1,4 @@
 import type { AuthTexts } from '../../../texts/compiled/auth.ts'
-import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
 import {
   acceptInvitationStep,
@@ -19,7 +18,7 @@ import {
 } from '../html/auth-page.ts'
 import { type Html, html } from '../html/html.ts'
 import { languageOfRequest, textsOfRequest } from '../html/texts-of-request.ts'
-import { askRealm, readForm } from '../operations/ask-realm.ts'
+import { askRealm, hasherFor, readForm } from '../operations/ask-realm.ts'
 import { requireOwnOrigin } from '../request/browser-session.ts'
 import { type Environment, originAt } from '../request/environment.ts'
 import type { PageRequest } from '../request/request-url.ts'
@@ -68,7 +67,9 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })
   if (!rehearsal.ok) return askAgain(rehearsal.error)
   const { asksForPassword } = invitation
-  const hashed = asksForPassword ? { password_hash: await hashPassword(entered.password) } : {}
+  const hashed = asksForPassword
+    ? { password_hash: await (await hasherFor(request, env)).hash(entered.password) }
+    : {}
   const joined = await askRealm(request, env, operation, { ...params, ...hashed }, { counted: true })
   if (!joined.ok) return respondDeadLink(texts, title, joined.error)
   const user = joined.value as JoinedUser

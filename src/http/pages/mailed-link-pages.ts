@@ -1,5 +1,4 @@
 import type { AuthTexts } from '../../../texts/compiled/auth.ts'
-import { hashPassword } from '../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
   connectByLinkStep,
@@ -33,7 +32,7 @@ import {
 import { type Html, html } from '../html/html.ts'
 import { textsOfRequest } from '../html/texts-of-request.ts'
 import { mailOrganizations } from '../mail/mail-organizations.ts'
-import { askOrRefuse, askRealm, readForm } from '../operations/ask-realm.ts'
+import { askOrRefuse, askRealm, hasherFor, readForm } from '../operations/ask-realm.ts'
 import { makeKnown } from '../request/browser-session.ts'
 import type { Environment } from '../request/environment.ts'
 import type { PageRequest } from '../request/request-url.ts'
@@ -140,7 +139,7 @@ export async function resetPassword(request: PageRequest, env: Environment): Pro
     const again = passwordForm(texts, shown.value as ShownPasswordReset, refusal)
     return respondAuthPage(texts, title, again, refusal.status)
   }
-  const hashed = { ...params, password_hash: await hashPassword(password) }
+  const hashed = { ...params, password_hash: await (await hasherFor(request, env)).hash(password) }
   const reset = await askRealm(request, env, operation, hashed, { counted: true })
   if (!reset.ok) return respondDeadLink(texts, title, reset.error)
   const { organization, email, user_id } = reset.value as ShownPasswordReset

@@ -87,7 +87,7 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
       if (!isOfPlatform(error)) throw error
       const mayRepeat = error.overloaded !== true && (repeatable || NOT_DELIVERED.test(error.message))
       if (!mayRepeat || attempt >= ATTEMPTS) {
-        log('error', 'The realm object cannot be reached', { error })
+        log('error', 'An object cannot be reached', { error })
         throw new ServiceUnavailableError(error.overloaded === true ? OVERLOADED_RETRY_SECONDS : undefined)
       }
       await scheduler.wait(attempt * FIRST_WAIT_MS)

@@ -9,6 +9,7 @@ import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit
 import { readRateLimits } from '../../core/rate-limits.ts'
 import { canSeal, type SealingEnvironment } from '../../core/sealed-secret.ts'
 import { callServices } from '../../features/calls/in-worker/call-settings.ts'
+import type { HasherObject } from '../../hasher/hasher-object.ts'
 import { emailDomainOf } from '../../outgoing/emails/email-sender.ts'
 import type { RealmEnvironment } from '../../realm/build-runtime.ts'
 import { auditLogDays } from '../../realm/jobs/housekeeping.ts'
@@ -29,6 +30,8 @@ export interface Environment
     CallEnvironment,
     SealingEnvironment {
   readonly REALM: DurableObjectNamespace<RealmObject>
+  /** Objects that hash passwords. */
+  readonly HASHER: DurableObjectNamespace<HasherObject>
   /** Cloudflare Images, for pictures too large to be decoded in the Worker; without it they are shown as they are. */
   readonly IMAGES?: ImagesBinding
   /** The built web app; not bound in tests of the API. */
@@ -109,13 +112,24 @@ export function originAt(url: URL, { DEVELOPMENT }: Pick<Environment, 'DEVELOPME
 /** Returns a stub of the realm object: always a fresh one, since a stub that has seen an error keeps failing. */
 export function realmObject(
   { REALM }: Pick<Environment, 'REALM'>,
-  { id, location, jurisdiction }: RealmAddress,
+  { id, ...where }: RealmAddress,
 ): DurableObjectStub<RealmObject> {
-  const namespace =
-    jurisdiction === null ? REALM : REALM.jurisdiction(jurisdiction as DurableObjectJurisdiction)
+  return objectNamed(REALM, `realm-${id}`, where)
+}
+
+/** Where objects of an organization are. */
+export type Whereabouts = Pick<RealmAddress, 'location' | 'jurisdiction'>
+
+/** Returns a fresh stub of an object. */
+export function objectNamed<Kind extends Rpc.DurableObjectBranded>(
+  all: DurableObjectNamespace<Kind>,
+  name: string,
+  { location, jurisdiction }: Whereabouts,
+): DurableObjectStub<Kind> {
+  const namespace = jurisdiction === null ? all : all.jurisdiction(jurisdiction as DurableObjectJurisdiction)
   // The hint only matters the first time that the object is reached.
   const hint = location === null ? {} : { locationHint: location as DurableObjectLocationHint }
-  return namespace.get(namespace.idFromName(`realm-${id}`), hint)
+  return namespace.get(namespace.idFromName(name), hint)
 }
 
 interface AccessEnvironment {

@@ -1,7 +1,5 @@
 import type { AuthTexts } from '../../../../texts/compiled/auth.ts'
-import { verifyPassword } from '../../../api/in-worker/password-hash.ts'
 import { ApiError } from '../../../core/errors.ts'
-import { fairScheduler } from '../../../core/fair-scheduler.ts'
 import { noteOfRequest } from '../../../core/request-record.ts'
 import { fetchApiKeyEndpoint } from '../../../features/users/api-keys.ts'
 import { completeLoginStep, noteFailedLoginStep } from '../../../features/users/login-steps.ts'
@@ -11,7 +9,7 @@ import { PUBLIC_ROOT } from '../../html/addresses-of-public-pages.ts'
 import { field, form, refusalLine, toFind } from '../../html/auth-page.ts'
 import { type Html, html, respondPage } from '../../html/html.ts'
 import { textsOfRequest } from '../../html/texts-of-request.ts'
-import { askOrRefuse, askRealm, readForm } from '../../operations/ask-realm.ts'
+import { askOrRefuse, askRealm, hasherFor, readForm } from '../../operations/ask-realm.ts'
 import { requireOwnOrigin } from '../../request/browser-session.ts'
 import type { Environment } from '../../request/environment.ts'
 import { retryLater } from '../../request/respond.ts'
@@ -83,10 +81,10 @@ async function checkLogin(
   { username, password }: { readonly username: string; readonly password: string },
   end: LoginEnd,
 ): Promise<FinishedLogin> {
-  const place = fairScheduler.reserve()
+  const place = await (await hasherFor(request, env)).reserve()
   try {
     const check = await askOrRefuse<PasswordCheck>(request, env, fetchApiKeyEndpoint.operation, { username })
-    if (!(await verifyPassword(password, check.hash, place))) {
+    if (!(await place.verify(password, check.hash))) {
       await askRealm(request, env, noteFailedLoginStep.operation, { userId: check.userId }, { counted: true })
       throw wrongPassword()
     }

@@ -1,8 +1,8 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
-import { fairScheduler, type ReservedSlices } from '../../core/fair-scheduler.ts'
+import { fairScheduler, type ReservedSlices } from '../core/fair-scheduler.ts'
 import { PASSWORD_COST as COST } from './password-cost.ts'
 
-/** Roughly the milliseconds that hashing a password takes (api/in-worker/password-cost.ts). */
+/** Roughly the milliseconds that hashing a password takes (hasher/password-cost.ts). */
 const HASHING_MS = 130
 
 const KEY_BYTES = 32
