@@ -7,6 +7,7 @@ import {
   type Manifest,
   manifestFolder,
   type RowLine,
+  type TextLine,
 } from '../../src/model/backups/backup-form.ts'
 import { BackupReader } from '../../src/model/backups/backup-reader.ts'
 import { bytesOf } from '../../src/model/backups/chunk-store.ts'
@@ -32,10 +33,10 @@ export async function openNewestBackup({ id }: TestRealm): Promise<{
 }> {
   const reader = await readerOfNewest(id)
   const { manifest } = reader
-  const linesOf = async (names: readonly string[]) => {
-    const lines: (readonly unknown[])[] = []
-    for (const name of names) lines.push(...(await reader.lines(name)))
-    return lines.map((line) => line.map(plain))
+  const linesOf = async <Line extends readonly unknown[]>(names: readonly string[]) => {
+    const lines: Line[] = []
+    for (const name of names) lines.push(...(await reader.lines<Line>(name)))
+    return lines
   }
   const rows = new Map<string, Map<string, readonly unknown[]>>()
   const keysOf = await inRealm({ id } as TestRealm, ({ parts: { storage } }) =>
@@ -45,15 +46,15 @@ export async function openNewestBackup({ id }: TestRealm): Promise<{
     const keys = keysOf.get(name)!
     const own = new Map<string, readonly unknown[]>()
     for (const values of await linesOf(names)) {
-      own.set(JSON.stringify(keys.map((each) => values[columns.indexOf(each)])), values)
+      own.set(JSON.stringify(keys.map((each) => values[columns.indexOf(each)])), values.map(plain))
     }
     rows.set(name, own)
   }
-  for (const [name, key, values] of (await linesOf(manifest.changes)) as unknown as ChangeLine[]) {
-    if (values) rows.get(name)?.set(JSON.stringify(key), values)
+  for (const [name, key, values] of await linesOf<ChangeLine>(manifest.changes)) {
+    if (values) rows.get(name)?.set(JSON.stringify(key), values.map(plain))
     else rows.get(name)?.delete(JSON.stringify(key))
   }
-  const texts = new Map((await linesOf(manifest.texts)).map((line) => [Number(line[0]), line]))
+  const texts = new Map((await linesOf<TextLine>(manifest.texts)).map((line) => [line[0], line]))
   return { manifest, rows, texts }
 }
 

@@ -107,7 +107,7 @@ export function fillChanges(
 }
 
 /** Makes sure that a table gives out no id up to this one again. */
-export function raiseCounter(storage: SqlStorage, table: string, to: number): void {
+function raiseCounter(storage: SqlStorage, table: string, to: number): void {
   storage.exec(`UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2`, table, to)
   storage.exec(
     `INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
