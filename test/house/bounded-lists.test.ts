@@ -27,6 +27,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['dead-letters/dead-letter-rows', 'SELECT kind, count(*)', 'kinds of dead letters'],
   ['backups/backup-rows', 'SELECT part, name', 'a chunk for a thousand rows'],
   ['backups/backup-rows', 'SELECT * FROM backup WHERE removed_at', '23 are kept, and 11 a day'],
+  ['holds/hold-rows', 'SELECT * FROM hold', '1,000'],
   ['backups/copied-tables', 'SELECT name, seq', 'tables'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],
   ['exports/collecting-rows', 'SELECT * FROM realm_export_chunk', 'a chunk of the archive'],

@@ -462,6 +462,8 @@ describe('a write whose answer is lost and that comes again with its key is made
     expect(await repeat('retry-dead-letters')).toMatchObject({ retried: 1, remaining: 0 })
     expect(await queuedMail()).toBe(before + 1)
     await repeat('update-cost-cap', { cap_dollars: 1_000 })
+    const { id: hold_id } = await repeat('place-hold', { user_id: realm.owner.id, reason: 'Case 12' })
+    await repeat('release-hold', { hold_id })
     await repeat('set-jwt-secret', { secret: 'a secret of forty characters, all of them' })
     await repeat('remove-jwt-secret')
     const archive = await upload(realm.owner, { name: 'a.jsonl', type: 'text/plain', content: '{}' })

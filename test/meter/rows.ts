@@ -64,6 +64,8 @@ update-stream: privacy                        50 5 0 60
 update-stream: who may subscribe              30 1 0 30
 update-stream: retention                      50 5 0 60
 archive-stream                                25 4 0 30
+place-hold                                    30 4 0 40
+place-hold: on a person                       30 4 0 40
 delete-topic                                  150 15 0 150
 add-default-stream                            30 1 0 500
 remove-default-stream                         20 1 0 250
@@ -228,16 +230,17 @@ delete-realm-logo                             5 2 0 8
 delete-scim-token                             6 1 0 8
 export-realm                                  20 3 0 25
 get-audit-log                                 25 0 0 25
+get-backups                                   4 0 0 4
 get-bot-storage                               4 0 0 5
 get-bots                                      3 0 0 3
 get-browser-sessions                          3 0 0 3
 get-channel-folders                           5 0 0 5
 get-client-devices                            3 0 0 3
-get-backups                                   4 0 0 4
 get-cost                                      5 0 0 5
 get-custom-emoji                              4 0 0 4
 get-custom-profile-fields                     5 0 0 5
 get-dead-letters                              4 0 0 4
+get-holds                                     4 0 0 4
 get-import-choices                            6 0 0 6
 get-import-problems                           5 0 0 5
 get-import-upload                             4 0 0 4
@@ -278,6 +281,7 @@ mark-onboarding-step                          5 1 0 6
 preview-webhook-template                      5 0 0 5
 regenerate-own-api-key                        40 8 0 50
 register-client-device                        30 3 0 30
+release-hold                                  6 1 0 8
 remove-alert-words                            8 3 0 12
 remove-bot-storage                            5 0 0 6
 remove-code-playground                        8 2 0 10

@@ -402,6 +402,7 @@ async function makeThings(realm: TestRealm, people: People) {
     deadLetter: wanted,
     export: kept,
     import: waiting,
+    hold: (await post('/realm/holds', { user_id: quiet.id, reason: 'x' }, owner)).id as number,
     draft: (await post('/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'draft' }] })).ids[0],
     snippet: (await post('/saved_snippets', { title: 'one', content: 'two' })).saved_snippet_id,
     reminder: (await post('/reminders', { message_id: note, scheduled_delivery_timestamp: LATER }))

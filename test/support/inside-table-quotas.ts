@@ -85,6 +85,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   profile_field: ['profileFields'],
   realm_domain: ['domains'],
   realm_setting: ['settings'],
+  hold: 'At most 1,000 (holds.ts).',
   backup: 'At most 11 a day (backups.ts), of which 23 are kept.',
   backup_chunk: 'A chunk for a thousand rows or more; deleted when the backup is made.',
   backup_mark: 'At most one row per row that changes while a backup is made; then deleted.',

@@ -1,7 +1,9 @@
+import { BadRequestError } from '../../core/errors.ts'
 import type { RealmView } from '../../core/realm-transaction.ts'
 import type { Caller } from '../../model/caller.ts'
 import { countTopic, type TopicMessages } from '../../model/editing/move/topic-messages.ts'
 import type { PlannedMove } from '../../model/editing/plan-edit.ts'
+import { isChannelHeld } from '../../model/holds/held.ts'
 import { botOwnerFacts, requireMayOpenTopicIn } from '../../model/sending/resolve-destination.ts'
 import {
   type Move,
@@ -51,6 +53,8 @@ export function requireMayChangeChannel(
       botOwnerFacts(view, user, move.to),
     )
     requireChannelMoveInTime(actor, facts, moveLimits(view))
+    if (isChannelHeld(view.sql, move.from.id))
+      throw new BadRequestError('This channel is on hold, so its messages cannot leave it.')
   }
   requireWholeTopicInTime(actor, facts, moveLimits(view))
   if (!move.isToggle || move.changesChannel) requireMayOpenTopicIn(view, caller, move.to, move.newTopic)

@@ -19,6 +19,7 @@ import { MAX_DELETION_DAYS, MIN_DELETION_DAYS } from '../../model/realm/present-
 import { isEmailAddress } from '../../model/users/addresses/email-rules.ts'
 import { closeConfirmationsOfKind, findConfirmation } from '../../store/confirmations/confirmation-rows.ts'
 import { requireRoomForEmail } from '../../store/emails/email-rows.ts'
+import { listHolds } from '../../store/holds/hold-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { listOpenChanges } from '../../store/open-changes/open-change-rows.ts'
 import { isRealmDeactivated, realmProperty, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
@@ -46,6 +47,8 @@ export const deactivateRealmEndpoint = defineEndpoint({
         `Data deletion time must be at least ${MIN_DELETION_DAYS} days in the future.`,
       )
     }
+    if (days !== null && listHolds(tx.sql).length > 0)
+      throw new BadRequestError('Something is on hold, so the organization cannot be deleted.')
     writeRealmSetting(tx.sql, 'deactivated', true)
     const deletedAt = days === null ? null : Math.ceil(tx.now) + days * DAY
     if (deletedAt !== null) planDeletion(tx, deletedAt)

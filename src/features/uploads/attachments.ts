@@ -7,6 +7,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import { defineReader } from '../../core/reader.ts'
 import type { Sql } from '../../core/sql.ts'
 import { attachmentFor, type PresentedAttachment } from '../../events/attachment.ts'
+import { requireFileNotHeld } from '../../model/holds/held.ts'
 import {
   discardAttachment,
   LINKS_SHOWN,
@@ -93,6 +94,7 @@ export const removeAttachmentEndpoint = defineEndpoint({
   apply(tx, { user }, { attachment_id }) {
     const attachment = findAttachment(tx.sql, attachment_id)
     if (attachment?.ownerId !== user.id) throw new BadRequestError('Invalid attachment')
+    requireFileNotHeld(tx.sql, attachment)
     discardAttachment(tx, attachment)
   },
   audit: ({ params }) => ({

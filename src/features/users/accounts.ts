@@ -20,6 +20,7 @@ import { deleteMessagesOf } from '../../model/editing/delete-messages.ts'
 import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts-for.ts'
+import { isUserHeld, requireNoAccountHeld } from '../../model/holds/held.ts'
 import { putFieldValue } from '../../model/profile-fields/change-field-values.ts'
 import { deleteSecondFactors } from '../../model/second-factors/change-second-factors.ts'
 import { changeStatus } from '../../model/user-status/change-status.ts'
@@ -92,6 +93,7 @@ export const deactivateUserEndpoint = defineEndpoint({
     if (!user.isActive) throw new BadRequestError('User is deactivated')
     requireMayDeactivateUser(caller.actor, { ...user, isOnlyOwner: isOnlyOwner(tx.sql, user) })
     const bots = openBotsOf(tx.sql, user)
+    if (actions !== undefined) requireNoAccountHeld(tx.sql, [user, ...bots])
     closeWithBots(tx, user)
     if (comment !== undefined) mailDeactivation(tx, caller, user, comment)
     if (actions !== undefined) erase(tx, findUser(tx.sql, user.id)!, bots, actions)
@@ -228,7 +230,7 @@ function eraseNext(tx: RealmTransaction, erasure: Erasure): Erasure | undefined 
   const { actions, accounts, above, upTo } = erasure
   const [id, ...others] = accounts
   const user = id === undefined ? undefined : findUser(tx.sql, id)
-  if (user && actions.delete_profile) eraseProfile(tx, user)
+  if (user && actions.delete_profile && !isUserHeld(tx.sql, user.id)) eraseProfile(tx, user)
   const places = {
     inPublicChannels: actions.delete_public_channel_messages,
     inPrivateChannels: actions.delete_private_channel_messages,

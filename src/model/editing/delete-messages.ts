@@ -33,6 +33,7 @@ import { putEmptiedTopic, setMoveOfTopic, topicById } from '../../store/messages
 import { deleteReactionsOf } from '../../store/reactions/reaction-rows.ts'
 import { deleteSubmessagesOf } from '../../store/submessages/submessage-rows.ts'
 import { scheduleHousekeeping } from '../events/housekeeping-job.ts'
+import { requireNoneHeld, withoutHeld } from '../holds/held.ts'
 import { actionAudiences } from '../messages/read/action-audience.ts'
 import { topicOfMessage } from '../messages/topic-of-message.ts'
 import { recheckPushes } from '../push/enqueue-pushes.ts'
@@ -46,7 +47,7 @@ const MESSAGES_OF_ONE_EVENT = 100
 /**
  * Deletes messages of one channel, or of one direct conversation, with everything that belongs to them. Unless this is done `quietly`, it
  * notifies those who had them, and `alsoNotified`, in events of one topic each, in the given order. When the channel's first message is
- * deleted, the new first one is emitted before. Checks no rights; at most DELETED_IN_ONE_COMMIT at a time. Source:
+ * deleted, the new first one is emitted before. Checks no rights but holds; at most DELETED_IN_ONE_COMMIT at a time. Source:
  * docs/interface/channels.md#delete-a-topic; docs/interface/messages.md#delete-a-message; docs/interface/events.md#events-about-messages.
  */
 export function deleteMessages(
@@ -55,6 +56,7 @@ export function deleteMessages(
   alsoNotified: readonly number[] | 'quietly' = [],
 ): void {
   if (messages.length === 0) return
+  requireNoneHeld(tx.sql, messages)
   const { recipientId } = messages[0]!
   const isQuiet = alsoNotified === 'quietly'
   const audienceOf = isQuiet ? undefined : actionAudiences(tx, recipientId)
@@ -191,7 +193,7 @@ interface DeletedPlaces {
 
 /**
  * Deletes the next messages that an account has sent in these places, above one id and up to another, as many as one
- * commit may. Returns the id up to which it has looked; undefined when none are left. Checks no rights.
+ * commit may. Returns the id up to which it has looked; undefined when none are left. Checks no rights. Those on hold stay.
  */
 export function deleteMessagesOf(
   tx: RealmTransaction,
@@ -203,7 +205,8 @@ export function deleteMessagesOf(
   const sent = messagesSentBy(tx.sql, senderId, { above, limit: CHANGES_OF_COMMIT })
   const meant = sent.messages.filter((message) => message.id <= upTo && isIn(tx.sql, places, message))
   const next = withinBudgets(tx.sql, meant)
-  for (const messages of Map.groupBy(next, ({ recipientId }) => recipientId).values()) {
+  const free = withoutHeld(tx.sql, next)
+  for (const messages of Map.groupBy(free, ({ recipientId }) => recipientId).values()) {
     deleteMessages(tx, messages)
   }
   const reached = next.length < meant.length ? next.at(-1)!.id : sent.reached

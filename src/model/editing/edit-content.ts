@@ -1,7 +1,9 @@
+import { BadRequestError } from '../../core/errors.ts'
 import type { MessageBody } from '../../core/message-bodies.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { heldAmong } from '../../store/holds/hold-rows.ts'
 import { conversationById } from '../../store/messages/conversation-rows.ts'
 import { flagBitsByUser, putFlagBitsOfUsers } from '../../store/messages/flags/flag-rows.ts'
 import { FLAG_BIT, MESSAGE_BIT, NAMED_BIT, UNMENTIONED_BIT } from '../../store/messages/flags/message-bits.ts'
@@ -68,6 +70,10 @@ export function editContent(
     prev_rendered_content: body.renderedContent,
     seq,
   }
+  const earlier = body.editHistory as readonly StoredContentEdit[]
+  const history = withEdit(edit, earlier)
+  if (history.length <= earlier.length && heldAmong(tx.sql, [message.id]).size > 0)
+    throw new BadRequestError('This message is on hold and has too many earlier versions to be edited.')
   const before = flagBitsByUser(tx.sql, message.id)
   const changed = changedFlags(tx, message, composition, before)
   putFlagBitsOfUsers(tx.sql, message.id, changed)
@@ -83,7 +89,7 @@ export function editContent(
       body.version + 1,
       composition.content,
       composition.rendered.html,
-      JSON.stringify(withEdit(edit, body.editHistory as readonly StoredContentEdit[])),
+      JSON.stringify(history),
     ],
   })
 }

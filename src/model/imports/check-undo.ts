@@ -3,6 +3,7 @@ import { BadRequestError } from '../../core/errors.ts'
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { channelRecipientId, recipientId } from '../../core/recipient-id.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { listHolds } from '../../store/holds/hold-rows.ts'
 import { laterImportOf, type RealmImport } from '../../store/imports/import-rows.ts'
 import { type ImportedThing, type ImportedType, newestWritten } from '../../store/imports/imported-rows.ts'
 import { conversationIdsOfUser } from '../../store/messages/conversation-rows.ts'
@@ -27,6 +28,8 @@ export function requireUndoable({ sql }: RealmReads, { id, outcome, report }: Re
   if (outcome === 'undone' || report.written.length === 0) {
     throw new BadRequestError('This import has left nothing that could be undone')
   }
+  if (listHolds(sql).length > 0)
+    throw new BadRequestError('Something is on hold, so no import can be undone.')
   const later = laterImportOf(sql, id)
   if (later !== undefined)
     throw new BadRequestError(`The archive ${JSON.stringify(later)} was imported later: undo that first`)

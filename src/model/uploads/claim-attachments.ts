@@ -1,6 +1,8 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { PresentedAttachment } from '../../events/attachment.ts'
+import { heldAmong } from '../../store/holds/hold-rows.ts'
 import {
+  type Attachment,
   attachmentsLinkedFrom,
   deleteLink,
   deleteLinksFrom,
@@ -33,7 +35,7 @@ export function reclaimAttachments(
 ): PresentedAttachment[] {
   const before = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [message.id]))
   const linked = new Set(before.map(({ path }) => path))
-  const released = before.filter(({ path }) => !paths.includes(path))
+  const released = releasable(tx, message.id, before, paths)
   for (const { id } of released) release(tx, id, message.id)
   announceAttachments(tx, 'update', released)
   claimAttachments(
@@ -49,9 +51,19 @@ export function reclaimAttachments(
 
 /** Removes the links of a message to all other uploads, without events: an import changes its text. */
 export function releaseOthers(tx: RealmTransaction, messageId: number, paths: readonly string[]): void {
-  for (const { id, path } of findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [messageId]))) {
-    if (!paths.includes(path)) release(tx, id, messageId)
-  }
+  const linked = findAttachments(tx.sql, attachmentsLinkedFrom(tx.sql, [messageId]))
+  for (const { id } of releasable(tx, messageId, linked, paths)) release(tx, id, messageId)
+}
+
+/** Returns the linked files that a message with these paths links to no more. One on hold keeps those of its earlier versions. */
+function releasable(
+  { sql }: RealmTransaction,
+  messageId: number,
+  linked: readonly Attachment[],
+  paths: readonly string[],
+): readonly Attachment[] {
+  if (heldAmong(sql, [messageId]).size > 0) return []
+  return linked.filter(({ path }) => !paths.includes(path))
 }
 
 function release(tx: RealmTransaction, attachmentId: number, messageId: number): void {

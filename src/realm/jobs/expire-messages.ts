@@ -3,9 +3,11 @@ import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.
 import { recipientOf } from '../../core/recipient-id.ts'
 import { DAY } from '../../core/time.ts'
 import { deleteMessages } from '../../model/editing/delete-messages.ts'
+import { isChannelHeld } from '../../model/holds/held.ts'
 import { EXPIRY_EVERY_SECONDS, isRetentionLimited, retentionDays } from '../../model/retention/retention.ts'
 import { discardAttachment } from '../../model/uploads/attachments.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
+import { isFileHeld } from '../../store/holds/hold-rows.ts'
 import { countWithin } from '../../store/messages/edit/deletion-rows.ts'
 import { type IndexedMessage, nextRecipientId } from '../../store/messages/message-rows.ts'
 import { oldestMessagesBefore } from '../../store/messages/message-time-rows.ts'
@@ -32,7 +34,7 @@ const LOOKED_AT = 500
 
 /**
  * Deletes a batch of messages that are older than their channel or the organization keeps them: for everyone, starred or not, with their
- * data and the files that nothing else links to. The position is stored, and the next batch continues there. Source:
+ * data and the files that nothing else links to, unless they are on hold. The position is stored, and the next batch continues there. Source:
  * docs/interface/channels.md#delete-a-topic; docs/interface/subscriptions.md#subscribe.
  */
 function expireMessages(tx: RealmTransaction): 'complete' | 'more' {
@@ -58,7 +60,7 @@ function expiredMessages(tx: RealmReads, recipientId: number): IndexedMessage[] 
   const recipient = recipientOf(recipientId)
   const channel = recipient.kind === 'channel' ? findChannel(tx.sql, recipient.id) : undefined
   const days = retentionDays(tx.sql, channel)
-  if (days === null) return []
+  if (days === null || (channel && isChannelHeld(tx.sql, channel.id))) return []
   const oldest = oldestMessagesBefore(tx.sql, recipientId, tx.now - days * DAY, CHANGES_OF_COMMIT)
   const ids = oldest.map(({ id }) => id)
   return oldest.slice(0, countWithin(tx.sql, ids, ROWS_OF_SLICE))
@@ -72,6 +74,7 @@ function expire(tx: RealmTransaction, messages: readonly IndexedMessage[]): void
   )
   deleteMessages(tx, messages)
   for (const attachment of findAttachments(tx.sql, linked)) {
-    if (isUnclaimed(tx.sql, attachment.id)) discardAttachment(tx, attachment)
+    if (isUnclaimed(tx.sql, attachment.id) && !isFileHeld(tx.sql, attachment))
+      discardAttachment(tx, attachment)
   }
 }

@@ -8,10 +8,16 @@ import {
   oldestDeadLetterAt,
 } from '../../store/dead-letters/dead-letter-rows.ts'
 import { listFinishedExports } from '../../store/exports/export-rows.ts'
+import { isFileHeld } from '../../store/holds/hold-rows.ts'
 import { forgetImportedFile } from '../../store/imports/imported-rows.ts'
 import { forgetEmptiedTopics, oldestEmptiedTopicAt } from '../../store/messages/topic-rows.ts'
 import { findAttachment, isUnclaimed } from '../../store/uploads/attachment-rows.ts'
-import { deleteUnclaimed, listUnclaimed, oldestUnclaimedAt } from '../../store/uploads/removal-rows.ts'
+import {
+  deleteUnclaimed,
+  listUnclaimed,
+  oldestUnclaimedAt,
+  putUnclaimed,
+} from '../../store/uploads/removal-rows.ts'
 
 /** Number of files that one commit deletes, some ten rows each. */
 const FILES_AT_ONCE = 100
@@ -41,6 +47,11 @@ function forgetFiles(tx: RealmTransaction, before: number): boolean {
     deleteUnclaimed(tx.sql, id)
     const attachment = findAttachment(tx.sql, id)
     if (!attachment || !isUnclaimed(tx.sql, id)) continue
+    if (isFileHeld(tx.sql, attachment)) {
+      // Looked at again a month later.
+      putUnclaimed(tx.sql, id, tx.now)
+      continue
+    }
     discardAttachment(tx, attachment)
     forgetImportedFile(tx.sql, id)
   }

@@ -51,6 +51,8 @@ export const AUDIT_ACTIONS = [
   'message_deleted',
   'topic_deleted',
   'file_deleted',
+  'hold_placed',
+  'hold_released',
   'scim_token_created',
   'scim_token_changed',
   'scim_token_deleted',

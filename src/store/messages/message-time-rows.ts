@@ -1,5 +1,6 @@
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
+import { notHeld } from '../holds/hold-rows.ts'
 import { readMetaJson, writeMeta } from '../meta-rows.ts'
 import { MESSAGE_BIT } from './flags/message-bits.ts'
 import { type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
@@ -150,7 +151,7 @@ export function newestMessagesToEach(
 }
 
 /**
- * Lists the oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds).
+ * Lists the oldest messages of a channel or conversation that were sent before `sentBefore` (UNIX seconds) and are not on hold.
  *
  * Times rise with ids in a segment, but for messages that people sent while an import ran: their ids are among its own, and they are
  * newer than all of them. So they are looked at once nothing of the import is left there.
@@ -177,7 +178,9 @@ function firstMessages(
   limit: number,
   only?: 'imported',
 ): IndexedMessage[] {
-  const condition = only === 'imported' ? `AND (bits & ${MESSAGE_BIT.isImported}) <> 0` : ''
+  const imported = only === 'imported' ? `AND (bits & ${MESSAGE_BIT.isImported}) <> 0` : ''
+  const free = notHeld(sql)
+  const condition = free === null ? imported : `${imported} AND ${free}`
   return MESSAGES.list(
     sql,
     `WHERE recipient_id = ? AND id >= ? AND id <= ? ${condition} ORDER BY id LIMIT ?`,

@@ -6,6 +6,7 @@ import { CHANNEL_TABLES } from './channels.ts'
 import { CONTINUATIONS_IN_ONE_FORM } from './continuations.ts'
 import { UNQUALIFIED_REACTIONS, UNQUALIFIED_STATUSES } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
+import { HOLDS } from './holds.ts'
 import { IMPORTED_CHANGES } from './imported-changes.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
@@ -73,6 +74,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 11, name: 'usage', statements: USAGE },
   { version: 12, name: 'continuations', statements: CONTINUATIONS_IN_ONE_FORM },
   { version: 13, name: 'backups', statements: BACKUPS },
+  { version: 14, name: 'holds', statements: HOLDS },
 ]
 
 /** A step as a database has recorded it. */

@@ -207,6 +207,7 @@ export const ACTS: readonly Act[] = [
   { operation: 'create-scim-token', method: 'POST', path: '/scim_token' },
   { operation: 'update-scim-token', method: 'PATCH', path: '/scim_token', params: { manages_owners: true } },
   { operation: 'delete-scim-token', method: 'DELETE', path: '/scim_token' },
+  { operation: 'release-hold', method: 'DELETE', path: '/realm/holds/1', refused: 'There is no such hold.' },
   {
     operation: 'update-settings',
     method: 'PATCH',

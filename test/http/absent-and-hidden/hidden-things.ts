@@ -34,6 +34,7 @@ export const ABSENT: Names = {
   export: 777_209,
   import: 777_216,
   archive: '0'.repeat(32),
+  hold: 777_217,
   deadLetter: 777_210,
   delivery: 777_212,
   user: 777_301,
@@ -101,6 +102,7 @@ export async function hide({ realm, ann, ben }: Hiding): Promise<Names> {
     file,
     import: (await post(owner, '/imports', { path_id: (await upload(owner)).replace('/user_uploads/', '') }))
       .id,
+    hold: (await post(owner, '/realm/holds', { user_id: ben.id, reason: 'x' })).id,
     archive: archiveIdOf(await beginArchive(owner, 10)),
     draft: (await post(ann, '/drafts', { drafts: Array(12).fill(draft) })).ids.at(-1),
     snippet: await many(40, async () => (await post(ann, '/saved_snippets', snippet)).saved_snippet_id),

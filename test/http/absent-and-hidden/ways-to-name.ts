@@ -30,6 +30,7 @@ type Kind =
   | 'export'
   | 'import'
   | 'archive'
+  | 'hold'
   | 'deadLetter'
   | 'delivery'
   | ShownKind
@@ -168,6 +169,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
   invite_id: [...plainly('invite_id', 'invitation'), ...plainly('invite_id', 'link')],
   export_id: plainly('export_id', 'export'),
   import_id: plainly('import_id', 'import'),
+  hold_id: plainly('hold_id', 'hold'),
   upload_id: plainly('upload_id', 'archive'),
   path_id: plainly('path_id', 'file'),
   mapping: [way('user', (id) => ({ mapping: { users: { u1: id } } }))],

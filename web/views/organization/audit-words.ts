@@ -46,6 +46,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'invite_id',
   'message_id',
   'attachment_id',
+  'hold_id',
   'former_valid_until',
   'from_none',
   'scim',

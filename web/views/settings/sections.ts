@@ -210,6 +210,14 @@ const SECTIONS: readonly Section[] = [
   },
   {
     ...ofAdministrators(
+      'holds',
+      () => s.titles.holds,
+      () => import('../organization/holds.tsx').then((file) => file.HoldsSection),
+    ),
+    isOffered: isOwner,
+  },
+  {
+    ...ofAdministrators(
       'dead-letters',
       () => s.titles.deadLetters,
       () => import('../organization/dead-letters.tsx').then((file) => file.DeadLettersSection),

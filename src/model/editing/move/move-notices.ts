@@ -15,6 +15,7 @@ import { openSubscribersOf } from '../../../store/subscriptions/subscriber-rows.
 import { followersOf } from '../../../store/user-topics/user-topic-rows.ts'
 import { whoChose } from '../../../store/users/settings/user-setting-rows.ts'
 import type { Caller } from '../../caller.ts'
+import { withoutHeld } from '../../holds/held.ts'
 import { noticeTexts } from '../../notices/channel-notice-texts.ts'
 import { sendNotice } from '../../sending/send-notice.ts'
 import { deleteMessages } from '../delete-messages.ts'
@@ -87,7 +88,7 @@ const UNDO_SECONDS = 60
 export function noticeOfToggle(tx: RealmTransaction, caller: Caller, topic: Topic, nameBefore: string): void {
   const newest = newestMessageOfTopic(tx.sql, topic.id)
   const last = newest === undefined ? undefined : findMessage(tx.sql, newest)
-  if (last && isFreshNotice(last, tx.now)) {
+  if (last && isFreshNotice(last, tx.now) && withoutHeld(tx.sql, [last]).length > 0) {
     deleteMessages(tx, [last])
     return
   }
