@@ -1,7 +1,7 @@
 /** Computes what a team costs in a month, at Cloudflare's list prices. */
 import { PRICES as ALL_PRICES, CPU_MS, OBJECT_GB } from '../src/model/cost/prices.ts'
 import { ROWS } from '../test/meter/rows.ts'
-import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
+import { READ_ROWS, WHOLE_ROWS } from '../test/support/whole-rows.ts'
 
 /** One person's working day. Change these numbers for other habits. */
 export interface Habits {
@@ -41,6 +41,9 @@ const POLL_SECONDS = 50
 /** Seconds for which the object stays in memory after its last request. */
 const AWAKE_SECONDS = 10
 
+/** People whose presence is stored in one row. */
+const PEOPLE_OF_A_ROW = 256
+
 /** Rows of a page of a hundred messages, at most (test/features/messages/page-cost.long.test.ts). */
 const PAGE_ROWS = { object: 350, d1: 210 }
 
@@ -74,7 +77,13 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
   }
   const days = people * WORKING_DAYS
   const calls = sum(Object.values(requests)) * days
-  const readFor = (name: string) => (name === 'get-messages' ? PAGE_ROWS.object : ROWS.get(name)!.read)
+  const readWhileWorking: Record<string, number> = {
+    'get-messages': PAGE_ROWS.object,
+    'update-presence': READ_ROWS['a report of presence'],
+  }
+  const readFor = (name: string) => readWhileWorking[name] ?? ROWS.get(name)!.read
+  const presenceSaved =
+    Math.ceil(people / PEOPLE_OF_A_ROW) * HOURS_AWAKE * WHOLE_ROWS['an hour of presence, of up to 256 people']
   const d1Written = 3 * (habits.channelMessages + habits.directMessages)
   const written =
     WHOLE_ROWS['a channel message'] * habits.channelMessages +
@@ -82,14 +91,14 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
     WHOLE_ROWS['a queue registered without a snapshot'] * habits.starts +
     WHOLE_ROWS['one message marked as read'] * habits.timesMarkedRead +
     WHOLE_ROWS['a reaction'] * habits.reactions +
-    ROWS.get('update-presence')!.written * habits.presences
+    WHOLE_ROWS['somebody arrives'] * habits.starts
   return {
     workerRequests: calls,
     cpuMs: calls * CPU_MS,
     objectRequests: calls,
     gbSeconds: Math.min(HOURS_AWAKE * 3_600 * WORKING_DAYS, calls * AWAKE_SECONDS) * OBJECT_GB,
     rowsRead: sum(Object.entries(requests).map(([name, times]) => times * readFor(name))) * days,
-    rowsWritten: (written - d1Written) * days,
+    rowsWritten: (written - d1Written) * days + presenceSaved * WORKING_DAYS,
     d1Read: habits.pages * PAGE_ROWS.d1 * days,
     d1Written: d1Written * days,
   }

@@ -13,4 +13,13 @@ export const WHOLE_ROWS = {
   'one message marked as read': 2,
   'a star': 3,
   'a reaction': 3,
+  // Who arrives is stored at once (test/features/presence/presence-rows.test.ts).
+  'somebody arrives': 1,
+  'an hour of presence, of up to 256 people': 36,
+} as const
+
+/** Rows that an object reads for a request while people work, so that it has in memory what rarely changes. */
+export const READ_ROWS = {
+  // On average (test/features/presence/presence-rows.test.ts).
+  'a report of presence': 1,
 } as const

@@ -2,8 +2,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { StoredPresenceEvent } from '../../events/presence.ts'
 import { type Presence, savePresenceBlock } from '../../store/presence/presence-and-status-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
+import { activeUsers } from '../../store/users/account-set-rows.ts'
 import { userSetting } from '../../store/users/settings/user-setting-rows.ts'
-import { countActiveUsers, type User } from '../../store/users/user-rows.ts'
+import type { User } from '../../store/users/user-rows.ts'
 import { apiEmail } from '../users/addresses/api-email.ts'
 import { userAudience } from '../users/visibility/visible-users.ts'
 import { legacyStatus, modernEntry, PRESENCE } from './presence-memory.ts'
@@ -78,7 +79,7 @@ function presenceAfter(
 
 function announce(tx: RealmTransaction, user: User, presence: Presence): void {
   if (realmProperty(tx.sql, 'presence_disabled')) return
-  if (countActiveUsers(tx.sql, MAX_RECEIVERS + 1) > MAX_RECEIVERS) return
+  if (activeUsers(tx.sql).size > MAX_RECEIVERS) return
   const event: StoredPresenceEvent = {
     type: 'presence',
     user_id: user.id,

@@ -128,11 +128,6 @@ function profiles(sql: Sql, condition: string, ...params: SqlParameter[]): Profi
   return PROFILES.all(sql, query, ...params)
 }
 
-/** Counts the open accounts, up to `limit`. */
-export function countActiveUsers(sql: Sql, limit: number): number {
-  return sql.all(`SELECT 1 FROM user WHERE is_active = 1 AND is_system_bot = 0 LIMIT ?`, limit).length
-}
-
 export function listSystemBots(sql: Sql): readonly User[] {
   return sql.kept('system bots', () => USERS.list(sql, `WHERE is_system_bot = 1 ORDER BY id`))
 }
