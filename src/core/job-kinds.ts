@@ -20,6 +20,8 @@ export const JOB_KINDS = {
   'begin-backup': { lane: 'backups', isTimed: true },
   /** Continues the backup that is being made. */
   'make-backup': { lane: 'backups' },
+  /** Continues the reading of a backup: a comparison, or a part that is given back. */
+  'read-backup': { lane: 'backups' },
   /** Makes archives, one after another. */
   'export-organization': { lane: 'exports' },
   /** Imports archives. */

@@ -67,6 +67,7 @@ const TRIED_ELSEWHERE = [
   'invite-imported',
   'make-backup',
   'note-activity',
+  'read-backup',
   'rewrite-rows',
 ]
 

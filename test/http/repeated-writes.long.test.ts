@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ApiResponse, ParameterValue } from '../support/api.ts'
 import { askWorker } from '../support/api.ts'
+import { makeBackup } from '../support/backups.ts'
 import { finishExport, keepAlarmsAway } from '../support/exports.ts'
 import { buildChannel, createBot, expectSuccess, type TestUser } from '../support/factories.ts'
 import { PNG } from '../support/images.ts'
@@ -464,6 +465,10 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('update-cost-cap', { cap_dollars: 1_000 })
     const { id: hold_id } = await repeat('place-hold', { user_id: realm.owner.id, reason: 'Case 12' })
     await repeat('release-hold', { hold_id })
+    const backup_id = await makeBackup(realm)
+    await repeat('compare-backup', { backup_id })
+    await inRealm(realm, ({ parts: { sql } }) => sql.run('UPDATE backup_reading SET progress = NULL'))
+    await repeat('give-back-part', { backup_id, user_id: realm.owner.id })
     await repeat('set-jwt-secret', { secret: 'a secret of forty characters, all of them' })
     await repeat('remove-jwt-secret')
     const archive = await upload(realm.owner, { name: 'a.jsonl', type: 'text/plain', content: '{}' })

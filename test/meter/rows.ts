@@ -192,6 +192,9 @@ update-realm: of a channel                    80 3 0 2500
 upload-custom-emoji                           20 1 0 25
 deactivate-custom-emoji                       8 1 0 8
 begin-import                                  4 0 0 4
+give-back-part                                8 0 0 8
+compare-backup                                5 0 0 5
+get-backup-differences                        4 0 0 4
 create-import-upload                          5 0 0 5
 create-zoom-call                              3 0 0 3
 create-big-blue-button-video-call             3 0 0 3
@@ -240,6 +243,7 @@ get-cost                                      5 0 0 5
 get-custom-emoji                              4 0 0 4
 get-custom-profile-fields                     5 0 0 5
 get-dead-letters                              4 0 0 4
+get-given-back-parts                          4 0 0 4
 get-holds                                     4 0 0 4
 get-import-choices                            6 0 0 6
 get-import-problems                           5 0 0 5

@@ -89,6 +89,10 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   backup: 'At most 11 a day (backups.ts), of which 23 are kept.',
   backup_chunk: 'A chunk for a thousand rows or more; deleted when the backup is made.',
   backup_mark: 'At most one row per row that changes while a backup is made; then deleted.',
+  backup_reading: 'At most 20 a day (begin-reading.ts), kept for 30 days.',
+  backup_finding:
+    'Of the reading of a backup that is under way: a row for each message or file that is given back; then deleted.',
+  backup_difference: 'At most 1,000 of each of nine kinds, for three comparisons (difference-rows.ts).',
   realm_export: 'At most 5 per week (export-realm.ts).',
   realm_import: 'At most 20 per week, and one at a time (begin-import.ts).',
   realm_import_mapping: 'One row per import.',

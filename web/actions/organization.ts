@@ -255,6 +255,67 @@ export async function askForBackup(): Promise<void> {
   await call('POST', '/backups')
 }
 
+/** What a comparison with a backup lists. */
+export type ComparedThing = 'people' | 'channels' | 'messages'
+export type DifferenceKind = 'only_in_backup' | 'only_today' | 'changed'
+
+/** A thing that differs between a backup and today. */
+export interface Difference {
+  readonly id: number
+  /** Of a person or a channel. */
+  readonly name?: string
+  /** Of a message; null: a direct one. */
+  readonly stream_id?: number | null
+  readonly topic?: string | null
+  readonly sender_id?: number
+  /** UNIX seconds. */
+  readonly timestamp?: number
+}
+
+/** What differs between a backup and today. */
+export interface Comparison {
+  /** UNIX seconds, with fraction; null without a comparison. */
+  readonly began_at: number | null
+  readonly finished_at: number | null
+  readonly failed_at: number | null
+  readonly counts: Readonly<Record<ComparedThing, Readonly<Record<DifferenceKind, number>>>>
+  readonly differences: readonly Difference[]
+  readonly has_more: boolean
+}
+
+export async function loadDifferences(
+  backupId: number,
+  of: ComparedThing,
+  difference: DifferenceKind,
+): Promise<Comparison> {
+  const answer: unknown = await call('GET', `/backups/${backupId}/differences`, { of, difference })
+  return answer as Comparison
+}
+
+export async function compareBackup(backupId: number): Promise<void> {
+  await call('POST', `/backups/${backupId}/differences`)
+}
+
+/** A part of a backup that was given back. */
+export interface GivenBack {
+  readonly id: number
+  readonly began_at: number
+  readonly finished_at: number | null
+  readonly failed_at: number | null
+  readonly counts: { readonly messages: number; readonly hidden: number }
+}
+
+export async function loadGivenBack(backupId: number): Promise<readonly GivenBack[]> {
+  return (await call('GET', `/backups/${backupId}/parts`)).parts as GivenBack[]
+}
+
+export async function giveBack(
+  backupId: number,
+  part: { readonly stream_id?: number; readonly topic?: string; readonly user_id?: number },
+): Promise<void> {
+  await call('POST', `/backups/${backupId}/parts`, part)
+}
+
 /** Whether a user lets administrators export their private data. */
 export interface ExportConsent {
   readonly user_id: number

@@ -6,6 +6,7 @@ import {
   findUnfinishedBackup,
   insertBackup,
 } from '../../store/backups/backup-rows.ts'
+import { deleteOldReadings } from '../../store/backups/reading-rows.ts'
 
 /** Hour of the night (UTC) from which on backups begin, and seconds over which those of a deployment's organizations are spread. */
 const NIGHT = { from: 2 * HOUR, spread: 2 * HOUR } as const
@@ -20,6 +21,7 @@ export function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'
 /** Begins a backup unless one is being made. */
 export function beginBackup(tx: RealmTransaction, _key = '', askedBy: number | null = null): undefined {
   if (findUnfinishedBackup(tx.sql)) return
+  deleteOldReadings(tx.sql, tx.now - 30 * DAY)
   deleteOldBackups(tx.sql, { removed: tx.now - DAY, failed: tx.now - 30 * DAY })
   insertBackup(tx.sql, { askedBy, beganAt: tx.now, progress: FIRST_STAGE })
   tx.schedule({ kind: 'make-backup', key: '', dueAt: tx.now })

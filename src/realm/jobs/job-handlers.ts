@@ -1,5 +1,6 @@
 import { userIdOfQueue } from '../../events/queue.ts'
 import { makeBackup } from '../../features/backups/background/make-backup.ts'
+import { readBackup } from '../../features/backups/background/read-backup.ts'
 import { exportOrganization } from '../../features/exports/background/export-organization.ts'
 import {
   expireImportUpload,
@@ -78,6 +79,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'register-push-device': registerPushDevice,
   'register-token': registerToken,
   'make-backup': makeBackup,
+  'read-backup': whenThereIsRoom(readBackup),
   'note-activity': changeByJob(noteActivity),
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,

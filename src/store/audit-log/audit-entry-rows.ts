@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'group_created',
   'group_changed',
   'backup_begun',
+  'backup_compared',
+  'backup_part_given_back',
   'export_begun',
   'export_downloaded',
   'export_deleted',

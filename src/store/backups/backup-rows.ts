@@ -67,6 +67,11 @@ export function listBackups(sql: Sql): Backup[] {
   return BACKUPS.list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
 }
 
+/** Finds a backup that was made, and is kept. */
+export function findKeptBackup(sql: Sql, id: number): Backup | undefined {
+  return BACKUPS.find(sql, `WHERE id = ? AND finished_at IS NOT NULL AND removed_at IS NULL`, id)
+}
+
 export function findUnfinishedBackup(sql: Sql): Backup | undefined {
   return BACKUPS.find(sql, `WHERE progress IS NOT NULL ORDER BY id LIMIT 1`)
 }

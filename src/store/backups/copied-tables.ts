@@ -42,6 +42,9 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   backup: 'the list of backups is in their store',
   backup_chunk: 'likewise',
   backup_mark: 'of the backup that is being made',
+  backup_reading: 'readings of other backups',
+  backup_finding: 'likewise',
+  backup_difference: 'likewise',
 }
 
 /** A table that backups have: with its columns, and those of its key. */

@@ -29,11 +29,20 @@ export function countMessages(sql: WritableSql, limit: number): number | undefin
 
 /** Takes messages out of the number, before they are deleted. It writes nothing for new ones, which nobody has counted. */
 export function discountMessages(sql: WritableSql, ids: readonly number[]): void {
+  addToCount(sql, ids, -1)
+}
+
+/** Adds messages to the number that were deleted and are there again. */
+export function recountMessages(sql: WritableSql, ids: readonly number[]): void {
+  addToCount(sql, ids, 1)
+}
+
+function addToCount(sql: WritableSql, ids: readonly number[], sign: 1 | -1): void {
   const { count, upTo } = messageCount(sql)
   const counted = ids.filter((id) => id <= upTo)
   if (counted.length === 0) return
   const query = `SELECT COUNT(*) AS n FROM message_index WHERE id IN (SELECT value FROM json_each(?))`
-  writeCount(sql, { count: count - sql.value(query, counted)!, upTo })
+  writeCount(sql, { count: count + sign * sql.value(query, counted)!, upTo })
 }
 
 function writeCount(sql: WritableSql, count: MessageCount): void {

@@ -2,7 +2,7 @@ import { RECENT_MESSAGES } from '../../core/budgets.ts'
 import { inParts } from '../../core/parts-of-lists.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import { META_VALUE, type MetaKey, writeMeta } from '../meta-rows.ts'
-import { discountMessages } from './message-count.ts'
+import { discountMessages, recountMessages } from './message-count.ts'
 import { postBits } from './message-posting-rows.ts'
 import { findMessages, type IndexedMessage, MESSAGES, newestMessageId } from './message-rows.ts'
 import { type CommonKey, RecentBlock } from './recent-block.ts'
@@ -293,6 +293,33 @@ function noteNew(sql: Sql, id: number, message: NewMessage): void {
     movedAt: null,
     moveId: null,
   })
+}
+
+/** Inserts messages that were deleted, with the ids that they had. The messages in memory are read anew. */
+export function insertFormerMessages(
+  sql: WritableSql,
+  messages: readonly Omit<IndexedMessage, 'moveId' | 'movedAt'>[],
+): void {
+  for (const message of messages)
+    sql.run(
+      `INSERT INTO message_index
+         (id, recipient_id, topic_id, topic_spelling, sender_id, client_id, sent_at, bits, version, edited_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      message.id,
+      message.recipientId,
+      message.topicId,
+      message.topicSpelling,
+      message.senderId,
+      message.clientId,
+      message.sentAt,
+      message.bits,
+      message.version,
+      message.editedAt,
+    )
+  recountMessages(
+    sql,
+    messages.map(({ id }) => id),
+  )
 }
 
 export function changeMessageBits(sql: WritableSql, id: number, bits: number): void {

@@ -1,5 +1,6 @@
 import { ACCOUNTS_IN_D1 } from './accounts-in-d1.ts'
 import { USED_ACCOUNT_STATEMENTS } from './accounts-used.ts'
+import { BACKUP_READINGS } from './backup-readings.ts'
 import { BACKUPS } from './backups.ts'
 import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
@@ -75,6 +76,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 12, name: 'continuations', statements: CONTINUATIONS_IN_ONE_FORM },
   { version: 13, name: 'backups', statements: BACKUPS },
   { version: 14, name: 'holds', statements: HOLDS },
+  { version: 15, name: 'backup-readings', statements: BACKUP_READINGS },
 ]
 
 /** A step as a database has recorded it. */

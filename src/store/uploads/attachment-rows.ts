@@ -50,6 +50,39 @@ export function insertAttachment(sql: WritableSql, attachment: Omit<Attachment, 
   return { id: ATTACHMENTS.insertNew(sql, { ...attachment, ...picture }), ...attachment }
 }
 
+/** The columns of an upload's row, as a backup has them. */
+export interface StoredAttachment {
+  readonly path: string
+  readonly owner_id: number
+  readonly name: string
+  readonly content_type: string
+  readonly size: number
+  readonly created_at: number
+  readonly image_type: string | null
+  readonly image_width: number | null
+  readonly image_height: number | null
+  readonly image_animated: number | null
+}
+
+/** Inserts the row of an upload that was deleted, and returns the id that it gets. */
+export function insertFormerAttachment(sql: WritableSql, row: StoredAttachment): number {
+  return sql.runForValue(
+    `INSERT INTO attachment
+       (path, owner_id, name, content_type, size, created_at, image_type, image_width, image_height, image_animated)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    row.path,
+    row.owner_id,
+    row.name,
+    row.content_type,
+    row.size,
+    row.created_at,
+    row.image_type,
+    row.image_width,
+    row.image_height,
+    row.image_animated,
+  )!
+}
+
 export function findAttachment(sql: Sql, id: number): Attachment | undefined {
   const row = ATTACHMENTS.find(sql, `WHERE id = ?`, id)
   return row && attachmentOf(row)

@@ -207,6 +207,13 @@ export const ACTS: readonly Act[] = [
   { operation: 'create-scim-token', method: 'POST', path: '/scim_token' },
   { operation: 'update-scim-token', method: 'PATCH', path: '/scim_token', params: { manages_owners: true } },
   { operation: 'delete-scim-token', method: 'DELETE', path: '/scim_token' },
+  {
+    operation: 'give-back-part',
+    method: 'POST',
+    path: '/backups/1/parts',
+    params: { user_id: 1 },
+    refused: 'No such user',
+  },
   { operation: 'release-hold', method: 'DELETE', path: '/realm/holds/1', refused: 'There is no such hold.' },
   {
     operation: 'update-settings',

@@ -35,6 +35,7 @@ export const ABSENT: Names = {
   import: 777_216,
   archive: '0'.repeat(32),
   hold: 777_217,
+  backup: 777_218,
   deadLetter: 777_210,
   delivery: 777_212,
   user: 777_301,
@@ -103,6 +104,7 @@ export async function hide({ realm, ann, ben }: Hiding): Promise<Names> {
     import: (await post(owner, '/imports', { path_id: (await upload(owner)).replace('/user_uploads/', '') }))
       .id,
     hold: (await post(owner, '/realm/holds', { user_id: ben.id, reason: 'x' })).id,
+    backup: (await post(owner, '/backups', {})).id,
     archive: archiveIdOf(await beginArchive(owner, 10)),
     draft: (await post(ann, '/drafts', { drafts: Array(12).fill(draft) })).ids.at(-1),
     snippet: await many(40, async () => (await post(ann, '/saved_snippets', snippet)).saved_snippet_id),

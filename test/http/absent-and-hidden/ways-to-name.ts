@@ -31,6 +31,7 @@ type Kind =
   | 'import'
   | 'archive'
   | 'hold'
+  | 'backup'
   | 'deadLetter'
   | 'delivery'
   | ShownKind
@@ -170,6 +171,7 @@ export const WAYS: Readonly<Record<string, readonly Way[]>> = {
   export_id: plainly('export_id', 'export'),
   import_id: plainly('import_id', 'import'),
   hold_id: plainly('hold_id', 'hold'),
+  backup_id: plainly('backup_id', 'backup'),
   upload_id: plainly('upload_id', 'archive'),
   path_id: plainly('path_id', 'file'),
   mapping: [way('user', (id) => ({ mapping: { users: { u1: id } } }))],

@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks'
 import { askForBackup, type Backup, loadBackups } from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
+import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { ago, wholeTime } from '../../ui/time.tsx'
@@ -7,6 +9,7 @@ import { tip } from '../../ui/tooltip.ts'
 import { ActButton } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { realName } from '../words.ts'
+import { BackupDifferences } from './backup-differences.tsx'
 
 /** The organization's backups, for owners, where the deployment makes any. */
 export function Backups() {
@@ -41,6 +44,15 @@ export function Backups() {
 function BackupItem({ of }: { readonly of: Backup }) {
   const { acting_user_id, began_at, finished_at, failed_at, contents, size, sent } = of
   const words = s.organization.backups
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen)
+    return (
+      <li>
+        <Part title={wholeTime(began_at)}>
+          <BackupDifferences backupId={of.id} />
+        </Part>
+      </li>
+    )
   return (
     <li class="item">
       <span class="item-main">
@@ -53,6 +65,7 @@ function BackupItem({ of }: { readonly of: Backup }) {
           </span>
         )}
       </span>
+      {finished_at !== null && <Button onClick={() => setOpen(true)}>{words.differences}</Button>}
       {finished_at === null && (
         <span class="soft">{failed_at === null ? s.organization.beingMade : s.organization.failed}</span>
       )}

@@ -11,6 +11,7 @@ import {
 import { readManifest } from '../../../model/backups/backup-reader.ts'
 import { keptBackups } from '../../../model/backups/kept-backups.ts'
 import { type BackupProgress, listBackups, markBackupsRemoved } from '../../../store/backups/backup-rows.ts'
+import { findUnfinishedReading } from '../../../store/backups/reading-rows.ts'
 import type { BackupWork } from './backup-work.ts'
 
 /** Chunks are looked through by the first digit of their names. */
@@ -48,7 +49,7 @@ async function dropBackups({ runtime, stores }: BackupWork): Promise<boolean> {
   const taken = listBackups(sql).flatMap(({ id, takenAt, finishedAt }) =>
     takenAt !== null && finishedAt !== null ? [{ id, takenAt }] : [],
   )
-  const kept = keptBackups(taken)
+  const kept = new Set([...keptBackups(taken), findUnfinishedReading(sql)?.backupId])
   let hasDropped = false
   for (const store of stores) {
     const dropped = (await manifestKeys(store, realm.id)).filter((key) => !kept.has(idOfManifest(key)))
