@@ -87,19 +87,34 @@ export function sample(
 }
 
 export function addCounts(to: Counts, counts: Readonly<Counts>): void {
-  for (const [name, count] of Object.entries(counts)) to[name] = (to[name] ?? 0) + count
+  for (const name in counts) addCount(to, name, counts[name]!)
+}
+
+export function addCount(to: Counts, name: string, count: number): void {
+  to[name] = (to[name] ?? 0) + count
 }
 
 /** Upper ends of the buckets of all histograms, in seconds. A page of messages takes 0.16 s from far away, a push some tenths. */
 export const BUCKETS = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 5, 10, Number.POSITIVE_INFINITY] as const
 
+/** The names of a histogram's samples. */
+interface HistogramSamples {
+  /** By the bucket, as BUCKETS has them. */
+  readonly buckets: readonly string[]
+  readonly sum: string
+}
+
+export function histogramSamples(name: HistogramName, labels: Labels): HistogramSamples {
+  return {
+    buckets: BUCKETS.map((end) => sample(`${name}_bucket`, { ...labels, le: leOf(end) })),
+    sum: sample(`${name}_sum`, labels),
+  }
+}
+
 /** Adds a duration to a histogram. Each bucket has its own durations alone, unlike in Prometheus' text, so that two samples change. */
-export function observe(counts: Counts, name: HistogramName, labels: Labels, seconds: number): void {
-  const end = BUCKETS.find((end) => seconds <= end)!
-  addCounts(counts, {
-    [sample(`${name}_bucket`, { ...labels, le: leOf(end) })]: 1,
-    [sample(`${name}_sum`, labels)]: seconds,
-  })
+export function observe(counts: Counts, { buckets, sum }: HistogramSamples, seconds: number): void {
+  addCount(counts, buckets[BUCKETS.findIndex((end) => seconds <= end)]!, 1)
+  addCount(counts, sum, seconds)
 }
 
 /** Returns the end of a bucket as its label has it. */

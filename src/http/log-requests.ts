@@ -47,13 +47,10 @@ export async function logRequest(
   const record = newRecord(routeNameOf(asked), () => ownerOf(asked, env), workOwner)
   const response = await recorded(record, serve)
   const durationMs = Date.now() - began - record.heldMs
-  countRequest({
-    ...record,
-    method: asked.request.method,
-    status: response.status,
-    seconds: durationMs / 1_000,
-  })
-  writeLine(record, asked.request.method, response.status, durationMs)
+  const { method } = asked.request
+  const { status } = response
+  countRequest(record, { method, status, seconds: durationMs / 1_000 })
+  writeLine(record, method, status, durationMs)
   return response
 }
 

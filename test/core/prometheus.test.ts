@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BUCKETS, type Counts, observe, sample } from '../../src/core/metrics.ts'
+import { BUCKETS, type Counts, histogramSamples, observe, sample } from '../../src/core/metrics.ts'
 import { prometheusText } from '../../src/core/prometheus.ts'
 
 it('a metric has its help and type once, and a line for each organization', () => {
@@ -21,7 +21,8 @@ it('a metric has its help and type once, and a line for each organization', () =
 
 it('a bucket of a histogram has all shorter durations too', () => {
   const counts: Counts = {}
-  for (const seconds of [0.05, 0.07, 0.4, 60]) observe(counts, 'request_seconds', { kind: 'send' }, seconds)
+  for (const seconds of [0.05, 0.07, 0.4, 60])
+    observe(counts, histogramSamples('request_seconds', { kind: 'send' }), seconds)
   const lines = prometheusText([{ realm: 'a.test', counts }]).split('\n')
   const of = (end: string) =>
     lines

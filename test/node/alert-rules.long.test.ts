@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/project.ts'
-import { type Counts, METRICS, observe, sample } from '../../src/core/metrics.ts'
+import { type Counts, histogramSamples, METRICS, observe, sample } from '../../src/core/metrics.ts'
 import { prometheusText } from '../../src/core/prometheus.ts'
 
 /** Runs promtool, Prometheus' own check of its files. */
@@ -38,8 +38,8 @@ it('Prometheus reads a scrape that has every metric', () => {
     if (type !== 'histogram') counts[name] = 1.5
   }
   counts[sample('requests_total', { kind: 'send', status: '2xx' })] = 7
-  observe(counts, 'request_seconds', { kind: 'send' }, 0.2)
-  observe(counts, 'delivery_seconds', { kind: 'mail' }, 20)
+  observe(counts, histogramSamples('request_seconds', { kind: 'send' }), 0.2)
+  observe(counts, histogramSamples('delivery_seconds', { kind: 'mail' }), 20)
   const { status, stdout, stderr } = promtool(
     ['check', 'metrics'],
     prometheusText([

@@ -1,5 +1,6 @@
 import type { RealmCall } from '../../core/call.ts'
-import { addCounts, type Counts, observe, sample } from '../../core/metrics.ts'
+import { addCount, addCounts, type Counts, histogramSamples, observe, sample } from '../../core/metrics.ts'
+import { remember } from '../../core/remember.ts'
 import type { RequestRecord } from '../../core/request-record.ts'
 
 /**
@@ -37,23 +38,32 @@ const TIMED: ReadonlySet<string> = new Set(['send', 'messages', 'register', 'log
 /** The kinds that write or read R2 for each request. */
 const FILE_OPERATIONS: Readonly<Record<string, 'read' | 'write'>> = { upload: 'write', file: 'read' }
 
-type Answered = Pick<RequestRecord, 'operation' | 'organization'> & {
+interface Answered {
   readonly method: string
   readonly status: number
   readonly seconds: number
 }
 
-export function countRequest({ operation, organization, method, status, seconds }: Answered): void {
+/** Names of samples are made once. */
+const requestsOf = remember((kind: string) =>
+  remember((status: string) => sample('requests_total', { kind, status })),
+)
+const filesOf = remember((op: string) => sample('file_operations_total', { op }))
+const secondsOf = remember((kind: string) => histogramSamples('request_seconds', { kind }))
+
+export function countRequest(
+  { operation, organization }: Pick<RequestRecord, 'operation' | 'organization'>,
+  { method, status, seconds }: Answered,
+): void {
   if (organization === null || (pending.size >= MAX_PENDING && !pending.has(organization))) return
   const counts = pending.get(organization) ?? {}
   pending.set(organization, counts)
   const isRead = method === 'GET' || method === 'HEAD'
   const kind = (Object.hasOwn(KINDS, operation) && KINDS[operation]) || (isRead ? 'read' : 'write')
-  const labels = { kind, status: status === 429 ? '429' : `${Math.floor(status / 100)}xx` }
-  addCounts(counts, { [sample('requests_total', labels)]: 1 })
+  addCount(counts, requestsOf(kind)(status === 429 ? '429' : `${Math.floor(status / 100)}xx`), 1)
   const op = FILE_OPERATIONS[kind]
-  if (op) addCounts(counts, { [sample('file_operations_total', { op })]: 1 })
-  if (TIMED.has(kind)) observe(counts, 'request_seconds', { kind }, seconds)
+  if (op) addCount(counts, filesOf(op), 1)
+  if (TIMED.has(kind)) observe(counts, secondsOf(kind), seconds)
 }
 
 /** Makes a call that also tells the object what was counted. If it fails, the next call does. */

@@ -1,4 +1,11 @@
-import { addCounts, type Counts, type HistogramName, observe } from '../../core/metrics.ts'
+import {
+  addCount,
+  addCounts,
+  type Counts,
+  type HistogramName,
+  histogramSamples,
+  observe,
+} from '../../core/metrics.ts'
 
 /** Milliseconds of quiet after which usage is saved. The platform keeps an object awake for ten seconds anyway. */
 export const QUIET_MS = 5_000
@@ -32,12 +39,12 @@ export class UsageWatch {
 
   count(name: string, by = 1): void {
     if (by === 0) return
-    this.#counts[name] = (this.#counts[name] ?? 0) + by
+    addCount(this.#counts, name, by)
     this.#noteWork(Date.now())
   }
 
   observe(name: HistogramName, labels: Readonly<Record<string, string>>, seconds: number): void {
-    observe(this.#counts, name, labels, seconds)
+    observe(this.#counts, histogramSamples(name, labels), seconds)
   }
 
   /** Adds what a Worker has counted for the organization. */
@@ -50,7 +57,7 @@ export class UsageWatch {
     const counts = { ...this.#counts }
     for (const [name, total] of Object.entries(totals)) {
       const more = total - (this.#saved[name] ?? 0)
-      if (more > 0) addCounts(counts, { [name]: more })
+      if (more > 0) addCount(counts, name, more)
     }
     return counts
   }
@@ -64,7 +71,7 @@ export class UsageWatch {
   #noteWork(now: number): void {
     const until = now + AWAKE_SECONDS * 1_000
     const seconds = (until - Math.max(now, Math.min(this.#awakeUntil, until))) / 1_000
-    addCounts(this.#counts, { object_awake_seconds_total: seconds })
+    addCount(this.#counts, 'object_awake_seconds_total', seconds)
     this.#awakeUntil = until
     this.#lastAt = now
     const quietMs = this.#quietMs()
