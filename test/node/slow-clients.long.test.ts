@@ -70,7 +70,10 @@ describe('a client works undisturbed while others', () => {
     const opened = open(8, head('POST', '/user_uploads', headers) + text.slice(0, 1_000_000))
     const dripped = Promise.all(opened.map((connection) => connection.drip('y'.repeat(20), 20, 500)))
     expect(await work(other)).toEqual(WORKED)
-    expect(await statuses(opened)).toEqual(opened.map(() => 408))
+    // Those that find no share while the first of their own account hold it are told to come back.
+    const answers = await statuses(opened)
+    expect(answers).toContain(408)
+    expect(answers.filter((status) => status !== 408 && status !== 503)).toEqual([])
     await dripped
   })
 
