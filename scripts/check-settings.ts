@@ -124,6 +124,7 @@ export const CHECKS: Readonly<Record<Setting, Check>> = {
   SECRETS_KEY_PREVIOUS: key,
   D1_MAX_MIB: positive,
   JURISDICTION: oneOf('eu', 'fedramp'),
+  FILES_IN_D1: anything,
 }
 
 /** Returns a line for each name under [vars] that is no setting, and for each value that the server does not understand. */

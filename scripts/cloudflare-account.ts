@@ -11,6 +11,8 @@ const PAGE = 100
 /** Cloudflare's codes for a bucket that the account has, and a Worker that it has not. */
 const BUCKET_EXISTS = 10004
 const NO_SUCH_WORKER = 10007
+/** Its code where R2 is not switched on. */
+const R2_IS_OFF = 10042
 
 /** The jurisdiction in which a deployment stores its data. It is chosen once, since nothing can move the data. */
 export type Jurisdiction = 'eu' | 'fedramp' | undefined
@@ -47,7 +49,7 @@ export class RefusedByCloudflareError extends Error {
   }
 }
 
-interface Binding {
+export interface Binding {
   readonly name: string
   /** Of a plain variable. */
   readonly text?: string
@@ -104,6 +106,17 @@ export class CloudflareAccount {
     })
   }
 
+  /** Whether the account has R2: it is switched on in the dashboard, with a means of payment. */
+  async hasR2(): Promise<boolean> {
+    try {
+      await this.#ask('GET', '/r2/buckets?per_page=1')
+      return true
+    } catch (error) {
+      if (error instanceof RefusedByCloudflareError && error.code === R2_IS_OFF) return false
+      throw error
+    }
+  }
+
   /** Whether the account has the bucket. */
   async hasBucket(name: string, jurisdiction: Jurisdiction): Promise<boolean> {
     try {
@@ -120,19 +133,10 @@ export class CloudflareAccount {
     return (await this.#ofWorker<{ name: string }[]>(worker, 'secrets'))?.map(({ name }) => name) ?? []
   }
 
-  /** Returns the plain variables of a Worker; undefined before its first deployment. */
-  async variablesOf(worker: string): Promise<ReadonlyMap<string, string> | undefined> {
+  /** Returns what a Worker has bound, by name; undefined before its first deployment. */
+  async bindingsOf(worker: string): Promise<ReadonlyMap<string, Binding> | undefined> {
     const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
-    return (
-      settings &&
-      new Map(settings.bindings?.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])))
-    )
-  }
-
-  /** Returns the classes of objects that a Worker has bound; undefined before its first deployment. */
-  async classesOf(worker: string): Promise<ReadonlySet<string> | undefined> {
-    const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
-    return settings && new Set(settings.bindings?.flatMap(({ class_name: name }) => name ?? []))
+    return settings && new Map(settings.bindings?.map((binding) => [binding.name, binding]))
   }
 
   /** Asks about a Worker; undefined before its first deployment. */

@@ -6,6 +6,8 @@
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
  *
+ * Where R2 is off, files are kept in D1; a bucket that is there later gets them (file-plan.ts).
+ *
  * What is wrong under [vars] is printed at the end; the server ignores it.
  *
  * The command refuses a deployment that an incompatible build has made, before it changes anything.
@@ -111,8 +113,7 @@ async function deploy(written: Config, { webClient, jurisdiction, isAgreed }: De
   printSteps(stepsOf(plan, built))
   await requireAgreement(plan.forGood, isAgreed)
   await carryOut(plan, built, seen)
-  for (const line of [...settingProblems(plan.config.vars), ...aboutAccess(plan.config.vars)])
-    console.log(line)
+  printNotes(plan, plan.config)
 }
 
 async function seeAccount(): Promise<SeenAccount> {
@@ -222,7 +223,7 @@ async function rehearse(written: Config, { webClient, jurisdiction }: DeployOpti
   printSteps(stepsOf(plan, built))
   if (seen instanceof Error) console.log(`The account could not be looked at: ${seen.message}`)
   for (const sentence of plan.forGood) console.log(`This cannot be taken back: ${sentence}`)
-  for (const line of [...settingProblems(written.vars), ...aboutAccess(written.vars)]) console.log(line)
+  printNotes(plan, written)
   console.log(`The bundle is in ${relative(PROJECT, built.worker.folder)}`)
 }
 
@@ -243,6 +244,10 @@ function stepsOf(
       : [[`with a new SECRETS_KEY${lacksSecretsKey ? '' : ', if it has none'}`] as const]),
     ...after,
   ]
+}
+
+function printNotes({ notes }: PlannedSteps, { vars }: Config): void {
+  for (const line of [...notes, ...settingProblems(vars), ...aboutAccess(vars)]) console.log(line)
 }
 
 function printSteps(steps: readonly PlannedStep[]): void {

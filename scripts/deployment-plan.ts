@@ -8,6 +8,7 @@ import {
   RefusedByCloudflareError,
 } from './cloudflare-account.ts'
 import { type Config, keptIn, settingsOf } from './deployment-config.ts'
+import { planFiles, type SeenBindings } from './file-plan.ts'
 import { listMigrations, OtherBuildError, requireOwnMigrations } from './migrations.ts'
 
 /** The variable of a deployed Worker that tells the next deployment the last step of its schema. */
@@ -31,6 +32,8 @@ export interface PlannedSteps {
   readonly after: readonly PlannedStep[]
   /** What cannot be taken back, in sentences. */
   readonly forGood: readonly string[]
+  /** What else one should know, in sentences. */
+  readonly notes: readonly string[]
 }
 
 export interface DeploymentPlan extends PlannedSteps {
@@ -54,15 +57,17 @@ export async function planDeployment(
   { account, databases: listed }: SeenAccount,
 ): Promise<DeploymentPlan> {
   const jurisdiction = jurisdictionFor(written, asked, listed)
-  const config = await withBodyDatabases(keptIn(written, jurisdiction), account, listed)
+  const bindings = await account.bindingsOf(written.name)
+  const files = await planFiles(written, bindings, { account, databases: listed })
+  const placed = keptIn(files.config, jurisdiction)
+  const config = await withBodyDatabases(placed, account, listed)
   const databases = await Promise.all(
     config.d1_databases.map((each) => lookAt(account, each.database_name, listed)),
   )
-  const variables = await account.variablesOf(config.name)
-  const steps = stepsToMake(config.name, variables)
-  const deployedClasses = await account.classesOf(config.name)
+  const steps = stepsToMake(config.name, bindings)
+  const deployedClasses = new Set([...(bindings?.values() ?? [])].map(({ class_name: name }) => name))
   const newClasses = config.durable_objects.bindings.flatMap(({ class_name: name }) =>
-    deployedClasses === undefined || deployedClasses.has(name) ? [] : [name],
+    bindings === undefined || deployedClasses.has(name) ? [] : [name],
   )
   const buckets = await Promise.all(
     (config.r2_buckets ?? []).map(async ({ bucket_name: name }) => ({
@@ -84,16 +89,20 @@ export async function planDeployment(
       config.vars?.SECRETS_KEY === undefined &&
       !(await account.secretsOf(config.name)).includes('SECRETS_KEY'),
     before: [
+      ...files.before,
       ...resources.map(
         ({ what, isNew }): PlannedStep => [isNew ? `create the ${what}${place}` : `use the ${what}`],
       ),
       ...unmigrated.map(({ name, pending }): PlannedStep => [`apply to the D1 database ${name}:`, pending]),
     ],
-    online: `put the Worker ${config.name} online ${variables ? 'in place of the present version' : 'for the first time'}`,
-    after:
-      steps.names.length > 0
-        ? [[`make in each organization, when its object next wakes, ${steps.which}:`, steps.names]]
-        : [],
+    online: `put the Worker ${config.name} online ${bindings ? 'in place of the present version' : 'for the first time'}`,
+    after: [
+      ...files.after,
+      ...(steps.names.length > 0
+        ? [[`make in each organization, when its object next wakes, ${steps.which}:`, steps.names] as const]
+        : []),
+    ],
+    notes: files.notes,
     forGood: [
       ...unmigrated
         .filter(({ applied }) => applied > 0)
@@ -134,6 +143,7 @@ export function planForAny(config: Config, jurisdiction: Jurisdiction): PlannedS
     lacksSecretsKey: undefined,
     after: [[`make in each organization, when its object next wakes, ${THOSE_IT_LACKS}:`, namesOfSteps()]],
     forGood: ['After new migrations or steps, earlier versions refuse the data.'],
+    notes: [],
   }
 }
 
@@ -189,16 +199,16 @@ async function appliedMigrations(account: CloudflareAccount, database: ListedDat
 
 /**
  * Returns the steps that organizations may lack, by what the deployed Worker says.
- * @param variables its own; undefined before the first deployment
+ * @param bindings its own; undefined before the first deployment
  * @throws {Error} if it is of a newer version
  */
 function stepsToMake(
   worker: string,
-  variables: ReadonlyMap<string, string> | undefined,
+  bindings: SeenBindings,
 ): { readonly which: string; readonly names: readonly string[] } {
   const named = namesOfSteps()
-  if (!variables) return { which: '', names: [] }
-  const deployed = variables.get(STEP_VARIABLE)
+  if (!bindings) return { which: '', names: [] }
+  const deployed = bindings.get(STEP_VARIABLE)?.text
   if (deployed === undefined) return { which: THOSE_IT_LACKS, names: named }
   if (Number(deployed) > named.length) {
     throw new Error(

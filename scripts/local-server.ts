@@ -46,6 +46,8 @@ export interface LocalServerOptions {
   vars?: Record<string, string>
   /** The number of D1 databases for texts besides `DB`; never fewer than the folder has. */
   bodyDatabases?: number
+  /** False: without R2, so that files are in D1. */
+  hasBuckets?: boolean
   /** Answers in place of all other servers. */
   web?: Extract<WorkerOptions['outboundService'], (...args: never[]) => unknown>
   /** Whether `runtime.dispatchFetch` can deliver what the platform delivers (mail), which the port does not take. */
@@ -100,7 +102,11 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const migrations = await migrateLocalD1(bundle, stateDir, d1Databases)
 
   // The files come from workerd's own disk service: Miniflare would put two more Workers before ours.
-  const { assets: _, ...worker } = bundle.workerOptions as WorkerOptions & {
+  const {
+    assets: _,
+    r2Buckets,
+    ...worker
+  } = bundle.workerOptions as WorkerOptions & {
     bindings?: Record<string, string>
   }
   let url = ''
@@ -112,6 +118,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     ...worker,
     name,
     d1Databases,
+    ...(options.hasBuckets === false ? {} : { r2Buckets }),
     rootPath: bundle.folder,
     modules: bundle.modules,
     bindings: { ...worker.bindings, SECRETS_KEY: keepSecretsKey(stateDir), ...options.vars },

@@ -65,6 +65,7 @@ export const SETTINGS = [
   'SECRETS_KEY_PREVIOUS',
   'D1_MAX_MIB',
   'JURISDICTION',
+  'FILES_IN_D1',
 ] as const
 export type Setting = (typeof SETTINGS)[number]
 

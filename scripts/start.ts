@@ -4,6 +4,7 @@
  * `npm run dev` (`--watch`) also restarts whenever the source changes.
  *
  * Environment: PORT (8787), STATE_DIR (`.parley/state`), BODY_DATABASES (the number of D1 databases for texts besides `DB`, by default 0),
+ * BUCKETS (`off`: files are in D1, as in an account without R2),
  * and the settings of a deployment (docs/configuration.md). Three of these have other defaults here: RATE_LIMITS is `off`, LOG is
  * `troubles`, and EMAIL_DOMAIN is `mail.localhost`.
  */
@@ -132,6 +133,7 @@ async function main(): Promise<void> {
   const options = {
     port,
     bodyDatabases: chosenBodyDatabases(),
+    hasBuckets: process.env.BUCKETS !== 'off',
     stateDir: chosenStateDir(),
     vars: {
       RATE_LIMITS: 'off',

@@ -1,4 +1,5 @@
-import { ServiceUnavailableError } from './errors.ts'
+import { isRefusal, ServiceUnavailableError } from './errors.ts'
+import type { FileBucket, FileUpload, UploadedPart } from './file-bucket.ts'
 import {
   type ArrivingMemory,
   FileGoneError,
@@ -14,10 +15,10 @@ import { farTrip } from './request-record.ts'
 const PART_OF_FILE = 5 * 1024 * 1024
 
 /**
- * Returns the file store in R2. Large files are uploaded part by part, so that memory does not limit their size. `arriving`: the memory for
+ * Returns the file store in a bucket. Large files are uploaded part by part, so that memory does not limit their size. `arriving`: the memory for
  * a file for which the caller passes none.
  */
-export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileStore {
+export function storeIn(bucket: FileBucket, arriving: () => ArrivingMemory): FileStore {
   return {
     async keep(key, content, limitBytes, memory = arriving()) {
       if (content instanceof Uint8Array) return keepWhole(bucket, key, content, limitBytes)
@@ -56,7 +57,7 @@ export function storeIn(bucket: R2Bucket, arriving: () => ArrivingMemory): FileS
 }
 
 async function keepWhole(
-  bucket: R2Bucket,
+  bucket: FileBucket,
   key: string,
   content: Uint8Array,
   limitBytes: number,
@@ -67,7 +68,7 @@ async function keepWhole(
 }
 
 async function keepPart(
-  upload: R2MultipartUpload,
+  upload: FileUpload,
   { number, size, content }: Parameters<FileStore['keepPart']>[2],
 ): Promise<string> {
   const { readable, writable } = new FixedLengthStream(size)
@@ -99,15 +100,15 @@ async function keepPart(
 }
 
 class GrowingFile {
-  readonly #bucket: R2Bucket
+  readonly #bucket: FileBucket
   readonly #key: string
-  readonly #parts: R2UploadedPart[] = []
+  readonly #parts: UploadedPart[] = []
   /** One part, whose buffer is reused for the next once it is stored. */
   readonly #part: GrowingBytes
-  #upload: R2MultipartUpload | undefined
+  #upload: FileUpload | undefined
   size = 0
 
-  constructor(bucket: R2Bucket, key: string, memory: ArrivingMemory) {
+  constructor(bucket: FileBucket, key: string, memory: ArrivingMemory) {
     this.#bucket = bucket
     this.#key = key
     this.#part = new GrowingBytes(memory, PART_OF_FILE)
@@ -148,11 +149,12 @@ class GrowingFile {
   }
 }
 
-/** Sends a request to the file store. @throws ServiceUnavailableError (503) if it does not answer */
+/** Sends a request to the file store. @throws ServiceUnavailableError (503) if it does not answer; UploadQuotaError if it has no room */
 export async function fromStore<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await farTrip(ask)
   } catch (error) {
+    if (isRefusal(error)) throw error
     log('error', 'Files cannot be reached', { error })
     throw new ServiceUnavailableError()
   }

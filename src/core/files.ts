@@ -1,3 +1,5 @@
+import type { FileBucket } from './file-bucket.ts'
+
 export interface IncomingFile {
   /** The name on the sender's device; may be empty, and may contain a path. */
   readonly name: string
@@ -66,7 +68,12 @@ export class BrokenFormError extends Error {}
 
 export const MIB = 1024 * 1024
 
+/** Limits of a deployment without a bucket, whose files are in D1: of one file, and of all of an organization's, archives included. */
+export const MIB_IN_D1 = { file: 5, organization: 50 }
+
 export interface FileLimitEnvironment {
+  /** The bucket of files. Absent: they are in D1. */
+  readonly UPLOADS?: FileBucket
   /** Limit of one file, in MiB; 100 unless set. */
   readonly MAX_FILE_UPLOAD_MIB?: string
   /** Limit of all uploads of an organization together, in MiB; none unless set. */
@@ -81,10 +88,14 @@ export interface FileLimits {
 
 const DEFAULT_MAX_MIB = 100
 
-export function fileLimits({ MAX_FILE_UPLOAD_MIB, UPLOAD_QUOTA_MIB }: FileLimitEnvironment): FileLimits {
+export function fileLimits(env: FileLimitEnvironment): FileLimits {
+  const maxFileUploadMib = positive(env.MAX_FILE_UPLOAD_MIB) ?? DEFAULT_MAX_MIB
+  const uploadQuotaMib = positive(env.UPLOAD_QUOTA_MIB)
+  if (env.UPLOADS) return { maxFileUploadMib, uploadQuotaMib }
+  const { file, organization } = MIB_IN_D1
   return {
-    maxFileUploadMib: positive(MAX_FILE_UPLOAD_MIB) ?? DEFAULT_MAX_MIB,
-    uploadQuotaMib: positive(UPLOAD_QUOTA_MIB),
+    maxFileUploadMib: Math.min(maxFileUploadMib, file),
+    uploadQuotaMib: Math.min(uploadQuotaMib ?? organization, organization),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BackupStore } from './backup-store.ts'
+import type { FileBucket } from './file-bucket.ts'
 import type { FileLimits } from './files.ts'
 import type { BodyReader } from './message-bodies.ts'
 import type { Pause } from './pauses.ts'
@@ -33,7 +34,7 @@ export interface JobRuntime {
   readonly storage: DurableObjectStorage
   readonly sql: WritableSql
   readonly db: D1Database
-  readonly uploads: R2Bucket
+  readonly uploads: FileBucket
   /** Where backups are kept, and what seals them. */
   readonly backups: Backups
   readonly realm: RealmIdentity

@@ -14,16 +14,12 @@ export interface LatencyEnvironment {
  * are not delayed.
  */
 export function farAway<
-  Env extends LatencyEnvironment & BodyDatabaseEnvironment & { readonly UPLOADS: R2Bucket },
+  Env extends LatencyEnvironment & BodyDatabaseEnvironment & { readonly UPLOADS?: R2Bucket },
 >(env: Env): Env {
   const far = Number(env.LATENCY_MS ?? 0)
   if (!(far > 0)) return env
   const databases = aroundBodyDatabases(env, (db) => farDatabase(db, far))
-  return { ...env, ...databases, UPLOADS: farBucket(env.UPLOADS, far) }
-}
-
-function farBucket(bucket: R2Bucket, ms: number): R2Bucket {
-  return after(bucket, ms)
+  return { ...env, ...databases, ...(env.UPLOADS && { UPLOADS: after(env.UPLOADS, far) }) }
 }
 
 const databases = new WeakMap<D1Database, D1Database>()

@@ -36,6 +36,7 @@ import {
   maxDatabase,
   newestBodyDatabase,
 } from '../store/d1/body-databases.ts'
+import { bucketOf, type FileEnvironment } from '../store/d1/bucket.ts'
 import { countRefusedEntries, insertRefusedEntry } from '../store/projection/projection-rows.ts'
 import { afterCommit } from './after-commit.ts'
 import { LargeAnswers } from './calls/large-answers.ts'
@@ -71,13 +72,14 @@ export interface RealmEnvironment
     RateLimitEnvironment,
     AuditLogEnvironment,
     FileLimitEnvironment,
+    FileEnvironment,
     WebPublicEnvironment,
     SealingEnvironment,
     BackupEnvironment,
     BodyDatabaseEnvironment,
     BodyDatabaseSettings,
     CostCapEnvironment {
-  readonly UPLOADS: R2Bucket
+  readonly UPLOADS?: R2Bucket
   /** 'off' switches the limits of requests off, for load tests; limits of logins and mail stay. */
   readonly RATE_LIMITS?: string
   /** `host:port`, separated by spaces: non-public targets to which outgoing webhooks may be posted. */
@@ -142,7 +144,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     sql,
     clock,
     db: env.DB,
-    uploads: env.UPLOADS,
+    uploads: bucketOf(env),
     backups: { stores: backupStores(env), sealer: () => backupSealer(env) },
     schema: parts.schemaSteps.length,
     push,

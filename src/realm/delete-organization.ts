@@ -1,4 +1,5 @@
 import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
+import type { FileBucket } from '../core/file-bucket.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
@@ -19,7 +20,7 @@ interface DeletionParts {
   readonly db: D1Database
   /** All databases that may have bodies, `db` included. */
   readonly bodies: readonly D1Database[]
-  readonly uploads: R2Bucket
+  readonly uploads: FileBucket
   readonly realm: RealmIdentity
   /** UNIX seconds. */
   readonly begunAt: number

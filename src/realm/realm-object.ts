@@ -23,6 +23,7 @@ import { type CreationOutcome, createRealm, type RealmCreation } from '../model/
 import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { followAddressKey } from '../model/verification/compare-accounts.ts'
 import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
+import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
@@ -369,11 +370,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
     const begunAt = realm && deletionBegunAt(storage.sql)
     if (!realm || begunAt === undefined) return
-    const { DB: db, UPLOADS: uploads } = this.env
+    const parts = { db: this.env.DB, uploads: bucketOf(this.env), realm, begunAt }
     let next: number | undefined
     try {
       const bodies = databasesToClear(this.env, listBodyRanges(new CountedSql(storage.sql)))
-      next = await deleteOrganization({ db, bodies, uploads, realm, begunAt, now: () => this.now() })
+      next = await deleteOrganization({ ...parts, bodies, now: () => this.now() })
     } catch (error) {
       log('warn', 'The deletion of an organization was interrupted, and continues later', {
         realm_id: realm.id,

@@ -260,6 +260,48 @@ describe('npm run deploy', () => {
   })
 })
 
+describe('npm run deploy without R2', () => {
+  let account: StandInAccount
+  beforeAll(async () => {
+    account = await openStandInAccount()
+    account.hasR2 = false
+  })
+  afterAll(() => account.stop())
+
+  const run = (...args: string[]) => runProgram(deploy, args, { env: inAccount(account) })
+  const bound = (name: string) => account.uploaded!.bindings.find((binding) => binding.name === name)
+
+  it('goes on without a bucket, and says how to get one', { timeout: SLOW }, async () => {
+    const output = await run()
+    expect(output).toContain('keep files in D1, since the account has no R2: up to 5 MiB each')
+    expect(output).toContain('switch R2 on in the dashboard')
+    expect(output).toContain('there are no backups, unless BACKUP_S3_URL is set')
+    expect(account.uploaded!.bindings.filter(({ type }) => type === 'r2_bucket')).toEqual([])
+    expect(account.changes).toContain('PUT /workers/scripts/parley')
+  })
+
+  it('binds a bucket later, and has files moved until none is left', { timeout: 3 * SLOW }, async () => {
+    account.hasR2 = true
+    const database = account.databases.get('parley')!
+    database.files = ['user_uploads/1/a/b']
+    expect(await run()).toContain('move the files that are in D1 to the bucket at night')
+    expect(bound('UPLOADS')).toMatchObject({ bucket_name: 'parley-uploads' })
+    expect(bound('FILES_IN_D1')?.text).toBe('yes')
+    await run()
+    expect(bound('FILES_IN_D1')?.text).toBe('yes')
+    database.files = []
+    expect(await run()).not.toContain('move the files')
+    expect(bound('FILES_IN_D1')).toBeUndefined()
+  })
+
+  it('refuses to leave files behind in R2 that was switched off', { timeout: SLOW }, async () => {
+    account.hasR2 = false
+    account.changes.length = 0
+    await expect(run()).rejects.toThrow('has files in R2, which this deployment would not reach')
+    expect(account.changes).toEqual([])
+  })
+})
+
 describe('npm run deploy over an earlier version', () => {
   const [first, ...later] = listMigrations()
   const steps = SCHEMA_STEPS.map(({ version, name }) => `${version} ${name}`)

@@ -38,6 +38,7 @@ describe('what is wrong under [vars] of a deployment', () => {
     ['SECRETS_KEY', Buffer.alloc(32, 7).toString('base64')],
     ['WEB_PUBLIC_STREAMS_ENABLED', 'true'],
     ['JURISDICTION', 'eu'],
+    ['FILES_IN_D1', 'yes'],
   ] as const)('is nothing about a value that the server understands: %s', (name, value) => {
     expect(settingProblems({ [name]: value })).toEqual([])
   })

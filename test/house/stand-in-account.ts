@@ -38,6 +38,8 @@ export interface StandInAccount {
   databases: Map<string, StandInDatabase>
   /** Its buckets, as `NAME`, or `NAME in JURISDICTION`. */
   buckets: Set<string>
+  /** Whether R2 is switched on. */
+  hasR2: boolean
   /** Sets a variable of a Worker as if another build had deployed it; undefined: without it. */
   setVariable(worker: string, name: string, text: string | undefined): void
   stop(): void
@@ -48,6 +50,8 @@ interface StandInDatabase {
   size: number
   readonly jurisdiction?: string | undefined
   isReplicated?: boolean
+  /** Keys of files that it keeps. */
+  files?: string[]
   /** Names of the migrations that it has. Absent: it has no table of them. */
   migrations?: string[] | undefined
 }
@@ -119,10 +123,18 @@ export async function openStandInAccount(
       }
       const isList = table?.startsWith('SELECT') === true
       if (isList && !asked.migrations) return refuse(400, 7500, 'no such table: d1_migrations: SQLITE_ERROR')
+      const isOfFiles = sql.includes('stored_file') && !migration
+      if (isOfFiles && !applied.some((name) => name.endsWith('-stored-file.sql')))
+        return refuse(400, 7500, 'no such table: stored_file: SQLITE_ERROR')
+      if (isOfFiles)
+        return answer([{ results: (asked.files ?? []).map((name) => ({ name })), success: true, meta: {} }])
       await database?.(sql)
       const results = isList ? applied.map((name, at) => ({ id: at + 1, name, applied_at: '' })) : []
       return answer([{ results, success: true, meta: { duration: 1, size_after: asked.size } }])
     }
+    if (path.startsWith('/r2/') && !account.hasR2)
+      return refuse(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.')
+    if (call === 'GET /r2/buckets') return answer({ buckets: [...buckets].map((name) => ({ name })) })
     const where = request.headers['cf-r2-jurisdiction']
     const inJurisdiction = (name: string) => (where === undefined ? name : `${name} in ${where}`)
     const [, bucket] = /^GET \/r2\/buckets\/([^/]+)$/.exec(call) ?? []
@@ -184,6 +196,7 @@ export async function openStandInAccount(
     assets: [],
     databases,
     buckets,
+    hasR2: true,
     setVariable: (worker, name, text) => {
       const others = bindings.get(worker)!.filter((one) => one.name !== name)
       bindings.set(worker, text === undefined ? others : [...others, { type: 'plain_text', name, text }])

@@ -113,7 +113,7 @@ it('deletion covers every table of D1', async () => {
        AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'message_search_*' AND name <> 'd1_migrations'`,
   ).all<{ name: string }>()
   expect(results.map(({ name }) => name).sort()).toEqual(
-    [...REALM_TABLES, 'mail_request', 'organization_ticket', 'projection', 'realm'].sort(),
+    [...REALM_TABLES, 'mail_request', 'organization_ticket', 'projection', 'realm', 'stored_piece'].sort(),
   )
 })
 

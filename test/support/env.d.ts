@@ -5,6 +5,7 @@ declare global {
   namespace Cloudflare {
     interface Env extends Omit<DevEnvironment, 'REALM'> {
       REALM: DurableObjectNamespace<RealmObject>
+      UPLOADS: R2Bucket
       TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
       /** 'always': the suite runs with the realm object evicted before every request. */
       EVICT?: string

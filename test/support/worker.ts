@@ -31,7 +31,7 @@ export default {
       ...spareDatabases(env, interceptD1),
       REALM: interceptRealm(env.REALM),
       HASHER: interceptHasher(env.HASHER),
-      UPLOADS: interceptStore(env.UPLOADS),
+      UPLOADS: world.hasBucket ? interceptStore(env.UPLOADS) : undefined,
       POLL_HOLD_SECONDS: String(world.pollHoldSeconds),
     }),
 } satisfies ExportedHandler<TestEnvironment>
@@ -78,7 +78,7 @@ export class RealmObject extends DevRealmObject {
       context,
       Object.assign(Object.create(worldSettings), env, {
         ...databasesOf(context, env),
-        UPLOADS: interceptStore(env.UPLOADS),
+        UPLOADS: world.hasBucket ? interceptStore(env.UPLOADS) : undefined,
         BACKUPS: interceptStore(env.BACKUPS!),
         // The object reads the setting when it wakes up, and all tests share it, since one of them may be reading the log at that time.
         LOG: world.settings.LOG ?? env.LOG,

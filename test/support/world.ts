@@ -78,6 +78,8 @@ export interface World {
   furtherSteps: readonly SchemaStep[]
   store: StoreInterceptor
   alarm: AlarmInterceptor
+  /** Whether there is a bucket of files, for objects that wake from now on. */
+  hasBucket: boolean
   /** Whether the store of files fails. */
   storeIsDown: boolean
   /** The number of databases for texts bound besides `DB`, for objects that wake from now on. At most three. */
@@ -133,6 +135,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   furtherSteps: [],
   store: (call) => call(),
   alarm: (run) => run(),
+  hasBucket: true,
   storeIsDown: false,
   bodyDatabases: Number(env.BODY_DATABASES ?? 0),
   sendsMail: true,

@@ -12,6 +12,7 @@ import {
   measureDatabase,
   nextDatabaseAt,
 } from '../../store/d1/body-databases.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import { readApplied } from '../../store/d1/projection.ts'
 import { measureD1, probeRealms } from '../../store/d1/realms.ts'
 import { whenReachable } from '../request/call-realm.ts'
@@ -59,7 +60,7 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
     look('D1', () => measureD1(env.DB)),
     lookAtTexts(env),
     look('R2', async () => {
-      await env.UPLOADS.head('health')
+      await bucketOf(env).head('health')
       return {}
     }),
     lookAtOrganization(new URL(request.url), env),
@@ -67,7 +68,7 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
   const problems = [
     ...(d1.reachable ? [] : ['D1 cannot be reached']),
     ...texts.flatMap(({ name, reachable }) => (reachable ? [] : [`${name} cannot be reached`])),
-    ...(r2.reachable ? [] : ['R2 cannot be reached']),
+    ...(r2.reachable ? [] : [`${env.UPLOADS ? 'R2' : 'What D1 has of files'} cannot be reached`]),
     ...(organization ? problemsOf(organization) : []),
   ]
   const lacksKey = !canSeal(env)

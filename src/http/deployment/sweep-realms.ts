@@ -4,6 +4,7 @@ import { DEFAULT_RATE_LIMITS, longestWindow, readRateLimits } from '../../core/r
 import { HOUR, RUNS_OF_A_NIGHT } from '../../core/time.ts'
 import { listBodyDatabases, measureDatabase } from '../../store/d1/body-databases.ts'
 import { purgeSearchIndex } from '../../store/d1/delete-realm.ts'
+import { deleteUnfinishedFiles, moveFiles } from '../../store/d1/files.ts'
 import { deleteOldMailRequests } from '../../store/d1/mail-requests.ts'
 import { deleteOldTickets, listOverdueRealms, listRealmsWithoutAccounts } from '../../store/d1/realms.ts'
 import { whenReachable } from '../request/call-realm.ts'
@@ -23,6 +24,8 @@ const NIGHTS_OF_A_PASS = 6
  * to 300. They suffice for nineteen full databases (docs/retention.md#a-deleted-message).
  */
 const QUERIES_OF_A_RUN = 600
+/** Those of them that move files to a bucket, while there are any: 150 small files in each run. */
+const CALLS_OF_MOVES = 450
 /** Organizations that one run deletes, or wakes; the others wait for the next. */
 const REALMS_AT_ONCE = 100
 
@@ -34,11 +37,22 @@ export async function sweepRealms(env: Environment, now: number): Promise<void> 
   await deleteOldMailRequests(env.DB, now - longestWindow([...mailByUser, ...mailByIp]))
   await wakeUnlisted(env)
   const databases = listBodyDatabases(env)
-  const queries = Math.floor(QUERIES_OF_A_RUN / databases.length)
-  const purged = await Promise.allSettled(databases.map(({ db }) => purgeDatabase(db, queries)))
+  const moving = env.UPLOADS && env.FILES_IN_D1 ? env.UPLOADS : undefined
+  const queries = Math.floor((QUERIES_OF_A_RUN - (moving ? CALLS_OF_MOVES : 0)) / databases.length)
+  const purged = await Promise.allSettled([
+    ...databases.map(({ db }) => purgeDatabase(db, queries)),
+    deleteUnfinishedFiles(env.DB, now),
+    ...(moving ? [moveToBucket(env.DB, moving)] : []),
+  ])
   const failed = purged.find(({ status }) => status === 'rejected')
   // The platform logs the failure after the other sweeps are done.
   if (failed) throw (failed as PromiseRejectedResult).reason
+}
+
+/** Moves files to the bucket that the deployment has got, some in each run. */
+async function moveToBucket(db: D1Database, bucket: R2Bucket): Promise<void> {
+  const { files, isOver } = await moveFiles(db, bucket, CALLS_OF_MOVES)
+  if (files > 0) log('info', 'Files were moved from D1 to the bucket', { files, is_over: isOver })
 }
 
 async function purgeDatabase(db: D1Database, queries: number): Promise<void> {

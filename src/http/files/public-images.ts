@@ -1,9 +1,11 @@
 import type { RealmCall } from '../../core/call.ts'
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { NonexistentSubdomainError } from '../../core/errors.ts'
+import type { FileBucket, FileContent } from '../../core/file-bucket.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { findAvatarStep, findImagesStep } from '../../features/avatars/avatars.ts'
 import { findPublicAvatarStep } from '../../features/spectators/spectators.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import type { RealmRecord } from '../../store/d1/realms.ts'
 import { readImagePath } from '../../store/images/public-image.ts'
 import { askOrRefuse } from '../operations/ask-realm.ts'
@@ -28,7 +30,7 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const realm = image && (await findRealm(env.DB, url))
   if (!image || realm?.id !== image.realmId) return respondNoImage()
   await requireConfirmed(request, env, realm)
-  const picture = await pictureOf(env.UPLOADS, image.keys)
+  const picture = await pictureOf(bucketOf(env), image.keys)
   if (!picture) return respondNoImage()
   if (request.method === 'HEAD') await picture.body?.cancel()
   return new Response(request.method === 'HEAD' ? null : picture.body, {
@@ -42,7 +44,7 @@ export async function servePublicImage(request: Request, env: Environment): Prom
 }
 
 /** Returns the edge's copy of the first key, else the first key that the store has. */
-async function pictureOf(bucket: R2Bucket, keys: readonly string[]) {
+async function pictureOf(bucket: FileBucket, keys: readonly string[]) {
   const copy = await edgeCopy(keys[0]!)
   if (copy) return { body: copy.body, length: copy.headers.get('content-length')! }
   const stored = await firstStored(bucket, keys)
@@ -71,7 +73,7 @@ function respondNoImage(): Response {
   return new Response('There is no such image.', { status: 404 })
 }
 
-async function firstStored(bucket: R2Bucket, keys: readonly string[]): Promise<R2ObjectBody | null> {
+async function firstStored(bucket: FileBucket, keys: readonly string[]): Promise<FileContent | null> {
   for (const key of keys) {
     const stored = await fromStore(() => bucket.get(key))
     if (stored) return stored

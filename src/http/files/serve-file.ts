@@ -1,8 +1,10 @@
+import type { FileBucket } from '../../core/file-bucket.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { refusalLanguage, refusalText } from '../../core/refusal-text.ts'
 import { directionOf } from '../../core/written-languages.ts'
 import { findExportStep } from '../../features/exports/exports.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import { EXPORT_PATH } from '../../store/exports/export-rows.ts'
 import { html } from '../html/html.ts'
 import { askRealm } from '../operations/ask-realm.ts'
@@ -50,7 +52,7 @@ const ASKED_AGAIN = 'private, no-cache'
  * permission. A type not known to be harmless is offered for download, as untyped bytes. Undefined if the store does not have the file.
  */
 export async function serveFile(
-  bucket: R2Bucket,
+  bucket: FileBucket,
   file: StoredFile,
   request: Request,
   { download = false, caching = ASKED_AGAIN } = {},
@@ -168,7 +170,7 @@ export async function serveExport(request: Request, env: Environment): Promise<R
   if (secret === undefined) return respondNoExport()
   const outcome = await askRealm(request, env, findExportStep.operation, { secret })
   if (!outcome.ok) return respondNoExport()
-  const served = await serveFile(env.UPLOADS, outcome.value as StoredFile, request, {
+  const served = await serveFile(bucketOf(env), outcome.value as StoredFile, request, {
     download: true,
     caching: 'private, no-store',
   })

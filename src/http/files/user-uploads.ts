@@ -1,11 +1,13 @@
 import type { Credentials, RealmCall } from '../../core/call.ts'
 import { allowsWebPublic } from '../../core/deployment-settings.ts'
 import { ApiError, NonexistentSubdomainError } from '../../core/errors.ts'
+import type { FileContent, FileFacts } from '../../core/file-bucket.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { MIB } from '../../core/files.ts'
 import { findPublicFileStep } from '../../features/spectators/spectators.ts'
 import { findFileStep, findTemporaryFileStep } from '../../features/uploads/files.ts'
 import type { StoredFile } from '../../model/uploads/find-file.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import { imageContentType } from '../../store/uploads/attachment-rows.ts'
 import {
   findThumbnailFormat,
@@ -93,7 +95,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
     ? await serveThumbnail(env, file, thumbnail[2]!, request, !isShed)
-    : await serveFile(env.UPLOADS, file, request, { download })
+    : await serveFile(bucketOf(env), file, request, { download })
   return served ?? refuse(request, NO_FILE, 404)
 }
 
@@ -115,7 +117,7 @@ async function serveThumbnail(
   request: Request,
   mayMake: boolean,
 ): Promise<Response | undefined> {
-  const bucket = env.UPLOADS
+  const bucket = bucketOf(env)
   const format = findThumbnailFormat(formatName)
   if (!format || !file.image) return undefined
   const asItIs = () => serveFile(bucket, { ...file, contentType: imageContentType(file.image!) }, request)
@@ -132,7 +134,7 @@ async function serveThumbnail(
     headers.set('Content-Length', copy.headers.get('content-length')!)
     return new Response(copy.body, { headers })
   }
-  const stored = await fromStore<R2Object | R2ObjectBody | null>(() =>
+  const stored = await fromStore<FileFacts | FileContent | null>(() =>
     isHead ? bucket.head(key) : bucket.get(key),
   )
   if (stored) {
@@ -155,15 +157,16 @@ async function makeThumbnail(
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (file.size > MAX_BYTES) return undefined
+  const bucket = bucketOf(env)
   const release = await workerMemory.take(file.size)
   if (!release) return undefined
   try {
-    const original = await fromStore(() => env.UPLOADS.get(file.key))
+    const original = await fromStore(() => bucket.get(file.key))
     if (!original) return undefined
     const bytes = new Uint8Array(await fromStore(() => original.arrayBuffer()))
     const fitted = await picturesOf(env).fitInside(bytes, format)
     const made = fitted && new Uint8Array(fitted)
-    await fromStore(() => env.UPLOADS.put(thumbnailKey(file.key, format), made ?? NONE))
+    await fromStore(() => bucket.put(thumbnailKey(file.key, format), made ?? NONE))
     return made
   } catch (error) {
     if (error instanceof NoImagesError) return undefined

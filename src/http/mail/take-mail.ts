@@ -26,6 +26,7 @@ import { readLocalPart, type WrittenAddress } from '../../model/incoming-mail/ma
 import { type MailKey, NO_SUCH_ADDRESS } from '../../model/incoming-mail/mail-target.ts'
 import type { ReservedUpload, StoredUpload } from '../../model/uploads/upload-file.ts'
 import { emailDomainOf } from '../../outgoing/emails/email-sender.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import { findRealmById, type RealmRecord } from '../../store/d1/realms.ts'
 import { uploadKey } from '../../store/uploads/upload-keys.ts'
 import { arrivingBytes, readWhole } from '../input/arriving-body.ts'
@@ -255,7 +256,7 @@ async function store(
   const maxBytes = maxFileUploadMib * MIB
   try {
     const limit = Math.min(maxBytes, spaceLeft ?? maxBytes)
-    const size = await fileStoreOn(env.UPLOADS).keep(uploadKey(directory), content, limit)
+    const size = await fileStoreOn(bucketOf(env)).keep(uploadKey(directory), content, limit)
     return { directory, name, contentType, size, image: readImageFacts(content) }
   } catch (error) {
     if (!(error instanceof FileTooLargeError)) throw error
@@ -264,7 +265,7 @@ async function store(
 }
 
 async function discard({ env }: Office, uploads: readonly ReservedUpload[]): Promise<void> {
-  for (const { directory } of uploads) await fileStoreOn(env.UPLOADS).discard(uploadKey(directory))
+  for (const { directory } of uploads) await fileStoreOn(bucketOf(env)).discard(uploadKey(directory))
 }
 
 /** Returns a text in ASCII, as SMTP requires. */

@@ -1,6 +1,7 @@
 import type { WorkerContext } from '../../api/worker-context.ts'
 import type { HashingPlace } from '../../core/password-hasher.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
+import { bucketOf } from '../../store/d1/bucket.ts'
 import { workerMemory } from '../request/admission-control.ts'
 import { passwordHasher } from '../request/password-hasher.ts'
 import { picturesOf } from '../storage/decode-pictures.ts'
@@ -29,7 +30,7 @@ export function workerContext(
     largeBody,
     bodies: conversation.texts,
     files: conversation.files,
-    store: fileStoreOn(env.UPLOADS),
+    store: fileStoreOn(bucketOf(env)),
     fileId: conversation.fileId,
     images: picturesOf(env),
     secrets: sealerOf(env, realm.id),

@@ -3,7 +3,7 @@ import type { DeploymentFacts } from '../../core/call.ts'
 import type { CallEnvironment } from '../../core/call-services.ts'
 import { costCapsOf } from '../../core/cost-cap.ts'
 import { allowsWebPublic, deployedAt, logSettingProblem } from '../../core/deployment-settings.ts'
-import { fileLimits } from '../../core/files.ts'
+import { fileLimits, MIB_IN_D1 } from '../../core/files.ts'
 import { hostsIn } from '../../core/outgoing-target.ts'
 import { type LoweredQuotas, QUOTAS, type Quota, type QuotaKind, type QuotaLimit } from '../../core/quotas.ts'
 import { readRateLimits } from '../../core/rate-limits.ts'
@@ -74,9 +74,10 @@ export function deploymentFacts(env: Environment, url: URL): DeploymentFacts {
 /** 100 GiB: R2 would take half as much again in 10,000 parts. */
 const MAX_ARCHIVE_MIB = 102_400
 
-function archiveLimit({ IMPORT_ARCHIVE_MIB }: Environment): number {
+function archiveLimit({ IMPORT_ARCHIVE_MIB, UPLOADS }: Environment): number {
   const chosen = Number(IMPORT_ARCHIVE_MIB ?? '')
-  return chosen > 0 ? Math.min(chosen, MAX_ARCHIVE_MIB) : MAX_ARCHIVE_MIB
+  const most = UPLOADS ? MAX_ARCHIVE_MIB : MIB_IN_D1.organization
+  return chosen > 0 ? Math.min(chosen, most) : most
 }
 
 function readFacts(env: Environment, host: string): DeploymentFacts {

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Storing } from '../../api/define-endpoint.ts'
 import type { WorkerContext } from '../../api/worker-context.ts'
 import { isRefusal } from '../../core/errors.ts'
+import type { FileBucket } from '../../core/file-bucket.ts'
 import { storeIn } from '../../core/file-store.ts'
 import { type FileStore, type IncomingFile, MIB } from '../../core/files.ts'
 import { log } from '../../core/log.ts'
@@ -70,7 +71,7 @@ export class StoredFiles {
 }
 
 /** Stores files in R2, using the memory that requests share. */
-export function fileStoreOn(bucket: R2Bucket): FileStore {
+export function fileStoreOn(bucket: FileBucket): FileStore {
   return storeIn(bucket, () => workerMemory.arriving())
 }
 
@@ -113,14 +114,14 @@ export async function edgeCopy(key: string, range?: ByteRange): Promise<Response
 const started = new Set<string>()
 
 /** Stores a copy, from a second read: a slow reader would make memory hold what the cache has already taken. */
-export function keepEdgeCopy(bucket: R2Bucket, key: string, size: number): void {
+export function keepEdgeCopy(bucket: FileBucket, key: string, size: number): void {
   if (size > MAX_BYTES || started.has(key)) return
   if (started.size >= MAX_STARTED) started.clear()
   started.add(key)
   waitUntil(outOfRequest(() => copyFrom(bucket, key).catch(() => {})).finally(() => started.delete(key)))
 }
 
-async function copyFrom(bucket: R2Bucket, key: string): Promise<void> {
+async function copyFrom(bucket: FileBucket, key: string): Promise<void> {
   const stored = await bucket.get(key)
   if (!stored) return
   const headers = {

@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from '../../core/errors.ts'
+import type { FileBucket } from '../../core/file-bucket.ts'
 import { fromStore } from '../../core/file-store.ts'
 import { byDatabase, databaseOf } from '../../core/message-bodies.ts'
 import type { CallStore, FileInStore, StoreContents } from '../../core/other-stores.ts'
@@ -97,7 +98,7 @@ function contentsOf(runtime: CallRuntime): StoreContents {
 
 /** R2 lists a thousand at a time. */
 async function listFiles(
-  uploads: R2Bucket,
+  uploads: FileBucket,
   prefix: string,
   lists: number,
 ): Promise<FileInStore[] | undefined> {

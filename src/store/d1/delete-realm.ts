@@ -14,6 +14,9 @@ const TABLES = {
   message_body: { key: 'message_id', which: 'realm_id = ?1' },
   message_search: { key: 'rowid', which: 'rowid > (?1 << 32) AND rowid < ((?1 + 1) << 32)' },
   account: { key: 'user_id', which: 'realm_id = ?1' },
+  // Its pieces go with it.
+  stored_file: { key: 'id', which: 'realm_id = ?1' },
+  stored_space: { key: 'realm_id', which: 'realm_id = ?1' },
   organization_usage: { key: 'realm_id', which: 'realm_id = ?1' },
   // Every new key would have to pay for an index by realm, so all of the deployment's rows are read.
   api_key_digest: { key: 'digest', which: 'realm_id = ?1' },

@@ -170,11 +170,11 @@ describe('an export with large uploads', () => {
 })
 
 /** Returns a store that has no room left. */
-function takingNothing(bucket: R2Bucket): R2Bucket {
+function takingNothing<Bucket extends object>(bucket: Bucket): Bucket {
   return new Proxy(bucket, {
     get(target, name) {
       if (name === 'put') return () => Promise.reject(new Error('R2 is full'))
-      const method = target[name as keyof R2Bucket] as (...args: unknown[]) => unknown
+      const method = target[name as keyof Bucket] as (...args: unknown[]) => unknown
       return method.bind(target)
     },
   })

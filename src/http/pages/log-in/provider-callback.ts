@@ -24,6 +24,7 @@ import { getOwnUserEndpoint } from '../../../features/users/get-users.ts'
 import type { ProvenPerson } from '../../../model/login-providers/proven-person.ts'
 import { callOut } from '../../../outgoing/call-out.ts'
 import { notLoggedIn } from '../../../rules/access.ts'
+import { bucketOf } from '../../../store/d1/bucket.ts'
 import { languageOfRequest } from '../../html/texts-of-request.ts'
 import { askOrRefuse, readForm } from '../../operations/ask-realm.ts'
 import {
@@ -182,7 +183,7 @@ async function take(
       askOrRefuse(request, env, operation, { ...whose, ...more }, { counted: true })
     await ask(reservePictureOfProviderStep.operation, { file_id: fileId })
     const file = { name: 'picture', contentType: '', content: only(bytes) }
-    const worker = { realmId, fileId, store: fileStoreOn(env.UPLOADS), images: picturesOf(env) }
+    const worker = { realmId, fileId, store: fileStoreOn(bucketOf(env)), images: picturesOf(env) }
     await ask(insertPictureOfProviderStep.operation, { path: await storeAvatar(file, worker) })
   } finally {
     release?.()
