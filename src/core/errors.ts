@@ -350,6 +350,14 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
+/** The refusal while a backup replaces the organization. */
+export class BeingRestoredError extends ApiError {
+  constructor(retryAfter = 30) {
+    const msg = 'A backup of this organization is being restored. Please try again in some minutes.'
+    super('SERVICE_UNAVAILABLE', msg, { 'retry-after': retryAfter }, 503)
+  }
+}
+
 /** The refusal when the organization's storage is full: HTTP 507. Reading and deleting still work. */
 export class StorageFullError extends refusal(
   'STORAGE_FULL',

@@ -22,6 +22,8 @@ export const JOB_KINDS = {
   'make-backup': { lane: 'backups' },
   /** Continues the reading of a backup: a comparison, or a part that is given back. */
   'read-backup': { lane: 'backups' },
+  /** Looks whether a backup that is to replace the organization can be read. What follows is no job (realm/restore/restore-organization.ts). */
+  'check-backup': { lane: 'backups' },
   /** Makes archives, one after another. */
   'export-organization': { lane: 'exports' },
   /** Imports archives. */
@@ -72,6 +74,8 @@ export const JOB_KINDS = {
    * and key of a continuation (core/continuation-names.ts).
    */
   'finish-change': { lane: 'changes' },
+  /** Tells owners that a backup has replaced the organization. */
+  'announce-restore': { lane: 'upkeep' },
   /** Mails users whose accounts an import has made how they log in. */
   'invite-imported': { lane: 'upkeep' },
 } as const satisfies Readonly<Record<string, { readonly lane: string; readonly isTimed?: true }>>

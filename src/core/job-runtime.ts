@@ -18,6 +18,7 @@ export type CrashPoint =
   | 'delivered'
   | 'exporting'
   | 'importing'
+  | 'restoring'
 
 /** Time (UNIX seconds) at which the same job is due next; undefined when it is finished. */
 export type NextTime = number | undefined

@@ -10,6 +10,7 @@ import {
   type WebPublicEnvironment,
 } from '../core/deployment-settings.ts'
 import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
+import type { Backups } from '../core/job-runtime.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
@@ -63,6 +64,9 @@ import { UsageWatch } from './usage/usage-watch.ts'
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
 const REFUSED_ENTRIES = 1_000
 
+/** Code with which a socket is closed: ask again. */
+const SERVICE_RESTART = 1_012
+
 export interface RealmEnvironment
   extends EmailEnvironment,
     PushEnvironment,
@@ -107,6 +111,10 @@ interface RuntimeParts extends Pick<Runtime, Decided> {
   readonly env: RealmEnvironment
 }
 
+export function backupsOf(env: BackupEnvironment & SealingEnvironment): Backups {
+  return { stores: backupStores(env), sealer: () => backupSealer(env) }
+}
+
 /** Builds everything that a woken object works with, from storage alone. */
 export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimeParts): Runtime {
   const { storage } = context
@@ -145,7 +153,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     clock,
     db: env.DB,
     uploads: bucketOf(env),
-    backups: { stores: backupStores(env), sealer: () => backupSealer(env) },
+    backups: backupsOf(env),
     schema: parts.schemaSteps.length,
     push,
     lanes,
@@ -178,6 +186,12 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     auditLogDays: () => auditLogDays(env),
     fileLimits: () => fileLimits(env),
     allowsWebPublic: () => allowsWebPublic(env),
+    async restart() {
+      await storage.setAlarm(parts.now() * 1_000)
+      await storage.sync()
+      for (const socket of context.getWebSockets()) socket.close(SERVICE_RESTART)
+      context.abort('The organization is closed')
+    },
     pause: pauseFor(),
     pauseFor,
     bodies: () => tail.readerOver(runtime),

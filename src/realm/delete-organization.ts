@@ -1,14 +1,19 @@
 import { ENTRIES_AT_ONCE } from '../core/budgets.ts'
 import type { FileBucket } from '../core/file-bucket.ts'
+import { log } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { MINUTE } from '../core/time.ts'
+import { CountedSql } from '../engine/counted-sql.ts'
 import {
   type BodyDatabaseEnvironment,
   bodyDatabaseName,
   listBodyDatabases,
 } from '../store/d1/body-databases.ts'
+import { bucketOf, type FileEnvironment } from '../store/d1/bucket.ts'
 import { deleteProjection, deleteRealm, deleteRealmRows, REALM_TABLES } from '../store/d1/delete-realm.ts'
+
+import { listBodyRanges } from './projection/body-database-rows.ts'
 
 /** Lists of files, or batches of D1, of one run of the job, which takes some seconds. The next run follows at once. */
 const STEPS_OF_ONE_RUN = 20
@@ -25,6 +30,38 @@ interface DeletionParts {
   /** UNIX seconds. */
   readonly begunAt: number
   now(): number
+}
+
+/** Seconds after which a deletion continues when D1 or R2 has failed. */
+const PAUSE_SECONDS = 300
+
+interface DeletedObject {
+  readonly storage: DurableObjectStorage
+  readonly env: BodyDatabaseEnvironment & FileEnvironment
+  readonly realm: RealmIdentity
+  readonly begunAt: number
+  now(): number
+}
+
+/** Makes a part of the deletion. The object's own storage goes last: until then it knows what is left to do. */
+export async function goOnDeleting({ storage, env, realm, begunAt, now }: DeletedObject): Promise<void> {
+  const { DB: db } = env
+  const uploads = bucketOf(env)
+  let next: number | undefined
+  try {
+    const bodies = databasesToClear(env, listBodyRanges(new CountedSql(storage.sql)))
+    next = await deleteOrganization({ db, bodies, uploads, realm, begunAt, now })
+  } catch (error) {
+    log('warn', 'The deletion of an organization was interrupted, and continues later', {
+      realm_id: realm.id,
+      error,
+    })
+    next = now() + PAUSE_SECONDS
+  }
+  if (next !== undefined) return storage.setAlarm(next * 1_000)
+  await storage.deleteAlarm()
+  await storage.deleteAll()
+  log('info', 'An organization was deleted', { realm_id: realm.id })
 }
 
 /**
@@ -86,7 +123,7 @@ function filePrefixesOf(realmId: number): readonly string[] {
  * Returns all bound databases, since an object that has lost its storage does not know which of them have its bodies.
  * @throws {Error} while one of its own is not bound
  */
-export function databasesToClear(env: BodyDatabaseEnvironment, ranges: BodyRanges): D1Database[] {
+function databasesToClear(env: BodyDatabaseEnvironment, ranges: BodyRanges): D1Database[] {
   const bound = listBodyDatabases(env)
   const missing = ranges.find(({ database }) => database >= bound.length)
   if (missing) throw new Error(`The D1 database ${bodyDatabaseName(missing.database)} is not bound`)

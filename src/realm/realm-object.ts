@@ -10,10 +10,10 @@ import {
   replyOf,
 } from '../core/call.ts'
 import { deployedAt } from '../core/deployment-settings.ts'
-import { DEPLOY_RETRY_SECONDS, NonexistentSubdomainError, ServiceUnavailableError } from '../core/errors.ts'
+import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../core/errors.ts'
 import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
-import { configureLog, log } from '../core/log.ts'
+import { configureLog } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
 import { OPERATIONS } from '../features/index.ts'
@@ -23,13 +23,12 @@ import { type CreationOutcome, createRealm, type RealmCreation } from '../model/
 import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { followAddressKey } from '../model/verification/compare-accounts.ts'
 import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
-import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { StorageGauge } from './calls/storage-room.ts'
-import { databasesToClear, deleteOrganization } from './delete-organization.ts'
+import { answerOfClosed, continueClosed, isBeingRestored, isFilling } from './closed-object.ts'
 import {
   deletionBegunAt,
   hasStorage,
@@ -46,7 +45,6 @@ import { isOfOtherBuild } from './other-build.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
-import { listBodyRanges } from './projection/body-database-rows.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import type { Runtime } from './runtime.ts'
 import { QUIET_MS } from './usage/usage-watch.ts'
@@ -65,17 +63,11 @@ const OF_OTHER_BUILD = refusing(new ServiceUnavailableError(OTHER_BUILD_RETRY_SE
 /** The answer to a Worker of another build, whose calls may look different. */
 const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS))
 
-/** The answer of an object without an organization (never founded, or deleted), the same as for an unknown host. */
-const NOBODY = refusing(new NonexistentSubdomainError())
-
 /** Milliseconds for which the report on the health waits for D1. The Worker waits for the report a little longer. */
 const HEALTH_PATIENCE_MS = 2_000
 
 /** Messages over sockets that the platform bills as one request. */
 const MESSAGES_OF_A_REQUEST = 20
-
-/** Seconds after which a deletion continues when D1 or R2 has failed. */
-const DELETION_PAUSE_SECONDS = 300
 
 /**
  * One organization: every change is decided here, one after the other (docs/decisions/design.md#three-stores-one-job-each). The class
@@ -124,11 +116,11 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** @param characters of the call. A call that did not come as text shares no turn. */
   protected async answer(call: RealmCall, characters = Number.POSITIVE_INFINITY): Promise<RealmAnswer> {
-    if (!this.runtime) return NOBODY
+    if (!this.runtime) return answerOfClosed(this.ctx.storage)
     const following = followClock(this.runtime)
     if (following) await following
     const { runtime } = this
-    if (!runtime) return NOBODY
+    if (!runtime) return answerOfClosed(this.ctx.storage)
     const operation = runtime.operations.get(call.operation)
     if (operation && isAnswerLarge(operation, call.parameters)) return runLargeCall(runtime, call)
     const sharesSlice = operation && !operation.command.reads && !operation.command.asks
@@ -137,12 +129,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** Makes a call that may have waited while the organization was deleted. */
   async #runNow(call: RealmCall): Promise<RealmAnswer> {
-    return this.runtime ? runCallNow(this.runtime, call) : NOBODY
+    return this.runtime ? runCallNow(this.runtime, call) : answerOfClosed(this.ctx.storage)
   }
 
   /** Founds the organization. If it exists, returns the hash that the founder's password has to match. */
   async found(version: number, identity: RealmIdentity, founding: RealmCreation): Promise<CreationOutcome> {
-    if (this.#refusalOf(version)) return { founded: null, hash: null, isOther: true }
+    if (this.#refusalOf(version) || isBeingRestored(this.ctx.storage))
+      return { founded: null, hash: null, isOther: true }
     if (!this.runtime) {
       this.#upgrade()
       writeIdentity(this.ctx.storage.sql, identity)
@@ -172,25 +165,26 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   async finishDeletion(version: number, identity: RealmIdentity): Promise<void> {
     if (this.#refusalOf(version)) return
     if (this.runtime) return this.runtime.alarm.follow()
+    if (isBeingRestored(this.ctx.storage)) return
     const { storage } = this.ctx
     storage.transactionSync(() => {
       upgradeSchema(storage.sql, this.schemaSteps())
       writeIdentity(storage.sql, identity)
       writeDeletionBegun(storage.sql, this.now())
     })
-    await this.#goOnDeleting()
+    await this.#goOnClosed()
   }
 
   /**
    * Returns the health of the organization at this host, in figures; null if another one is here, undefined if there is none,
-   * 'unreadable' if the storage or the Worker is of another build.
+   * 'unreadable' if the storage or the Worker is of another build, or a backup is being restored.
    */
   async health(version: number, host: string): Promise<RealmHealth | 'unreadable' | null | undefined> {
     if (this.#refusalOf(version)) return 'unreadable'
     // An object that the question has woken may believe that D1 has been behind for hours.
     await this.runtime?.projector.endDoubt(HEALTH_PATIENCE_MS)
     const { runtime } = this
-    if (!runtime) return undefined
+    if (!runtime) return isBeingRestored(this.ctx.storage) ? 'unreadable' : undefined
     return isOtherRealm(runtime, 'health', host) ? null : realmHealth(runtime)
   }
 
@@ -204,14 +198,14 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   ): Promise<Verified | null | undefined> {
     const { runtime } = this
     if (this.#refusalOf(version)) return undefined
-    if (!runtime) return null
+    if (!runtime) return isBeingRestored(this.ctx.storage) ? undefined : null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return runtime.suspendableChange((tx) => verifyRealm.apply(tx, undefined, params))
   }
 
   /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */
   async poll(version: number, call: JsonText<RealmCall>, holdMs: number): Promise<PollReplyText> {
-    const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : NOBODY)
+    const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : answerOfClosed(this.ctx.storage))
     this.#countRequest()
     return replyText(refusal ? { answer: refusal } : await callPoll(this.running(), fromJson(call), holdMs))
   }
@@ -221,7 +215,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const refusal = this.#refusalOf(versionIn(request))
     if (refusal) return Response.json(refusal)
     this.#countRequest()
-    return this.runtime ? pollEvents(this.runtime, request) : Response.json(NOBODY)
+    return this.runtime ? pollEvents(this.runtime, request) : Response.json(answerOfClosed(this.ctx.storage))
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -243,7 +237,16 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     // The jobs wait for the build that wrote them.
     if (this.#isOfOtherBuild)
       await this.ctx.storage.setAlarm((this.now() + OTHER_BUILD_RETRY_SECONDS) * 1_000)
-    if (!this.runtime) return this.#delete()
+    if (!this.runtime) {
+      const isOpen = await continueClosed({
+        ...{ storage: this.ctx.storage, env: this.env, schemaSteps: this.schemaSteps() },
+        now: () => this.now(),
+        build: (realm) => this.#build(realm),
+        reached: (point) => this.reached(point),
+      })
+      if (isOpen) this.runtime = this.#wake()
+      return
+    }
     this.#countRequest()
     this.runtime.alarm.wentOff()
     await runDueJobs(this.runtime, JOB_HANDLERS)
@@ -314,11 +317,27 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   #wake(): Runtime | undefined {
     const identity = readIdentity(this.ctx.storage.sql)
     if (!identity) return undefined
-    if (deletionBegunAt(this.ctx.storage.sql) !== undefined) {
-      void this.#goOnDeleting()
+    if (deletionBegunAt(this.ctx.storage.sql) !== undefined || isBeingRestored(this.ctx.storage)) {
+      void this.#goOnClosed()
       return undefined
     }
-    const runtime = buildRuntime({
+    const runtime = this.#build(identity)
+    followClock(runtime)
+    runtime.change((tx) => {
+      announceFeatureLevel(tx, deployedAt(this.env))
+      followAddressKey(tx)
+    })
+    hastenChanges(runtime)
+    // Continues what the object left undone when it left memory: due jobs, bodies for D1, polls whose wake-up was lost.
+    void runtime.alarm.check()
+    void runtime.projector.kick()
+    roundsOf(runtime).begin(runtime)
+    return runtime
+  }
+
+  /** Builds a runtime without having it begin anything. */
+  #build(identity: RealmIdentity): Runtime {
+    const runtime: Runtime = buildRuntime({
       context: this.ctx,
       env: this.env,
       realm: identity,
@@ -338,21 +357,13 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
         this.runtime = undefined
       },
     })
-    followClock(runtime)
-    runtime.change((tx) => {
-      announceFeatureLevel(tx, deployedAt(this.env))
-      followAddressKey(tx)
-    })
-    hastenChanges(runtime)
-    // Continues what the object left undone when it left memory: due jobs, bodies for D1, polls whose wake-up was lost.
-    void runtime.alarm.check()
-    void runtime.projector.kick()
-    roundsOf(runtime).begin(runtime)
     return runtime
   }
 
   #upgrade(): void {
     const { storage } = this.ctx
+    // Tables of a backup are brought up to date once all of its rows are in them.
+    if (isFilling(storage)) return
     storage.transactionSync(() => {
       if (!upgradeSchema(storage.sql, this.schemaSteps())) return
       enqueueJob(new CountedSql(storage.sql), { kind: 'rewrite-rows', key: '', dueAt: this.now() })
@@ -360,32 +371,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   /** Makes sure that there is an alarm, since the platform drops one that has failed too often. */
-  async #goOnDeleting(): Promise<void> {
+  async #goOnClosed(): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.now() * 1_000)
-  }
-
-  /** Makes a part of the deletion. The object's own storage goes last: until then it knows what is left to do. */
-  async #delete(): Promise<void> {
-    const { storage } = this.ctx
-    const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
-    const begunAt = realm && deletionBegunAt(storage.sql)
-    if (!realm || begunAt === undefined) return
-    const parts = { db: this.env.DB, uploads: bucketOf(this.env), realm, begunAt }
-    let next: number | undefined
-    try {
-      const bodies = databasesToClear(this.env, listBodyRanges(new CountedSql(storage.sql)))
-      next = await deleteOrganization({ ...parts, bodies, now: () => this.now() })
-    } catch (error) {
-      log('warn', 'The deletion of an organization was interrupted, and continues later', {
-        realm_id: realm.id,
-        error,
-      })
-      next = this.now() + DELETION_PAUSE_SECONDS
-    }
-    if (next !== undefined) return storage.setAlarm(next * 1_000)
-    await storage.deleteAlarm()
-    await storage.deleteAll()
-    log('info', 'An organization was deleted', { realm_id: realm.id })
   }
 
   protected running(): Runtime {

@@ -27,6 +27,8 @@ interface Program {
   readonly turns: SharedSlices
   /** Called when the deletion of the organization begins: it is no longer here. */
   leave(): void
+  /** Ends the object with whatever it is doing. It wakes again at once, with what is stored. */
+  restart(): Promise<void>
 }
 
 /** Work without a call. */

@@ -17,6 +17,8 @@ export type MetaKey =
   | 'clock_set_back'
   /** JSON: how far the rewrites of steps have come that are not over (schema/rewrites.ts). */
   | 'rewrites'
+  /** JSON: the last restore of a backup (backups/restoration-rows.ts). */
+  | 'restoration'
   | 'realm_uuid'
   /** JSON: the push bouncer's last refusal of this server. */
   | 'push_refusal'

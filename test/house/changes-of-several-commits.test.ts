@@ -28,6 +28,7 @@ const operations = ofSeveral.map(({ operation }) => operation).filter((name) => 
 /** Jobs that make one change each, or call somebody. */
 const OF_ONE_COMMIT = [
   'call-webhooks',
+  'announce-restore',
   'begin-backup',
   'confirm-address',
   'deliver-pushes',
@@ -52,6 +53,7 @@ const TRIED_ELSEWHERE = [
   'announce-full-members',
   'begin-digests',
   'channel-statistics',
+  'check-backup',
   'compare-accounts',
   'delete-realm',
   'enter-missed',

@@ -454,6 +454,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'place-hold: on a person': (_, { ids }) => ({ user_id: ids.deactivated, reason: 'x' }),
   'release-hold': (_, { hold }) => ({ hold_id: hold }),
   'begin-import': () => ({ path_id: 'none' }),
+  'restore-backup': () => ({ backup_id: 777 }),
   'compare-backup': () => ({ backup_id: 777 }),
   'get-backup-differences': () => ({ backup_id: 777 }),
   'give-back-part': ({ channelId }) => ({ backup_id: 777, stream_id: channelId }),

@@ -270,6 +270,7 @@ upload-custom-emoji     = full member | no permission
 deactivate-custom-emoji = author or administrator | not their emoji
 begin-import            = nobody | no such archive
 give-back-part          at channels = reads channel | no such channel; nobody | no such backup
+restore-backup          = nobody | no such backup
 compare-backup          = nobody | no such backup
 get-backup-differences  = nobody | no such backup
 create-import-upload    = nobody | another archive

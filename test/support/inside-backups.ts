@@ -95,7 +95,7 @@ export async function fillNewest({ id }: TestRealm): Promise<Filled> {
     for (const table of tables)
       for (const name of table.chunks) fillRows(sql, table, await reader.lines<RowLine>(name))
     for (const name of changes) fillChanges(sql, tables, await reader.lines<ChangeLine>(name))
-    endFilling(sql)
+    endFilling(sql, SCHEMA_STEPS)
     return filledIn(sql)
   })
 }

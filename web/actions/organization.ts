@@ -245,10 +245,29 @@ export interface Backup {
   } | null
 }
 
-/** Loads the backups, the newest first; null where the deployment makes none. */
-export async function loadBackups(): Promise<readonly Backup[] | null> {
-  const { is_configured, backups } = await call('GET', '/backups')
-  return is_configured ? (backups as Backup[]) : null
+/** The last time that a backup has replaced the organization, or was to. */
+export interface Restore {
+  readonly backup_id: number
+  /** Null when it is over. */
+  readonly stage: string | null
+  readonly outcome: 'restored' | 'damaged' | 'failed' | null
+}
+
+interface Backups {
+  /** The newest first. */
+  readonly backups: readonly Backup[]
+  readonly restore: Restore | null
+}
+
+/** Loads the backups; null where the deployment makes none. */
+export async function loadBackups(): Promise<Backups | null> {
+  const { is_configured, backups, restore } = await call('GET', '/backups')
+  return is_configured ? { backups: backups as Backup[], restore: restore as Restore | null } : null
+}
+
+/** Has a backup replace the organization. */
+export async function restoreBackup(id: number): Promise<void> {
+  await call('POST', `/backups/${id}/restore`)
 }
 
 export async function askForBackup(): Promise<void> {

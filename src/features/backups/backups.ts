@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
+import { pathInteger } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { DAY } from '../../core/time.ts'
 import { beginBackup } from '../../model/backups/begin-backup.ts'
+import { beginRestore, requireNothingUnderWay } from '../../model/backups/begin-restore.ts'
 import {
   type Backup,
   countBackupsSince,
   findUnfinishedBackup,
   listBackups,
 } from '../../store/backups/backup-rows.ts'
+import { type Restoration, readRestoration } from '../../store/backups/restoration-rows.ts'
 
 /** Backups that owners may ask for in a day, besides that of the night. */
 const BACKUPS_A_DAY = 10
@@ -23,6 +26,17 @@ export const getBackupsEndpoint = defineEndpoint({
   access: 'owner',
   returns: v.object({
     is_configured: v.boolean(),
+    restore: v.nullable(
+      v.object({
+        backup_id: v.number(),
+        acting_user_id: v.nullable(v.number()),
+        began_at: v.number(),
+        stage: v.nullable(v.string()),
+        ended_at: time,
+        outcome: v.nullable(v.picklist(['restored', 'damaged', 'failed'])),
+        archive_id: v.nullable(v.number()),
+      }),
+    ),
     backups: v.array(
       v.object({
         id: v.number(),
@@ -31,6 +45,7 @@ export const getBackupsEndpoint = defineEndpoint({
         taken_at: time,
         finished_at: time,
         failed_at: time,
+        kept_until: time,
         stage: v.nullable(v.string()),
         size: v.number(),
         sent: v.number(),
@@ -49,6 +64,7 @@ export const getBackupsEndpoint = defineEndpoint({
   }),
   query: (tx, { source }) => ({
     is_configured: deploymentOf(source).hasBackups,
+    restore: presentRestore(readRestoration(tx.sql)),
     backups: listBackups(tx.sql).map(present),
   }),
 })
@@ -61,7 +77,7 @@ export const makeBackupEndpoint = defineEndpoint({
   returns: v.object({ id: v.number() }),
   apply(tx, { user, source }) {
     if (!deploymentOf(source).hasBackups) throw new BadRequestError('Backups are not set up on this server.')
-    if (findUnfinishedBackup(tx.sql)) throw new BadRequestError('A backup is being made.')
+    requireNothingUnderWay(tx)
     if (countBackupsSince(tx.sql, tx.now - DAY) >= BACKUPS_A_DAY)
       throw new BadRequestError('Exceeded rate limit.')
     beginBackup(tx, '', user.id)
@@ -69,6 +85,34 @@ export const makeBackupEndpoint = defineEndpoint({
   },
   audit: ({ value }) => ({ action: 'backup_begun', details: { backup_id: value.id } }),
 })
+
+/**
+ * Has a backup replace the organization, once all of it was found to be readable. Source: docs/interface/administration.md#backups.
+ */
+export const restoreBackupEndpoint = defineEndpoint({
+  operation: 'restore-backup',
+  route: 'POST /backups/:backup_id/restore',
+  access: 'owner',
+  needsProof: true,
+  params: { backup_id: pathInteger },
+  apply(tx, { user }, { backup_id }) {
+    beginRestore(tx, backup_id, user.id)
+  },
+  audit: ({ params }) => ({ action: 'restore_begun', details: params }),
+})
+
+function presentRestore(restoration: Restoration | undefined) {
+  if (!restoration) return null
+  return {
+    backup_id: restoration.backupId,
+    acting_user_id: restoration.askedBy,
+    began_at: restoration.beganAt,
+    stage: restoration.progress?.stage ?? null,
+    ended_at: restoration.endedAt,
+    outcome: restoration.outcome,
+    archive_id: restoration.archiveId,
+  }
+}
 
 function present(backup: Backup) {
   return {
@@ -78,6 +122,7 @@ function present(backup: Backup) {
     taken_at: backup.takenAt,
     finished_at: backup.finishedAt,
     failed_at: backup.failedAt,
+    kept_until: backup.keptUntil,
     stage: backup.failedAt === null ? (backup.progress?.stage ?? null) : null,
     size: backup.size,
     sent: backup.sent,

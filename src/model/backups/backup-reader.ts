@@ -1,17 +1,22 @@
 import type { BackupStore } from '../../core/backup-store.ts'
+import type { FileBucket } from '../../core/file-bucket.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { BackupSealer } from '../../core/sealed-backup.ts'
-import { type Manifest, valuesOf } from './backup-form.ts'
+import { type FileLine, fileKey, type Manifest, valuesOf } from './backup-form.ts'
 import { ChunkStore, expanded, readFirst } from './chunk-store.ts'
 
 /** A backup that is read, one chunk at a time. Each is looked for in all stores, so that one of them may have lost it. */
 export class BackupReader {
   readonly manifest: Manifest
+  readonly #stores: readonly BackupStore[]
+  readonly #sealer: BackupSealer
   readonly #chunks: ChunkStore
 
-  private constructor(manifest: Manifest, chunks: ChunkStore) {
+  private constructor(manifest: Manifest, stores: readonly BackupStore[], sealer: BackupSealer) {
     this.manifest = manifest
-    this.#chunks = chunks
+    this.#stores = stores
+    this.#sealer = sealer
+    this.#chunks = new ChunkStore(stores, sealer, manifest.organization.realmId)
   }
 
   /** @throws unless the manifest of this key is there, was sealed with this key, and is undamaged */
@@ -20,8 +25,7 @@ export class BackupReader {
     sealer: BackupSealer,
     key: string,
   ): Promise<BackupReader> {
-    const manifest = await readManifest(stores, sealer, key)
-    return new BackupReader(manifest, new ChunkStore(stores, sealer, manifest.organization.realmId))
+    return new BackupReader(await readManifest(stores, sealer, key), stores, sealer)
   }
 
   /**
@@ -31,6 +35,43 @@ export class BackupReader {
   async lines<Line extends readonly unknown[]>(name: string): Promise<readonly Line[]> {
     const text = new TextDecoder().decode(await this.#chunks.get(name))
     return text.split('\n').map((line) => valuesOf<Line>(line))
+  }
+
+  /** Returns which of these files no store has. `keys` in order, of one folder. */
+  async missingFiles(keys: readonly string[]): Promise<readonly string[]> {
+    let missing = keys
+    for (const store of this.#stores) {
+      if (missing.length === 0) break
+      const known = await keysBetween(store, missing[0]!, missing.at(-1)!)
+      missing = missing.filter((key) => !known.has(fileKey(key)))
+    }
+    return missing
+  }
+
+  /** Copies a file into R2 as it arrives; false if no store has it. @throws if it is damaged */
+  async putBack(uploads: FileBucket, [key, size]: FileLine, target = key): Promise<boolean> {
+    for (const store of this.#stores) {
+      const stream = await store.get(fileKey(key))
+      if (!stream) continue
+      const fixed = new FixedLengthStream(size)
+      const opened = stream.pipeThrough(this.#sealer.openFile()).pipeTo(fixed.writable)
+      await Promise.all([uploads.put(target, fixed.readable), opened])
+      return true
+    }
+    return false
+  }
+}
+
+/** Lists the files that a store has from one of a folder to another of it. */
+async function keysBetween(store: BackupStore, first: string, last: string): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>()
+  const folder = fileKey(first.slice(0, first.indexOf('/', first.indexOf('/') + 1) + 1))
+  // A list begins after a key: after the first one without its last character are the first one, and perhaps some before it.
+  for (let at = fileKey(first.slice(0, -1)); ; ) {
+    const { found, hasMore } = await store.list(folder, at)
+    for (const { key } of found) keys.add(key)
+    at = found.at(-1)?.key ?? ''
+    if (!hasMore || at >= fileKey(last)) return keys
   }
 }
 

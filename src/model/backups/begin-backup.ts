@@ -8,6 +8,8 @@ import {
 } from '../../store/backups/backup-rows.ts'
 import { deleteOldReadings } from '../../store/backups/reading-rows.ts'
 
+import { findRestoreUnderWay } from '../../store/backups/restoration-rows.ts'
+
 /** Hour of the night (UTC) from which on backups begin, and seconds over which those of a deployment's organizations are spread. */
 const NIGHT = { from: 2 * HOUR, spread: 2 * HOUR } as const
 
@@ -18,9 +20,9 @@ export function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'
   return today > now ? today : today + DAY
 }
 
-/** Begins a backup unless one is being made. */
+/** Begins a backup unless one is being made, or one is being restored: none is removed meanwhile. */
 export function beginBackup(tx: RealmTransaction, _key = '', askedBy: number | null = null): undefined {
-  if (findUnfinishedBackup(tx.sql)) return
+  if (findUnfinishedBackup(tx.sql) || findRestoreUnderWay(tx.sql)) return
   deleteOldReadings(tx.sql, tx.now - 30 * DAY)
   deleteOldBackups(tx.sql, { removed: tx.now - DAY, failed: tx.now - 30 * DAY })
   insertBackup(tx.sql, { askedBy, beganAt: tx.now, progress: FIRST_STAGE })

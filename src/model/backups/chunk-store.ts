@@ -54,26 +54,35 @@ export class ChunkStore {
   }
 }
 
+/** Thrown where a part of a backup is in no store, or is not what was stored. */
+export class DamagedBackupError extends Error {}
+
 /**
  * Reads something from the first of the stores that has it undamaged.
- * @throws what `read` throws, or that it is missing
+ * @throws DamagedBackupError if none has; what a store has thrown if one could not be asked
  */
 export async function readFirst<Value>(
   stores: readonly BackupStore[],
   key: string,
   read: (stored: Uint8Array<ArrayBuffer>) => Promise<Value>,
 ): Promise<Value> {
-  let failure: unknown = new Error(`${key} is missing`)
+  let failure: unknown
+  let damage = `${key} is missing`
   for (const store of stores) {
-    const stream = await store.get(key)
-    if (!stream) continue
+    const stored = await store
+      .get(key)
+      .then((stream) => stream && bytesOf(stream))
+      .catch((error: unknown) => {
+        failure = error
+      })
+    if (!stored) continue
     try {
-      return await read(await bytesOf(stream))
+      return await read(stored)
     } catch (error) {
-      failure = error
+      damage = `${key} cannot be opened: ${error instanceof Error ? error.message : 'another key?'}`
     }
   }
-  throw failure
+  throw failure ?? new DamagedBackupError(damage)
 }
 
 export async function bytesOf(stream: ReadableStream): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,5 @@
 import { userIdOfQueue } from '../../events/queue.ts'
+import { checkBackup } from '../../features/backups/background/check-backup.ts'
 import { makeBackup } from '../../features/backups/background/make-backup.ts'
 import { readBackup } from '../../features/backups/background/read-backup.ts'
 import { exportOrganization } from '../../features/exports/background/export-organization.ts'
@@ -8,6 +9,7 @@ import {
 } from '../../features/imports/background/import-organization.ts'
 import { beginDeletion } from '../../features/realm/deactivation.ts'
 import { requestConfirmation } from '../../model/accounts/addresses/unconfirmed-address.ts'
+import { announceRestore } from '../../model/backups/announce-restore.ts'
 import { beginBackup, nextNight } from '../../model/backups/begin-backup.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
@@ -32,6 +34,7 @@ import { previewWebsites } from '../../outgoing/previews/queue.ts'
 import { deliverPushes } from '../../outgoing/push/queue.ts'
 import { registerPushDevice, registerToken } from '../../outgoing/push/register-push-device.ts'
 import { deliverWebhookCalls } from '../../outgoing/webhooks/queue.ts'
+import { isClosedForRestore } from '../../store/backups/restoration-rows.ts'
 import { keysOfImage } from '../../store/images/public-image.ts'
 import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../store/uploads/removal-rows.ts'
 import { keysToRemove } from '../../store/uploads/upload-keys.ts'
@@ -50,6 +53,8 @@ import { rewriteRows } from './rewrite-rows.ts'
 /** The handler of each kind of due work. `outgoing/lanes.ts` has its lane, times and tries. */
 export const JOB_HANDLERS: JobHandlers = {
   'begin-backup': changeByJob(beginBackup),
+  'announce-restore': changeByJob(announceRestore),
+  'check-backup': checkBeforeRestore,
   'begin-digests': changeByJob(beginDigests),
   'deliver-pushes': deliverPushes,
   'channel-statistics': renewStatistics,
@@ -143,6 +148,13 @@ function renewStatistics(runtime: Runtime): number | undefined {
 }
 
 /** Begins to delete the organization once its days are over. */
+async function checkBeforeRestore(runtime: Runtime): Promise<number | undefined> {
+  const next = await checkBackup(runtime)
+  // Nothing of a request may go on while rows are replaced.
+  if (isClosedForRestore(runtime.sql)) await runtime.restart()
+  return next
+}
+
 function startDeletion(runtime: Runtime): number | undefined {
   const next = runtime.change(beginDeletion)
   if (next !== undefined || deletionBegunAt(runtime.storage.sql) === undefined) return next

@@ -35,7 +35,12 @@ export const TEXT_EPOCH: MemorySlot<TextEpoch> = {
  * Makes Workers forget the texts that they keep, and read texts from D1 itself for a day: messages get versions that they may already have
  * had.
  */
-export function beginTextEpoch({ sql, memory, now }: Parts): void {
+export function beginTextEpoch(parts: Parts): void {
+  stopReadingCopies(parts)
+  parts.memory.forget([TEXT_EPOCH.name])
+}
+
+/** The same for an object that wakes afterwards. */
+export function stopReadingCopies({ sql, now }: Pick<Parts, 'sql' | 'now'>): void {
   writeMeta(sql, 'd1_copies_from', Math.ceil(now()) + COPIES_BEHIND_SECONDS)
-  memory.forget([TEXT_EPOCH.name])
 }

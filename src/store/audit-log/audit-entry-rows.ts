@@ -44,6 +44,8 @@ export const AUDIT_ACTIONS = [
   'backup_begun',
   'backup_compared',
   'backup_part_given_back',
+  'restore_begun',
+  'backup_restored',
   'export_begun',
   'export_downloaded',
   'export_deleted',

@@ -24,6 +24,8 @@ export interface Backup {
   /** SHA-256 of its manifest, in hexadecimal. */
   readonly digest: string | null
   readonly contents: BackupContents | null
+  /** When it is subject to the rule again; null if it always was. */
+  readonly keptUntil: number | null
 }
 
 /** Numbers of things in a backup. */
@@ -50,14 +52,14 @@ export type BackupProgress =
 
 const BACKUPS = new Rows<Backup>(
   'backup',
-  'id asked_by began_at taken_at finished_at failed_at progress:json tries size sent digest contents:json',
+  'id asked_by began_at taken_at finished_at failed_at progress:json tries size sent digest contents:json kept_until',
 )
 
 export const FIRST_STAGE: BackupProgress = { stage: 'rows', table: 0, after: null }
 
 export function insertBackup(
   sql: WritableSql,
-  created: Pick<Backup, 'askedBy' | 'beganAt' | 'progress'>,
+  created: Pick<Backup, 'askedBy' | 'beganAt' | 'progress'> & Partial<Pick<Backup, 'keptUntil'>>,
 ): number {
   return BACKUPS.insertNew(sql, created)
 }
@@ -70,6 +72,11 @@ export function listBackups(sql: Sql): Backup[] {
 /** Finds a backup that was made, and is kept. */
 export function findKeptBackup(sql: Sql, id: number): Backup | undefined {
   return BACKUPS.find(sql, `WHERE id = ? AND finished_at IS NOT NULL AND removed_at IS NULL`, id)
+}
+
+/** Finds a backup that is kept, is made or has failed. */
+export function findBackup(sql: Sql, id: number): Backup | undefined {
+  return BACKUPS.find(sql, `WHERE id = ? AND removed_at IS NULL`, id)
 }
 
 export function findUnfinishedBackup(sql: Sql): Backup | undefined {
@@ -124,6 +131,11 @@ export function markBackupFinished(sql: WritableSql, id: number, at: number, dig
 
 export function markBackupFailed(sql: WritableSql, id: number, at: number): void {
   sql.run(`UPDATE backup SET failed_at = ?2, progress = NULL WHERE id = ?1`, id, at)
+}
+
+/** Keeps a backup up to a time, whatever the rule says. */
+export function keepBackup(sql: WritableSql, id: number, until: number): void {
+  sql.run(`UPDATE backup SET kept_until = max(ifnull(kept_until, 0), ?2) WHERE id = ?1`, id, until)
 }
 
 export function markBackupsRemoved(sql: WritableSql, ids: readonly number[], at: number): void {

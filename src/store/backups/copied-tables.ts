@@ -20,7 +20,7 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   login_failure: 'counts for some minutes or hours',
   code_failure: 'likewise',
   mail_request: 'likewise',
-  quota_use: 'likewise',
+  quota_use: 'counted anew',
   push_registration: 'likewise',
   email: 'what was on its way is not sent twice',
   missed_mail: 'likewise',

@@ -1,44 +1,58 @@
 import type { SqlValue } from '../../core/sql.ts'
 import type { MetaKey } from '../meta-rows.ts'
+import { COUNTED_KINDS, recountQuery } from '../schema/quotas.ts'
 import { type SchemaStep, upgradeSchema } from '../schema/schema.ts'
 import { type CopiedTable, copiedTables } from './copied-tables.ts'
 
 /** Tables that SQLite, or the platform, keeps for itself. */
 const OWN_TABLES = `type = 'table' AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_'`
 
-/** Single values that are not restored: they say what this object is, and how far it, D1 and the clock are. */
-const LIVING: ReadonlySet<unknown> = new Set<MetaKey>([
+/** Single values that say what this object is, and how far it, D1 and the clock are: no backup replaces them. */
+export const OWN_VALUES: readonly MetaKey[] = [
   'identity',
+  'restoration',
   'projected',
   'd1_applied',
   'd1_restored',
   'd1_copies_from',
   'trimmed',
   'clock',
+]
+
+/** Single values that are not true any more once a backup was filled in. */
+const PAST_VALUES: readonly MetaKey[] = [
   'clock_set_back',
   'texts_noted',
   'accounts_compared',
   'deletion_planned',
   'deletion_begun',
   'host_given_up',
-])
+]
+
+const NOT_FILLED: ReadonlySet<unknown> = new Set([...OWN_VALUES, ...PAST_VALUES])
 
 /** Single values that only rise: ids up to them were given out. */
-const RISING: ReadonlySet<unknown> = new Set<MetaKey>(['ephemeral_limit', 'message_id_floor'])
+export const RISING_VALUES: readonly MetaKey[] = ['ephemeral_limit', 'message_id_floor']
+const RISING: ReadonlySet<unknown> = new Set(RISING_VALUES)
+
+/** The beginning of the names of tables that stay when the others go. */
+export const ASIDE = 'aside_'
 
 /**
  * Makes an object's storage empty, with the tables that it has after these steps of the schema: those of the backup that is filled in. What
  * was there is gone. Triggers wait until the end, since what they count is in the backup.
  */
 export function beginFilling(storage: SqlStorage, steps: readonly SchemaStep[]): void {
-  for (const name of namesOf(storage, OWN_TABLES)) storage.exec(`DROP TABLE ${name}`)
+  for (const name of namesOf(storage, OWN_TABLES))
+    if (!name.startsWith(ASIDE)) storage.exec(`DROP TABLE ${name}`)
   upgradeSchema(storage, steps)
   const triggers = storage
     .exec<{ name: string; sql: string }>(`SELECT name, sql FROM sqlite_master WHERE type = 'trigger'`)
     .toArray()
   for (const { name } of triggers) storage.exec(`DROP TRIGGER ${name}`)
   // Rows with which a new organization begins.
-  for (const { table } of copiedTables(storage)) storage.exec(`DELETE FROM ${table}`)
+  for (const { table } of copiedTables(storage))
+    if (!table.startsWith(ASIDE)) storage.exec(`DELETE FROM ${table}`)
   storage.exec(`CREATE TABLE waiting_trigger (sql TEXT NOT NULL)`)
   for (const { sql } of triggers) storage.exec(`INSERT INTO waiting_trigger VALUES (?)`, sql)
 }
@@ -68,7 +82,7 @@ export function fillRows(
 
 /** Whether the object keeps its own single value in place of this one. */
 function keepsOwn(storage: SqlStorage, key: SqlValue | undefined, value: SqlValue | undefined): boolean {
-  if (!RISING.has(key)) return LIVING.has(key)
+  if (!RISING.has(key)) return NOT_FILLED.has(key)
   const higher = storage.exec(`SELECT 1 FROM meta WHERE key = ? AND value > ?`, key, value)
   return higher.toArray().length > 0
 }
@@ -99,7 +113,7 @@ export function fillChanges(
     }
     if (values) {
       fillRows(storage, { name, columns: columnsOf.get(name)! }, [values])
-    } else if (name !== 'meta' || !LIVING.has(key[0])) {
+    } else if (name !== 'meta' || !NOT_FILLED.has(key[0])) {
       const where = keysOf.get(name)!.keys.map((column) => `"${column}" = ?`)
       storage.exec(`DELETE FROM ${name} WHERE ${where.join(' AND ')}`, ...key)
     }
@@ -107,7 +121,7 @@ export function fillChanges(
 }
 
 /** Makes sure that a table gives out no id up to this one again. */
-function raiseCounter(storage: SqlStorage, table: string, to: number): void {
+export function raiseCounter(storage: SqlStorage, table: string, to: number): void {
   storage.exec(`UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1 AND seq < ?2`, table, to)
   storage.exec(
     `INSERT INTO sqlite_sequence (name, seq) SELECT ?1, ?2
@@ -117,9 +131,20 @@ function raiseCounter(storage: SqlStorage, table: string, to: number): void {
   )
 }
 
-/** Ends the filling: the storage is that of an organization whose schema has these steps. */
-export function endFilling(storage: SqlStorage): void {
-  const triggers = storage.exec<{ sql: string }>(`SELECT sql FROM waiting_trigger `).toArray()
+/**
+ * Ends the filling with the tables of today's schema. Returns whether rows are left that are rewritten behind (`upgradeSchema`). What quotas
+ * limit is counted anew.
+ */
+export function endFilling(storage: SqlStorage, steps: readonly SchemaStep[]): boolean {
+  const triggers = storage.exec<{ sql: string }>(`SELECT sql FROM waiting_trigger`).toArray()
   for (const { sql } of triggers) storage.exec(sql)
   storage.exec(`DROP TABLE waiting_trigger`)
+  const isRewriting = upgradeSchema(storage, steps)
+  storage.exec(`DELETE FROM quota_use`)
+  for (const kind of COUNTED_KINDS)
+    storage.exec(
+      `INSERT INTO quota_use (kind, account_id, count, bytes)
+       SELECT '${kind}', account, count, bytes FROM (${recountQuery(kind)})`,
+    )
+  return isRewriting
 }

@@ -1,7 +1,9 @@
 import { CHANGES_OF_COMMIT, D1_CALLS, PAGE_OF_ROWS } from '../../core/budgets.ts'
+import { byDatabase } from '../../core/message-bodies.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { readPatiently } from './ask-d1.ts'
+import type { BodyLocations } from './message-bodies.ts'
 import { SEARCH_STATEMENTS, searchWriteOf } from './message-search.ts'
 
 /** The writes about a message, whose id is the first value of a row. They go to the database that has its body. */
@@ -163,6 +165,22 @@ export function statementsOf(
   return preparedOf(db, realmId, groupRows([{ writes }]))
 }
 
+/** Makes writes about messages outside of the projection, each in the database that has the message's body. Each may be repeated. */
+export async function writeTexts(
+  { ranges, database }: BodyLocations,
+  realmId: number,
+  writes: readonly TextWrite[],
+): Promise<void> {
+  for (const [number, own] of byDatabase(ranges, writes, ({ row }) => row[0])) {
+    for (let left = own.map((write) => ({ id: write.row[0], writes: [write] })); left.length > 0; ) {
+      const { taken, groups } = planBatch(left)
+      const db = database(number)
+      await withinTime(D1_CALLS.answerMs, db.batch(preparedOf(db, realmId, groups)))
+      left = left.slice(taken.length)
+    }
+  }
+}
+
 function preparedOf(db: D1Database, realmId: number, groups: readonly RowGroup[]): D1PreparedStatement[] {
   return groups.map(({ statement, rows }) =>
     db.prepare(sqlOf(statement)).bind(realmId, `[${rows.join(',')}]`),
@@ -184,6 +202,14 @@ interface RowGroup {
   readonly statement: string
   readonly rows: readonly string[]
 }
+
+/** A write of a whole body, or its end. */
+export type TextWrite =
+  | {
+      readonly statement: 'replace-message-body'
+      readonly row: readonly [id: number, version: number, content: string, html: string, editHistory: string]
+    }
+  | { readonly statement: 'delete-message-body'; readonly row: readonly [id: number] }
 
 interface Entry {
   readonly id: number

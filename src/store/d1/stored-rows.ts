@@ -16,6 +16,22 @@ export async function listBodyVersions(
   return new Map(results.map(({ id, version }) => [id, version]))
 }
 
+/** Lists the first messages of one realm above `after` that have a body in a database. */
+export async function listBodyIds(
+  db: D1Database,
+  realmId: number,
+  after: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const query = db
+    .prepare(
+      `SELECT message_id AS id FROM message_body WHERE realm_id = ? AND message_id > ? ORDER BY message_id LIMIT ?`,
+    )
+    .bind(realmId, after, limit)
+  const { results } = await readPatiently(() => query.all<{ id: number }>())
+  return results.map(({ id }) => id)
+}
+
 /**
  * Lists the messages that the search index has, with the number of trigrams that it has counted in each text. FTS5 keeps
  * these numbers in a table of its own ("The FTS5 data structures" in SQLite's documentation), as numbers of seven bits a byte.

@@ -9,6 +9,7 @@ import { UNQUALIFIED_REACTIONS, UNQUALIFIED_STATUSES } from './emoji-codes.ts'
 import { FILE_TABLES } from './files.ts'
 import { HOLDS } from './holds.ts'
 import { IMPORTED_CHANGES } from './imported-changes.ts'
+import { KEPT_BACKUPS } from './kept-backups.ts'
 import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { CHOICES_OF_PROVIDERS } from './login-providers.ts'
@@ -77,6 +78,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 13, name: 'backups', statements: BACKUPS },
   { version: 14, name: 'holds', statements: HOLDS },
   { version: 15, name: 'backup-readings', statements: BACKUP_READINGS },
+  { version: 16, name: 'kept-backups', statements: KEPT_BACKUPS },
 ]
 
 /** A step as a database has recorded it. */

@@ -12,6 +12,7 @@ import {
   openNewestBackup,
   rowsNow,
 } from '../../support/inside-backups.ts'
+import { listed, makeBackup, runToEnd } from '../../support/listed-backups.ts'
 import { sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { DAY, HOUR } from '../../support/times.ts'
@@ -25,40 +26,6 @@ beforeEach(() => {
   keepAlarmsAway()
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
-
-interface Listed {
-  readonly id: number
-  readonly finished_at: number | null
-  readonly stage: string | null
-  readonly size: number
-  readonly sent: number
-  readonly digest: string | null
-  readonly contents: Readonly<Record<string, number>> | null
-}
-
-async function listed({ owner }: TestRealm): Promise<readonly Listed[]> {
-  return expectSuccess(await owner.api.get('/backups')).backups
-}
-
-/** Asks for a backup, and runs its job to the end; `meanwhile` is called before each run. */
-async function makeBackup(of: TestRealm, meanwhile: () => Promise<void> = async () => {}): Promise<Listed> {
-  const { id } = expectSuccess(await of.owner.api.post('/backups'))
-  await runToEnd(of, meanwhile)
-  return (await listed(of)).find((each) => each.id === id)!
-}
-
-/** Runs the job of the newest backup to its end. */
-async function runToEnd(of: TestRealm, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
-  for (let run = 0; run < 400; run += 1) {
-    const [backup] = await listed(of)
-    if (backup!.finished_at !== null && backup!.stage === null) return
-    await meanwhile()
-    world.clockOffset += 2
-    await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
-    world.crashAt = undefined
-  }
-  throw new Error(`Not finished: ${JSON.stringify(await listed(of))}`)
-}
 
 const EMOJI = ['tada', 'heart', 'smile', 'octopus']
 

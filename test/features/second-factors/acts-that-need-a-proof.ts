@@ -214,6 +214,12 @@ export const ACTS: readonly Act[] = [
     params: { user_id: 1 },
     refused: 'No such user',
   },
+  {
+    operation: 'restore-backup',
+    method: 'POST',
+    path: '/backups/1/restore',
+    refused: 'Invalid backup ID',
+  },
   { operation: 'release-hold', method: 'DELETE', path: '/realm/holds/1', refused: 'There is no such hold.' },
   {
     operation: 'update-settings',

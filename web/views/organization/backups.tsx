@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks'
-import { askForBackup, type Backup, loadBackups } from '../../actions/organization.ts'
+import {
+  askForBackup,
+  type Backup,
+  loadBackups,
+  type Restore,
+  restoreBackup,
+} from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
@@ -28,11 +34,16 @@ export function Backups() {
       >
         {words.make}
       </ActButton>
-      <FetchedList of={{ ...backups, value }} nothing={words.none}>
+      <FetchedList of={{ ...backups, value: value.backups }} nothing={words.none}>
         {(list) => (
           <ul class="items">
             {list.map((one) => (
-              <BackupItem key={one.id} of={one} />
+              <BackupItem
+                key={one.id}
+                of={one}
+                restore={value.restore?.backup_id === one.id ? value.restore : null}
+                onChange={backups.reload}
+              />
             ))}
           </ul>
         )}
@@ -41,8 +52,15 @@ export function Backups() {
   )
 }
 
-function BackupItem({ of }: { readonly of: Backup }) {
-  const { acting_user_id, began_at, finished_at, failed_at, contents, size, sent } = of
+interface BackupItemProps {
+  readonly of: Backup
+  /** The last restore, if it was one of this backup. */
+  readonly restore: Restore | null
+  readonly onChange: () => Promise<void>
+}
+
+function BackupItem({ of, restore, onChange }: BackupItemProps) {
+  const { id, acting_user_id, began_at, finished_at, failed_at, contents, size, sent } = of
   const words = s.organization.backups
   const [isOpen, setOpen] = useState(false)
   if (isOpen)
@@ -64,11 +82,32 @@ function BackupItem({ of }: { readonly of: Backup }) {
             {words.contents({ ...contents })} · {words.size({ size: sizeOf(size), sent: sizeOf(sent) })}
           </span>
         )}
+        {restore && <span class="small soft">{stateOf(restore)}</span>}
       </span>
       {finished_at !== null && <Button onClick={() => setOpen(true)}>{words.differences}</Button>}
+      {finished_at !== null && restore?.stage == null && (
+        <ActButton
+          kind="danger"
+          label={words.restoreOf(wholeTime(began_at))}
+          question={{ title: words.restoreQuestion, text: words.restoreHint }}
+          onAct={async () => {
+            const refusal = await refusalOf(restoreBackup(id))
+            if (refusal === undefined) await onChange()
+            return refusal
+          }}
+        >
+          {words.restore}
+        </ActButton>
+      )}
       {finished_at === null && (
         <span class="soft">{failed_at === null ? s.organization.beingMade : s.organization.failed}</span>
       )}
     </li>
   )
+}
+
+function stateOf({ outcome }: Restore): string {
+  const words = s.organization.backups
+  if (outcome === null) return words.restoring
+  return { restored: words.restored, damaged: words.damaged, failed: words.notRestored }[outcome]
 }

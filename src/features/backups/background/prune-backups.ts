@@ -12,6 +12,7 @@ import { readManifest } from '../../../model/backups/backup-reader.ts'
 import { keptBackups } from '../../../model/backups/kept-backups.ts'
 import { type BackupProgress, listBackups, markBackupsRemoved } from '../../../store/backups/backup-rows.ts'
 import { findUnfinishedReading } from '../../../store/backups/reading-rows.ts'
+import { listHolds } from '../../../store/holds/hold-rows.ts'
 import type { BackupWork } from './backup-work.ts'
 
 /** Chunks are looked through by the first digit of their names. */
@@ -46,10 +47,13 @@ export async function pruneBackups(
 /** Removes the manifests of backups that are not kept; returns whether there were any. */
 async function dropBackups({ runtime, stores }: BackupWork): Promise<boolean> {
   const { sql, realm, now } = runtime
-  const taken = listBackups(sql).flatMap(({ id, takenAt, finishedAt }) =>
-    takenAt !== null && finishedAt !== null ? [{ id, takenAt }] : [],
+  const taken = listBackups(sql).flatMap(({ id, takenAt, finishedAt, keptUntil }) =>
+    takenAt !== null && finishedAt !== null ? [{ id, takenAt, keptUntil }] : [],
   )
   const kept = new Set([...keptBackups(taken), findUnfinishedReading(sql)?.backupId])
+  // What is on hold may be in the backup of an organization that another backup has replaced.
+  const isHeld = listHolds(sql).length > 0
+  for (const { id, keptUntil } of taken) if (keptUntil !== null && (isHeld || keptUntil > now())) kept.add(id)
   let hasDropped = false
   for (const store of stores) {
     const dropped = (await manifestKeys(store, realm.id)).filter((key) => !kept.has(idOfManifest(key)))

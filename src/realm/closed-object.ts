@@ -1,0 +1,65 @@
+import type { RealmAnswer } from '../core/call.ts'
+import { BeingRestoredError, NonexistentSubdomainError } from '../core/errors.ts'
+import { CountedSql } from '../engine/counted-sql.ts'
+import { isBeingFilled, isClosedForRestore } from '../store/backups/restoration-rows.ts'
+import { bodyDatabase } from '../store/d1/body-databases.ts'
+import { bucketOf } from '../store/d1/bucket.ts'
+import { backupsOf, type RealmEnvironment } from './build-runtime.ts'
+import { refusing } from './calls/run-call.ts'
+import { goOnDeleting } from './delete-organization.ts'
+import { deletionBegunAt, hasStorage, readIdentity } from './identity.ts'
+import { restoreOrganization } from './restore/restore-organization.ts'
+import type { RestoreParts } from './restore/restore-work.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The answer of an object without an organization (never founded, or deleted), the same as for an unknown host. */
+const NOBODY = refusing(new NonexistentSubdomainError())
+
+/** The answer while a backup replaces the organization. */
+const BEING_RESTORED = refusing(new BeingRestoredError())
+
+type Stored = Pick<DurableObjectState['storage'], 'sql'>
+
+/** Returns the answer of an object without a runtime. */
+export function answerOfClosed(storage: Stored): RealmAnswer {
+  return isBeingRestored(storage) ? BEING_RESTORED : NOBODY
+}
+
+/** Whether a backup replaces the organization, which answers nobody meanwhile. */
+export function isBeingRestored({ sql }: Stored): boolean {
+  return hasStorage(sql) && isClosedForRestore(new CountedSql(sql))
+}
+
+/** Whether not all rows of the backup are in the tables yet, which are those of its schema. */
+export function isFilling({ sql }: Stored): boolean {
+  return hasStorage(sql) && isBeingFilled(new CountedSql(sql))
+}
+
+interface ClosedObject extends Pick<RestoreParts, 'storage' | 'schemaSteps' | 'now' | 'reached'> {
+  readonly env: RealmEnvironment
+  /** Builds a runtime that begins nothing. */
+  build(realm: Runtime['realm']): Runtime
+}
+
+/** Makes a part of what is done while the organization answers nobody. Returns whether it is open again. */
+export async function continueClosed(object: ClosedObject): Promise<boolean> {
+  const { storage, env, now } = object
+  const realm = hasStorage(storage.sql) ? readIdentity(storage.sql) : undefined
+  if (!realm) return false
+  const begunAt = deletionBegunAt(storage.sql)
+  if (begunAt !== undefined) {
+    await goOnDeleting({ storage, env, realm, begunAt, now })
+    return false
+  }
+  if (!isBeingRestored(storage)) return false
+  const next = await restoreOrganization({
+    ...object,
+    realm,
+    uploads: bucketOf(env),
+    backups: backupsOf(env),
+    database: (number) => bodyDatabase(env, number),
+    runtime: () => object.build(realm),
+  })
+  if (next !== undefined) await storage.setAlarm(next * 1_000)
+  return next === undefined
+}

@@ -1,0 +1,90 @@
+import type { JobKind } from '../../core/job-kinds.ts'
+import { newestLogId } from '../../events/log.ts'
+import type { ChangeLine, RowLine } from '../../model/backups/backup-form.ts'
+import { fillChanges, fillRows } from '../../store/backups/fill-tables.ts'
+import { beginReplacing, endReplacing } from '../../store/backups/living-rows.ts'
+import { advanceRestore, endRestore, type RestoreProgress } from '../../store/backups/restoration-rows.ts'
+import { applyBatch, insertProjection, readApplied } from '../../store/d1/projection.ts'
+import { deleteJob, enqueueJob } from '../../store/jobs/job-rows.ts'
+import { newestMessageId } from '../../store/messages/message-rows.ts'
+import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { listBodyRanges, writeBodyCursor } from '../projection/body-database-rows.ts'
+import { stopReadingCopies } from '../projection/text-epoch.ts'
+import type { RestoreWork } from './restore-work.ts'
+
+/** What follows once the organization is open again. */
+const AFTER_FILL: readonly JobKind[] = ['compare-accounts', 'make-backup', 'announce-restore']
+
+type At<Stage extends RestoreProgress['stage']> = Extract<RestoreProgress, { stage: Stage }>
+
+/**
+ * Empties the object. D1's cursor moves to the last event id before, so that a batch of the former log that is still on its way is refused.
+ * Ids of events and messages that were given out are not given out again.
+ */
+export async function emptyObject(work: RestoreWork, progress: At<'empty'>): Promise<void> {
+  const { sql, storage, realm, reader, schemaSteps } = work
+  const last = Math.max(newestLogId(sql), readMeta<number>(sql, 'ephemeral_limit') ?? 0)
+  const numbers = listBodyRanges(sql).map(({ database }) => database)
+  for (const number of [0, ...numbers]) await moveCursor(work.database(number), realm.id, last)
+  storage.transactionSync(() => {
+    for (const key of ['ephemeral_limit', 'projected', 'd1_applied', 'trimmed'] as const)
+      writeMeta(sql, key, last)
+    for (const number of numbers) writeBodyCursor(sql, number, { projected: last, applied: last })
+    writeMeta(sql, 'message_id_floor', newestMessageId(sql))
+    advanceRestore(sql, progress, { stage: 'rows', table: 0, chunk: 0 })
+    beginReplacing(storage.sql, schemaSteps.slice(0, reader.manifest.schema))
+  })
+}
+
+/** Moves the cursor of a database, however it got where it is. */
+async function moveCursor(db: D1Database, realmId: number, to: number): Promise<void> {
+  const from = await readApplied(db, realmId)
+  if (from === undefined) await insertProjection(db, realmId)
+  if (from !== to) await applyBatch(db, realmId, { from: from ?? 0, to, groups: [] })
+}
+
+/** Fills in the next chunk. */
+export async function fillChunk(work: RestoreWork, progress: At<'rows'> | At<'changes'>): Promise<void> {
+  const { sql, storage, reader } = work
+  const { tables, changes } = reader.manifest
+  if (progress.stage === 'changes') {
+    const name = changes[progress.chunk]
+    if (name === undefined) return advanceRestore(sql, progress, { stage: 'upgrade' })
+    const lines = await reader.lines<ChangeLine>(name)
+    storage.transactionSync(() => {
+      fillChanges(storage.sql, tables, lines)
+      advanceRestore(sql, progress, { stage: 'changes', chunk: progress.chunk + 1 })
+    })
+    return
+  }
+  const table = tables[progress.table]
+  if (!table) return advanceRestore(sql, progress, { stage: 'changes', chunk: 0 })
+  const name = table.chunks[progress.chunk]
+  if (name === undefined)
+    return advanceRestore(sql, progress, { stage: 'rows', table: progress.table + 1, chunk: 0 })
+  const rows = await reader.lines<RowLine>(name)
+  storage.transactionSync(() => {
+    fillRows(storage.sql, table, rows)
+    advanceRestore(sql, progress, { ...progress, chunk: progress.chunk + 1 })
+  })
+}
+
+/** Brings the filled tables up to today's schema. */
+export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, progress: At<'upgrade'>): void {
+  storage.transactionSync(() => {
+    if (endReplacing(storage.sql, schemaSteps))
+      enqueueJob(sql, { kind: 'rewrite-rows', key: '', dueAt: now() })
+    advanceRestore(sql, progress, { stage: 'texts', chunk: 0 })
+  })
+}
+
+/** Ends the restore: the organization is as it was at the backup's moment. What D1 has of its people is compared behind. */
+export function openAgain({ sql, storage, now }: RestoreWork, _progress: At<'open'>): void {
+  storage.transactionSync(() => {
+    // A deletion that was planned then is not carried out: somebody wants to have the organization.
+    deleteJob(sql, { kind: 'delete-realm', key: '' })
+    for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
+    stopReadingCopies({ sql, now })
+    endRestore(sql, 'restored', now())
+  })
+}

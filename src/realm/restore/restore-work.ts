@@ -1,0 +1,28 @@
+import type { FileBucket } from '../../core/file-bucket.ts'
+import type { Backups, CrashPoint, JobRuntime } from '../../core/job-runtime.ts'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
+import type { CountedSql } from '../../engine/counted-sql.ts'
+import type { BackupReader } from '../../model/backups/backup-reader.ts'
+import type { SchemaStep } from '../../store/schema/schema.ts'
+
+/** What a restore has of the object, which has no runtime meanwhile. */
+export interface RestoreParts {
+  readonly storage: DurableObjectStorage
+  readonly realm: RealmIdentity
+  readonly uploads: FileBucket
+  readonly backups: Backups
+  readonly schemaSteps: readonly SchemaStep[]
+  /** Returns the database of this number, 0 for `DB`. */
+  database(number: number): D1Database
+  /** Returns what makes the backup of what is there. */
+  runtime(): JobRuntime
+  now(): number
+  reached(point: CrashPoint): void
+}
+
+/** A restore that goes on: its backup, and where it is. */
+export interface RestoreWork extends RestoreParts {
+  readonly reader: BackupReader
+  /** Of this step alone: the tables change. */
+  readonly sql: CountedSql
+}

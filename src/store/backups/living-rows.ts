@@ -1,0 +1,41 @@
+import type { SchemaStep } from '../schema/schema.ts'
+import { ASIDE, beginFilling, endFilling, OWN_VALUES, RISING_VALUES, raiseCounter } from './fill-tables.ts'
+
+/** Tables that stay as they are when a backup replaces the others: what they say is true whatever state the organization is in. */
+const LIVING_TABLES = ['backup', 'body_database', 'hold', 'usage'] as const
+
+/** Empties the storage for a backup as `beginFilling` does. What no backup replaces stays, or is put aside until the end. */
+export function beginReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): void {
+  for (const table of LIVING_TABLES) storage.exec(`CREATE TABLE ${ASIDE}${table} AS SELECT * FROM ${table}`)
+  storage.exec(`CREATE TABLE ${ASIDE}counter AS SELECT name, seq FROM sqlite_sequence`)
+  storage.exec(
+    `CREATE TABLE ${ASIDE}meta AS SELECT * FROM meta WHERE key IN (SELECT value FROM json_each(?))`,
+    JSON.stringify([...OWN_VALUES, ...RISING_VALUES]),
+  )
+  beginFilling(storage, steps)
+  storage.exec(`INSERT INTO meta SELECT * FROM ${ASIDE}meta`)
+  storage.exec(`DROP TABLE ${ASIDE}meta`)
+}
+
+/**
+ * Ends the filling as `endFilling` does. Ids that were given out since the backup are not given out again.
+ */
+export function endReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): boolean {
+  const isRewriting = endFilling(storage, steps)
+  for (const table of LIVING_TABLES) {
+    const columns = storage
+      .exec<{ name: string }>(`SELECT name FROM pragma_table_info('${ASIDE}${table}')`)
+      .toArray()
+      .map(({ name }) => name)
+      .join(', ')
+    storage.exec(`DELETE FROM ${table}`)
+    storage.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${ASIDE}${table}`)
+    storage.exec(`DROP TABLE ${ASIDE}${table}`)
+  }
+  const counters = storage
+    .exec<{ name: string; seq: number }>(`SELECT name, seq FROM ${ASIDE}counter`)
+    .toArray()
+  for (const { name, seq } of counters) raiseCounter(storage, name, seq)
+  storage.exec(`DROP TABLE ${ASIDE}counter`)
+  return isRewriting
+}

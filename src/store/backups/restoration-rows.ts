@@ -1,0 +1,88 @@
+import type { Sql, WritableSql } from '../../core/sql.ts'
+import { readMetaJson, writeMeta } from '../meta-rows.ts'
+
+/** The last time that a backup replaced the organization, or was to: one value in `meta`, which no restore touches. */
+export interface Restoration {
+  readonly backupId: number
+  /** The moment of the backup, by which its manifest is found. UNIX seconds with fraction, as all its times. */
+  readonly takenAt: number
+  /** The owner who has asked for it; null for the operator. */
+  readonly askedBy: number | null
+  readonly beganAt: number
+  /** The backup of what was there before; null until it is begun. */
+  readonly archiveId: number | null
+  /** Progress of the work; null when it is over. */
+  readonly progress: RestoreProgress | null
+  /** Number of runs since the last progress. */
+  readonly tries: number
+  readonly endedAt: number | null
+  readonly outcome: RestoreOutcome | null
+}
+
+/** `damaged`: a part of the backup is missing or cannot be opened; `failed`: a store could not be asked. Both have changed nothing. */
+export type RestoreOutcome = 'restored' | 'damaged' | 'failed'
+
+/** Progress of a restore: all that its next run needs to know. Numbers are positions in the lists of the manifest. */
+export type RestoreProgress =
+  /** Looks whether everything is there. The organization is open. */
+  | { readonly stage: 'check'; readonly part: number }
+  /** Makes a backup of what is there. From here on the organization answers nobody. */
+  | { readonly stage: 'archive' }
+  /** Empties the object. From here on there is no way back but another restore. */
+  | { readonly stage: 'empty' }
+  | { readonly stage: 'rows'; readonly table: number; readonly chunk: number }
+  | { readonly stage: 'changes'; readonly chunk: number }
+  /** Brings tables up to today's schema. */
+  | { readonly stage: 'upgrade' }
+  | { readonly stage: 'texts'; readonly chunk: number }
+  /** Removes texts that were written since. `database`: position among those that have texts. */
+  | { readonly stage: 'other-texts'; readonly database: number; readonly after: number }
+  | { readonly stage: 'files'; readonly folder: number; readonly chunk: number; readonly after: string }
+  | { readonly stage: 'open' }
+
+export function readRestoration(sql: Sql): Restoration | undefined {
+  return readMetaJson<Restoration>(sql, 'restoration')
+}
+
+export function writeRestoration(sql: WritableSql, restoration: Restoration): void {
+  writeMeta(sql, 'restoration', JSON.stringify(restoration))
+}
+
+/** Returns the restore that is not over. */
+export function findRestoreUnderWay(
+  sql: Sql,
+): (Restoration & { readonly progress: RestoreProgress }) | undefined {
+  const restoration = readRestoration(sql)
+  return restoration?.progress ? { ...restoration, progress: restoration.progress } : undefined
+}
+
+/** Whether the organization answers nobody, since its storage is being replaced. */
+export function isClosedForRestore(sql: Sql): boolean {
+  const stage = findRestoreUnderWay(sql)?.progress.stage
+  return stage !== undefined && stage !== 'check'
+}
+
+const WHILE_FILLING: ReadonlySet<string> = new Set<RestoreProgress['stage']>(['rows', 'changes', 'upgrade'])
+
+/** Whether the tables are those of a backup, and not all of its rows are in them. */
+export function isBeingFilled(sql: Sql): boolean {
+  return WHILE_FILLING.has(findRestoreUnderWay(sql)?.progress.stage ?? '')
+}
+
+/** @throws Error when another run has continued from there */
+export function advanceRestore(sql: WritableSql, from: RestoreProgress, progress: RestoreProgress): void {
+  const restoration = findRestoreUnderWay(sql)
+  if (JSON.stringify(restoration?.progress) !== JSON.stringify(from))
+    throw new Error('The restore is not where it was')
+  writeRestoration(sql, { ...restoration!, progress, tries: 0 })
+}
+
+/** Counts a run that begins. */
+export function countRestoreTry(sql: WritableSql): void {
+  const restoration = readRestoration(sql)!
+  writeRestoration(sql, { ...restoration, tries: restoration.tries + 1 })
+}
+
+export function endRestore(sql: WritableSql, outcome: RestoreOutcome, at: number): void {
+  writeRestoration(sql, { ...readRestoration(sql)!, progress: null, tries: 0, endedAt: at, outcome })
+}
