@@ -5,7 +5,7 @@
 import { fromJson } from './json.ts'
 import { ProgramFailedError, runWrangler, WRANGLER_CONFIG } from './project.ts'
 
-const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
+export const API = process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 /** Databases on a page of their list. */
 const PAGE = 100
 /** Cloudflare's codes for a bucket that the account has, and a Worker that it has not. */
@@ -150,12 +150,17 @@ export class CloudflareAccount {
   }
 
   #ask<Result>(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
-    return ask<Result>(method, `/accounts/${this.id}${path}`, { ...this.#headers, ...headers }, body)
+    return askCloudflare<Result>(
+      method,
+      `/accounts/${this.id}${path}`,
+      { ...this.#headers, ...headers },
+      body,
+    )
   }
 }
 
 /** Returns what runs a statement on the D1 of a deployment, for the commands with `--remote`. */
-export function remoteD1(deployment: string): (sql: string) => Promise<unknown> {
+export function remoteD1(deployment: string): (sql: string) => Promise<D1Answer> {
   return async (sql) => {
     const account = await CloudflareAccount.open()
     const database = (await account.databases()).find(({ name }) => name === deployment)
@@ -186,7 +191,11 @@ async function chosenAccount(headers: Record<string, string>): Promise<string> {
   const { experimental_readRawConfig } = await import('wrangler')
   const { rawConfig } = experimental_readRawConfig({ config: WRANGLER_CONFIG })
   if (rawConfig.account_id) return rawConfig.account_id
-  const accounts = await ask<{ id: string; name: string }[]>('GET', '/accounts?per_page=50', headers)
+  const accounts = await askCloudflare<{ id: string; name: string }[]>(
+    'GET',
+    '/accounts?per_page=50',
+    headers,
+  )
   if (accounts.length === 1) return accounts[0]!.id
   const listed = accounts.map(({ id, name }) => `\n  ${id}  ${name}`).join('')
   throw new Error(
@@ -194,7 +203,8 @@ async function chosenAccount(headers: Record<string, string>): Promise<string> {
   )
 }
 
-async function ask<Result>(
+/** Makes a request of Cloudflare's API. @throws RefusedByCloudflareError */
+export async function askCloudflare<Result>(
   method: string,
   path: string,
   headers: Record<string, string>,

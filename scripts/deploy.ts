@@ -29,7 +29,7 @@ import { isAgreedTo } from './agreement.ts'
 import { buildWorker, MAIN_MODULE, type WorkerBundle } from './build.ts'
 import type { PageBuild } from './build-page.ts'
 import { settingProblems } from './check-settings.ts'
-import { CloudflareAccount, type Jurisdiction, type ListedDatabase } from './cloudflare-account.ts'
+import { CloudflareAccount, type Jurisdiction, type ListedDatabase, remoteD1 } from './cloudflare-account.ts'
 import { type Config, named, readConfig } from './deployment-config.ts'
 import {
   type DeploymentPlan,
@@ -40,7 +40,7 @@ import {
   type SeenAccount,
   STEP_VARIABLE,
 } from './deployment-plan.ts'
-import { makeSetUpLink, organizationExists } from './organizations.ts'
+import { hostInOtherAccount, makeSetUpLink, moveOrganization, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, runWrangler, WORK } from './project.ts'
 import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
@@ -106,14 +106,19 @@ interface DeployOptions {
   readonly isAgreed: boolean
 }
 
-async function deploy(written: Config, { webClient, jurisdiction, isAgreed }: DeployOptions): Promise<void> {
+/** Returns the host at which the Worker answers, if wrangler says it. */
+export async function deploy(
+  written: Config,
+  { webClient, jurisdiction, isAgreed }: DeployOptions,
+): Promise<string | undefined> {
   const seen = await seeAccount()
   const [plan, built] = [await planDeployment(written, jurisdiction, seen), await build(webClient)]
   console.log('`npm run deploy` will')
   printSteps(stepsOf(plan, built))
   await requireAgreement(plan.forGood, isAgreed)
-  await carryOut(plan, built, seen)
+  const host = await carryOut(plan, built, seen)
   printNotes(plan, plan.config)
+  return host
 }
 
 async function seeAccount(): Promise<SeenAccount> {
@@ -145,7 +150,7 @@ async function carryOut(
   { config, jurisdiction, pending, lacksSecretsKey }: DeploymentPlan,
   { worker, page }: Built,
   { account, databases: listed }: SeenAccount,
-): Promise<void> {
+): Promise<string | undefined> {
   const databases = new Map(listed.map((database) => [database.name, database]))
   for (const { database_name: name } of config.d1_databases) {
     if (!databases.has(name)) databases.set(name, await createDatabase(account, name, jurisdiction))
@@ -159,11 +164,9 @@ async function carryOut(
     // With `CI` wrangler asks no question of its own, whose "no" would leave the new code without its tables.
     await runWrangler(apply, { show: true, env: { CI: 'true' } })
   }
-  const output = await withSecretsKey(lacksSecretsKey, (secrets) =>
+  return withSecretsKey(lacksSecretsKey, (secrets) =>
     runWrangler(['deploy', ...withConfig, ...secrets], { show: 'too' }),
-  )
-  const write = (sql: string) => account.query(databases.get(config.d1_databases[0]!.database_name)!, sql)
-  console.log(`\nOnline. ${(await howToBegin(hostIn(output), write)).join('\n')}`)
+  ).then(hostIn)
 }
 
 /**
@@ -192,11 +195,8 @@ function hostIn(output: string): string | undefined {
   return own ?? /https:\/\/([\w.-]+\.workers\.dev)/.exec(output)?.[1]
 }
 
-/** Prints a link that makes an organization, if none is known at the host. */
-async function howToBegin(
-  host: string | undefined,
-  write: (sql: string) => Promise<unknown>,
-): Promise<string[]> {
+/** Returns a link that makes an organization, if none is known at the host. */
+async function howToBegin({ name }: Config, host: string | undefined): Promise<string[]> {
   if (host === undefined) {
     return [
       'An organization is made with',
@@ -207,6 +207,17 @@ async function howToBegin(
   const url = `https://${host}`
   // A new name may not be known everywhere yet.
   if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
+  const write = remoteD1(name)
+  const { results } = await write(`SELECT host AS name FROM realm WHERE host LIKE '%.workers.dev' LIMIT 100`)
+  const from = hostInOtherAccount(
+    host,
+    results.map((row) => row.name),
+  )
+  if (from !== undefined) {
+    // A deployment that was claimed: the account has another name.
+    await moveOrganization(url, write, { from, to: host })
+    return [`The organization has moved from ${from} to ${url}. People log in again there.`]
+  }
   const link = await makeSetUpLink(url, host, write)
   return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
 }
@@ -278,7 +289,9 @@ async function main(): Promise<void> {
     throw new Error('Names that end like this belong to databases for texts. Choose another.')
   const config = values.name || jurisdiction ? named(written, name) : written
   const options: DeployOptions = { webClient: values['web-client'], jurisdiction, isAgreed: values.yes }
-  await (values['dry-run'] ? rehearse : deploy)(config, options)
+  if (values['dry-run']) return rehearse(config, options)
+  const host = await deploy(config, options)
+  console.log(`\nOnline. ${(await howToBegin(config, host)).join('\n')}`)
 }
 
 if (import.meta.main) await main().catch(exitWithError)

@@ -27,13 +27,14 @@ export async function planFiles(
   bindings: SeenBindings,
   { account, databases }: { account: CloudflareAccount; databases: readonly ListedDatabase[] },
 ): Promise<FilePlan> {
-  if (!config.r2_buckets?.some(({ binding }) => binding === BUCKET) || !(await account.hasR2())) {
+  const wantsBucket = config.r2_buckets?.some(({ binding }) => binding === BUCKET) === true
+  if (!wantsBucket || !(await account.hasR2())) {
     if (bindings?.has(BUCKET)) {
       throw new Error(
         `The Worker ${config.name} has files in R2, which this deployment would not reach, so nothing was changed. Switch R2 on again.`,
       )
     }
-    return inD1(config)
+    return inD1(config, wantsBucket)
   }
   const name = config.d1_databases[0]!.database_name
   const database = databases.find((each) => each.name === name)
@@ -53,20 +54,22 @@ export async function planFiles(
   }
 }
 
-function inD1(config: Config): FilePlan {
+function inD1(config: Config, wantsBucket: boolean): FilePlan {
   const { r2_buckets: _, ...rest } = config
   return {
     config: rest,
     before: [
       [
-        `keep files in D1, since the account has no R2: up to ${MIB_IN_D1.file} MiB each, ${MIB_IN_D1.organization} MiB an organization`,
+        `keep files in D1, ${wantsBucket ? 'since the account has no R2' : 'without a bucket'}: up to ${MIB_IN_D1.file} MiB each, ${MIB_IN_D1.organization} MiB an organization`,
       ],
     ],
     after: [],
-    notes: [
-      'R2 is off in this account, so files are in D1. To have a bucket, switch R2 on in the dashboard (R2 Object Storage; it asks for a means of payment, and 10 GB are free),',
-      'and run `npm run deploy` again: files move there. Without a bucket there are no backups, unless BACKUP_S3_URL is set (docs/backups.md).',
-    ],
+    notes: !wantsBucket
+      ? []
+      : [
+          'R2 is off in this account, so files are in D1. To have a bucket, switch R2 on in the dashboard (R2 Object Storage; it asks for a means of payment, and 10 GB are free),',
+          'and run `npm run deploy` again: files move there. Without a bucket there are no backups, unless BACKUP_S3_URL is set (docs/backups.md).',
+        ],
   }
 }
 

@@ -70,6 +70,29 @@ export async function makeSetUpLink(
   return `${url}/setup/${ticket}`
 }
 
+/**
+ * Moves the organization at one host to another, at which this server answers. It may be repeated.
+ * @param url as in `createOrganization`; `writeTicket` too.
+ */
+export async function moveOrganization(
+  url: string,
+  writeTicket: (sql: string) => Promise<unknown>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const ticket = randomBytes(32).toString('hex')
+  await writeTicket(ticketStatement(`move\n${from}\n${ticket}`, to))
+  const body = JSON.stringify({ ticket, move_from: from, host: to })
+  const headers = { 'content-type': 'application/json', connection: 'close' }
+  await readAnswer(await fetch(`${url}/setup/organizations`, { method: 'POST', headers, body }))
+}
+
+/** Returns the host of this Worker at `workers.dev` in another account, if one of these is it. */
+export function hostInOtherAccount(host: string, known: readonly string[]): string | undefined {
+  const [worker] = host.split('.')
+  const isOfWorker = (name: string) => name.startsWith(`${worker}.`) && name.endsWith('.workers.dev')
+  return isOfWorker(host) ? known.find((name) => name !== host && isOfWorker(name)) : undefined
+}
+
 /** Seconds for which the link of an owner is valid. */
 const OWNER_LINK_SECONDS = 900
 

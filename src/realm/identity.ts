@@ -1,7 +1,7 @@
 import { fromJson, type JsonText } from '../core/json.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 
-/** Returns the identity of this object's organization: written once, when it is founded. */
+/** Returns the identity of this object's organization: written when it is founded. Only its host may change. */
 export function readIdentity(storage: SqlStorage): RealmIdentity | undefined {
   const [row] = storage
     .exec<{ value: JsonText<RealmIdentity> }>(`SELECT value FROM meta WHERE key = 'identity'`)
@@ -11,6 +11,11 @@ export function readIdentity(storage: SqlStorage): RealmIdentity | undefined {
 
 export function writeIdentity(storage: SqlStorage, identity: RealmIdentity): void {
   storage.exec(`INSERT OR IGNORE INTO meta (key, value) VALUES ('identity', ?)`, JSON.stringify(identity))
+}
+
+/** Writes the host to which the organization moves. */
+export function writeHost(storage: SqlStorage, identity: RealmIdentity, host: string): void {
+  storage.exec(`UPDATE meta SET value = ? WHERE key = 'identity'`, JSON.stringify({ ...identity, host }))
 }
 
 /** Whether the object has storage. False also after a deletion, when it must not get any. */

@@ -35,6 +35,7 @@ import {
   isHostGivenUp,
   readIdentity,
   writeDeletionBegun,
+  writeHost,
   writeIdentity,
 } from './identity.ts'
 import { hastenChanges } from './jobs/finish-change.ts'
@@ -158,6 +159,21 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (isOtherRealm(runtime, 'give up', host) || !runtime.change(giveUpHost)) return false
     runtime.leave()
     await storage.setAlarm(this.now() * 1_000)
+    return true
+  }
+
+  /**
+   * Moves the organization to another host. The object ends with that, since all of it knows the host, and answers true when it is asked again.
+   * False if it is at neither host.
+   */
+  async moveToHost(version: number, from: string, to: string): Promise<boolean> {
+    if (this.#refusalOf(version) || !this.runtime) return false
+    const { realm } = this.runtime
+    if (realm.host === to) return true
+    if (isOtherRealm(this.runtime, 'move', from)) return false
+    writeHost(this.ctx.storage.sql, realm, to)
+    await this.ctx.storage.sync()
+    this.ctx.abort('The organization has moved to another host')
     return true
   }
 

@@ -3,6 +3,7 @@
  * CLOUDFLARE_API_BASE_URL. It records the requests in their order, and refuses those without its token, `token`.
  */
 
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fromJson } from '../support/json.ts'
@@ -40,9 +41,36 @@ export interface StandInAccount {
   buckets: Set<string>
   /** Whether R2 is switched on. */
   hasR2: boolean
+  /** Whether it was made for an hour, and refuses what such an account may not have. */
+  isTemporary: boolean
   /** Sets a variable of a Worker as if another build had deployed it; undefined: without it. */
   setVariable(worker: string, name: string, text: string | undefined): void
   stop(): void
+}
+
+export const CLAIM_URL = 'https://dash.cloudflare.com/claim-preview?claimToken=claim'
+const CHALLENGE = { challengeToken: 'c', seed: Buffer.alloc(32, 7).toString('base64url'), k: 20, g: 3 }
+
+interface TemporaryRequest {
+  readonly acceptTermsOfService: string
+  readonly solution: { readonly checkpoints: string }
+}
+
+/** Returns the first hash, and every third after it, as the account's maker computes them. */
+function solutionOf({ seed, k, g }: typeof CHALLENGE): string {
+  const hashes = [createHash('sha256').update(Buffer.from(seed, 'base64url')).digest()]
+  while (hashes.length <= k * g) hashes.push(createHash('sha256').update(hashes.at(-1)!).digest())
+  return Buffer.concat(hashes.filter((_, at) => at % g === 0)).toString('base64')
+}
+
+/** Whether a temporary account refuses the call. */
+function isForOwners(call: string, body: string): boolean {
+  const isUpload = call.startsWith('PUT /workers/scripts/') && body.includes('name="metadata"')
+  return (
+    / \/r2\//.test(call) ||
+    call.endsWith('/schedules') ||
+    (isUpload && /"type":"(?:r2_bucket|images)"/.test(body))
+  )
 }
 
 interface StandInDatabase {
@@ -79,6 +107,19 @@ export async function openStandInAccount(
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ success: true, errors: [], messages: [], result }))
     }
+    if (call === 'POST /provisioning/previews/challenge') return answer(CHALLENGE)
+    if (call === 'POST /provisioning/previews') {
+      const asked = fromJson<TemporaryRequest>(body)
+      if (asked.acceptTermsOfService !== 'yes' || asked.solution.checkpoints !== solutionOf(CHALLENGE))
+        return refuse(400, 10001, 'The challenge was not solved, or the terms were not accepted.')
+      account.isTemporary = true
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+      return answer({
+        account: { id: 'acme', name: 'Temporary', apiToken: 'token', tokenId: 't', expiresAt },
+        claim: { token: 'claim', url: CLAIM_URL, expiresAt },
+      })
+    }
+    if (account.isTemporary && isForOwners(call, body)) return refuse(403, 10000, 'Authentication error')
     if (request.headers.authorization !== 'Bearer token') {
       return refuse(403, 10000, 'Authentication error')
     }
@@ -168,6 +209,8 @@ export async function openStandInAccount(
     // The account answers as if it already had all of the files.
     if (call === `POST /workers/scripts/${script}/assets-upload-session`) {
       account.assets = Object.keys(fromJson<{ manifest: object }>(body).manifest)
+      if (account.isTemporary && account.assets.length > 1_000)
+        return refuse(403, 10000, 'Authentication error')
       return answer({ jwt: 'all-there', buckets: [] })
     }
     if (call === `PUT /workers/scripts/${script}` && ofScript === '') {
@@ -197,6 +240,7 @@ export async function openStandInAccount(
     databases,
     buckets,
     hasR2: true,
+    isTemporary: false,
     setVariable: (worker, name, text) => {
       const others = bindings.get(worker)!.filter((one) => one.name !== name)
       bindings.set(worker, text === undefined ? others : [...others, { type: 'plain_text', name, text }])

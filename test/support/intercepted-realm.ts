@@ -23,6 +23,8 @@ export function interceptRealm(namespace: Namespace): Namespace {
       const methods = {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
+        moveToHost: (...args: Parameters<Stub['moveToHost']>) =>
+          world.reach(() => stub.moveToHost(...args), 'run'),
         giveUpHost: (...args: Parameters<Stub['giveUpHost']>) =>
           world.reach(() => stub.giveUpHost(...args), 'run'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),

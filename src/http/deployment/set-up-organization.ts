@@ -16,8 +16,7 @@ import { passwordHasher } from '../request/password-hasher.ts'
 import { locationFields, locationFor } from '../request/realm-location.ts'
 import { respondFailure, respondSuccess } from '../request/respond.ts'
 import { sha256Hex } from '../request/sha256.ts'
-
-const HOST = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/
+import { HOST, isMove, moveOrganization } from './move-organization.ts'
 
 /** A text whose number of characters is between these limits. */
 function lengthOf(min: number, max: number) {
@@ -39,14 +38,15 @@ const creationForm = v.object({
 })
 
 /**
- * POST /setup/organizations: founds an organization. It takes a one-time ticket entered in D1 for this host, so only the administrator of
+ * POST /setup/organizations: founds an organization, or moves one (move-organization.ts). It takes a one-time ticket entered in D1 for this host, so only the administrator of
  * the deployment's account can do it, and no secret has to be configured. Repeated with another ticket after a failure half-way, it
  * continues from where it stopped. Once the organization exists, only the founder's password gets the key again.
  */
 export async function setUpOrganization(request: Request, env: Environment): Promise<Response> {
   try {
-    const form = readCreation(await readJson(request))
-    return await respondSuccess(await createOrganization(env, form))
+    const entered = await readJson(request)
+    if (isMove(entered)) return await respondSuccess(await moveOrganization(env, entered))
+    return await respondSuccess(await createOrganization(env, readCreation(entered)))
   } catch (error) {
     return respondFailure('set-up-organization', error)
   }

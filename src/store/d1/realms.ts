@@ -156,6 +156,16 @@ export async function freeHost(
   await writeOnce(() => change.run())
 }
 
+/** Lists a realm at another host. Nothing happens if it is there already. */
+export async function moveRealm(
+  db: D1Database,
+  { id, host }: Pick<RealmRecord, 'id' | 'host'>,
+  to: string,
+): Promise<void> {
+  const change = db.prepare(`UPDATE realm SET host = ? WHERE id = ? AND host = ?`).bind(to, id, host)
+  await writeOnce(() => change.run())
+}
+
 /** Returns what is listed in place of a host that was given up. */
 export function hostGivenUp(id: number): string {
   return `given up: ${id}`
