@@ -7,6 +7,8 @@ export const CONTINUATIONS = {
   'continue-group-change': { isAwaited: true },
   /** What is deleted with a closed account; its key is the account's id. */
   'erase-account': { isAwaited: true },
+  /** What is removed of an erased person and their bots; its key is the account's id. */
+  'erase-person': {},
   /** Values of a profile field; its key is the field's id. */
   'withdraw-profile-values': { isAwaited: true },
   /** Bots of a closed account; its key is the account's id. */

@@ -24,6 +24,8 @@ export const JOB_KINDS = {
   'read-backup': { lane: 'backups' },
   /** Looks whether a backup that is to replace the organization can be read. What follows is no job (realm/restore/restore-organization.ts). */
   'check-backup': { lane: 'backups' },
+  /** Adds erased people to the lists in the stores of backups. */
+  'list-erasures': { lane: 'backups' },
   /** Makes archives, one after another. */
   'export-organization': { lane: 'exports' },
   /** Imports archives. */

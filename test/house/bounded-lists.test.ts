@@ -27,6 +27,8 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['dead-letters/dead-letter-rows', 'SELECT kind, count(*)', 'kinds of dead letters'],
   ['backups/backup-rows', 'SELECT part, name', 'a chunk for a thousand rows'],
   ['backups/backup-rows', 'SELECT * FROM backup WHERE removed_at', '23 are kept, and 11 a day'],
+  ['erasure/personal-rows', 'SELECT name FROM pragma_table_info', 'columns of a key'],
+  ['erasure/personal-rows', 'SELECT DISTINCT message_id', 'a page of reactions'],
   ['holds/hold-rows', 'SELECT * FROM hold', '1,000'],
   ['backups/copied-tables', 'SELECT name, seq', 'tables'],
   ['exports/export-rows', 'SELECT * FROM realm_export', '5 a week'],

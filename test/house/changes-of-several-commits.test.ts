@@ -67,6 +67,7 @@ const TRIED_ELSEWHERE = [
   'housekeeping',
   'import-organization',
   'invite-imported',
+  'list-erasures',
   'make-backup',
   'note-activity',
   'read-backup',

@@ -34,6 +34,7 @@ const AT_NO_DESTINATION: Readonly<Record<string, string>> = {
   'edit-draft': "the author's alone; into a channel that they have left, in drafts.test.ts",
   'edit-scheduled-message':
     "the author's alone; into a channel that they have left, in scheduled-messages.test.ts",
+  'erase-user': 'messages: whether they stay',
   'get-events': 'registers as register-queue does',
   'summarize-messages': 'is not there',
   'update-bot': 'as create-bot; with a channel that the owner has left, in update-bot.test.ts',

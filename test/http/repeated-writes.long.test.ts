@@ -293,6 +293,9 @@ describe('a write whose answer is lost and that comes again with its key is made
     const person = { email: `new@${realm.host}`, password: 'a fine password', full_name: 'New Person' }
     expectSuccess(await realm.owner.api.get('/users/me'))
     const { user_id } = await repeat('create-user', person)
+    const other = { ...person, email: `other@${realm.host}` }
+    const { user_id: erased } = expectSuccess(await realm.owner.api.post('/users', other))
+    await repeat('erase-user', { user_id: erased, messages: 'keep' })
     await repeat('update-user', { user_id, full_name: 'Newer Person' })
     await repeat('update-user-by-email', { email: person.email, full_name: 'Newest Person' })
     await repeat('set-user-status', { user_id, status_text: 'new' })

@@ -139,6 +139,10 @@ export const LARGE_CHANGES: Readonly<Record<string, LargeChange>> = {
     const actions = { delete_profile: true, delete_public_channel_messages: true }
     return () => owner.api.delete(`/users/${zoe.id}`, { actions })
   },
+  'erase-person': async ({ realm, owner, zoe, from }) => {
+    await enter(realm, zoe, from.id, 2 * CHANGES_OF_COMMIT + 10)
+    return () => owner.api.post(`/users/${zoe.id}/erase`, { messages: 'remove' })
+  },
   'withdraw-profile-values': async ({ realm, owner }) => {
     const people = await insertUsers(realm, 2 * CHANGES_OF_COMMIT + 10)
     const field = { field_type: 1, name: 'Team' }

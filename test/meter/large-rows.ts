@@ -25,6 +25,7 @@ mark-channel-read                                      5 5000 8
 mark-topic-read                                        5 5000 8
 continue-group-change                                  5 400 400
 erase-account                                          3 5000 400
+erase-person                                           3 5000 400
 withdraw-profile-values                                3 1200 2000
 close-bots                                             4 400 80
 announce-lowered-bots                                  3 1200 400

@@ -231,6 +231,7 @@ delete-realm-export                           8 3 0 10
 delete-realm-icon                             5 2 0 8
 delete-realm-logo                             5 2 0 8
 delete-scim-token                             6 1 0 8
+erase-user                                    120 20 0 150
 export-realm                                  20 3 0 25
 get-audit-log                                 25 0 0 25
 get-backups                                   4 0 0 4
@@ -243,6 +244,7 @@ get-cost                                      5 0 0 5
 get-custom-emoji                              4 0 0 4
 get-custom-profile-fields                     5 0 0 5
 get-dead-letters                              4 0 0 4
+get-erasures                                  4 0 0 4
 get-given-back-parts                          4 0 0 4
 get-holds                                     4 0 0 4
 get-import-choices                            6 0 0 6

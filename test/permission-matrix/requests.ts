@@ -450,6 +450,7 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   'delete-custom-profile-field': (_, { field }) => ({ field_id: field }),
   'reorder-custom-profile-fields': (_, { field }) => ({ order: [field] }),
   'delete-realm-export': (_, { export: id }) => ({ export_id: id }),
+  'erase-user': (_, { ids }) => ({ user_id: ids.deactivated, messages: 'keep' }),
   'place-hold': ({ channelId }) => ({ stream_id: channelId, reason: 'x' }),
   'place-hold: on a person': (_, { ids }) => ({ user_id: ids.deactivated, reason: 'x' }),
   'release-hold': (_, { hold }) => ({ hold_id: hold }),

@@ -86,6 +86,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   realm_domain: ['domains'],
   realm_setting: ['settings'],
   hold: 'At most 1,000 (holds.ts).',
+  erasure: 'One row each time an owner erases a person.',
   backup: 'At most 11 a day (backups.ts), of which 23 are kept.',
   backup_chunk: 'A chunk for a thousand rows or more; deleted when the backup is made.',
   backup_mark: 'At most one row per row that changes while a backup is made; then deleted.',
@@ -155,4 +156,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   message_search: 'One row per message.',
   account: 'One row per account; accounts have a quota.',
   api_key_digest: 'Gets no rows.',
+  stored_file: 'One row per file, or part of one, where there is no bucket; files have a quota.',
+  stored_piece: 'Pieces of stored_file.',
+  stored_space: 'One row per organization.',
 }

@@ -39,6 +39,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   meta: 'single values',
   usage: 'counts',
   playground: 'the organization itself',
+  erasure: 'ids of accounts, which stay',
   hold: 'people and channels that can only be named while they are there, and are not deleted',
   replaced_setting: 'former values, tried against what there is when they come back',
   presence_block: 'packed; who is gone is not shown',

@@ -6,15 +6,11 @@ import { unqualifiedEmojiCode } from '../../core/emoji-code.ts'
 import { BadRequestError, ReactionDoesNotExistError, ReactionExistsError } from '../../core/errors.ts'
 import { MESSAGE_QUOTAS } from '../../core/quotas.ts'
 import type { RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { recipientOf } from '../../core/recipient-id.ts'
-import { normalReactionType, type StoredReactionEvent } from '../../events/message-additions.ts'
-import { callForReaction } from '../../model/bots/enqueue-calls.ts'
+import { normalReactionType } from '../../events/message-additions.ts'
 import { ensureRecord } from '../../model/editing/change-flag.ts'
-import { actionAudience } from '../../model/messages/read/action-audience.ts'
 import { requireModifiableMessage } from '../../model/messages/read/message-access.ts'
+import { announceReaction, takeReaction } from '../../model/reactions/take-reaction.ts'
 import { followAfterReaction } from '../../model/sending/automatic-policies.ts'
-import { apiEmail } from '../../model/users/addresses/api-email.ts'
-import { unknownInChannel } from '../../model/users/visibility/visible-users.ts'
 import { customEmojiOf } from '../../store/emoji/custom-emoji-rows.ts'
 import {
   type CustomEmojiLookup,
@@ -29,9 +25,7 @@ import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { changeMessageBits } from '../../store/messages/recent-message-rows.ts'
 import {
   countReactions,
-  deleteReaction,
   findReaction,
-  hasReactions,
   insertReaction,
   oldestReactionWith,
   type Reaction,
@@ -155,38 +149,5 @@ function putReaction(tx: RealmTransaction, user: User, message: IndexedMessage, 
   if ((message.bits & MESSAGE_BIT.hasReaction) === 0) {
     changeMessageBits(tx.sql, message.id, message.bits | MESSAGE_BIT.hasReaction)
   }
-  announce(tx, 'add', user, message, reaction)
-  callForReaction(tx, 'add', user, message, reaction)
-}
-
-function takeReaction(tx: RealmTransaction, user: User, message: IndexedMessage, reaction: Reaction): void {
-  deleteReaction(tx.sql, reaction)
-  if (!hasReactions(tx.sql, message.id)) {
-    changeMessageBits(tx.sql, message.id, message.bits & ~MESSAGE_BIT.hasReaction)
-  }
-  announce(tx, 'remove', user, message, reaction)
-  callForReaction(tx, 'remove', user, message, reaction)
-}
-
-function announce(
-  tx: RealmTransaction,
-  op: 'add' | 'remove',
-  user: User,
-  message: IndexedMessage,
-  { emoji_name, emoji_code, reaction_type }: Reaction,
-): void {
-  const { kind, id: channelId } = recipientOf(message.recipientId)
-  const unknown = kind === 'channel' ? unknownInChannel(tx, user, channelId) : undefined
-  const event: StoredReactionEvent = {
-    type: 'reaction',
-    op,
-    message_id: message.id,
-    emoji_name,
-    emoji_code,
-    reaction_type,
-    user_id: user.id,
-    user: { user_id: user.id, email: apiEmail(user, tx.realm), full_name: user.fullName },
-    ...(unknown ? { unknown: { to: unknown.to, email: unknown.email, full_name: unknown.full_name } } : {}),
-  }
-  tx.emit(event, actionAudience(tx, message))
+  announceReaction(tx, 'add', user, message, reaction)
 }

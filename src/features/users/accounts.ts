@@ -5,15 +5,11 @@ import { NAME_LENGTH } from '../../api/input-limits.ts'
 import { described, json, pathInteger, textUpTo, trimmedTextUpTo } from '../../api/parameter-types.ts'
 import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { Continuation, RealmReads, RealmTransaction } from '../../core/realm-transaction.ts'
-import { SHOWN_SETTINGS } from '../../core/shown-settings.ts'
 import type { Sql } from '../../core/sql.ts'
-import { withdrawAddress } from '../../model/accounts/addresses/change-email.ts'
-import { changeAvatarOf } from '../../model/accounts/avatar-of-user.ts'
 import { takeOverBot } from '../../model/accounts/bots/take-over-bot.ts'
-import { changeUserSetting } from '../../model/accounts/change-user-setting.ts'
-import { closeAccount, closeWithBots, openAccount, openBotsOf } from '../../model/accounts/close-account.ts'
+import { closeWithBots, openAccount, openBotsOf } from '../../model/accounts/close-account.ts'
 import { createUser } from '../../model/accounts/create-user.ts'
-import { changeFullName } from '../../model/accounts/full-name-rules.ts'
+import { eraseProfile } from '../../model/accounts/erase-profile.ts'
 import { requireFreeName } from '../../model/bots/bot-rules.ts'
 import type { Caller } from '../../model/caller.ts'
 import { deleteMessagesOf } from '../../model/editing/delete-messages.ts'
@@ -21,23 +17,14 @@ import { queueLetter } from '../../model/emails/letter.ts'
 import { countMailToStranger } from '../../model/emails/mail-limits.ts'
 import { textsFor } from '../../model/emails/texts-for.ts'
 import { isUserHeld, requireNoAccountHeld } from '../../model/holds/held.ts'
-import { putFieldValue } from '../../model/profile-fields/change-field-values.ts'
-import { deleteSecondFactors } from '../../model/second-factors/change-second-factors.ts'
-import { changeStatus } from '../../model/user-status/change-status.ts'
-import { emitUserChange } from '../../model/users/visibility/emit-user-change.ts'
 import { requireUserToAdminister } from '../../model/users/visibility/visible-users.ts'
 import { requireMayCreateBot } from '../../rules/bot-rules.ts'
 import { isAboveMember } from '../../rules/roles.ts'
 import { requireMayDeactivateUser } from '../../rules/user-rules.ts'
-import { deleteNetworksOf } from '../../store/attempts/network-rows.ts'
-import { deleteKnownProgramsOf } from '../../store/emails/email-rows.ts'
-import { deleteLoginIdentitiesOf } from '../../store/login-providers/login-provider-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { findLeft } from '../../store/open-changes/continuation-rows.ts'
-import { NO_STATUS, readStatus } from '../../store/presence/presence-and-status-rows.ts'
 import { realmPermissions, realmProperty } from '../../store/realm/realm-setting-rows.ts'
-import { forgetScimUser } from '../../store/scim/scim-rows.ts'
-import { changeUser, findUser, isOnlyOwner, isOnlyPerson, type User } from '../../store/users/user-rows.ts'
+import { findUser, isOnlyOwner, isOnlyPerson, type User } from '../../store/users/user-rows.ts'
 
 /** Creates an account, for administrators. Source: docs/interface/users.md#create-a-user. */
 export const createUserEndpoint = defineEndpoint({
@@ -211,6 +198,7 @@ interface Erasure {
   readonly upTo: number
 }
 
+/** The name of accounts that were closed with `delete_profile`. */
 const NAME_OF_DELETED = 'Deleted user'
 
 /** Deletes the requested data of a just closed account and its bots: the profile at once, the rest commit by commit. */
@@ -230,39 +218,15 @@ function eraseNext(tx: RealmTransaction, erasure: Erasure): Erasure | undefined 
   const { actions, accounts, above, upTo } = erasure
   const [id, ...others] = accounts
   const user = id === undefined ? undefined : findUser(tx.sql, id)
-  if (user && actions.delete_profile && !isUserHeld(tx.sql, user.id)) eraseProfile(tx, user)
+  if (user && actions.delete_profile && !isUserHeld(tx.sql, user.id)) eraseProfile(tx, user, NAME_OF_DELETED)
   const places = {
     inPublicChannels: actions.delete_public_channel_messages,
     inPrivateChannels: actions.delete_private_channel_messages,
     inConversations: actions.delete_direct_messages,
   }
-  const reached = user && deleteMessagesOf(tx, user.id, places, { above, upTo })
+  const reached = user && deleteMessagesOf(tx, user.id, places, { above, upTo }).reached
   const next = reached === undefined ? { accounts: others, above: 0 } : { accounts, above: reached }
   return next.accounts.length > 0 ? { actions, upTo, ...next } : undefined
-}
-
-/** Deletes personal data and credentials of a closed account. */
-function eraseProfile(tx: RealmTransaction, user: User): void {
-  if (user.isDeleted) return
-  // A bot may wait to be closed with its owner.
-  if (user.isActive) closeAccount(tx, user)
-  const present = () => findUser(tx.sql, user.id)!
-  for (const fieldId of Object.keys(user.profileData))
-    putFieldValue(tx, present(), Number(fieldId), undefined)
-  if (JSON.stringify(readStatus(tx.sql, user.id)) !== JSON.stringify(NO_STATUS)) {
-    changeStatus(tx, present(), NO_STATUS)
-  }
-  for (const name of SHOWN_SETTINGS) changeUserSetting(tx, present(), name, '')
-  changeFullName(tx, present(), NAME_OF_DELETED)
-  if (user.avatarPath !== null) changeAvatarOf(tx, present(), null)
-  withdrawAddress(tx, present())
-  changeUser(tx.sql, user.id, { isDeleted: true, passwordHash: null })
-  deleteLoginIdentitiesOf(tx.sql, user.id)
-  deleteSecondFactors(tx, user.id)
-  deleteKnownProgramsOf(tx.sql, user.id)
-  deleteNetworksOf(tx.sql, user.id)
-  forgetScimUser(tx.sql, user.id, tx.now)
-  emitUserChange(tx, present(), { is_active: false, is_deleted: true })
 }
 
 function either(a: ErasureActions, b: ErasureActions = a): ErasureActions {

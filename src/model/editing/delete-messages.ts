@@ -191,17 +191,25 @@ interface DeletedPlaces {
   readonly inConversations: boolean
 }
 
+interface DeletedPart {
+  /** The id up to which it has looked; undefined when none are left. */
+  readonly reached: number | undefined
+  readonly deleted: number
+  readonly held: number
+}
+
 /**
  * Deletes the next messages that an account has sent in these places, above one id and up to another, as many as one
- * commit may. Returns the id up to which it has looked; undefined when none are left. Checks no rights. Those on hold stay.
+ * commit may. Checks no rights. Those on hold stay.
  */
 export function deleteMessagesOf(
   tx: RealmTransaction,
   senderId: number,
   places: DeletedPlaces,
   { above, upTo }: { readonly above: number; readonly upTo: number },
-): number | undefined {
-  if (above >= upTo || Object.values(places).every((isMeant) => !isMeant)) return undefined
+): DeletedPart {
+  if (above >= upTo || Object.values(places).every((isMeant) => !isMeant))
+    return { reached: undefined, deleted: 0, held: 0 }
   const sent = messagesSentBy(tx.sql, senderId, { above, limit: CHANGES_OF_COMMIT })
   const meant = sent.messages.filter((message) => message.id <= upTo && isIn(tx.sql, places, message))
   const next = withinBudgets(tx.sql, meant)
@@ -210,7 +218,8 @@ export function deleteMessagesOf(
     deleteMessages(tx, messages)
   }
   const reached = next.length < meant.length ? next.at(-1)!.id : sent.reached
-  return reached < upTo ? reached : undefined
+  const counts = { deleted: free.length, held: next.length - free.length }
+  return { reached: reached < upTo ? reached : undefined, ...counts }
 }
 
 function isIn(sql: Sql, places: DeletedPlaces, { recipientId }: IndexedMessage): boolean {

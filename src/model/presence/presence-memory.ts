@@ -79,6 +79,11 @@ export class PresenceMemory {
     return [...changed].map((block) => this.#block(block))
   }
 
+  /** Forgets a user. Returns the block to save; undefined if nothing was known of them. */
+  remove(userId: number): PresenceBlock | undefined {
+    return this.#presences.delete(userId) ? this.#block(presenceBlockOf(userId)) : undefined
+  }
+
   #block(block: number): PresenceBlock {
     return { block, presences: this.all().filter(({ userId }) => presenceBlockOf(userId) === block) }
   }

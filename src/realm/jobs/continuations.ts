@@ -7,6 +7,7 @@ import { erasure } from '../../features/users/accounts.ts'
 import { announcingLoweredBots } from '../../model/accounts/change-user-role.ts'
 import { closingBots } from '../../model/accounts/close-account.ts'
 import { migrations } from '../../model/editing/move/policies-of-emptied-topics.ts'
+import { erasing } from '../../model/erasure/erase-next.ts'
 import { announcingNaming } from '../../model/group-changes/emit-groups-of-account.ts'
 import { changeOfMembers } from '../../model/group-changes/large-membership-change.ts'
 import { withdrawal } from '../../model/profile-fields/change-field-values.ts'
@@ -17,6 +18,7 @@ import type { Runtime } from '../runtime.ts'
 const CONTINUATIONS: Readonly<Record<ContinuationName, Continuation<object>>> = {
   'continue-group-change': changeOfMembers,
   'erase-account': erasure,
+  'erase-person': erasing,
   'withdraw-profile-values': withdrawal,
   'close-bots': closingBots,
   'announce-lowered-bots': announcingLoweredBots,

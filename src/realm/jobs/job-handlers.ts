@@ -2,6 +2,7 @@ import { userIdOfQueue } from '../../events/queue.ts'
 import { checkBackup } from '../../features/backups/background/check-backup.ts'
 import { makeBackup } from '../../features/backups/background/make-backup.ts'
 import { readBackup } from '../../features/backups/background/read-backup.ts'
+import { listErasures } from '../../features/erasure/background/list-erasures.ts'
 import { exportOrganization } from '../../features/exports/background/export-organization.ts'
 import {
   expireImportUpload,
@@ -85,6 +86,7 @@ export const JOB_HANDLERS: JobHandlers = {
   'register-token': registerToken,
   'make-backup': makeBackup,
   'read-backup': whenThereIsRoom(readBackup),
+  'list-erasures': listErasures,
   'note-activity': changeByJob(noteActivity),
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,

@@ -1,5 +1,6 @@
 import type { JobKind } from '../../core/job-kinds.ts'
 import { newestLogId } from '../../events/log.ts'
+import { applyListedErasures } from '../../features/erasure/background/list-erasures.ts'
 import type { ChangeLine, RowLine } from '../../model/backups/backup-form.ts'
 import { fillChanges, fillRows } from '../../store/backups/fill-tables.ts'
 import { beginReplacing, endReplacing } from '../../store/backups/living-rows.ts'
@@ -78,8 +79,14 @@ export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, pro
   })
 }
 
-/** Ends the restore: the organization is as it was at the backup's moment. What D1 has of its people is compared behind. */
-export function openAgain({ sql, storage, now }: RestoreWork, _progress: At<'open'>): void {
+/**
+ * Ends the restore: the organization is as it was at the backup's moment, but for people who were erased since, who are erased again. What D1 has
+ * of its people is compared behind.
+ */
+export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promise<void> {
+  const { sql, storage, reader, now } = work
+  const { organization, takenAt } = reader.manifest
+  await applyListedErasures(work.runtime(), organization.realmId, takenAt)
   storage.transactionSync(() => {
     // A deletion that was planned then is not carried out: somebody wants to have the organization.
     deleteJob(sql, { kind: 'delete-realm', key: '' })

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'user_joined',
   'user_deactivated',
   'user_reactivated',
+  'user_erased',
   'role_changed',
   'bot_created',
   'bot_owner_changed',

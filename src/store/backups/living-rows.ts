@@ -2,7 +2,7 @@ import type { SchemaStep } from '../schema/schema.ts'
 import { ASIDE, beginFilling, endFilling, OWN_VALUES, RISING_VALUES, raiseCounter } from './fill-tables.ts'
 
 /** Tables that stay as they are when a backup replaces the others: what they say is true whatever state the organization is in. */
-const LIVING_TABLES = ['backup', 'body_database', 'hold', 'usage'] as const
+const LIVING_TABLES = ['backup', 'body_database', 'erasure', 'hold', 'usage'] as const
 
 /** Empties the storage for a backup as `beginFilling` does. What no backup replaces stays, or is put aside until the end. */
 export function beginReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): void {

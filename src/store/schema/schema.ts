@@ -6,6 +6,7 @@ import { TAKEN_OVER_BOTS } from './bots.ts'
 import { CHANNEL_TABLES } from './channels.ts'
 import { CONTINUATIONS_IN_ONE_FORM } from './continuations.ts'
 import { UNQUALIFIED_REACTIONS, UNQUALIFIED_STATUSES } from './emoji-codes.ts'
+import { ERASURES } from './erasures.ts'
 import { FILE_TABLES } from './files.ts'
 import { HOLDS } from './holds.ts'
 import { IMPORTED_CHANGES } from './imported-changes.ts'
@@ -79,6 +80,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 14, name: 'holds', statements: HOLDS },
   { version: 15, name: 'backup-readings', statements: BACKUP_READINGS },
   { version: 16, name: 'kept-backups', statements: KEPT_BACKUPS },
+  { version: 17, name: 'erasures', statements: ERASURES },
 ]
 
 /** A step as a database has recorded it. */

@@ -220,6 +220,13 @@ export const ACTS: readonly Act[] = [
     path: '/backups/1/restore',
     refused: 'Invalid backup ID',
   },
+  {
+    operation: 'erase-user',
+    method: 'POST',
+    path: '/users/999999/erase',
+    params: { messages: 'keep' },
+    refused: 'No such user',
+  },
   { operation: 'release-hold', method: 'DELETE', path: '/realm/holds/1', refused: 'There is no such hold.' },
   {
     operation: 'update-settings',

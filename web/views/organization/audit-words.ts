@@ -47,6 +47,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'message_id',
   'attachment_id',
   'hold_id',
+  'erasure_id',
   'former_valid_until',
   'from_none',
   'scim',

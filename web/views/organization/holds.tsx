@@ -9,8 +9,9 @@ import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { PickPerson, Picks } from '../settings/people-row.tsx'
 import { channelName, nameOrder, realName } from '../words.ts'
+import { Erasures } from './erasures.tsx'
 
-/** People and channels of which nothing is deleted, for owners. */
+/** People and channels of which nothing is deleted, and people who were erased, for owners. */
 export function HoldsSection() {
   const holds = useFetched(loadHolds)
   return (
@@ -27,6 +28,7 @@ export function HoldsSection() {
           )}
         </FetchedList>
       </Part>
+      <Erasures />
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '../../actions/accounts.ts'
 import { loadUsersWithSecondFactors, resetSecondFactors } from '../../actions/second-factors.ts'
 import { state, watch } from '../../chat.ts'
-import { isAdministrator } from '../../state/own-permissions.ts'
+import { isAdministrator, isOwner } from '../../state/own-permissions.ts'
 import { mayChangeRole, mayResetSecondFactors } from '../../state/people-permissions.ts'
 import { rolesToGive } from '../../state/roles-to-give.ts'
 import type { Role, User } from '../../state/wire.ts'
@@ -22,6 +22,7 @@ import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { announce } from '../announcement.tsx'
 import { FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
 import { ProfileFieldRow } from '../settings/profile-field-row.tsx'
+import { ErasePerson } from './erase-person.tsx'
 import { ownerQuestion } from './owner-question.ts'
 
 /** The properties of a user's account that administrators may change. */
@@ -108,6 +109,7 @@ function Access({ user }: { readonly user: User }) {
 function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const [tells, setTells] = useState(false)
+  const [isErasing, setErasing] = useState(false)
   const { user_id, full_name } = user
   return (
     <>
@@ -116,7 +118,13 @@ function Farewells({ user, onDone }: { readonly user: User; readonly onDone: () 
         <Button kind="danger" onClick={() => setOpen(true)}>
           {s.deactivate}
         </Button>
+        {isOwner(state) && (
+          <Button kind="danger" onClick={() => setErasing(true)}>
+            {s.erasure.more}
+          </Button>
+        )}
       </p>
+      {isErasing && <ErasePerson user={user} onClose={() => setErasing(false)} onDone={onDone} />}
       {isOpen && (
         <Dialog title={s.people.deactivateQuestion(full_name)} onClose={() => setOpen(false)}>
           <p>{s.people.deactivateHint}</p>

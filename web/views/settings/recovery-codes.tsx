@@ -3,6 +3,7 @@ import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { saveText } from '../../ui/save-text.ts'
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[]
@@ -29,19 +30,11 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
       </pre>
       <div class="dialog-buttons">
         <CopyButton value={text} />
-        <Button onClick={() => save(text)}>{s.security.download}</Button>
+        <Button onClick={() => saveText('recovery-codes.txt', text)}>{s.security.download}</Button>
         <Button kind="main" onClick={onClose}>
           {s.security.codesSaved}
         </Button>
       </div>
     </>
   )
-}
-
-function save(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }))
-  link.download = 'recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

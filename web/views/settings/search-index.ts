@@ -95,7 +95,7 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
   ],
   'organization/moderation': () => [s.moderation.open],
   'organization/imports': () => [s.imports.choose, s.imports.history],
-  'organization/holds': () => [s.holds.new, s.holds.title],
+  'organization/holds': () => [s.holds.new, s.holds.title, s.erasure.title],
   'organization/provisioning': () => [s.scim.address, s.scim.token],
 }
 
