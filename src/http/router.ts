@@ -15,6 +15,7 @@ import { respondCompatibility } from './deployment/compatibility.ts'
 import { respondHealth } from './deployment/health.ts'
 import { respondOrganizations } from './deployment/list-organizations.ts'
 import { respondMetrics } from './deployment/metrics.ts'
+import { operateBackups } from './deployment/restore-backup.ts'
 import { sendTestMail } from './deployment/send-test-mail.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
@@ -146,6 +147,7 @@ function routeOthers(endpoints: readonly Endpoint[]): RouterType<PageRequest, [E
   // Whoever runs the deployment, and other programs.
   show('/setup/organizations', respondOrganizations)
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
+  router.post('/setup/backups', (request, env) => operateBackups(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
   show('/health', respondHealth)

@@ -47,6 +47,7 @@ import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
+import { operateBackups, progressOfRestore } from './restore/operate-backups.ts'
 import type { Runtime } from './runtime.ts'
 import { QUIET_MS } from './usage/usage-watch.ts'
 
@@ -217,6 +218,18 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     if (!runtime) return isBeingRestored(this.ctx.storage) ? undefined : null
     if (isOtherRealm(runtime, 'verify', params.host)) return undefined
     return runtime.suspendableChange((tx) => verifyRealm.apply(tx, undefined, params))
+  }
+
+  /** Lists backups, and restores one if it is named, for callers who may write the deployment's D1. Undefined and null as in `verify`. */
+  async operateBackups(
+    version: number,
+    host: string,
+    backupId: number | null,
+  ): Promise<RealmAnswer['outcome'] | null | undefined> {
+    const { runtime } = this
+    if (this.#refusalOf(version)) return undefined
+    if (!runtime) return isBeingRestored(this.ctx.storage) ? progressOfRestore(this.ctx.storage) : null
+    return isOtherRealm(runtime, 'backups', host) ? undefined : operateBackups(runtime, backupId)
   }
 
   /** Handles a poll of a busy queue: answers it, holds it for up to `holdMs`, or asks for it again with a socket. */

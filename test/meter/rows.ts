@@ -282,7 +282,7 @@ list-scheduled-messages                       4 0 0 4
 list-snippets                                 3 0 0 3
 log-out-elsewhere                             50 8 0 60
 make-backup                                   50 3 0 50
-restore-backup                                50 5 0 50
+restore-backup                                5 0 0 5
 mark-all-read                                 10 2 0 12
 mark-onboarding-step                          5 1 0 6
 preview-webhook-template                      5 0 0 5

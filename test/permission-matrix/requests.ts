@@ -584,5 +584,6 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /setup/organizations': () => '/setup/organizations',
   'POST /setup/organizations': () => '/setup/organizations',
   'POST /setup/test-mail': () => '/setup/test-mail',
+  'POST /setup/backups': () => '/setup/backups',
   'POST /setup/verify': () => '/setup/verify',
 }

@@ -369,6 +369,7 @@ GET /metrics                              anybody
 POST /setup                               anybody
 POST /setup/:ticket                       anybody
 POST /setup/organizations                 anybody
+POST /setup/backups                       anybody
 POST /setup/test-mail                     anybody
 POST /setup/verify                        anybody
 `

@@ -28,6 +28,8 @@ export function interceptRealm(namespace: Namespace): Namespace {
         giveUpHost: (...args: Parameters<Stub['giveUpHost']>) =>
           world.reach(() => stub.giveUpHost(...args), 'run'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
+        operateBackups: (...args: Parameters<Stub['operateBackups']>) =>
+          world.reach(async () => stub.operateBackups(...args), 'run'),
         poll: (...args: Parameters<Stub['poll']>) => world.reach(() => stub.poll(...args), 'fetch'),
         async fetch(...args: Parameters<Stub['fetch']>) {
           const response = await world.reach(() => stub.fetch(...args), 'fetch')

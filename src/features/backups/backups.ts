@@ -6,13 +6,8 @@ import { BadRequestError } from '../../core/errors.ts'
 import { DAY } from '../../core/time.ts'
 import { beginBackup } from '../../model/backups/begin-backup.ts'
 import { beginRestore, requireNothingUnderWay } from '../../model/backups/begin-restore.ts'
-import {
-  type Backup,
-  countBackupsSince,
-  findUnfinishedBackup,
-  listBackups,
-} from '../../store/backups/backup-rows.ts'
-import { type Restoration, readRestoration } from '../../store/backups/restoration-rows.ts'
+import { presentBackups } from '../../model/backups/present-backups.ts'
+import { countBackupsSince, findUnfinishedBackup } from '../../store/backups/backup-rows.ts'
 
 /** Backups that owners may ask for in a day, besides that of the night. */
 const BACKUPS_A_DAY = 10
@@ -64,8 +59,7 @@ export const getBackupsEndpoint = defineEndpoint({
   }),
   query: (tx, { source }) => ({
     is_configured: deploymentOf(source).hasBackups,
-    restore: presentRestore(readRestoration(tx.sql)),
-    backups: listBackups(tx.sql).map(present),
+    ...presentBackups(tx.sql),
   }),
 })
 
@@ -95,44 +89,9 @@ export const restoreBackupEndpoint = defineEndpoint({
   access: 'owner',
   needsProof: true,
   params: { backup_id: pathInteger },
-  apply(tx, { user }, { backup_id }) {
+  apply(tx, { user, source }, { backup_id }) {
+    if (!deploymentOf(source).hasBackups) throw new BadRequestError('Backups are not set up on this server.')
     beginRestore(tx, backup_id, user.id)
   },
   audit: ({ params }) => ({ action: 'restore_begun', details: params }),
 })
-
-function presentRestore(restoration: Restoration | undefined) {
-  if (!restoration) return null
-  return {
-    backup_id: restoration.backupId,
-    acting_user_id: restoration.askedBy,
-    began_at: restoration.beganAt,
-    stage: restoration.progress?.stage ?? null,
-    ended_at: restoration.endedAt,
-    outcome: restoration.outcome,
-    archive_id: restoration.archiveId,
-  }
-}
-
-function present(backup: Backup) {
-  return {
-    id: backup.id,
-    acting_user_id: backup.askedBy,
-    began_at: backup.beganAt,
-    taken_at: backup.takenAt,
-    finished_at: backup.finishedAt,
-    failed_at: backup.failedAt,
-    kept_until: backup.keptUntil,
-    stage: backup.failedAt === null ? (backup.progress?.stage ?? null) : null,
-    size: backup.size,
-    sent: backup.sent,
-    digest: backup.digest,
-    contents: backup.contents && {
-      users: backup.contents.users,
-      channels: backup.contents.channels,
-      messages: backup.contents.messages,
-      files: backup.contents.files,
-      file_bytes: backup.contents.fileBytes,
-    },
-  }
-}
