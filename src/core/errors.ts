@@ -344,9 +344,12 @@ export const DEPLOY_RETRY_SECONDS = 5
 
 /** Refuses (503) while something needed is unreachable or overloaded. The same request works after `retryAfter` seconds. */
 export class ServiceUnavailableError extends ApiError {
-  constructor(retryAfter = 1) {
-    const msg = 'The server cannot answer just now. Please try again in a moment.'
-    super('SERVICE_UNAVAILABLE', msg, { 'retry-after': retryAfter }, 503)
+  constructor(
+    retryAfter = 1,
+    msg = 'The server cannot answer just now. Please try again in a moment.',
+    code = 'SERVICE_UNAVAILABLE',
+  ) {
+    super(code, msg, { 'retry-after': retryAfter }, 503)
   }
 }
 

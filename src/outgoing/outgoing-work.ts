@@ -1,3 +1,4 @@
+import { dailyLimitOf } from '../core/daily-limits.ts'
 import type { JobKind } from '../core/job-kinds.ts'
 import type { JobRuntime } from '../core/job-runtime.ts'
 import { log } from '../core/log.ts'
@@ -132,6 +133,8 @@ async function fail<Item extends Tried, Runtime extends OutgoingRuntime>(
   error: unknown,
 ): Promise<void> {
   const lane: Lane = LANES[work.lane]
+  const limit = dailyLimitOf(error, runtime.now())
+  if (limit) return runtime.change((tx) => work.retryLater(tx, item, limit.until))
   const facts = { lane: work.lane, attempts: item.attempts, error, organization: runtime.realm.host }
   if (error instanceof FinalFailure || item.attempts >= lane.tries) {
     runtime.usage.count(sample('deliveries_total', { kind: work.lane, outcome: 'given_up' }))

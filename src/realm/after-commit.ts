@@ -5,12 +5,6 @@ import type { Runtime } from './runtime.ts'
 
 /** Does what follows a commit, in the same turn. The answer to the caller does not wait for it. */
 export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueues }: Commit): void {
-  if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
-  const stored = entries.findLast((entry) => entry.stored)
-  if (stored) {
-    runtime.housekeeping.logGrew(runtime, stored.id)
-    runtime.statistics.changed(runtime)
-  }
   if (entries.length > 0) runtime.reached('committed')
   const events = entries.filter(hasEvent)
   const sent = events.filter(({ event }) => event.type === 'message').length
@@ -22,9 +16,16 @@ export function afterCommit(runtime: Runtime, { entries, jobsChanged, endedQueue
   }
   if (events.length > 0 && runtime.polls.count > 0) roundsOf(runtime).wake(runtime)
   const asking = entries.filter(({ writes }) => writes.length > 0)
-  if (asking.length === 0) return
-  runtime.tail.add(asking)
-  runtime.projector.gather(asking)
+  if (asking.length > 0) {
+    runtime.tail.add(asking)
+    runtime.projector.gather(asking)
+  }
+  // The store may refuse this, while what is in memory has to follow the commit.
+  if (jobsChanged || runtime.alarm.isLost) runtime.alarm.follow()
+  const stored = entries.findLast((entry) => entry.stored)
+  if (!stored) return
+  runtime.housekeeping.logGrew(runtime, stored.id)
+  runtime.statistics.changed(runtime)
 }
 
 function hasEvent(entry: CommittedEntry): entry is CommittedEntry & BufferedEvent {

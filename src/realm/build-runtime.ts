@@ -123,7 +123,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   const parts = { ...rest, now: () => clock.now() }
   const ids = new EventIds(sql)
   const lanes = new WorkInLanes(parts.realm.id)
-  const alarm = new JobAlarm({ storage, sql, lanes, now: parts.now })
+  const alarm = new JobAlarm({ storage, sql, lanes, realm: parts.realm, now: parts.now })
   const housekeeping = new Housekeeping()
   const memory = new Memory()
   const ranges = rangesFromNow(sql, newestBodyDatabase(env))

@@ -1,5 +1,15 @@
+import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../core/errors.ts'
 import { log } from '../core/log.ts'
 import { OtherSchemaError } from '../store/schema/schema.ts'
+import { refusing } from './calls/run-call.ts'
+
+export const OTHER_BUILD_RETRY_SECONDS = 60
+
+/** The answer while another build is needed to read the storage: the object is ahead of a deploy, or behind a rollback. */
+export const OF_OTHER_BUILD = refusing(new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS))
+
+/** The answer to a Worker of another build, whose calls may look different. */
+export const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS))
 
 /** Whether another build made the storage, whose tables this one does not know. */
 export function isOfOtherBuild(upgrade: () => void): boolean {

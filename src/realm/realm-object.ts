@@ -9,11 +9,11 @@ import {
   type RealmCall,
   replyOf,
 } from '../core/call.ts'
+import { type DailyLimitError, dailyLimitOf } from '../core/daily-limits.ts'
 import { deployedAt } from '../core/deployment-settings.ts'
-import { DEPLOY_RETRY_SECONDS, ServiceUnavailableError } from '../core/errors.ts'
 import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
-import { configureLog } from '../core/log.ts'
+import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
 import { OPERATIONS } from '../features/index.ts'
@@ -26,7 +26,7 @@ import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
-import { isOtherRealm, refusing, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
+import { isOtherRealm, refusing, refusingFor, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { StorageGauge } from './calls/storage-room.ts'
 import { answerOfClosed, continueClosed, isBeingRestored, isFilling } from './closed-object.ts'
 import {
@@ -42,7 +42,7 @@ import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { JOB_HANDLERS } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
-import { isOfOtherBuild } from './other-build.ts'
+import { isOfOtherBuild, OF_OTHER_BUILD, OTHER_BUILD_RETRY_SECONDS, TO_OTHER_BUILD } from './other-build.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
@@ -56,14 +56,6 @@ import { QUIET_MS } from './usage/usage-watch.ts'
  * batch. A single message goes at once.
  */
 const D1_REST_MS = 200
-
-const OTHER_BUILD_RETRY_SECONDS = 60
-
-/** The answer while another build is needed to read the storage: the object is ahead of a deploy, or behind a rollback. */
-const OF_OTHER_BUILD = refusing(new ServiceUnavailableError(OTHER_BUILD_RETRY_SECONDS))
-
-/** The answer to a Worker of another build, whose calls may look different. */
-const TO_OTHER_BUILD = refusing(new ServiceUnavailableError(DEPLOY_RETRY_SECONDS))
 
 /** Milliseconds for which the report on the health waits for D1. The Worker waits for the report a little longer. */
 const HEALTH_PATIENCE_MS = 2_000
@@ -80,15 +72,28 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   protected runtime: Runtime | undefined
   readonly #gauge: StorageGauge
   /** Whether another build made this storage, such as a newer one before a rollback. Then nothing of it is touched. */
-  readonly #isOfOtherBuild: boolean
+  #isOfOtherBuild = false
+  /** Set while a daily limit of the platform keeps the storage from being read. */
+  #limit: DailyLimitError | undefined
 
   constructor(context: DurableObjectState, env: RealmEnvironment) {
     super(context, env)
     configureLog(env)
     this.#gauge = new StorageGauge(context.storage.sql)
-    const isKept = hasStorage(context.storage.sql)
-    this.#isOfOtherBuild = isKept && isOfOtherBuild(() => this.#upgrade())
-    if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
+    this.#open()
+  }
+
+  /** Opens the storage, unless a daily limit of the platform prevents it: then the next call tries again. */
+  #open(): void {
+    try {
+      const isKept = hasStorage(this.ctx.storage.sql)
+      this.#isOfOtherBuild = isKept && isOfOtherBuild(() => this.#upgrade())
+      if (isKept && !this.#isOfOtherBuild) this.runtime = this.#wake()
+      this.#limit = undefined
+    } catch (error) {
+      this.#limit = dailyLimitOf(error, this.now())
+      if (!this.#limit) throw error
+    }
   }
 
   /** Makes a call of the Worker. A call in text is answered in text. `version`: INTERFACE_VERSION of the Worker. */
@@ -113,6 +118,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   /** Returns the answer to every call of a Worker of this version; undefined where its calls are understood. */
   #refusalOf(version: number): RealmAnswer | undefined {
     if (version !== this.interfaceVersion()) return TO_OTHER_BUILD
+    if (this.#limit) this.#open()
+    if (this.#limit) return refusing(this.#limit)
     return this.#isOfOtherBuild ? OF_OTHER_BUILD : undefined
   }
 
@@ -236,7 +243,10 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   async poll(version: number, call: JsonText<RealmCall>, holdMs: number): Promise<PollReplyText> {
     const refusal = this.#refusalOf(version) ?? (this.runtime ? undefined : answerOfClosed(this.ctx.storage))
     this.#countRequest()
-    return replyText(refusal ? { answer: refusal } : await callPoll(this.running(), fromJson(call), holdMs))
+    if (refusal) return replyText({ answer: refusal })
+    return callPoll(this.running(), fromJson(call), holdMs).then(replyText, (error) =>
+      replyText({ answer: refusingFor(error, this.now()) }),
+    )
   }
 
   /** Handles a poll, which is answered, held or given a socket; or an event stream. */
@@ -244,7 +254,8 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     const refusal = this.#refusalOf(versionIn(request))
     if (refusal) return Response.json(refusal)
     this.#countRequest()
-    return this.runtime ? pollEvents(this.runtime, request) : Response.json(answerOfClosed(this.ctx.storage))
+    if (!this.runtime) return Response.json(answerOfClosed(this.ctx.storage))
+    return pollEvents(this.runtime, request).catch((error) => Response.json(refusingFor(error, this.now())))
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -263,6 +274,19 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
 
   /** Begins due jobs without waiting for them: while an alarm runs, no other goes off. */
   override async alarm(): Promise<void> {
+    try {
+      if (this.#limit) this.#open()
+      if (this.#limit) throw this.#limit
+      await this.#beginJobs()
+    } catch (error) {
+      const limit = dailyLimitOf(error, this.now())
+      if (!limit) throw error
+      log('warn', 'Jobs wait for midnight', { organization: this.runtime?.realm.host, error })
+      await this.ctx.storage.setAlarm(limit.until * 1_000)
+    }
+  }
+
+  async #beginJobs(): Promise<void> {
     // The jobs wait for the build that wrote them.
     if (this.#isOfOtherBuild)
       await this.ctx.storage.setAlarm((this.now() + OTHER_BUILD_RETRY_SECONDS) * 1_000)

@@ -12,6 +12,7 @@ import './compared-memory.ts'
 import { interceptD1, interceptD1With } from './intercepted-d1.ts'
 import { interceptHasher } from './intercepted-hasher.ts'
 import { interceptRealm } from './intercepted-realm.ts'
+import { interceptStorage } from './intercepted-storage.ts'
 import { interceptStore } from './intercepted-store.ts'
 import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
@@ -74,6 +75,7 @@ const worldSettings = new Proxy(
 /** The realm object of the tests, which can crash at the steps and with the clock that they set. */
 export class RealmObject extends DevRealmObject {
   constructor(context: DurableObjectState, env: TestEnvironment) {
+    interceptStorage(context.storage)
     super(
       context,
       Object.assign(Object.create(worldSettings), env, {

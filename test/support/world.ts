@@ -40,6 +40,9 @@ export type HasherInterceptor = <Answer>(
   method: 'reserve' | 'hash' | 'verify',
 ) => Promise<Answer | null>
 
+/** Called before each statement of an object's SQLite, and before its alarm is set; it may throw. */
+export type StorageInterceptor = (call: 'read' | 'write' | 'alarm') => void
+
 /** Intercepts calls of R2, like `D1Interceptor`. */
 export type StoreInterceptor = <Answer>(call: () => Promise<Answer>, method: string) => Promise<Answer>
 
@@ -72,6 +75,7 @@ export interface World {
   wrote: (statements: readonly D1Statement[], name: string) => void
   reach: RealmInterceptor
   hasher: HasherInterceptor
+  storage: StorageInterceptor
   /** The size in bytes that a realm object assumes for its database; undefined: the real size. */
   databaseSize: number | undefined
   /** Steps of the schema that a newer build has beside those of this one. */
@@ -131,6 +135,7 @@ const ORDINARY: Omit<World, 'lastOfEndedFiles'> = {
   wrote: (statements, name) => env.D1 === 'shaky' && laggingCopy.wrote(statements, name),
   reach: (call) => call(),
   hasher: (call) => call(),
+  storage: () => {},
   databaseSize: undefined,
   furtherSteps: [],
   store: (call) => call(),

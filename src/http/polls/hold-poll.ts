@@ -1,5 +1,6 @@
 import { HELD_CALLS } from '../../core/budgets.ts'
 import { INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/call.ts'
+import { DailyLimitError, dailyLimitOf } from '../../core/daily-limits.ts'
 import { jsonText } from '../../core/json.ts'
 import { log } from '../../core/log.ts'
 import { countCostOfRequest, farTrip, noteOfRequest } from '../../core/request-record.ts'
@@ -59,7 +60,12 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
   const hold = new TimeLimit(holdSeconds(env) * 1_000)
   const began = Date.now()
   const ask = (call: RealmCall) => openPoll(env, realm, call, { hold, asCall: isLikelyHeld(call) })
-  let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call))
+  let opened: OpenedPoll | undefined = await whenReachable(true, () => ask(call)).catch(async (error) => {
+    // Refused at once, clients would come again at once.
+    if (error instanceof DailyLimitError && waits(call))
+      await scheduler.wait(hold.left, { signal }).catch(() => {})
+    throw error
+  })
   const { rateLimit, language } = opened.answer
   let reconnectMs = RECONNECT_MS
   for (;;) {
@@ -81,7 +87,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
       if (!socket) {
         // The poll was sent as a call, but the object wants it on a socket.
         noteQuiet(queue_id)
-        opened = await reopenPoll(realm.id, () => ask(call))
+        opened = await reopenPoll(realm.id, hold, () => ask(call))
         if (opened) continue
       }
     }
@@ -90,7 +96,7 @@ export async function holdPoll({ env, realm, call, ignored, signal }: PollReques
       return respondWithFields(nothing, { rateLimit, ignored })
     }
     await scheduler.wait(Math.min(reconnectMs, hold.left))
-    opened = await reopenPoll(realm.id, () => ask(call))
+    opened = await reopenPoll(realm.id, hold, () => ask(call))
     reconnectMs = opened ? RECONNECT_MS : Math.min(reconnectMs * 2, MAX_RECONNECT_MS)
   }
 }
@@ -153,12 +159,17 @@ async function askForSocket(
     : { answer, frame: await response.text() }
 }
 
-/** Reopens a poll; undefined while the object is unreachable. */
-async function reopenPoll(realmId: number, open: () => Promise<OpenedPoll>): Promise<OpenedPoll | undefined> {
+/** Reopens a poll; undefined while the object is unreachable, and after the hold where that lasts until midnight. */
+async function reopenPoll(
+  realmId: number,
+  hold: TimeLimit,
+  open: () => Promise<OpenedPoll>,
+): Promise<OpenedPoll | undefined> {
   try {
     return await farTrip(open)
   } catch (error) {
     log('warn', 'A poll could not reach its realm again', { realm_id: realmId, error })
+    if (dailyLimitOf(error)) await scheduler.wait(hold.left)
     return undefined
   }
 }
@@ -170,9 +181,11 @@ function resumedCall(call: RealmCall, queueId: string): RealmCall {
 
 /** Whether the poll waits for events, probably not for long. */
 function isLikelyHeld(call: RealmCall): boolean {
-  const { parameters } = call
-  const waits = parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
-  return waits && isKnownBusy(queueIdOf(call))
+  return waits(call) && isKnownBusy(queueIdOf(call))
+}
+
+function waits({ parameters }: RealmCall): boolean {
+  return parameters.ok && (parameters.value as { dont_block?: boolean }).dont_block === false
 }
 
 function queueIdOf({ parameters }: RealmCall): unknown {

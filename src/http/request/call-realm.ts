@@ -1,4 +1,5 @@
 import { answerOf, crossing, INTERFACE_VERSION, type RealmAnswer, type RealmCall } from '../../core/call.ts'
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import {
   ApiError,
   BadRequestError,
@@ -76,7 +77,7 @@ export function noteProvenKey({ credentials }: RealmCall, { outcome }: RealmAnsw
 /**
  * Retries a few times when the platform fails (a deploy, a move, a lost connection). The change may have been made all the same, so a
  * call that is not `repeatable` is retried only if it cannot have arrived; otherwise only the client knows whether to repeat it. An
- * overloaded object is not retried. `reach` must take a fresh stub each time. Errors of our own code pass through.
+ * overloaded object, or one whose allowance is used up, is not retried. `reach` must take a fresh stub each time. Errors of our own code pass through.
  * @throws ServiceUnavailableError (503)
  */
 export async function whenReachable<R>(repeatable: boolean, reach: () => Promise<R>): Promise<R> {
@@ -84,6 +85,8 @@ export async function whenReachable<R>(repeatable: boolean, reach: () => Promise
     try {
       return await farTrip(reach)
     } catch (error) {
+      const limit = dailyLimitOf(error)
+      if (limit) throw limit
       if (!isOfPlatform(error)) throw error
       const mayRepeat = error.overloaded !== true && (repeatable || NOT_DELIVERED.test(error.message))
       if (!mayRepeat || attempt >= ATTEMPTS) {

@@ -2,6 +2,7 @@ import type { Operation } from '../../api/define-endpoint.ts'
 import { checkedParameters } from '../../api/step-types.ts'
 import { BYTES_AT_ONCE, FREE_OF_SHARE, MAX_CROSSING } from '../../core/budgets.ts'
 import { type RateLimitState, type RealmAnswer, type RealmCall, rateLimitsOf } from '../../core/call.ts'
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import {
   ApiError,
   DEPLOY_RETRY_SECONDS,
@@ -119,9 +120,10 @@ async function answerCall(
     }
   } catch (error) {
     if (error instanceof BlockedRequest) rateLimit = error.state
-    if (!(error instanceof ApiError)) throw error
+    const refusal = error instanceof ApiError ? error : dailyLimitOf(error, runtime.now())
+    if (!refusal) throw error
     if (error instanceof RateLimitHitError) runtime.usage.count('rate_limit_refusals_total')
-    answer = { outcome: { ok: false, error: error.toWire() } }
+    answer = { outcome: { ok: false, error: refusal.toWire() } }
   } finally {
     if (isForSpectators) runtime.spectators.take(sql.counts.read, runtime.now())
   }
@@ -132,6 +134,13 @@ async function answerCall(
 export function refusing(error: ApiError): RealmAnswer {
   const outcome = { ok: false, error: error.toWire() } as const
   return { outcome, rows: { read: 0, written: 0 }, farTrips: 0, nearTrips: 0 }
+}
+
+/** Returns the refusal for a failure that is a daily limit of the platform; throws any other. */
+export function refusingFor(error: unknown, now: number): RealmAnswer {
+  const limit = dailyLimitOf(error, now)
+  if (!limit) throw error
+  return refusing(limit)
 }
 
 function countRequest(

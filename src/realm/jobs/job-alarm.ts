@@ -1,3 +1,6 @@
+import { dailyLimitOf } from '../../core/daily-limits.ts'
+import { log } from '../../core/log.ts'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { CountedSql } from '../../engine/counted-sql.ts'
 import { laneOf } from '../../outgoing/lanes.ts'
 import type { WorkInLanes } from '../../outgoing/work-in-lanes.ts'
@@ -12,6 +15,7 @@ interface AlarmParts {
   readonly storage: DurableObjectStorage
   readonly sql: CountedSql
   readonly lanes: WorkInLanes
+  readonly realm: Pick<RealmIdentity, 'id'>
   now(): number
 }
 
@@ -28,20 +32,51 @@ export class JobAlarm {
     this.#parts = parts
   }
 
-  /** Whether the alarm should have gone off long ago. */
+  #wasRefused = false
+
+  /** Whether the alarm should have gone off long ago, or could not be set. */
   get isLost(): boolean {
-    return typeof this.#setFor === 'number' && this.#setFor < this.#parts.now() - LOST_AFTER_SECONDS
+    return (
+      this.#wasRefused ||
+      (typeof this.#setFor === 'number' && this.#setFor < this.#parts.now() - LOST_AFTER_SECONDS)
+    )
   }
 
   /** Sets the alarm after a change of the jobs, or after its loss. */
   follow(): void {
-    const { storage, sql } = this.#parts
+    try {
+      this.#follow()
+    } catch (error) {
+      if (!dailyLimitOf(error)) throw error
+      this.#refused(error)
+    }
+  }
+
+  #follow(): void {
     const next = this.#nextAt()
     if (next === this.#setFor && !this.isLost) return
     this.#setFor = next
-    if (next === null) void storage.deleteAlarm()
-    else void storage.setAlarm(next * 1_000)
-    sql.count({ read: 0, written: 1 })
+    this.#wasRefused = false
+    void this.#set(next)
+    this.#parts.sql.count({ read: 0, written: 1 })
+  }
+
+  /** @param next UNIX seconds; null: none */
+  async #set(next: number | null): Promise<void> {
+    const { storage } = this.#parts
+    try {
+      await (next === null ? storage.deleteAlarm() : storage.setAlarm(next * 1_000))
+    } catch (error) {
+      this.#refused(error)
+    }
+  }
+
+  #refused(error: unknown): void {
+    this.#wasRefused = true
+    log('warn', 'The alarm was refused, and will be set after the next change', {
+      realm_id: this.#parts.realm.id,
+      error,
+    })
   }
 
   /** Records that the alarm has gone off: there is none until the next `follow`. */

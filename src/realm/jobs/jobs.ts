@@ -1,3 +1,4 @@
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import type { JobKind } from '../../core/job-kinds.ts'
 import type { NextTime } from '../../core/job-runtime.ts'
 import { type LogLevel, log } from '../../core/log.ts'
@@ -134,8 +135,10 @@ class JobRun {
 
   fail(error: unknown): void {
     const job = this.#job
-    const isOver = job.attempts >= this.#lane.tries
+    const limit = dailyLimitOf(error, this.#runtime.now())
+    const isOver = !limit && job.attempts >= this.#lane.tries
     this.#runtime.change((tx) => {
+      if (limit) return restJob(tx.sql, job, limit.until)
       if (!isOver) return restJob(tx.sql, job, tx.now + pauseAfter(this.#lane, job.attempts, randomOf(tx)))
       deleteJob(tx.sql, job)
       giveUpJob(tx, job, reasonOf(error))

@@ -1,4 +1,5 @@
 import { D1_CALLS, ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_SLICE } from '../../core/budgets.ts'
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
@@ -88,7 +89,9 @@ export class Projector {
   #failures = 0
   /** Time since which D1 has failed, in UNIX seconds. */
   #failingSince: number | undefined
-  /** Time before which nothing is sent after a failure (UNIX seconds). */
+  /** Seconds of the pause after a failure. */
+  #pause = 0
+  /** Time before which nothing is sent then (UNIX seconds). */
   #pausedUntil = 0
   /** Limit of the entries of a batch, lowered during the search for a refused write. */
   #entriesAtOnce = PAGE_OF_ROWS
@@ -157,7 +160,7 @@ export class Projector {
   /** Whether it pauses after a failure. A pause that would last too long is over: the clock has been set back. */
   get #isPausing(): boolean {
     const left = this.#pausedUntil - this.#parts.now()
-    return left > 0 && left <= MAX_RETRY_SECONDS
+    return left > 0 && left <= this.#pause
   }
 
   /** Stops, since the organization is being deleted: a run under way no longer counts, and none starts. */
@@ -196,7 +199,7 @@ export class Projector {
       this.#failingSince = undefined
       if (room <= 0) this.#parts.retryAt(this.#parts.now())
     } catch (error) {
-      if (!this.#isStopped) this.#pause(error)
+      if (!this.#isStopped) this.#failed(error)
     } finally {
       // In the turn that last read `#again`, so that no kick falls in between.
       this.#running = undefined
@@ -353,13 +356,23 @@ export class Projector {
   }
 
   /** Pauses after a failure. The batch may have been applied: D1 is asked before the next one. */
-  #pause(error: unknown): void {
-    const wait = Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS)
+  #failed(error: unknown): void {
+    const now = this.#parts.now()
+    const limit = dailyLimitOf(error, now)
+    const wait = limit
+      ? limit.until - now
+      : Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS)
     log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })
     this.#applied = undefined
     this.#failures += 1
-    this.#failingSince ??= this.#parts.now()
-    this.#pausedUntil = this.#parts.now() + wait
-    this.#parts.retryAt(this.#pausedUntil)
+    this.#failingSince ??= now
+    this.#pause = wait
+    this.#pausedUntil = now + wait
+    try {
+      this.#parts.retryAt(this.#pausedUntil)
+    } catch (refusal) {
+      // Then the next change begins a run.
+      if (!dailyLimitOf(refusal)) throw refusal
+    }
   }
 }

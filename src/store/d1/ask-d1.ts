@@ -1,4 +1,5 @@
 import { D1_CALLS } from '../../core/budgets.ts'
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import { ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
 import { farTrip, nearTrip } from '../../core/request-record.ts'
@@ -40,6 +41,8 @@ export function isWithoutRoom(error: unknown): boolean {
 
 /** Returns the error to throw in place of D1's: a mistake is a bug of ours, anything else passes (503). */
 function d1Failure(error: unknown): unknown {
+  const limit = dailyLimitOf(error)
+  if (limit) return limit
   if (UNMIGRATED.test(String(error))) {
     log('error', 'D1 lacks a migration of this build, which `npm run deploy` applies', { error })
     return new ServiceUnavailableError(UNMIGRATED_RETRY_SECONDS)
@@ -77,7 +80,8 @@ export async function readPatiently<Answer>(
       return await trip(() => withinTime(D1_CALLS.answerMs, read()))
     } catch (error) {
       const pause = PAUSES_MS[tries]
-      const isFinal = pause === undefined || error instanceof NoAnswerError || isMistake(error)
+      const isFinal =
+        pause === undefined || error instanceof NoAnswerError || isMistake(error) || dailyLimitOf(error)
       if (isFinal) throw d1Failure(error)
       log('warn', 'D1 could not be read; retrying at once', { error })
       await scheduler.wait(pause)
