@@ -3,6 +3,7 @@ import { CPU_MS, PLAN_DOLLARS } from '../src/model/cost/prices.ts'
 import { ROWS } from '../test/meter/rows.ts'
 import { OTHER_TRIPS, tripsOf } from '../test/meter/trips.ts'
 import { WHOLE_ROWS } from '../test/support/whole-rows.ts'
+import { freePlanTable } from './free-plan.ts'
 import {
   costOf,
   HABITS,
@@ -43,6 +44,7 @@ export function countedTables(): Record<string, string[]> {
         `$${perMillion}`,
       ]),
     ),
+    'free-plan': freePlanTable(),
     rows: markdownTable(
       ['', 'rows written'],
       Object.entries(WHOLE_ROWS).map(([name, rows]) => [name, `${rows}`]),
@@ -70,7 +72,7 @@ function habitLines(): string[] {
     `${HABITS.timesMarkedRead} times something marked as read`,
     `${HABITS.reactions} reactions`,
     `${HABITS.typingNotifications} typing notifications`,
-    `${HABITS.presences} reports of presence`,
+    `${HABITS.presences} reports of presence, or ${HABITS.presencesOfPage} by the page`,
     `on ${WORKING_DAYS} days a month, on each of which the object is awake for ${HOURS_AWAKE} hours`,
     `${CPU_MS} ms of the Worker’s processor time for a request, which is assumed`,
   ].map((line) => `- ${line}`)

@@ -13,10 +13,12 @@ export interface Habits {
   readonly timesMarkedRead: number
   readonly reactions: number
   readonly typingNotifications: number
-  /** Once a minute while the client is open. */
+  /** Once a minute while a client is open. */
   readonly presences: number
+  /** The same by the page, every 75 seconds. */
+  readonly presencesOfPage: number
   readonly hoursOpen: number
-  /** Events received, each of which ends a poll. */
+  /** Events received. Each ends a poll, or is acknowledged on a stream. */
   readonly eventsHeard: number
 }
 
@@ -29,6 +31,7 @@ export const HABITS: Habits = {
   reactions: 6,
   typingNotifications: 60,
   presences: 480,
+  presencesOfPage: 384,
   hoursOpen: 8,
   eventsHeard: 500,
 }
@@ -62,9 +65,16 @@ export const PRICES = OF_WORK
 
 export type Use = Record<keyof typeof PRICES, number>
 
+/** How events are heard: by long polls, or as the page does by event streams. */
+export type Hearing = 'polls' | 'streams'
+
+/** Frames over a socket that count as one request to the object. */
+const FRAMES_OF_A_REQUEST = 20
+
 /** Returns what an organization with this number of people uses in a month. */
-export function useOf(people: number, habits: Habits = HABITS): Use {
-  const polls = (habits.hoursOpen * 3_600) / POLL_SECONDS + habits.eventsHeard
+export function useOf(people: number, hearing: Hearing = 'polls', habits: Habits = HABITS): Use {
+  const isPolling = hearing === 'polls'
+  const polls = isPolling ? (habits.hoursOpen * 3_600) / POLL_SECONDS + habits.eventsHeard : habits.starts
   const requests: Record<string, number> = {
     'send-message': habits.channelMessages + habits.directMessages,
     'get-messages': habits.pages,
@@ -72,11 +82,13 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
     'update-flags: read': habits.timesMarkedRead,
     'add-reaction': habits.reactions,
     'set-typing': habits.typingNotifications,
-    'update-presence': habits.presences,
+    'update-presence': isPolling ? habits.presences : habits.presencesOfPage,
     'get-events': polls,
   }
   const days = people * WORKING_DAYS
   const calls = sum(Object.values(requests)) * days
+  const frames = isPolling ? 0 : habits.eventsHeard * days
+  const heard = isPolling ? 0 : habits.eventsHeard * READ_ROWS['an event heard by a stream']
   const readWhileWorking: Record<string, number> = {
     'get-messages': PAGE_ROWS.object,
     'update-presence': READ_ROWS['a report of presence'],
@@ -95,9 +107,9 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
   return {
     workerRequests: calls,
     cpuMs: calls * CPU_MS,
-    objectRequests: calls,
+    objectRequests: calls + frames / FRAMES_OF_A_REQUEST,
     gbSeconds: Math.min(HOURS_AWAKE * 3_600 * WORKING_DAYS, calls * AWAKE_SECONDS) * OBJECT_GB,
-    rowsRead: sum(Object.entries(requests).map(([name, times]) => times * readFor(name))) * days,
+    rowsRead: (sum(Object.entries(requests).map(([name, times]) => times * readFor(name))) + heard) * days,
     rowsWritten: (written - d1Written) * days + presenceSaved * WORKING_DAYS,
     d1Read: habits.pages * PAGE_ROWS.d1 * days,
     d1Written: d1Written * days,
@@ -105,8 +117,8 @@ export function useOf(people: number, habits: Habits = HABITS): Use {
 }
 
 /** Returns the requests a second to the object, as the average of the hours in which clients are open. */
-export function requestsPerSecond(people: number, habits: Habits = HABITS): number {
-  return useOf(people, habits).objectRequests / WORKING_DAYS / (habits.hoursOpen * 3_600)
+export function requestsPerSecond(people: number): number {
+  return useOf(people).objectRequests / WORKING_DAYS / (HABITS.hoursOpen * 3_600)
 }
 
 /** Returns the dollars a month for use beyond the plan, by kind. */

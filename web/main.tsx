@@ -41,10 +41,10 @@ function Page() {
 
 /** Shown while the page is loaded but the server is unreachable, or refuses for now, with automatic retries. */
 function Unreachable() {
-  const isBusy = connection.value.kind === 'waiting' && connection.value.reason === 'busy'
+  const { said } = connection.value
   return (
-    <Empty title={isBusy ? t.failed : t.auth.unreachable}>
-      {!isBusy && <p>{t.noConnection}</p>}
+    <Empty title={said ? t.failed : t.auth.unreachable}>
+      <p>{said ?? t.noConnection}</p>
       <Button onClick={retryNow}>{t.tryAgain}</Button>
     </Empty>
   )

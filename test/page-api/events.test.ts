@@ -60,8 +60,8 @@ describe('the event loop', () => {
     expect(cursors(server)).toEqual(['q1 -1 false', 'q1 0 false', 'q1 0 true', 'q1 0 true', 'q1 1 false'])
     expect(connections).toMatchObject([
       { kind: 'live' },
-      { kind: 'waiting', reason: 'network', until: 750 },
-      { kind: 'waiting', reason: 'network', until: 2_250 },
+      { kind: 'waiting', said: undefined, until: 750 },
+      { kind: 'waiting', said: undefined, until: 2_250 },
       { kind: 'live' },
       { kind: 'session ended' },
     ])
@@ -79,13 +79,13 @@ describe('the event loop', () => {
     const busy = {
       status: 503,
       headers: { 'Retry-After': '9' },
-      body: { code: 'SERVICE_UNAVAILABLE', msg: '' },
+      body: { code: 'SERVICE_UNAVAILABLE', msg: 'Later.' },
     }
     const server = new ScriptedServer(REGISTERED, busy, ENDED)
     const { ran, connections } = follow(server)
     await ran
     expect(server.waits).toEqual([9_250])
-    expect(connections[1]).toMatchObject({ kind: 'waiting', reason: 'busy' })
+    expect(connections[1]).toMatchObject({ kind: 'waiting', said: 'Later.' })
   })
 
   it('registers again when its queue is gone', async () => {

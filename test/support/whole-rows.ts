@@ -22,4 +22,6 @@ export const WHOLE_ROWS = {
 export const READ_ROWS = {
   // On average (test/features/presence/presence-rows.test.ts).
   'a report of presence': 1,
+  // test/features/events/stream-rows.test.ts
+  'an event heard by a stream': 1,
 } as const

@@ -6,14 +6,20 @@ import { afterTime, type Socket, streamingSource } from './event-stream.ts'
 import { type Api, delayBefore } from './request.ts'
 
 /** State of the connection, as the page shows it. Times in milliseconds. */
-export type Connection =
-  /** Registering, for the first time or again. */
+export type Connection = Waiting | NotWaiting
+
+/** No answer, or one that asks for a retry: retried at `until`, or when `retry` is called. `said`: what the server answers. */
+interface Waiting {
+  readonly kind: 'waiting'
+  readonly until: number
+  readonly said: string | undefined
+}
+
+type NotWaiting = { readonly until?: undefined; readonly said?: undefined } & (
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
   /** The browser says that there is no network. */
   | { readonly kind: 'offline' }
-  /** No answer, or one that asks for a retry: retried at `until`, or when `retry` is called. */
-  | { readonly kind: 'waiting'; readonly until: number; readonly reason: 'network' | 'busy' }
   /** The user has to log in again; then `resume`. */
   | { readonly kind: 'session ended' }
   /** The organization is closed, or a retry would not help. */
@@ -22,6 +28,7 @@ export type Connection =
       readonly reason: 'organization closed' | 'refused'
       readonly error?: ApiError
     }
+)
 
 // biome-ignore lint/suspicious/noExplicitAny: the state knows its form
 type RegisterAnswer = any
@@ -183,8 +190,8 @@ export class EventLoop {
     }
     if (!(error instanceof ApiError) && !(error instanceof NetworkError)) throw error
     const delay = Math.max(delayBefore(error, failures, random) ?? 0, backoff(failures, random))
-    const reason = error instanceof NetworkError ? 'network' : 'busy'
-    this.#say(isOnline() ? { kind: 'waiting', until: now() + delay, reason } : { kind: 'offline' })
+    const said = error instanceof ApiError ? error.message : undefined
+    this.#say(isOnline() ? { kind: 'waiting', until: now() + delay, said } : { kind: 'offline' })
     await wait(delay, this.#newStep())
     return true
   }
