@@ -46,16 +46,11 @@ import { isOfOtherBuild, OF_OTHER_BUILD, OTHER_BUILD_RETRY_SECONDS, TO_OTHER_BUI
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
+import { D1_REST_MS } from './projection/projector.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
 import { operateBackups, progressOfRestore } from './restore/operate-backups.ts'
 import type { Runtime } from './runtime.ts'
 import { QUIET_MS } from './usage/usage-watch.ts'
-
-/**
- * Milliseconds between two runs of the projection, unless a request waits for it. Writes in between stay in the tail and go to D1 in one
- * batch. A single message goes at once.
- */
-const D1_REST_MS = 200
 
 /** Milliseconds for which the report on the health waits for D1. The Worker waits for the report a little longer. */
 const HEALTH_PATIENCE_MS = 2_000

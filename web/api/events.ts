@@ -15,7 +15,7 @@ interface Waiting {
   readonly said: string | undefined
 }
 
-type NotWaiting = { readonly until?: undefined; readonly said?: undefined } & (
+type NotWaiting = { readonly said?: undefined } & (
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
   /** The browser says that there is no network. */

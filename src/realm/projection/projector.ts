@@ -17,6 +17,12 @@ import {
 import { compareCursors, DatabaseRoom } from './d1-standing.ts'
 import { sendDeletionsFirst } from './deletions-first.ts'
 
+/**
+ * Milliseconds between two runs of the projection, unless a request waits for it. Writes in between stay in the tail and go to D1 in one
+ * batch. A single message goes at once.
+ */
+export const D1_REST_MS = 200
+
 const FIRST_RETRY_SECONDS = 1
 const MAX_RETRY_SECONDS = 60
 
