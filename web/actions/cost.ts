@@ -10,6 +10,7 @@ export interface Cost {
   readonly prices_of: string
   readonly cap_dollars: number | null
   readonly deployment_cap_dollars: number | null
+  readonly common_cap_dollars: number | null
   readonly used_of_cap: number
   readonly lines: readonly {
     readonly kind: string

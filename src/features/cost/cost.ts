@@ -28,6 +28,7 @@ export const getCostEndpoint = defineEndpoint({
     prices_of: described(v.string(), 'The day on which the prices were read: `2026-11-30`.'),
     cap_dollars: cap('The owners’ cap for a month; null: none.'),
     deployment_cap_dollars: cap('The cap that the deployment sets for this organization; null: none.'),
+    common_cap_dollars: cap('The cap of all organizations of the deployment together; null: none.'),
     used_of_cap: described(v.number(), 'The part that is used up of the cap that is nearest; 0 without one.'),
     shed: described(
       v.array(v.string()),
@@ -63,6 +64,7 @@ function presentCost(tx: RealmReads, source: RequestSource) {
     prices_of: PRICES_OF,
     cap_dollars: tx.recall(OWN_CAP).dollars ?? null,
     deployment_cap_dollars: costCaps.organization ?? null,
+    common_cap_dollars: costCaps.deployment ?? null,
     used_of_cap: used,
     shed: Object.entries(SHED_FROM).flatMap(([step, from]) => (used >= from ? step : [])),
     lines: bill.lines.map(({ kind, used, dollars, forecastDollars }) => ({

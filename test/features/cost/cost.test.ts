@@ -31,6 +31,7 @@ describe('GET /cost', () => {
       prices_of: '2026-11-30',
       cap_dollars: null,
       deployment_cap_dollars: null,
+      common_cap_dollars: null,
       used_of_cap: 0,
       shed: [],
     })
@@ -191,6 +192,11 @@ describe('an organization near its cap', () => {
     world.settings = { COST_CAPS: '*=1' }
     await use(0.1)
     expect((await upload()).status).toBe(402)
+    expect(expectSuccess(await small.owner.api.get('/cost'))).toMatchObject({
+      deployment_cap_dollars: null,
+      common_cap_dollars: 1,
+      used_of_cap: expect.toSatisfy((part: number) => part >= 1),
+    })
   })
 
   it('remembers after it has left memory', async () => {

@@ -30,11 +30,13 @@ interface CapParts {
   readonly onSet: (dollars: number | null) => Promise<string | undefined>
 }
 
-function Cap({ cost: { cap_dollars, deployment_cap_dollars, used_of_cap }, onSet }: CapParts) {
+function Cap({ cost, onSet }: CapParts) {
+  const { cap_dollars, deployment_cap_dollars, common_cap_dollars, used_of_cap } = cost
   const isCapped = cap_dollars !== null || used_of_cap > 0
   return (
     <Part title={s.cost.capTitle} hint={s.cost.capHint}>
       {deployment_cap_dollars !== null && <p>{s.cost.ofDeployment(money(deployment_cap_dollars))}</p>}
+      {common_cap_dollars !== null && <p>{s.cost.ofAll(money(common_cap_dollars))}</p>}
       {isCapped && <p>{s.cost.used(percent(used_of_cap))}</p>}
       <ActForm line button={t.save} onAct={(form) => onSet(Number(form.get('cap')))}>
         <label class="labelled">
