@@ -1,3 +1,4 @@
+import { comparedTexts, driftedSections } from '../../web/state/compared-state.ts'
 import type { Json } from '../support/json.ts'
 import { openClient } from './client-state.ts'
 import { compareStates } from './comparable-state.ts'
@@ -57,6 +58,8 @@ async function differencesFor(run: ModelRun, person: Person): Promise<string[]> 
   }
   const { applied, fresh: expected } = compareStates(state, fresh.state, options)
   note('state after events', applied, expected)
+  const { sections } = await succeed(person, 'GET', '/realm/digest', {})
+  note('sections that drifted', await driftedSections(comparedTexts(page), sections), [])
   const pages = comparePages(page, state, fresh.state, { ...options, withContent: false })
   note('the page after events', pages.applied, pages.fresh)
   return found
