@@ -258,6 +258,7 @@ get-linkifiers                                5 0 0 5
 get-login-identities                          5 0 0 5
 get-login-providers                           4 0 0 4
 get-navigation-views                          3 0 0 3
+get-organization-digest                       4000 0 0 6000
 get-own-user                                  50 0 0 50
 get-realm-domains                             4 0 0 4
 get-realm-export-consents                     25 0 0 2500

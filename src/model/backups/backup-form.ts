@@ -1,4 +1,5 @@
 import { fromJson, type JsonText } from '../../core/json.ts'
+import type { MessageBody } from '../../core/message-bodies.ts'
 import type { SqlValue } from '../../core/sql.ts'
 import type { BackupContents } from '../../store/backups/backup-rows.ts'
 
@@ -62,6 +63,11 @@ export function foldersOfFiles(realmId: number): readonly string[] {
 /** Writes a value of a column into a line of JSON; bytes become an object with their base64. */
 export function lineOf(values: readonly unknown[]): string {
   return JSON.stringify(values.map(asJson))
+}
+
+/** Returns the line of a text. */
+export function lineOfBody({ id, version, content, renderedContent, editHistory }: MessageBody): string {
+  return lineOf([id, version, content, renderedContent, JSON.stringify(editHistory)])
 }
 
 function asJson(value: unknown): unknown {

@@ -47,21 +47,46 @@ export const NOT_COPIED: Readonly<Record<string, string>> = {
   backup_difference: 'likewise',
 }
 
+/** Tables that backups have and that are no part of the digest of an organization, each with the reason. */
+const NOT_DIGESTED: Readonly<Record<string, string>> = {
+  meta: 'single values: how far the object, D1 and the clock are, and its own secrets',
+  job: 'what is left to do',
+  audit_entry: 'a restore adds to it',
+  usage: 'stays as it is in a restore',
+  hold: 'likewise',
+  erasure: 'likewise',
+}
+
 /** A table that backups have: with its columns, and those of its key. */
 export interface CopiedTable extends Keyed {
   readonly columns: readonly string[]
 }
 
+interface TableColumns {
+  readonly name: string
+  readonly columns: JsonText<string[]>
+  readonly keys: JsonText<string[]>
+}
+
+const TABLES = `SELECT m.name, json_group_array(c.name ORDER BY c.cid) AS columns,
+    json_group_array(c.name ORDER BY c.pk) FILTER (WHERE c.pk > 0) AS keys
+  FROM sqlite_master m JOIN pragma_table_info(m.name) c
+  WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_' GROUP BY m.name ORDER BY m.name`
+
 /** Lists the tables that backups have, by their names. */
 export function copiedTables(storage: SqlStorage): readonly CopiedTable[] {
-  return storage
-    .exec<{ name: string; columns: JsonText<string[]>; keys: JsonText<string[]> }>(
-      `SELECT m.name, json_group_array(c.name ORDER BY c.cid) AS columns,
-         json_group_array(c.name ORDER BY c.pk) FILTER (WHERE c.pk > 0) AS keys
-       FROM sqlite_master m JOIN pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND substr(m.name, 1, 4) <> '_cf_' GROUP BY m.name ORDER BY m.name`,
-    )
-    .toArray()
+  return copiedAmong(
+    storage.exec<{ name: string; columns: JsonText<string[]>; keys: JsonText<string[]> }>(TABLES).toArray(),
+  )
+}
+
+/** Lists the tables that backups have and that a restore brings back row by row. */
+export function digestedTables(sql: Sql): readonly CopiedTable[] {
+  return copiedAmong(sql.all<TableColumns>(TABLES)).filter(({ table }) => !Object.hasOwn(NOT_DIGESTED, table))
+}
+
+function copiedAmong(tables: readonly TableColumns[]): readonly CopiedTable[] {
+  return tables
     .filter(({ name }) => !Object.hasOwn(NOT_COPIED, name))
     .map(({ name, columns, keys }) => {
       // A row without a key has its number in its line, by which it is found again.

@@ -19,6 +19,7 @@ import { type Furnished, furnish } from '../../support/furnished-realm.ts'
 import { rowsNow } from '../../support/inside-backups.ts'
 import { listed, makeBackup, restore, runToEnd } from '../../support/listed-backups.ts'
 import { sendDirect, sendTo, untilProjected } from '../../support/messages.ts'
+import { differingParts, organizationDigest } from '../../support/organization-digest.ts'
 import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { dumpFiles } from '../../support/stores.ts'
@@ -90,9 +91,12 @@ async function backedUp() {
 describe('a backup that replaces the organization', () => {
   it('brings back every row, text and file, and what people see', async () => {
     const { of, furnished, people, backup, before } = await backedUp()
+    const digest = await organizationDigest(of.owner)
     await changeAll(of, furnished)
+    expect(differingParts(digest, await organizationDigest(of.owner))).not.toEqual([])
     expect(await restore(of, backup.id)).toMatchObject({ backup_id: backup.id, outcome: 'restored' })
     expect(await seen(of, people)).toEqual(before)
+    expect(differingParts(digest, await organizationDigest(of.owner))).toEqual([])
     expect(await (await fetchPath(of, furnished.file, furnished.bea)).text()).toBe('the plan')
     await runAlarms(of, 4, 700)
     expect(await findingsIn(of)).toEqual([])
@@ -213,9 +217,11 @@ describe('a backup that replaces the organization', () => {
       await act(60)
       const backup = await makeBackup(of)
       const before = await seen(of, people)
+      const digest = await organizationDigest(of.owner)
       await act(60)
       await restore(of, backup.id)
       expect(await seen(of, people), `seed ${seed + number}`).toEqual(before)
+      expect(differingParts(digest, await organizationDigest(of.owner)), `seed ${seed + number}`).toEqual([])
       await runAlarms(of, 4, 700)
       expect(await findingsIn(of), `seed ${seed + number}`).toEqual([])
     }

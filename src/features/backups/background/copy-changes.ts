@@ -1,6 +1,6 @@
 import type { Sql } from '../../../core/sql.ts'
 import { newestLogId } from '../../../events/log.ts'
-import { lineOf } from '../../../model/backups/backup-form.ts'
+import { lineOf, lineOfBody } from '../../../model/backups/backup-form.ts'
 import {
   type BackupContents,
   type BackupProgress,
@@ -12,7 +12,6 @@ import { copiedTables, counterRows } from '../../../store/backups/copied-tables.
 import { rowAt } from '../../../store/backups/table-rows.ts'
 import { type MetaKey, readMeta } from '../../../store/meta-rows.ts'
 import type { BackupWork, NewChunk } from './backup-work.ts'
-import { lineOfBody } from './copy-texts.ts'
 
 /** Changed rows that one turn reads: some 20 ms. */
 const CHANGES_AT_ONCE = 2_000

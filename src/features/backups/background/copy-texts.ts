@@ -1,5 +1,5 @@
 import type { MessageBody } from '../../../core/message-bodies.ts'
-import { lineOf } from '../../../model/backups/backup-form.ts'
+import { lineOfBody } from '../../../model/backups/backup-form.ts'
 import type { BackupProgress } from '../../../store/backups/backup-rows.ts'
 import { messageVersionsWithin } from '../../../store/messages/message-rows.ts'
 import type { BackupWork } from './backup-work.ts'
@@ -38,8 +38,4 @@ async function linesOfBodies(
 /** Returns the line of a text; none for one that D1 does not have, since its message was deleted meanwhile. */
 function linesOfBody(body: MessageBody): string[] {
   return body.version < 0 ? [] : [lineOfBody(body)]
-}
-
-export function lineOfBody({ id, version, content, renderedContent, editHistory }: MessageBody): string {
-  return lineOf([id, version, content, renderedContent, JSON.stringify(editHistory)])
 }
