@@ -43,6 +43,11 @@ export function findErasure(sql: Sql, id: number): Erasure | undefined {
   return ERASURES.find(sql, `WHERE id = ?`, id)
 }
 
+/** Lists the erasures that were asked for after a time. */
+export function erasuresSince(sql: Sql, since: number): Erasure[] {
+  return ERASURES.list(sql, `WHERE asked_at > ? ORDER BY id`, since)
+}
+
 /** Returns the last erasure of a person. */
 export function lastErasureOf(sql: Sql, userId: number): Erasure | undefined {
   return ERASURES.find(sql, `WHERE user_id = ? ORDER BY id DESC LIMIT 1`, userId)

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
@@ -193,9 +194,10 @@ describe('the certificate', () => {
 
 describe('a restore of a backup from before', () => {
   it.each([
-    ['whole', undefined],
-    ['cut at each step', 'restoring'],
-  ] as const)('erases again who was erased since: %s', async (_, crashAt) => {
+    ['whole', undefined, true],
+    ['cut at each step', 'restoring', true],
+    ['before the store has the list', undefined, false],
+  ] as const)('erases again who was erased since: %s', async (_, crashAt, isListed) => {
     const { realm: of, ben: reader, zoe } = await buildRealm({ ben: 'member', zoe: 'member' })
     const channel = await buildChannel([reader, zoe])
     const file = await upload(zoe, { name: 'a.txt', content: 'bytes' })
@@ -205,6 +207,11 @@ describe('a restore of a backup from before', () => {
     expectSuccess(await of.owner.api.post(`/users/${zoe.id}/erase`, { messages: 'remove' }))
     await runAlarms(of, 8, 2)
     expect((await certificates(of))[0]).toMatchObject({ listed_at: expect.any(Number) })
+    if (!isListed) {
+      const { objects } = await env.BACKUPS!.list({ prefix: `erasures/${of.id}/` })
+      expect(objects).toHaveLength(1)
+      await env.BACKUPS!.delete(objects.map(({ key }) => key))
+    }
     const restored = await restore(of, backup.id, async () => {
       world.crashAt = crashAt
     })

@@ -7,7 +7,12 @@ import {
 } from '../../../model/backups/listed-erasures.ts'
 import { beginErasure } from '../../../model/erasure/begin-erasure.ts'
 import { erasing } from '../../../model/erasure/erase-next.ts'
-import { changeErasure, lastErasureOf, listUnlisted } from '../../../store/erasure/erasure-rows.ts'
+import {
+  changeErasure,
+  erasuresSince,
+  lastErasureOf,
+  listUnlisted,
+} from '../../../store/erasure/erasure-rows.ts'
 import { findLeft } from '../../../store/open-changes/continuation-rows.ts'
 import { findUser } from '../../../store/users/user-rows.ts'
 
@@ -28,7 +33,7 @@ export async function listErasures(runtime: JobRuntime): Promise<NextTime> {
 }
 
 /**
- * Erases again whom the stores list, after a backup of the organization was filled in, with its texts: the first commit of each is made here, before
+ * Erases again whom the stores list, or the organization's own certificates, which a restore leaves alone, after a backup of the organization was filled in, with its texts: the first commit of each is made here, before
  * anybody may read, and jobs make the rest. May run again. `realmId`, `takenAt`: the organization, and the moment, of the backup.
  */
 export async function applyListedErasures(
@@ -36,10 +41,12 @@ export async function applyListedErasures(
   realmId: number,
   takenAt: number,
 ): Promise<void> {
-  const { stores } = runtime.backups
-  if (stores.length === 0) return
-  const listed = await readListedErasures(stores, await runtime.backups.sealer(), realmId)
-  const since = listed.filter(({ askedAt }) => askedAt > takenAt)
+  const { sql, backups } = runtime
+  const listed = await readListedErasures(backups.stores, await backups.sealer(), realmId)
+  const since: readonly ListedErasure[] = [
+    ...listed.filter(({ askedAt }) => askedAt > takenAt),
+    ...erasuresSince(sql, takenAt),
+  ]
   for (const ofPerson of Map.groupBy(since, ({ userId }) => userId).values())
     runtime.change((tx) => eraseAgain(tx, ofPerson))
 }
