@@ -34,10 +34,14 @@ import {
 import { measureStartUp, START_UP_MS } from './start-up.ts'
 import { WITHOUT_CONSOLE } from './without-console.ts'
 
-/** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. */
-export type Entry = 'deployed' | 'local'
+/** `deployed`: what `npm run deploy` puts online. `local`: the same with the development endpoints. `served`: that of `npm run serve`. */
+export type Entry = 'deployed' | 'local' | 'served'
 
-const ENTRY_FILES: Record<Entry, string> = { deployed: 'src/worker.ts', local: 'src/dev/worker.ts' }
+const ENTRY_FILES: Record<Entry, string> = {
+  deployed: 'src/worker.ts',
+  local: 'src/dev/worker.ts',
+  served: 'src/own-machine/worker.ts',
+}
 
 /** The file of the main module in the folder of a bundle, for both entries. */
 export const MAIN_MODULE = 'worker.js'
@@ -165,7 +169,8 @@ function isBuilt(folder: string): boolean {
   return existsSync(join(folder, 'bundle.json'))
 }
 
-function readBundle(folder: string): WorkerBundle {
+/** Reads a bundle from its folder. */
+export function readBundle(folder: string): WorkerBundle {
   return {
     folder,
     ...fromJson<Omit<WorkerBundle, 'folder'>>(readFileSync(join(folder, 'bundle.json'), 'utf8')),

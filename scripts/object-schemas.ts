@@ -20,7 +20,8 @@ export function requireOwnObjects(stateDir: string): void {
   }
 }
 
-function listObjects(stateDir: string): string[] {
+/** Lists the SQLite files of all organizations' objects. */
+export function listObjects(stateDir: string): string[] {
   const folder = join(stateDir, 'v3/do/parley-RealmObject')
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -28,7 +29,8 @@ function listObjects(stateDir: string): string[] {
     .map((name) => join(folder, name))
 }
 
-function stepsIn(file: string): AppliedStep[] {
+/** Returns the steps that an object has; none for one without an organization. */
+export function stepsIn(file: string): AppliedStep[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const [table] = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'schema_step'`).all()

@@ -14,7 +14,7 @@ import type { OtherBuild } from './migrations.ts'
 import { PROJECT } from './project.ts'
 
 /** A file that marks a folder as ours, which may be deleted. The first start writes it. */
-const MARK = 'parley-state.json'
+export const STATE_MARK = 'parley-state.json'
 const SERVER_NOTE = 'server.json'
 
 /** The server that has a state folder open. `runtimePid` is the workerd process that does the work. */
@@ -30,12 +30,12 @@ export function chosenStateDir(): string {
 }
 
 export function openStateDir(stateDir: string): void {
-  if (existsSync(join(stateDir, MARK))) return
+  if (existsSync(join(stateDir, STATE_MARK))) return
   if (existsSync(stateDir) && readdirSync(stateDir).length > 0) {
     throw new Error(`${stateDir} holds something other than Parley's state. Choose another STATE_DIR.`)
   }
   mkdirSync(stateDir, { recursive: true })
-  writeFileSync(join(stateDir, MARK), `${JSON.stringify({ created: new Date().toISOString() })}\n`)
+  writeFileSync(join(stateDir, STATE_MARK), `${JSON.stringify({ created: new Date().toISOString() })}\n`)
 }
 
 /**
@@ -44,9 +44,9 @@ export function openStateDir(stateDir: string): void {
  */
 export async function deleteStateDir(stateDir: string): Promise<boolean> {
   if (!existsSync(stateDir)) return false
-  if (!existsSync(join(stateDir, MARK))) {
+  if (!existsSync(join(stateDir, STATE_MARK))) {
     throw new Error(
-      `${stateDir} does not look like Parley's state (it has no ${MARK}), so it was left alone.`,
+      `${stateDir} does not look like Parley's state (it has no ${STATE_MARK}), so it was left alone.`,
     )
   }
   const running = await findRunningServer(stateDir)
@@ -72,7 +72,7 @@ export function markReady(stateDir: string): void {
 }
 
 export function isMarkedReady(stateDir: string): boolean {
-  return existsSync(join(stateDir, MARK)) && readMark(stateDir).isReady === true
+  return existsSync(join(stateDir, STATE_MARK)) && readMark(stateDir).isReady === true
 }
 
 /**
@@ -108,11 +108,11 @@ interface Mark {
 }
 
 function readMark(stateDir: string): Mark {
-  return fromJson(readFileSync(join(stateDir, MARK), 'utf8'))
+  return fromJson(readFileSync(join(stateDir, STATE_MARK), 'utf8'))
 }
 
 function writeMark(stateDir: string, mark: Mark): void {
-  writeFileSync(join(stateDir, MARK), `${JSON.stringify({ ...readMark(stateDir), ...mark })}\n`)
+  writeFileSync(join(stateDir, STATE_MARK), `${JSON.stringify({ ...readMark(stateDir), ...mark })}\n`)
 }
 
 export function describeRunning(stateDir: string, server: RunningServer): string {

@@ -168,6 +168,8 @@ describe('what src, web, test, scripts and bench export', () => {
 const MODULE_STATE: Readonly<Record<string, string>> = {
   'core/log.ts written': 'one setting of the deployment',
   'core/deployment-settings.ts logged': 'one entry a setting of the deployment that is not understood',
+  'own-machine/worker.ts isEnding': 'one mark of the process',
+  'own-machine/worker.ts underWay': 'one number',
   'dev/seed/seed-plan.ts latest': 'development only; one plan',
   'model/users/addresses/email-rules.ts known': 'a list of the build, unpacked when it is first asked for',
   'model/users/profile/avatar.ts digests': 'DIGESTS_KEPT characters',

@@ -1,37 +1,44 @@
-import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
-import { Browser } from '../support/browsing.ts'
-import { postForm, visit } from '../support/pages.ts'
+import { describe, expect, it } from 'vitest'
+import { expectSuccess } from '../support/factories.ts'
+import { fromJson } from '../support/json.ts'
+import { visit } from '../support/pages.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
-import { sha256Hex } from '../support/sha256.ts'
+import { buildRealm } from '../support/use-realm.ts'
+import { world } from '../support/world.ts'
 
-useReliableD1()
+describe('the first page', () => {
+  it('names the organization and how to log in, without script', async () => {
+    const { realm } = await buildRealm({}, { name: 'Ferns & <b>Mosses</b>' })
+    expectSuccess(await realm.owner.api.patch('/realm', { description: 'We **grow** <script>x</script>' }))
+    const page = await visit(`http://${realm.host}/`)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.text).toContain('Ferns &#38; &#60;b&#62;Mosses')
+    expect(page.text).toContain('<strong>grow</strong>')
+    expect(page.text).toContain(`<pre>http://${realm.host}</pre>`)
+    expect(page.text).not.toContain('<script')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
 
-const HOST = 'parley.acme.workers.dev'
-const FIRST = `http://${HOST}/`
-const OWNER = { name: 'Acme', full_name: 'Ann Boss', email: 'ann@example.com', password: 'correct horse' }
+  it('says so if no organization exists', async () => {
+    const page = await visit('http://nobody.test/')
+    expect(page.status).toBe(404)
+    expect(page.text).toContain('href="/find"')
+    expect(page.text).toContain('There’s no organization at this address.')
+  })
+})
 
-it('a deployment without organizations asks for the printed code, and nothing founds without it', async () => {
-  const { status, text } = await visit(FIRST)
-  expect([status, text.includes('enter the code')]).toEqual([200, true])
-  const ticket = await sha256Hex('ticket')
-  const noCode = await postForm(`${FIRST}setup`, { code: ' wrong ' })
-  expect([noCode.status, noCode.headers.get('location')]).toEqual([303, '/setup/wrong'])
-  expect((await visit(`${FIRST}setup/wrong`)).status).toBe(404)
-  expect((await postForm(`${FIRST}setup/wrong`, OWNER)).status).toBe(404)
-  await env.DB.prepare('INSERT INTO organization_ticket (digest, host, created_at) VALUES (?, ?, ?)')
-    .bind(await sha256Hex(ticket), HOST, Math.floor(Date.now() / 1_000))
-    .run()
-  for (const entered of [ticket, `${FIRST}setup/${ticket}`]) {
-    const { headers } = await postForm(`${FIRST}setup`, { code: entered })
-    expect(headers.get('location')).toBe(`/setup/${ticket}`)
-  }
-  expect((await postForm(`${FIRST}setup`, { code: '//evil.test' })).headers.get('location')).toBe(
-    '/setup/evil.test',
-  )
-  const browser = new Browser(HOST)
-  const body = new URLSearchParams(OWNER)
-  const made = await browser.ask('POST', `/setup/${ticket}`, { body, headers: { Origin: browser.origin } })
-  expect(made.status).toBe(302)
-  expect((await visit('http://other.test/')).text).not.toContain('enter the code')
+describe('GET /health', () => {
+  // It has no second try: whoever asks again and again wants to know.
+  useReliableD1()
+
+  it('answers at any host while D1 can be reached', async () => {
+    const page = await visit('http://nobody.test/health')
+    expect([page.status, fromJson(page.text)]).toEqual([200, { result: 'success', msg: '' }])
+    const head = await visit('http://nobody.test/health', { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    world.d1 = () => Promise.reject(new Error('D1 is down'))
+    const down = await visit('http://nobody.test/health')
+    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '1'])
+  })
 })

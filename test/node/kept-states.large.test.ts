@@ -1,41 +1,23 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { brotliDecompressSync } from 'node:zlib'
 import { Response } from 'miniflare'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ApiClient } from '../../scripts/api-client.ts'
-import type { KeptState } from '../../scripts/keep-state.ts'
 import { type LocalServer, startLocalServer } from '../../scripts/local-server.ts'
-import { PROJECT } from '../../scripts/project.ts'
 import { SCHEMA_STEPS } from '../../src/store/schema/schema.ts'
-import { fromJson, type Json } from '../support/json.ts'
-
-/** Kept states of earlier builds (scripts/keep-state.ts), by the number of the last step of their schema. */
-const FOLDER = join(PROJECT, 'test/kept-states')
-const kept = readdirSync(FOLDER).filter((name) => name.endsWith('.br'))
+import type { Json } from '../support/json.ts'
+import { KEPT_STATES, unpackKeptState } from '../support/kept-states.ts'
 
 const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Unpacks a kept state into a folder of its own. */
-function unpack(name: string): { stateDir: string; state: KeptState } {
-  const stateDir = mkdtempSync(join(tmpdir(), 'parley-kept-'))
-  folders.push(stateDir)
-  const packed = brotliDecompressSync(readFileSync(join(FOLDER, name)))
-  const end = packed.indexOf('\n')
-  const state = fromJson<KeptState>(packed.subarray(0, end).toString())
-  let at = end + 1
-  for (const { path, size } of state.files) {
-    const file = join(stateDir, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, packed.subarray(at, at + size))
-    at += size
-  }
-  return { stateDir, state }
+function unpack(name: string): ReturnType<typeof unpackKeptState> {
+  const unpacked = unpackKeptState(name)
+  folders.push(unpacked.stateDir)
+  return unpacked
 }
 
 const open = (stateDir: string): Promise<LocalServer> =>
@@ -48,7 +30,7 @@ const open = (stateDir: string): Promise<LocalServer> =>
 /** Numbers of rows by table, of the object's database. */
 function rowsIn(stateDir: string): Record<string, number> {
   const name = readdirSync(stateDir, { recursive: true, encoding: 'utf8' }).find((file) =>
-    /\/do\/.*-RealmObject\/[0-9a-f]{40,}\.sqlite$/.test(`/${file}`),
+    /\/do\/.*\/[0-9a-f]{40,}\.sqlite$/.test(`/${file}`),
   )!
   const database = new DatabaseSync(join(stateDir, name), { readOnly: true })
   const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
@@ -95,10 +77,10 @@ const PASSING = new RegExp(
 
 describe('the state of an earlier build', () => {
   it('is kept for the first step', () => {
-    expect(kept).toContain('step-1.br')
+    expect(KEPT_STATES).toContain('step-1.br')
   })
 
-  it.each(kept)(
+  it.each(KEPT_STATES)(
     '%s is opened, upgraded, read and written',
     async (name) => {
       const { stateDir, state } = unpack(name)

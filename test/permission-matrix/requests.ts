@@ -580,7 +580,6 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /setup/:ticket': () => `/setup/${SECRET}`,
   'POST /setup/:ticket': () => `/setup/${SECRET}`,
   'GET /metrics': () => '/metrics',
-  'POST /setup': () => '/setup',
   'GET /setup/organizations': () => '/setup/organizations',
   'POST /setup/organizations': () => '/setup/organizations',
   'POST /setup/test-mail': () => '/setup/test-mail',

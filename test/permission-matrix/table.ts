@@ -366,7 +366,6 @@ GET /:language                            anybody
 GET /setup/:ticket                        anybody
 GET /setup/organizations                  anybody
 GET /metrics                              anybody
-POST /setup                               anybody
 POST /setup/:ticket                       anybody
 POST /setup/organizations                 anybody
 POST /setup/backups                       anybody

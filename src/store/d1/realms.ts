@@ -85,6 +85,12 @@ export async function listRealmsWithoutAccounts(
   return results
 }
 
+/** Lists organizations of the deployment. */
+export async function listRealms(db: D1Database, limit: number): Promise<readonly RealmAddress[]> {
+  const query = db.prepare(`SELECT id, location, jurisdiction FROM realm LIMIT ?`).bind(limit)
+  return (await readPatiently(() => query.all<RealmAddress>())).results
+}
+
 /** Counts the organizations of the deployment, up to `limit`. */
 export async function countRealms(db: D1Database, limit: number): Promise<number> {
   const query = db.prepare(`SELECT count(*) AS n FROM (SELECT 1 FROM realm LIMIT ?)`).bind(limit)
