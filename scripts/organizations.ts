@@ -93,6 +93,24 @@ export function hostInOtherAccount(host: string, known: readonly string[]): stri
   return isOfWorker(host) ? known.find((name) => name !== host && isOfWorker(name)) : undefined
 }
 
+/**
+ * Has a server open a backup as a copy to look at, and returns the copy's number.
+ * @param url and `write` as in `createOrganization`.
+ */
+export async function copyBackup(
+  { url, write }: { url: string; write: (sql: string) => Promise<unknown> },
+  { host, backupId, copyHost }: { host: string; backupId: number; copyHost: string },
+): Promise<number> {
+  const ticket = randomBytes(32).toString('hex')
+  await write(ticketStatement(ticket, copyHost))
+  const response = await fetch(`${url}/setup/copies`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ ticket, host, backup_id: backupId, copy_host: copyHost }),
+  })
+  return ((await readAnswer(response)) as { realm_id: number }).realm_id
+}
+
 /** Seconds for which the link of an owner is valid. */
 const OWNER_LINK_SECONDS = 900
 

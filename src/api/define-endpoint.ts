@@ -93,6 +93,11 @@ interface OperationFacts<Params> {
    * nearly full.
    */
   readonly growsObject?: true | ((params: Params) => boolean)
+  /**
+   * Whether a copy of a backup makes it, which otherwise only answers reads: entering and leaving the copy, what the caller has read, its removal
+   * (rules/copy-rules.ts).
+   */
+  readonly madeInCopies?: true
   /** Whether incoming-webhook bots may call it: only for sending messages (docs/interface/conventions.md#authentication). */
   readonly takesWebhookBots?: true
   /**

@@ -7,6 +7,7 @@ import type { WorkerBodyReader } from '../core/message-bodies.ts'
 import type { HashingPlace, PasswordHasher } from '../core/password-hasher.ts'
 import type { RefusalLanguage } from '../core/refusal-text.ts'
 import type { SecretSealer } from '../core/sealed-secret.ts'
+import type { CopyPlan } from '../model/backups/plan-copy.ts'
 import type { PushEnvironment } from '../outgoing/push/ask-bouncer.ts'
 
 /** The deployment's settings for other services, and its database. */
@@ -45,6 +46,8 @@ export interface WorkerContext {
   arrivingMemory(): ArrivingMemory
   /** Calls another organization of the deployment, without credentials. Returns the answer; undefined where there is none, or a refusal. */
   runElsewhere(url: string, operation: string, parameters: Record<string, unknown>): Promise<unknown>
+  /** Makes a copy of a backup to look at, and returns a link by which the owner with this address enters it. */
+  copyBackup(plan: CopyPlan, email: string): Promise<{ readonly url: string }>
   /** Makes a further call to the realm object: to a step of this operation, or to continue it. */
   run(operation: string, parameters: Record<string, unknown>): Promise<unknown>
 }

@@ -39,6 +39,8 @@ export const JOB_KINDS = {
   /** Deletes an expired archive. Its key is the upload's id. */
   'expire-import-upload': { lane: 'files', isTimed: true },
   project: { lane: 'projection' },
+  /** Starts the deletion of a copy of a backup. */
+  'remove-copy': { lane: 'deletion', isTimed: true },
   /** Starts the deletion of a closed organization's data. */
   'delete-realm': { lane: 'deletion', isTimed: true },
   /** Ends unused queues, saves cursors and trims the log. */

@@ -170,6 +170,19 @@ export interface RealmIdentity {
   /** The requested location, as in D1's `realm`; absent counts as null. */
   readonly location?: string | null
   readonly jurisdiction?: string | null
+  /** Set if it is a copy of another organization as of a backup, which is only looked at. */
+  readonly copyOf?: CopyFacts
+}
+
+export interface CopyFacts {
+  readonly realmId: number
+  readonly host: string
+  /** The moment whose state it shows. UNIX seconds with fraction. */
+  readonly takenAt: number
+  /** When it is deleted: UNIX seconds. */
+  readonly until: number
+  /** The accounts that may enter it: today's owners of the organization. */
+  readonly owners: readonly number[]
 }
 
 /**

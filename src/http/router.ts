@@ -17,6 +17,7 @@ import { respondOrganizations } from './deployment/list-organizations.ts'
 import { respondMetrics } from './deployment/metrics.ts'
 import { operateBackups } from './deployment/restore-backup.ts'
 import { sendTestMail } from './deployment/send-test-mail.ts'
+import { setUpCopy } from './deployment/set-up-copy.ts'
 import { setUpOrganization } from './deployment/set-up-organization.ts'
 import { verifyOrganization } from './deployment/verify-organization.ts'
 import { respondEmojiData, respondExtraEmoji, respondUnconfirmedPicture } from './files/built-in-files.ts'
@@ -148,6 +149,7 @@ function routeOthers(endpoints: readonly Endpoint[]): RouterType<PageRequest, [E
   show('/setup/organizations', respondOrganizations)
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/backups', (request, env) => operateBackups(request, env))
+  router.post('/setup/copies', (request, env) => setUpCopy(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
   show('/health', respondHealth)

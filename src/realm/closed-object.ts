@@ -1,13 +1,16 @@
 import type { RealmAnswer } from '../core/call.ts'
 import { BeingRestoredError, NonexistentSubdomainError } from '../core/errors.ts'
+import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
 import { isBeingFilled, isClosedForRestore } from '../store/backups/restoration-rows.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { bucketOf } from '../store/d1/bucket.ts'
+import { enqueueJob } from '../store/jobs/job-rows.ts'
+import { type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { backupsOf, type RealmEnvironment } from './build-runtime.ts'
 import { refusing } from './calls/run-call.ts'
 import { goOnDeleting } from './delete-organization.ts'
-import { deletionBegunAt, hasStorage, readIdentity } from './identity.ts'
+import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { restoreOrganization } from './restore/restore-organization.ts'
 import type { RestoreParts } from './restore/restore-work.ts'
 import type { Runtime } from './runtime.ts'
@@ -30,9 +33,31 @@ export function isBeingRestored({ sql }: Stored): boolean {
   return hasStorage(sql) && isClosedForRestore(new CountedSql(sql))
 }
 
-/** Whether not all rows of the backup are in the tables yet, which are those of its schema. */
-export function isFilling({ sql }: Stored): boolean {
-  return hasStorage(sql) && isBeingFilled(new CountedSql(sql))
+/** Brings the tables up to date; while those of a backup are filled, once all of its rows are in them. */
+export function upgradeStorage(
+  storage: DurableObjectStorage,
+  steps: readonly SchemaStep[],
+  now: number,
+): void {
+  const sql = new CountedSql(storage.sql)
+  if (hasStorage(storage.sql) && isBeingFilled(sql)) return
+  storage.transactionSync(() => {
+    if (upgradeSchema(storage.sql, steps)) enqueueJob(sql, { kind: 'rewrite-rows', key: '', dueAt: now })
+  })
+}
+
+/** Makes an object, which may be empty, one whose organization is being deleted. */
+export function closeForDeletion(
+  storage: DurableObjectStorage,
+  identity: RealmIdentity,
+  steps: readonly SchemaStep[],
+  now: number,
+): void {
+  storage.transactionSync(() => {
+    upgradeSchema(storage.sql, steps)
+    writeIdentity(storage.sql, identity)
+    writeDeletionBegun(storage.sql, now)
+  })
 }
 
 interface ClosedObject extends Pick<RestoreParts, 'storage' | 'schemaSteps' | 'now' | 'reached'> {

@@ -15,32 +15,37 @@ import type { CrashPoint } from '../core/job-runtime.ts'
 import { fromJson, type JsonText } from '../core/json.ts'
 import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
-import { CountedSql } from '../engine/counted-sql.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
+import type { CopyPlan } from '../model/backups/plan-copy.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type CreationOutcome, createRealm, type RealmCreation } from '../model/realm/create-realm.ts'
 import { giveUpHost } from '../model/realm/give-up-host.ts'
 import { followAddressKey } from '../model/verification/compare-accounts.ts'
 import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
-import { enqueueJob } from '../store/jobs/job-rows.ts'
-import { SCHEMA_STEPS, type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
+import { SCHEMA_STEPS, type SchemaStep } from '../store/schema/schema.ts'
+import { beginCopy } from './begin-copy.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { isOtherRealm, refusing, refusingFor, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { StorageGauge } from './calls/storage-room.ts'
-import { answerOfClosed, continueClosed, isBeingRestored, isFilling } from './closed-object.ts'
+import {
+  answerOfClosed,
+  closeForDeletion,
+  continueClosed,
+  isBeingRestored,
+  upgradeStorage,
+} from './closed-object.ts'
 import {
   deletionBegunAt,
   hasStorage,
   isHostGivenUp,
   readIdentity,
-  writeDeletionBegun,
   writeHost,
   writeIdentity,
 } from './identity.ts'
 import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
-import { JOB_HANDLERS } from './jobs/job-handlers.ts'
+import { jobHandlersOf } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
 import { isOfOtherBuild, OF_OTHER_BUILD, OTHER_BUILD_RETRY_SECONDS, TO_OTHER_BUILD } from './other-build.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
@@ -180,17 +185,20 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     return true
   }
 
+  /** Makes an empty object a copy of a backup of another organization. Returns whether it is that copy. */
+  async beginCopy(version: number, identity: RealmIdentity, plan: CopyPlan): Promise<boolean> {
+    const parts = { storage: this.ctx.storage, schemaSteps: this.schemaSteps(), now: this.now() }
+    if (this.#refusalOf(version) || !beginCopy(parts, identity, plan)) return false
+    await this.#goOnClosed()
+    return true
+  }
+
   /** Deletes an organization that D1 lists as overdue, even if only D1 knows it. An active one checks its due jobs. */
   async finishDeletion(version: number, identity: RealmIdentity): Promise<void> {
     if (this.#refusalOf(version)) return
     if (this.runtime) return this.runtime.alarm.follow()
     if (isBeingRestored(this.ctx.storage)) return
-    const { storage } = this.ctx
-    storage.transactionSync(() => {
-      upgradeSchema(storage.sql, this.schemaSteps())
-      writeIdentity(storage.sql, identity)
-      writeDeletionBegun(storage.sql, this.now())
-    })
+    closeForDeletion(this.ctx.storage, identity, this.schemaSteps(), this.now())
     await this.#goOnClosed()
   }
 
@@ -297,7 +305,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
     }
     this.#countRequest()
     this.runtime.alarm.wentOff()
-    await runDueJobs(this.runtime, JOB_HANDLERS)
+    await runDueJobs(this.runtime, jobHandlersOf(this.runtime.realm))
   }
 
   /** Counts a request as the platform bills it. */
@@ -409,13 +417,7 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   }
 
   #upgrade(): void {
-    const { storage } = this.ctx
-    // Tables of a backup are brought up to date once all of its rows are in them.
-    if (isFilling(storage)) return
-    storage.transactionSync(() => {
-      if (!upgradeSchema(storage.sql, this.schemaSteps())) return
-      enqueueJob(new CountedSql(storage.sql), { kind: 'rewrite-rows', key: '', dueAt: this.now() })
-    })
+    upgradeStorage(this.ctx.storage, this.schemaSteps(), this.now())
   }
 
   /** Makes sure that there is an alarm, since the platform drops one that has failed too often. */

@@ -18,6 +18,8 @@ export type MetaKey =
   /** JSON: how far the rewrites of steps have come that are not over (schema/rewrites.ts). */
   | 'rewrites'
   /** JSON: the last restore of a backup (backups/restoration-rows.ts). */
+  /** JSON: what an object that becomes a copy of a backup knows of the organization (model/backups/plan-copy.ts). */
+  | 'copy_plan'
   | 'restoration'
   | 'realm_uuid'
   /** JSON: the push bouncer's last refusal of this server. */

@@ -44,6 +44,7 @@ const OF_ONE_COMMIT = [
   'register-push-device',
   'register-token',
   'remind-invitee',
+  'remove-copy',
   'remove-files',
   'send-emails',
 ]

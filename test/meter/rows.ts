@@ -193,7 +193,10 @@ upload-custom-emoji                           20 1 0 25
 deactivate-custom-emoji                       8 1 0 8
 begin-import                                  4 0 0 4
 give-back-part                                8 0 0 8
+restore-backup                                5 0 0 5
 compare-backup                                5 0 0 5
+copy-backup                                   5 0 0 5
+remove-copy                                   4 0 0 4
 get-backup-differences                        4 0 0 4
 create-import-upload                          5 0 0 5
 create-zoom-call                              3 0 0 3
@@ -283,7 +286,6 @@ list-scheduled-messages                       4 0 0 4
 list-snippets                                 3 0 0 3
 log-out-elsewhere                             50 8 0 60
 make-backup                                   50 3 0 50
-restore-backup                                5 0 0 5
 mark-all-read                                 10 2 0 12
 mark-onboarding-step                          5 1 0 6
 preview-webhook-template                      5 0 0 5

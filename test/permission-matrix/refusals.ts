@@ -58,6 +58,7 @@ export const REFUSALS = {
   'no such scheduled message': absent('Scheduled message does not exist'),
   'no such view': absent('Navigation view does not exist.'),
   'no such attachment': refusal('Invalid attachment'),
+  'no copy': refusal('This organization is no copy of a backup.'),
   'no such backup': refusal('Invalid backup ID'),
   'no such archive': refusal('You have uploaded no such file'),
   'another archive': refusal('Another archive is being uploaded'),

@@ -272,6 +272,8 @@ begin-import            = nobody | no such archive
 give-back-part          at channels = reads channel | no such channel; nobody | no such backup
 restore-backup          = nobody | no such backup
 compare-backup          = nobody | no such backup
+copy-backup             = nobody | no such backup
+remove-copy             = nobody | no copy
 get-backup-differences  = nobody | no such backup
 create-import-upload    = nobody | another archive
 create-zoom-call        = nobody | no Zoom
@@ -367,6 +369,7 @@ GET /setup/:ticket                        anybody
 GET /setup/organizations                  anybody
 GET /metrics                              anybody
 POST /setup/:ticket                       anybody
+POST /setup/copies                        anybody
 POST /setup/organizations                 anybody
 POST /setup/backups                       anybody
 POST /setup/test-mail                     anybody

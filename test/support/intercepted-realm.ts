@@ -27,6 +27,8 @@ export function interceptRealm(namespace: Namespace): Namespace {
           world.reach(() => stub.moveToHost(...args), 'run'),
         giveUpHost: (...args: Parameters<Stub['giveUpHost']>) =>
           world.reach(() => stub.giveUpHost(...args), 'run'),
+        beginCopy: (...args: Parameters<Stub['beginCopy']>) =>
+          world.reach(() => stub.beginCopy(...args), 'run'),
         verify: (...args: Parameters<Stub['verify']>) => world.reach(() => stub.verify(...args), 'run'),
         operateBackups: (...args: Parameters<Stub['operateBackups']>) =>
           world.reach(async () => stub.operateBackups(...args), 'run'),

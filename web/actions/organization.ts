@@ -315,6 +315,16 @@ export async function compareBackup(backupId: number): Promise<void> {
   await call('POST', `/backups/${backupId}/differences`)
 }
 
+/** Makes a copy of a backup to look at, and returns a link into it. */
+export async function copyBackup(backupId: number): Promise<string> {
+  return (await call('POST', `/backups/${backupId}/copy`)).url as string
+}
+
+/** Begins to delete the copy in which the user is. */
+export async function removeCopy(): Promise<void> {
+  await call('DELETE', '/copy')
+}
+
 /** A part of a backup that was given back. */
 export interface GivenBack {
   readonly id: number

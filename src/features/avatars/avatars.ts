@@ -78,7 +78,8 @@ export const deleteAvatarEndpoint = defineEndpoint({
 export const findImagesStep = defineStep({
   operation: 'find-images',
   access: 'anyone',
-  apply: () => ({}),
+  madeInCopies: true,
+  apply: ({ realm }) => ({ images_of: realm.copyOf?.realmId ?? realm.id }),
   audit: 'read-only',
 })
 
@@ -86,6 +87,7 @@ export const findImagesStep = defineStep({
 export const findAvatarStep = defineStep({
   operation: 'find-avatar',
   access: 'user',
+  madeInCopies: true,
   params: { user: inAddress, medium: v.boolean() },
   apply: findAvatar,
   audit: 'read-only',

@@ -79,6 +79,7 @@ export const logOutElsewhereEndpoint = defineEndpoint({
   operation: 'log-out-elsewhere',
   route: 'DELETE /browser_sessions',
   access: 'human',
+  madeInCopies: true,
   needsProof: true,
   returns: v.object({ api_key: v.optional(secretText()) }),
   apply(tx, { user, source }) {
@@ -102,6 +103,7 @@ export interface EndedSession {
 export const endBrowserSessionStep = defineStep({
   operation: 'end-browser-session',
   access: 'anyone',
+  madeInCopies: true,
   params: { digest },
   apply(tx, _anyone, { digest }): EndedSession {
     const providerId = endBrowserSession(tx, digest)
@@ -126,6 +128,7 @@ export interface PageFacts {
 export const getPageFactsStep = defineStep({
   operation: 'get-page-facts',
   access: 'human',
+  madeInCopies: true,
   apply: (tx, { user }): PageFacts => ({
     realm_name: realmProperty(tx.sql, 'name'),
     default_language: userSetting(user, 'default_language'),

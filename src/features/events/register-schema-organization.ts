@@ -98,6 +98,8 @@ export const realmKeys = {
   realm_uuid: v.string(),
   realm_date_created: integer,
   realm_bot_domain: v.string(),
+  /** Only in a copy of a backup: the moment that it shows, and when it is deleted (UNIX seconds). */
+  realm_copy_of: v.optional(v.object({ taken_at: integer, until: integer })),
   realm_icon_url: v.string(),
   realm_icon_source: pictureSource('G'),
   realm_logo_url: v.string(),

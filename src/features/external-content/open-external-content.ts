@@ -22,6 +22,7 @@ export interface OpenedExternalContent {
 export const openExternalContentStep = defineStep({
   operation: 'open-external-content',
   access: 'anyone',
+  madeInCopies: true,
   params: { digest: inAddress, hex: inAddress },
   apply(tx, _anybody, params): OpenedExternalContent {
     const address = isRealmDeactivated(tx.sql) ? undefined : readExternalAddress(tx, params)
@@ -38,6 +39,7 @@ export const openExternalContentStep = defineStep({
 export const countExternalContentStep = defineStep({
   operation: 'count-external-content',
   access: 'anyone',
+  madeInCopies: true,
   params: { bytes: nonNegativeInteger },
   apply(tx, _anybody, { bytes }) {
     countFetchedBytes(tx, bytes)

@@ -33,6 +33,7 @@ export const markAllReadEndpoint = defineEndpoint({
   operation: 'mark-all-read',
   route: 'POST /mark_all_as_read',
   access: 'user',
+  madeInCopies: true,
   returns: v.object({ complete: v.boolean() }),
   apply(tx, { user }) {
     const read = new ReadSet(tx.sql, user)
@@ -57,6 +58,7 @@ export const markChannelReadEndpoint = defineEndpoint({
   operation: 'mark-channel-read',
   route: 'POST /mark_stream_as_read',
   access: 'user',
+  madeInCopies: true,
   params: { stream_id: jsonInteger },
   command: {
     commits: ({ stream_id }) =>
@@ -115,6 +117,7 @@ export const markTopicReadEndpoint = defineEndpoint({
   operation: 'mark-topic-read',
   route: 'POST /mark_topic_as_read',
   access: 'user',
+  madeInCopies: true,
   params: { stream_id: jsonInteger, topic_name: textUpTo(NAME_LENGTH) },
   command: {
     commits: ({ stream_id, topic_name }) =>

@@ -165,6 +165,7 @@ export const updateFlagsForNarrowEndpoint = defineEndpoint({
   operation: 'update-flags-for-narrow',
   route: 'POST /messages/flags/narrow',
   access: 'user',
+  madeInCopies: true,
   params: updateFlagsForNarrowParams,
   returns: flagsAnswer,
   command: {

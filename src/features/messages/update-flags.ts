@@ -24,6 +24,7 @@ export const updateFlagsEndpoint = defineEndpoint({
   operation: 'update-flags',
   route: 'POST /messages/flags',
   access: 'user',
+  madeInCopies: true,
   params: {
     messages: jsonIds,
     op: described(word, '`add` or `remove`.'),

@@ -11,6 +11,7 @@ export const markOnboardingStepEndpoint = defineEndpoint({
   operation: 'mark-onboarding-step',
   route: 'POST /users/me/onboarding_steps',
   access: 'human',
+  madeInCopies: true,
   params: { onboarding_step: textUpTo(NAME_LENGTH) },
   apply(tx, { user }, { onboarding_step }) {
     if (onboarding_step !== VIDEO_STEP && !STEPS.includes(onboarding_step)) {

@@ -90,6 +90,7 @@ export const updatePresenceEndpoint = defineEndpoint({
   operation: 'update-presence',
   route: 'POST /users/me/presence',
   access: 'human',
+  madeInCopies: true,
   params: {
     status: described(word, '`active` while the user uses the device, else `idle`.'),
     ping_only: v.optional(jsonBoolean, 'false'),

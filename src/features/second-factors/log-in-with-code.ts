@@ -36,6 +36,7 @@ import { findUser, type User } from '../../store/users/user-rows.ts'
 export const showSecondFactorStep = defineStep({
   operation: 'show-second-factor',
   access: 'anyone',
+  madeInCopies: true,
   params: { ticket: digest },
   apply(tx, _anyone, params): SecondFactorQuestion {
     const { user } = requireTicket(tx, params)
@@ -51,6 +52,7 @@ export const showSecondFactorStep = defineStep({
 export const beginTotpAtLoginStep = defineStep({
   operation: 'begin-totp-at-login',
   access: 'anyone',
+  madeInCopies: true,
   params: { ticket: digest, secret: textUpTo(TOKEN_LENGTH) },
   apply(tx, _anyone, { secret, ...params }): NewTotp {
     const { user, digest, totpSecret } = requireTicket(tx, params)
@@ -69,6 +71,7 @@ export const beginTotpAtLoginStep = defineStep({
 export const checkLoginCodeStep = defineStep({
   operation: 'check-login-code',
   access: 'anyone',
+  madeInCopies: true,
   params: { ticket: digest },
   apply(tx, { source }, params): CodeCheck {
     const { user, digest, totpSecret } = requireTicket(tx, params, { leaves: 1 })
@@ -85,6 +88,7 @@ export const checkLoginCodeStep = defineStep({
 export const finishLoginWithCodeStep = defineStep({
   operation: 'finish-login-with-code',
   access: 'anyone',
+  madeInCopies: true,
   params: { ticket: digest, code: entered, step: v.nullable(integer), end: loginEnd },
   apply(tx, { source }, { end, code, step, ...params }): LoginWithCode {
     const { user, digest, totpSecret, address } = requireTicket(tx, params)

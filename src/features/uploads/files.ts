@@ -12,6 +12,7 @@ import { findAttachmentAt } from '../../store/uploads/attachment-rows.ts'
 export const findFileStep = defineStep({
   operation: 'find-file',
   access: 'user',
+  madeInCopies: true,
   params: { path: inAddress },
   apply: findFile,
   audit: 'read-only',
@@ -21,6 +22,7 @@ export const findFileStep = defineStep({
 export const findTemporaryFileStep = defineStep({
   operation: 'find-temporary-file',
   access: 'anyone',
+  madeInCopies: true,
   params: { token: inAddress },
   apply: findTemporaryFile,
   audit: 'read-only',

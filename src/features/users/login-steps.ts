@@ -28,6 +28,7 @@ export const completeLoginStep = defineStep({
 export const logInByOwnerLinkStep = defineStep({
   operation: 'log-in-by-owner-link',
   access: 'anyone',
+  madeInCopies: true,
   params: { email: entered, end: loginEnd },
   apply(tx, { source }, { email, end }): FinishedLogin {
     const user = findUserByEmail(tx.sql, email)
@@ -59,6 +60,7 @@ export const noteFailedLoginStep = defineStep({
 export const redeemDesktopTicketStep = defineStep({
   operation: 'redeem-desktop-ticket',
   access: 'anyone',
+  madeInCopies: true,
   params: { ticket: digest, digest },
   apply(tx, { source }, { ticket, digest }) {
     requireOpenForLogin(tx.sql)

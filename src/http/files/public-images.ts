@@ -28,8 +28,7 @@ export async function servePublicImage(request: Request, env: Environment): Prom
   const url = new URL(request.url)
   const image = readImagePath(url.pathname)
   const realm = image && (await findRealm(env.DB, url))
-  if (!image || realm?.id !== image.realmId) return respondNoImage()
-  await requireConfirmed(request, env, realm)
+  if (!image || !realm || (await imagesOf(request, env, realm)) !== image.realmId) return respondNoImage()
   const picture = await pictureOf(bucketOf(env), image.keys)
   if (!picture) return respondNoImage()
   if (request.method === 'HEAD') await picture.body?.cancel()
@@ -53,20 +52,21 @@ async function pictureOf(bucket: FileBucket, keys: readonly string[]) {
   return { body: stored.body, length: String(stored.size) }
 }
 
-/** Hosts whose objects have confirmed that they belong to the organization that D1 names, by its id. */
-const confirmed = new Map<number, string>()
+/** What objects have confirmed, by the ids of their organizations in D1: their host, and whose pictures they show. */
+const confirmed = new Map<number, { readonly host: string; readonly imagesOf: number }>()
 const MAX_CONFIRMED = 5_000
 
-/** Asks the object for this confirmation once: the store knows only ids, and D1 may have reused one after it was restored from a backup. */
-async function requireConfirmed(
-  request: Request,
-  env: Environment,
-  { id, host }: RealmRecord,
-): Promise<void> {
-  if (confirmed.get(id) === host) return
-  await askOrRefuse(request, env, findImagesStep.operation, {})
+/**
+ * Returns the organization whose pictures are shown at a host: for a copy of a backup, that which it is a copy of. The object is asked once: the
+ * store knows only ids, and D1 may have reused one after it was restored from a backup.
+ */
+async function imagesOf(request: Request, env: Environment, { id, host }: RealmRecord): Promise<number> {
+  const known = confirmed.get(id)
+  if (known?.host === host) return known.imagesOf
+  const { images_of } = await askOrRefuse<{ images_of: number }>(request, env, findImagesStep.operation, {})
   if (confirmed.size >= MAX_CONFIRMED) confirmed.clear()
-  confirmed.set(id, host)
+  confirmed.set(id, { host, imagesOf: images_of })
+  return images_of
 }
 
 function respondNoImage(): Response {

@@ -3,6 +3,7 @@ import type { HashingPlace } from '../../core/password-hasher.ts'
 import { sealerOf } from '../../core/sealed-secret.ts'
 import { bucketOf } from '../../store/d1/bucket.ts'
 import { workerMemory } from '../request/admission-control.ts'
+import { makeCopyForOwner } from '../request/make-copy.ts'
 import { passwordHasher } from '../request/password-hasher.ts'
 import { picturesOf } from '../storage/decode-pictures.ts'
 import { fileStoreOn } from '../storage/stored-files.ts'
@@ -38,6 +39,7 @@ export function workerContext(
     place,
     isRepetition: conversation.repeated !== undefined,
     arrivingMemory: () => workerMemory.arriving(),
+    copyBackup: (plan, email) => makeCopyForOwner(env, realm.id, plan, { origin: source.origin, email }),
     run: (operation, value) => conversation.ask({ operation, parameters: { ok: true, value } }),
     runElsewhere: (url, operation, value) => runElsewhere(env, source, url, { operation, value }),
   }

@@ -39,6 +39,9 @@ export const realmSnapshot: SharedSnapshot = ({ sql, realm }, { source }) => {
     realm_uuid: readMeta<string>(sql, 'realm_uuid')!,
     realm_date_created: realm.createdAt,
     realm_bot_domain: realm.host,
+    ...(realm.copyOf
+      ? { realm_copy_of: { taken_at: Math.floor(realm.copyOf.takenAt), until: realm.copyOf.until } }
+      : {}),
     realm_icon_url: image('icon').url,
     realm_icon_source: image('icon').source,
     realm_logo_url: image('logo').url,

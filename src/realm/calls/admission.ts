@@ -9,6 +9,7 @@ import { mailCredentialChange } from '../../model/emails/account-mails.ts'
 import { requireScimToken } from '../../model/scim/scim-token.ts'
 import { authenticate } from '../../model/users/login/authenticate.ts'
 import { notLoggedIn, requireAdmitted } from '../../rules/access.ts'
+import { requireMayEnterCopy } from '../../rules/copy-rules.ts'
 import type { Role } from '../../rules/roles.ts'
 import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { noteUseOfSession } from '../../store/browser-sessions/browser-session-rows.ts'
@@ -31,7 +32,8 @@ export function identify(
   if (operation.access === 'anyone') return undefined
   requireActiveRealm(sql)
   if (operation.access === 'spectator') {
-    if (!isOpenToTheWeb(sql, source)) throw notLoggedIn()
+    // Nobody sees more in a copy than today.
+    if (realm.copyOf || !isOpenToTheWeb(sql, source)) throw notLoggedIn()
     return undefined
   }
   if (operation.access === 'provisioning') {
@@ -39,6 +41,7 @@ export function identify(
     return undefined
   }
   const user = authenticate(sql, realm, credentials, now)
+  if (realm.copyOf) requireMayEnterCopy(realm.copyOf, user.id)
   requireAdmitted(operation, user)
   if (credentials.kind === 'session') noteUseOfSession(sql, credentials.digest, now)
   const isPending = credentials.kind === 'basic' && credentials.apiKey !== user.apiKey

@@ -22,6 +22,7 @@ import { UNKNOWN_ANSWER_IN_SECTIONS, UNKNOWN_ANSWER_WITH_SECTIONS } from '../../
 import type { CountedSql } from '../../engine/counted-sql.ts'
 import { type Caller, callerOf } from '../../model/caller.ts'
 import { requireAccess } from '../../rules/access.ts'
+import { requireMadeInCopies } from '../../rules/copy-rules.ts'
 import { refusalLanguageOf } from '../../store/users/settings/user-setting-rows.ts'
 import type { User } from '../../store/users/user-rows.ts'
 import { TEXT_EPOCH } from '../projection/text-epoch.ts'
@@ -86,6 +87,7 @@ async function answerCall(
     // During a deploy, the Worker may know a newer operation.
     if (!operation) throw new ServiceUnavailableError(DEPLOY_RETRY_SECONDS)
     if (isOtherRealm(runtime, given.operation, given.host)) throw new ServiceUnavailableError()
+    if (runtime.realm.copyOf) requireMadeInCopies(operation)
     const parameters = checkedParameters(operation, given.parameters, DEPLOY_RETRY_SECONDS)
     const call = { ...given, parameters }
     const now = at ?? runtime.now()

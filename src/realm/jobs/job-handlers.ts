@@ -1,3 +1,4 @@
+import type { JobKind } from '../../core/job-kinds.ts'
 import { userIdOfQueue } from '../../events/queue.ts'
 import { checkBackup } from '../../features/backups/background/check-backup.ts'
 import { makeBackup } from '../../features/backups/background/make-backup.ts'
@@ -40,10 +41,10 @@ import { keysOfImage } from '../../store/images/public-image.ts'
 import { cancelRemoval, listDueRemovals, nextRemovalAt } from '../../store/uploads/removal-rows.ts'
 import { keysToRemove } from '../../store/uploads/upload-keys.ts'
 import { dropPreviewRequests } from '../../store/website-previews/website-preview-rows.ts'
-import { deletionBegunAt } from '../identity.ts'
+import { deletionBegunAt, writeDeletionBegun } from '../identity.ts'
 import { roundsOf } from '../polls/wake-polls.ts'
 import type { Runtime } from '../runtime.ts'
-import { changeByJob, whenThereIsRoom } from './change-by-job.ts'
+import { changeByJob, type JobHandler, whenThereIsRoom } from './change-by-job.ts'
 import { deliverScheduled } from './deliver-scheduled.ts'
 import { expireOldMessages } from './expire-messages.ts'
 import { finishChange } from './finish-change.ts'
@@ -88,12 +89,45 @@ export const JOB_HANDLERS: JobHandlers = {
   'read-backup': whenThereIsRoom(readBackup),
   'list-erasures': listErasures,
   'note-activity': changeByJob(noteActivity),
+  'remove-copy': removeCopy,
   'remind-invitee': changeByJob((tx, key) => remindInvitee(tx, Number(key))),
   'remove-files': removeFiles,
   'rewrite-rows': rewriteRows,
   'announce-full-members': changeByJob(announceFullMembers),
   'invite-imported': changeByJob(inviteNextImported),
   project: (runtime, key) => runtime.projector.retry(key),
+}
+
+/** Jobs of a copy of a backup, which sends nothing, changes nothing that it shows, and deletes no files, since they are the organization's. */
+const JOBS_OF_COPIES: ReadonlySet<string> = new Set<JobKind>([
+  'fill-postings',
+  'finish-change',
+  'forget-browser-sessions',
+  'housekeeping',
+  'project',
+  'remove-copy',
+  'rewrite-rows',
+])
+
+const HANDLERS_OF_COPIES = Object.fromEntries(
+  Object.entries(JOB_HANDLERS).map(([kind, handler]) => [
+    kind,
+    JOBS_OF_COPIES.has(kind) ? handler : () => undefined,
+  ]),
+) as Record<JobKind, JobHandler>
+
+/** Returns the handlers of an organization's jobs; a copy drops those that are not for it. */
+export function jobHandlersOf({ copyOf }: Runtime['realm']): JobHandlers {
+  return copyOf ? HANDLERS_OF_COPIES : JOB_HANDLERS
+}
+
+/** Begins to delete a copy once its days are over, or somebody has asked for it. */
+function removeCopy({ storage, realm, leave, now }: Runtime): number | undefined {
+  if (!realm.copyOf) return undefined
+  writeDeletionBegun(storage.sql, now())
+  leave()
+  // The alarm goes off again, and then finds no organization here.
+  return now()
 }
 
 /** Milliseconds for which housekeeping waits until D1 has said what it has. */

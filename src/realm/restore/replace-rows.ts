@@ -11,6 +11,7 @@ import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { listBodyRanges, writeBodyCursor } from '../projection/body-database-rows.ts'
 import { stopReadingCopies } from '../projection/text-epoch.ts'
+import { finishCopy } from './finish-copy.ts'
 import type { RestoreWork } from './restore-work.ts'
 
 /** What follows once the organization is open again. */
@@ -84,13 +85,16 @@ export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, pro
  * of its people is compared behind.
  */
 export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promise<void> {
-  const { sql, storage, reader, now } = work
+  const { sql, storage, realm, reader, now } = work
   const { organization, takenAt } = reader.manifest
+  if (realm.copyOf) storage.transactionSync(() => finishCopy(sql))
   await applyListedErasures(work.runtime(), organization.realmId, takenAt)
   storage.transactionSync(() => {
-    // A deletion that was planned then is not carried out: somebody wants to have the organization.
-    deleteJob(sql, { kind: 'delete-realm', key: '' })
-    for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
+    if (!realm.copyOf) {
+      // A deletion that was planned then is not carried out: somebody wants to have the organization.
+      deleteJob(sql, { kind: 'delete-realm', key: '' })
+      for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
+    }
     stopReadingCopies({ sql, now })
     endRestore(sql, 'restored', now())
   })

@@ -14,8 +14,11 @@ export async function replaceTexts(
   const filled: FilledTexts = { sql, realmId: realm.id, locations: { ranges, database } }
   if (progress.stage === 'texts') {
     const name = reader.manifest.texts[progress.chunk]
-    if (name === undefined)
+    if (name === undefined) {
+      // A copy has no other texts, and shows the files of the organization.
+      if (realm.copyOf) return advanceRestore(sql, progress, { stage: 'open' })
       return advanceRestore(sql, progress, { stage: 'other-texts', database: 0, after: 0 })
+    }
     await fillTexts(filled, await reader.lines<TextLine>(name))
     return advanceRestore(sql, progress, { stage: 'texts', chunk: progress.chunk + 1 })
   }

@@ -13,6 +13,7 @@ import {
   type Restoration,
   type RestoreProgress,
 } from '../../store/backups/restoration-rows.ts'
+import { writeMeta } from '../../store/meta-rows.ts'
 import { copyFilesBack } from './copy-files-back.ts'
 import { emptyObject, fillChunk, openAgain, upgradeRows } from './replace-rows.ts'
 import { replaceTexts } from './replace-texts.ts'
@@ -22,6 +23,8 @@ import type { RestoreParts, RestoreWork } from './restore-work.ts'
 const RUN_SECONDS = 20
 /** Seconds after which a run that has failed is repeated. */
 const PAUSE_SECONDS = 60
+/** Number of runs without progress after which a copy is given up: an organization that is being replaced is not. */
+const MAX_COPY_TRIES = 8
 
 type Replacing = Exclude<RestoreProgress, { stage: 'check' | 'archive' }>
 type Stage = Replacing['stage']
@@ -65,18 +68,26 @@ async function runSteps(parts: RestoreParts): Promise<number | undefined> {
   for (let restoration = at(); restoration; restoration = at()) {
     const { progress } = restoration
     if (time.isOver) return now()
+    if (parts.realm.copyOf && restoration.tries >= MAX_COPY_TRIES) return giveUpCopy(parts)
     if (progress.stage === 'archive') {
       const next = await makeArchive(parts, restoration)
       if (next !== undefined) return next
     } else if (progress.stage !== 'check') {
-      reader ??= await openBackup(parts, restoration)
       countRestoreTry(new CountedSql(storage.sql))
+      reader ??= await openBackup(parts, restoration)
       await step({ ...parts, reader, sql: new CountedSql(storage.sql) }, progress)
     }
     await storage.sync()
     parts.reached('restoring')
   }
   return undefined
+}
+
+/** Begins to delete a copy that cannot be filled. */
+function giveUpCopy({ storage, realm, now }: RestoreParts): number {
+  log('error', 'A copy of a backup cannot be filled', { organization: realm.host })
+  writeMeta(new CountedSql(storage.sql), 'deletion_begun', Math.floor(now()))
+  return now()
 }
 
 function step<Name extends Stage>(

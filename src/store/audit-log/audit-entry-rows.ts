@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'group_changed',
   'backup_begun',
   'backup_compared',
+  'backup_copied',
   'backup_part_given_back',
   'restore_begun',
   'backup_restored',

@@ -11,6 +11,7 @@ const OWN_TABLES = `type = 'table' AND substr(name, 1, 4) <> '_cf_' AND substr(n
 export const OWN_VALUES: readonly MetaKey[] = [
   'identity',
   'restoration',
+  'copy_plan',
   'projected',
   'd1_applied',
   'd1_restored',

@@ -228,6 +228,20 @@ export async function useOrganizationTicket(
   return ticket !== undefined && ticket.until > now
 }
 
+/** Enters a one-time ticket. `createdAt` in UNIX seconds. */
+export async function insertOrganizationTicket(
+  db: D1Database,
+  { digest, host }: PresentedTicket,
+  { createdAt, validSeconds }: { readonly createdAt: number; readonly validSeconds: number },
+): Promise<void> {
+  const entry = db
+    .prepare(
+      `INSERT OR IGNORE INTO organization_ticket (digest, host, created_at, valid_seconds) VALUES (?, ?, ?, ?)`,
+    )
+    .bind(digest, host, Math.floor(createdAt), validSeconds)
+  await writeOnce(() => entry.run())
+}
+
 /** Whether this ticket is valid; using it is not part of the check. `now` in UNIX seconds. */
 export async function isOrganizationTicket(
   db: D1Database,

@@ -207,6 +207,7 @@ export const ACTS: readonly Act[] = [
   { operation: 'create-scim-token', method: 'POST', path: '/scim_token' },
   { operation: 'update-scim-token', method: 'PATCH', path: '/scim_token', params: { manages_owners: true } },
   { operation: 'delete-scim-token', method: 'DELETE', path: '/scim_token' },
+  { operation: 'copy-backup', method: 'POST', path: '/backups/1/copy', refused: 'Invalid backup ID' },
   {
     operation: 'give-back-part',
     method: 'POST',

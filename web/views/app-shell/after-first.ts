@@ -1,6 +1,7 @@
 import { forgetOthers } from '../../actions/forget-kept.ts'
 import { startKeeping } from '../../actions/keep-state.ts'
 import { startPings } from '../../actions/presence.ts'
+import { state } from '../../chat.ts'
 import { startNotifications } from '../../notifications/notifications.ts'
 import { followElsewhere } from './organizations-state.ts'
 
@@ -11,4 +12,6 @@ export function startRest(arriving: string): void {
   startKeeping()
   startNotifications()
   followElsewhere(arriving).catch(() => {})
+  if (state.organization.copy_of)
+    import('./copy-banner.tsx').then(({ showCopyBanner }) => showCopyBanner()).catch(() => {})
 }

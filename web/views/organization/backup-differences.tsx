@@ -3,6 +3,7 @@ import {
   type ComparedThing,
   type Comparison,
   compareBackup,
+  copyBackup,
   type Difference,
   type DifferenceKind,
   giveBack,
@@ -43,6 +44,7 @@ export function BackupDifferences({ backupId }: { readonly backupId: number }) {
           <ActButton onAct={() => refusalOf(compareBackup(backupId).then(reload))}>{words.compare}</ActButton>
         )}
         <Button onClick={reload}>{words.reload}</Button>
+        <CopyButton backupId={backupId} />
       </p>
       {value.failed_at !== null && <p class="soft">{s.organization.failed}</p>}
       {value.finished_at !== null && (
@@ -82,6 +84,27 @@ export function BackupDifferences({ backupId }: { readonly backupId: number }) {
   function giveBackPart(part: Parameters<typeof giveBack>[1]): Promise<string | undefined> {
     return refusalOf(giveBack(backupId, part).then(reload))
   }
+}
+
+/** Makes a copy to look at. Once there is one, a link leads into it. */
+function CopyButton({ backupId }: { readonly backupId: number }) {
+  const words = s.organization.backups
+  const [link, setLink] = useState('')
+  if (link !== '')
+    return (
+      <a class="button" href={link} target="_blank" rel="noreferrer">
+        {words.openCopy}
+      </a>
+    )
+  return (
+    <ActButton
+      kind="plain"
+      question={{ title: words.copyQuestion, text: words.copyHint }}
+      onAct={() => refusalOf(copyBackup(backupId).then(setLink))}
+    >
+      {words.copy}
+    </ActButton>
+  )
 }
 
 interface KindSelectProps {

@@ -27,7 +27,7 @@ export function openBackup(
   { backups, realm }: Pick<JobRuntime, 'backups' | 'realm'>,
   { backupId, takenAt }: Restoration,
 ): Promise<BackupReader> {
-  const key = manifestKey(realm.id, { id: backupId, takenAt })
+  const key = manifestKey(realm.copyOf?.realmId ?? realm.id, { id: backupId, takenAt })
   return backups.sealer().then((sealer) => BackupReader.open(backups.stores, sealer, key))
 }
 
