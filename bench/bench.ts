@@ -46,7 +46,9 @@ import {
   type Results,
 } from './report.ts'
 import { measureStartUp } from './start-up.ts'
+import { ms, table } from './tables.ts'
 import { LINE, measureLatency, measureThroughput, subjects } from './throughput.ts'
+import { measureWorkerTime, type TimesAtSize } from './worker-time.ts'
 
 const USAGE = `npm run bench: Parley compared with the bare platform; --keep keeps the figures for npm run performance. Instead of all that:
 
@@ -56,6 +58,7 @@ const USAGE = `npm run bench: Parley compared with the bare platform; --keep kee
   --large     what operations and memory cost in large organizations; with --users, --channels, --messages, each a list
   --delivery  when the last of thousands of listeners has a message; with --listeners, a list, and --ways
   --registers what full registrations cost, one and many at once; with --users, --channels, --herds, each a list
+  --worker-time  the processor time of the Worker alone, of each operation; with --users, a list
   --idle      what idle clients cost; with --clients, --rounds
   --import    what reading the archives of other programs costs, and writing them, and what others wait for meanwhile; with
               --messages and --formats, each a list, --written, --beside, and --reading for the first alone
@@ -78,6 +81,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--page')) return runPage()
   if (process.argv.includes('--organizations')) return runOrganizations()
   if (process.argv.includes('--import')) return runImport()
+  if (process.argv.includes('--worker-time')) return runWorkerTime()
   // Otherwise a misspelled option would start minutes of measurements.
   parseArgs({ options: { keep: { type: 'boolean' } } })
   const began = performance.now()
@@ -164,6 +168,35 @@ async function runHostile(): Promise<void> {
   } finally {
     await server.stop()
   }
+}
+
+/** Measures the Worker alone, at each size on a server of its own. */
+async function runWorkerTime(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'worker-time': { type: 'boolean' },
+      keep: { type: 'boolean' },
+      users: { type: 'string', default: '25,250' },
+    },
+  })
+  const results: TimesAtSize[] = []
+  for (const users of numbersIn(values.users)) {
+    const server = await startInParts({ RATE_LIMITS: 'off', LOG: 'off' })
+    try {
+      results.push({ users, times: await step(`${users} people`, () => measureWorkerTime(server, users)) })
+    } finally {
+      await server.stop()
+    }
+  }
+  writeResults('worker-time', { results })
+  table(
+    'Processor time of the Worker, ms; of the first request in parentheses',
+    ['', ...results.map(({ users }) => `${users} people`)],
+    results[0]!.times.map(({ name }, at) => [
+      name,
+      ...results.map(({ times }) => `${ms(times[at]!.ms)} (${ms(times[at]!.firstMs)})`),
+    ]),
+  )
 }
 
 /** Measures the organizations one by one, each on a server of its own. */

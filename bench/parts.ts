@@ -3,12 +3,11 @@
  * objects, and D1 with R2. Waits are then as in production; in one process a user also waits for the Worker's work for others, and for the
  * stores.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Miniflare, RemoteProxyConnectionString } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { buildWorker } from '../scripts/build.ts'
-import { fromJson } from '../scripts/json.ts'
 import { evictRealm, inspectorUrlOf, type LocalServer } from '../scripts/local-server.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { type Runtime, startRuntime, type WorkerOptions } from '../scripts/runtime.ts'
@@ -39,25 +38,6 @@ export interface ServerInParts extends LocalServer {
 const OBJECTS = 'parley'
 const STORES = 'stores'
 const DATABASE = 'DB'
-const BUCKET = 'UPLOADS'
-/** The interval in milliseconds: the registry drops entries that are not renewed for five minutes. */
-const BEAT_MS = 30_000
-
-/** Passes on what Miniflare's clients of remote bindings send, to the services of the same process. */
-const STORES_SCRIPT = `export default {
-  async fetch(request, env) {
-    const headers = new Headers()
-    for (const [name, value] of request.headers) {
-      if (name.startsWith('mf-header-')) headers.set(name.slice('mf-header-'.length), value)
-    }
-    const length = Number(headers.get('content-length') ?? 0)
-    const body = length > 0 ? request.body.pipeThrough(new FixedLengthStream(length)) : request.body
-    const binding = env['RAW_' + request.headers.get('mf-binding')]
-    // The clients also open an RPC session, which these stores do not offer.
-    if (!binding) return new Response(null, { status: 404 })
-    return binding.fetch(new Request(request.headers.get('mf-url'), { method: request.method, headers, body }))
-  },
-}`
 
 /** @param vars the Worker's variables, over those of wrangler.toml. */
 export async function startInParts(vars: Record<string, string>): Promise<ServerInParts> {
@@ -70,7 +50,6 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
   }
   const started: Runtime[] = []
   const logged: string[] = []
-  const beats: NodeJS.Timeout[] = []
   const start = async (workers: WorkerOptions[]) => {
     const runtime = await startRuntime({
       workers,
@@ -81,20 +60,13 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       inspectorPort: 0,
       handleStructuredLogs: ({ message }) => void logged.push(message),
       unsafeDevRegistryPath: registry,
+      isolatedResourcePersistencePath: join(stateDir, 'isolated'),
+      sharesStores: true,
     })
     started.push(runtime)
     return runtime
   }
-  /** Registers a store itself, without the Worker's binding to it, as a Worker of the process with the stores. */
-  const registerRaw = (name: string, service: string) => {
-    const ofStores = fromJson<object>(readFileSync(join(registry, STORES), 'utf8'))
-    const raw = { ...ofStores, defaultEntrypointService: service, userWorkerService: service }
-    const write = () => writeFileSync(join(registry, name), JSON.stringify(raw))
-    write()
-    beats.push(setInterval(write, BEAT_MS))
-  }
   const stop = async () => {
-    for (const beat of beats) clearInterval(beat)
     for (const runtime of started) await runtime.dispose()
     rmSync(stateDir, { recursive: true, force: true })
   }
@@ -103,20 +75,16 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
       {
         name: STORES,
         modules: true,
-        script: STORES_SCRIPT,
+        script: 'export default {}',
         compatibilityDate: compatibilityDate(),
         d1Databases: worker.d1Databases,
         r2Buckets: worker.r2Buckets,
-        serviceBindings: { [`RAW_${DATABASE}`]: 'raw-d1', [`RAW_${BUCKET}`]: 'raw-r2' },
-        unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       },
     ])
     const { applied } = await applyMigrations(
       await stores.miniflare.getD1Database(DATABASE, STORES),
       bundle.migrations,
     )
-    const address = await directUrl(stores.miniflare, STORES)
-    const remote = new URL(address) as RemoteProxyConnectionString
     const served = (name: string, objects: object) => ({
       ...worker,
       name,
@@ -127,12 +95,8 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
         REALM: { className: 'RealmObject', useSQLite: true, ...objects },
         HASHER: { className: 'HasherObject', useSQLite: true, ...objects },
       },
-      d1Databases: { [DATABASE]: { id: 'x', remoteProxyConnectionString: remote } },
-      r2Buckets: { [BUCKET]: { id: 'x', remoteProxyConnectionString: remote } },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     })
-    registerRaw('raw-d1', `d1:db:${idIn(worker.d1Databases, DATABASE)}`)
-    registerRaw('raw-r2', `r2:bucket:${idIn(worker.r2Buckets, BUCKET)}`)
     const objects = await start([served(OBJECTS, {}), bareSockets()])
     const first = await start([served('first', { scriptName: OBJECTS }), bareKeeper()])
     const second = await start([served('second', { scriptName: OBJECTS }), bareStore()])
@@ -162,12 +126,6 @@ export async function startInParts(vars: Record<string, string>): Promise<Server
     await stop()
     throw error
   }
-}
-
-/** Returns the id of a database or bucket in the Worker's options. */
-function idIn(options: unknown, binding: string): string {
-  const designator = (options as Record<string, string | { id: string }>)[binding]!
-  return typeof designator === 'string' ? designator : designator.id
 }
 
 async function directUrl(miniflare: Miniflare, worker: string): Promise<string> {

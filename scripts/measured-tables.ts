@@ -11,6 +11,7 @@ import type { PageResults, Spread } from '../bench/page.ts'
 import { EVENT_GOAL_MS, FRAME_GOAL_MS, OPEN_GOAL_MS, type PageGoals } from '../bench/page-goals.ts'
 import { BARE_WITH_CALLER, type RegistersResults } from '../bench/registers.ts'
 import type { Results } from '../bench/report.ts'
+import type { TimesAtSize } from '../bench/worker-time.ts'
 import { fromJson } from './json.ts'
 import { markdownTable } from './markdown-table.ts'
 import { targetsTable } from './measured-targets.ts'
@@ -46,8 +47,19 @@ export function measuredTables(): Record<string, string[]> {
     'imports-written': writingTable(writing),
     'beside-imports': besideTable(beside),
     idle: idleTable(measured<{ idle: Idle }>('idle').idle),
+    'worker-time': workerTimeTable(measured<{ results: TimesAtSize[] }>('worker-time').results),
     page: pageTable(measured<{ page: PageResults[] }>('page').page),
   }
+}
+
+function workerTimeTable(sizes: readonly TimesAtSize[]): string[] {
+  return markdownTable(
+    ['', ...sizes.flatMap(({ users }) => [`${users} people`, 'the first request'])],
+    sizes[0]!.times.map(({ name }, at) => [
+      name,
+      ...sizes.flatMap(({ times }) => [times[at]!.ms.toFixed(1), times[at]!.firstMs.toFixed(1)]),
+    ]),
+  )
 }
 
 function measured<Of extends object>(name: string): Of {

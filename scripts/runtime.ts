@@ -9,7 +9,10 @@ import {
 } from 'miniflare'
 
 /** The options of Miniflare in the form in which wrangler gives those of wrangler.toml. */
-export type RuntimeOptions = V4MiniflareOptions
+export type RuntimeOptions = V4MiniflareOptions & {
+  /** Whether D1 and R2 are those of the process that has first used the folder, found by the registry. */
+  sharesStores?: true
+}
 export type WorkerOptions = V4WorkerOptions
 
 export interface Runtime {
@@ -29,7 +32,10 @@ export function startRuntime(options: RuntimeOptions, onProcess?: (pid: number) 
   return started
 }
 
-async function start(options: RuntimeOptions, onProcess?: (pid: number) => void): Promise<Runtime> {
+async function start(
+  { sharesStores, ...options }: RuntimeOptions,
+  onProcess?: (pid: number) => void,
+): Promise<Runtime> {
   let workerd: ChildProcess | undefined
   const onSpawn = (child: ChildProcess) => {
     if (workerd !== undefined && loopbackOf(child) !== loopbackOf(workerd)) return
@@ -41,7 +47,10 @@ async function start(options: RuntimeOptions, onProcess?: (pid: number) => void)
     child.once('spawn', () => onSpawn(child))
   }
   subscribe('child_process', onChild)
-  const miniflare = new Miniflare(convertV4MiniflareOptions(options))
+  const converted = convertV4MiniflareOptions(options)
+  const miniflare = new Miniflare(
+    sharesStores ? { ...converted, unsafeEnableSharedStorage: true } : converted,
+  )
   const dispose = async () => {
     unsubscribe('child_process', onChild)
     await miniflare.dispose()

@@ -65,6 +65,17 @@ describe('what runs in the Worker', () => {
     expect(findRealmInWorker(tree)).toEqual([])
   })
 
+  it('hashes no password, which takes longer than the free plan allows', () => {
+    const hashing = [...tree]
+      .filter(([, text]) => /\bscryptSync\b/.test(text))
+      .map(([file]) => file)
+    expect(hashing).toEqual(['hasher/password-hash.ts'])
+    const importers = [...tree]
+      .filter(([, text]) => text.includes("'./password-hash.ts'"))
+      .map(([file]) => file)
+    expect(importers).toEqual(['hasher/hasher-object.ts'])
+  })
+
   it('is nowhere else in model', () => {
     expect(findWorkerElsewhere(tree)).toEqual([])
   })
