@@ -451,7 +451,11 @@ describe.skipIf(CHROMIUM === undefined)('a new member', needs(A_BROWSER, { timeo
     const isMirrored = (name: string) =>
       page
         .locator('button', { has: page.locator('svg') })
-        .and(page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })))
+        .and(
+          page
+            .getByRole('button', { name, exact: true })
+            .or(page.getByRole('menuitem', { name, exact: true })),
+        )
         .locator('svg > *')
         .first()
         .evaluate((shape: SVGGraphicsElement) => shape.getScreenCTM()!.a < 0)
