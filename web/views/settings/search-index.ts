@@ -85,12 +85,17 @@ const LABELS: Readonly<Record<string, () => readonly unknown[]>> = {
   'organization/linkifier-settings': () => [s.organization.pattern],
   'organization/playground-settings': () => [s.organization.codeLanguage],
   'organization/profile-field-settings': () => [s.organization.newField],
-  'organization/data-exports-admin': () => [s.organization.newExport, s.consents.title],
+  'organization/data-exports-admin': () => [
+    s.organization.newExport,
+    s.organization.backups.title,
+    s.consents.title,
+  ],
   'organization/usage': () => [
     s.usage.people,
     s.usage.channels,
     s.usage.storage,
     s.usage.cost,
+    s.cost.capTitle,
     s.usage.check,
   ],
   'organization/moderation': () => [s.moderation.open],
