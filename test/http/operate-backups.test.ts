@@ -9,6 +9,7 @@ import { makeBackup } from '../support/listed-backups.ts'
 import { sendTo } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
 import { sha256Hex } from '../support/sha256.ts'
+import { DAY } from '../support/times.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
 
@@ -34,6 +35,21 @@ async function ticketFor(host: string): Promise<string> {
   return ticket
 }
 
+/** Runs a restore to its end; `meanwhile` is called before each run once the organization is closed. Returns the stages. */
+async function runToEnd(ticket: string, meanwhile = () => {}): Promise<readonly string[]> {
+  const stages = new Set<string>()
+  for (let run = 0; run < 300; run += 1) {
+    const { status, body } = await ask(ticket)
+    expect(status).toBe(200)
+    if (body.restore.stage === null) return [...stages]
+    stages.add(body.restore.stage)
+    if (body.restore.stage !== 'check') meanwhile()
+    world.clockOffset += 61
+    await runDurableObjectAlarm(realmStub(realm.id)).catch(() => {})
+  }
+  throw new Error('Not restored')
+}
+
 describe('POST /setup/backups', () => {
   it('lists and restores backups for a ticket of this host, and shows the progress', async () => {
     const backup = await makeBackup(realm)
@@ -48,19 +64,10 @@ describe('POST /setup/backups', () => {
       stage: 'check',
       acting_user_id: null,
     })
-    const stages = new Set<string>()
-    for (let run = 0; run < 300; run += 1) {
-      const { status, body } = await ask(ticket)
-      expect(status).toBe(200)
-      if (body.restore.stage === null) break
-      stages.add(body.restore.stage)
-      if (body.restore.stage !== 'check') world.crashAt = 'restoring'
-      world.clockOffset += 61
-      await runDurableObjectAlarm(realmStub(realm.id)).catch(() => {})
-    }
-    expect([...stages]).toEqual(
-      expect.arrayContaining(['check', 'archive', 'rows', 'texts', 'files', 'open']),
-    )
+    const stages = await runToEnd(ticket, () => {
+      world.crashAt = 'restoring'
+    })
+    expect(stages).toEqual(expect.arrayContaining(['check', 'archive', 'rows', 'texts', 'files', 'open']))
     expect((await ask(ticket)).body.restore.outcome).toBe('restored')
     const newest = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false }
     const { messages } = expectSuccess(await realm.owner.api.get('/messages', newest))
@@ -68,6 +75,22 @@ describe('POST /setup/backups', () => {
     await runAlarms(realm, 2, 700)
     const { entries } = expectSuccess(await realm.owner.api.get('/audit_log', { action: 'backup_restored' }))
     expect(entries).toMatchObject([{ actor_id: null, details: { backup_id: backup.id } }])
+  })
+
+  it('opens a closed organization again, which is then not deleted', async () => {
+    const backup = await makeBackup(realm)
+    expectSuccess(await realm.owner.api.post('/realm/deactivate', { deletion_delay_days: 20 }))
+    await runAlarms(realm, 1)
+    const deleteAfter = () =>
+      env.DB.prepare('SELECT delete_after FROM realm WHERE id = ?').bind(realm.id).first('delete_after')
+    expect(await deleteAfter()).not.toBeNull()
+    const ticket = await ticketFor(realm.host)
+    await ask(ticket, backup.id)
+    await runToEnd(ticket)
+    await runAlarms(realm, 4, 700)
+    expect(await deleteAfter()).toBeNull()
+    await runAlarms(realm, 3, 30 * DAY)
+    expectSuccess(await realm.owner.api.get('/users/me'))
   })
 
   it('is refused without a ticket of the host, to which another’s is worth nothing', async () => {

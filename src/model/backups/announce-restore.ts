@@ -15,6 +15,8 @@ export function announceRestore(tx: RealmTransaction): undefined {
   const { askedBy, backupId, archiveId, takenAt } = restoration
   const actorId = askedBy !== null && findUser(tx.sql, askedBy) ? askedBy : null
   const details = { backup_id: backupId, archive_id: archiveId, taken_at: Math.floor(takenAt) }
+  // It may have been closed, and listed as one that is to be deleted.
+  tx.writeToD1({ statement: 'note-deletion', row: [null] })
   insertAuditEntry(tx.sql, { at: tx.now, action: 'backup_restored', actorId, address: null, details })
   const time = `<time:${new Date(takenAt * 1_000).toISOString()}>`
   for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {
