@@ -30,7 +30,7 @@ const open = (stateDir: string): Promise<LocalServer> =>
 /** Numbers of rows by table, of the object's database. */
 function rowsIn(stateDir: string): Record<string, number> {
   const name = readdirSync(stateDir, { recursive: true, encoding: 'utf8' }).find((file) =>
-    /\/do\/.*\/[0-9a-f]{40,}\.sqlite$/.test(`/${file}`),
+    /\/do\/.*-RealmObject\/[0-9a-f]{40,}\.sqlite$/.test(`/${file}`),
   )!
   const database = new DatabaseSync(join(stateDir, name), { readOnly: true })
   const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
