@@ -1,7 +1,7 @@
 /**
  * `npm run deploy [-- --dry-run] [-- --yes] [-- --web-client FOLDER]`: says what it will change, creates what the account lacks, applies new
  * D1 migrations, and deploys the Worker, in that order: the new code needs its tables, and the old code works with them too. A fresh account
- * needs no manual steps. Before what cannot be taken back it asks, unless `--yes` is given.
+ * needs no manual steps. Before what cannot be taken back it asks, unless `--yes` is given, or Workers Builds runs it.
  *
  * Texts may be in several databases: `parley-bodies-1` and so on are bound as BODIES_1 …, and another one is made when the newest is
  * two thirds full.
@@ -196,7 +196,7 @@ function hostIn(output: string): string | undefined {
 }
 
 /** Returns a link that makes an organization, if none is known at the host. */
-async function howToBegin({ name }: Config, host: string | undefined): Promise<string[]> {
+async function howToBegin({ d1_databases: [database] }: Config, host: string | undefined): Promise<string[]> {
   if (host === undefined) {
     return [
       'An organization is made with',
@@ -207,7 +207,7 @@ async function howToBegin({ name }: Config, host: string | undefined): Promise<s
   const url = `https://${host}`
   // A new name may not be known everywhere yet.
   if (await organizationExists(url).catch(() => false)) return [`The organization is at ${url}`]
-  const write = remoteD1(name)
+  const write = remoteD1(database!.database_name)
   const { results } = await write(`SELECT host AS name FROM realm WHERE host LIKE '%.workers.dev' LIMIT 100`)
   const from = hostInOtherAccount(
     host,
@@ -219,7 +219,11 @@ async function howToBegin({ name }: Config, host: string | undefined): Promise<s
     return [`The organization has moved from ${from} to ${url}. People log in again there.`]
   }
   const link = await makeSetUpLink(url, host, write)
-  return ['Begin here: this link makes the organization and its owner, once, within a week.', `  ${link}`]
+  return [
+    'Begin here: this link makes the organization and its owner, once, within a week.',
+    `  ${link}`,
+    `The page at ${url} asks for the code, which is the end of the link.`,
+  ]
 }
 
 /** Builds the bundle and prints the steps: those for the account, or without one those for any. Changes nothing. */
@@ -288,7 +292,9 @@ async function main(): Promise<void> {
   if (NAME_OF_TEXTS.test(name))
     throw new Error('Names that end like this belong to databases for texts. Choose another.')
   const config = values.name || jurisdiction ? named(written, name) : written
-  const options: DeployOptions = { webClient: values['web-client'], jurisdiction, isAgreed: values.yes }
+  // In Workers Builds a push is the yes, and nobody could be asked.
+  const isAgreed = values.yes || process.env.WORKERS_CI === '1'
+  const options: DeployOptions = { webClient: values['web-client'], jurisdiction, isAgreed }
   if (values['dry-run']) return rehearse(config, options)
   const host = await deploy(config, options)
   console.log(`\nOnline. ${(await howToBegin(config, host)).join('\n')}`)

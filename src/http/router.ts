@@ -71,7 +71,7 @@ import {
   showResetForm,
 } from './pages/mailed-link-pages.ts'
 import { respondMissing } from './pages/missing-page.ts'
-import { SET_UP_PATH, setUp, showSetUpPage } from './pages/set-up-page.ts'
+import { enterCode, SET_UP_PATH, setUp, showSetUpPage } from './pages/set-up-page.ts'
 import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './pages/unread-page.ts'
 import { showUnsubscribePage, unsubscribeByPage } from './pages/unsubscribe-page.ts'
 import { showWebClient } from './pages/web-client-page.ts'
@@ -178,6 +178,7 @@ function routeOthers(endpoints: readonly Endpoint[]): RouterType<PageRequest, [E
   show('/help/*', showHelpPage)
 
   // Ways in, and out.
+  router.post(SET_UP_PATH, (request) => enterCode(request))
   show(`${SET_UP_PATH}/:ticket`, showSetUpPage)
   router.post(`${SET_UP_PATH}/:ticket`, setUp)
   show('/join/:secret', showJoinPage)

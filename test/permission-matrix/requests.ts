@@ -581,6 +581,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'GET /setup/:ticket': () => `/setup/${SECRET}`,
   'POST /setup/:ticket': () => `/setup/${SECRET}`,
   'GET /metrics': () => '/metrics',
+  'POST /setup': () => '/setup',
   'GET /setup/organizations': () => '/setup/organizations',
   'POST /setup/copies': () => '/setup/copies',
   'POST /setup/organizations': () => '/setup/organizations',

@@ -368,6 +368,7 @@ GET /:language                            anybody
 GET /setup/:ticket                        anybody
 GET /setup/organizations                  anybody
 GET /metrics                              anybody
+POST /setup                               anybody
 POST /setup/:ticket                       anybody
 POST /setup/copies                        anybody
 POST /setup/organizations                 anybody

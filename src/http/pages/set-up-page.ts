@@ -34,7 +34,26 @@ export async function showSetUpPage(request: PageRequest, env: Environment): Pro
   return respondAuthPage(texts, texts.setUp.title, creationForm(texts, env, NOTHING))
 }
 
-/** POST of the same address. A valid form uses up the ticket, and logs the owner in. */
+/** Returns the page at / of a deployment without any organization: only who has the printed code may found the first one. */
+export function askForCode(request: Request): Response {
+  const texts = textsOfRequest(request)
+  const code = field({ label: texts.setUp.code, name: 'code' }, 'required autofocus autocomplete="off"')
+  const content = html`<p class="auth-about">${texts.setUp.enterCode}</p>
+${form(code, texts.setUp.onward, SET_UP_PATH)}`
+  return respondAuthPage(texts, texts.setUp.title, content)
+}
+
+/** POST /setup: leads to the page of the code, or of the whole link. */
+export async function enterCode(request: PageRequest): Promise<Response> {
+  const { code } = await readForm(request, ['code'])
+  const ticket = code.trim().split('/').at(-1) ?? ''
+  return new Response(null, {
+    status: 303,
+    headers: { Location: `${SET_UP_PATH}/${encodeURIComponent(ticket)}` },
+  })
+}
+
+/** POST /setup/{ticket}. A valid form uses up the ticket, and logs the owner in. */
 export async function setUp(request: PageRequest, env: Environment): Promise<Response> {
   const { password, ...entered } = await readForm(request, [
     'name',

@@ -1,4 +1,5 @@
 import { getServerSettingsEndpoint } from '../../features/server/get-server-settings.ts'
+import { countRealms } from '../../store/d1/realms.ts'
 import { respondRefusal, toFind } from '../html/auth-page.ts'
 import { Html, html, respondPage } from '../html/html.ts'
 import { textsOfRequest } from '../html/texts-of-request.ts'
@@ -10,6 +11,7 @@ import type { PageRequest } from '../request/request-url.ts'
 import { respondNotFound } from '../request/respond.ts'
 import { sha256Hex } from '../request/sha256.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
+import { askForCode } from './set-up-page.ts'
 
 /** The path of the files that the page loads (web/vite.config.ts). */
 export const PAGE_FILES = '/page'
@@ -146,6 +148,8 @@ interface ShownOrganization {
 async function showHomePage(request: Request, env: Environment): Promise<Response> {
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   if (!asked.ok) {
+    if (asked.error.code === 'NONEXISTENT_SUBDOMAIN' && (await countRealms(env.DB, 1)) === 0)
+      return askForCode(request)
     const texts = textsOfRequest(request)
     return respondRefusal(texts, 'Parley', asked.error, html`<p class="auth-links">${toFind(texts)}</p>`)
   }
