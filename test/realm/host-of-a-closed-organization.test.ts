@@ -97,6 +97,15 @@ describe('the host of a closed organization', () => {
     expectSuccess(await realm.owner.api.get('/users/me'))
   })
 
+  it('stays taken while anything is on hold', async () => {
+    const { realm } = made
+    const hold = { user_id: realm.owner.id, reason: 'Case 12' }
+    expectSuccess(await realm.owner.api.post('/realm/holds', hold))
+    await close(realm)
+    await expect(createAt(realm)).rejects.toThrow(TAKEN)
+    expect(await isListed(realm)).toBe(true)
+  })
+
   it('stays taken if somebody else has entered, even if they are gone', async () => {
     const { realm } = made
     const user = await buildUser(realm)

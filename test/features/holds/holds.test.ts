@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runAlarms } from '../../support/alarms.ts'
+import { keepAlarmsAway } from '../../support/exports.ts'
 import { buildChannel, expectSuccess, type TestChannel, type TestUser } from '../../support/factories.ts'
+import { headOf, importArchive, runUntil } from '../../support/imports.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal } from '../../support/refusals.ts'
 import { DAY } from '../../support/times.ts'
@@ -231,6 +233,44 @@ describe('what is on hold', () => {
     expect([await isThere(guestless(), byAnn), await isThere(guestless(), byBen)]).toEqual([true, true])
     await release(id)
     await release(inHeld)
+  })
+
+  it('keeps imports from being undone, and waits for one that is', async () => {
+    keepAlarmsAway()
+    const lines = [
+      headOf('test'),
+      { type: 'user', id: 'u1', full_name: 'Ada Amsel', email: 'ada@example.org' },
+    ]
+    const { id: importId } = await importArchive(realm, lines)
+    const undo = () => realm.owner.api.patch(`/imports/${importId}`, { action: 'undo' })
+    const id = await hold({ user_id: ann.id })
+    expectRefusal(await undo(), 'Something is on hold, so no import can be undone.')
+    await release(id)
+    expectSuccess(await undo())
+    expectRefusal(
+      await realm.owner.api.post('/realm/holds', { user_id: ann.id, reason: 'x' }),
+      'An import is being undone: wait until that is over.',
+    )
+    await runUntil(realm, importId, 'undone')
+    await hold({ user_id: ann.id })
+  })
+
+  it('is not edited so often that an earlier version would go', async () => {
+    const channel = await buildChannel([ann, ben])
+    const id = await sendTo(ann, channel.id, 'plans', 'the first text')
+    await hold({ stream_id: channel.id })
+    const long = (n: number) => `${n} ${'\n'.repeat(4_000)}${'"<&'.repeat(1_900)}`
+    let edits = 0
+    let answer = await ann.api.patch(`/messages/${id}`, { content: long(edits) })
+    while (answer.status === 200 && edits < 60) {
+      edits += 1
+      answer = await ann.api.patch(`/messages/${id}`, { content: long(edits) })
+    }
+    expectRefusal(answer, 'This message is on hold and has too many earlier versions to be edited.')
+    expect(edits).toBeGreaterThan(3)
+    const { message_history } = expectSuccess(await ben.api.get(`/messages/${id}/history`))
+    expect(message_history).toHaveLength(edits + 1)
+    expect(message_history[0].content).toBe('the first text')
   })
 
   it('keeps the organization from being deleted, but not from being closed', async () => {
