@@ -57,6 +57,23 @@ export interface Binding {
   readonly class_name?: string
 }
 
+/** What Cloudflare does when an account has spent so much in a month. */
+export interface SpendPolicy {
+  readonly name: string
+  readonly product_id: string
+  readonly action: 'notification' | 'usage_block'
+  readonly enabled: boolean
+  readonly notification_email: string
+  /** Dollars. No document that we have names this field: if Cloudflare calls it otherwise, it refuses the policy, which is printed. */
+  readonly threshold: number
+}
+
+export interface KnownSpendPolicy extends SpendPolicy {
+  readonly id: string
+  /** Rises with each change. */
+  readonly version: number
+}
+
 function inJurisdiction(jurisdiction: Jurisdiction): Record<string, string> {
   return jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {}
 }
@@ -137,6 +154,19 @@ export class CloudflareAccount {
   async bindingsOf(worker: string): Promise<ReadonlyMap<string, Binding> | undefined> {
     const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
     return settings && new Map(settings.bindings?.map((binding) => [binding.name, binding]))
+  }
+
+  spendPolicies(): Promise<KnownSpendPolicy[]> {
+    return this.#ask('GET', '/billing/spend-policies')
+  }
+
+  /** Makes the policy, or puts it in the place of one that nobody has changed since. */
+  async setSpendPolicy(policy: SpendPolicy, known: KnownSpendPolicy | undefined): Promise<void> {
+    if (!known) await this.#ask('POST', '/billing/spend-policies', policy)
+    else
+      await this.#ask('PUT', `/billing/spend-policies/${known.id}`, policy, {
+        'if-match': String(known.version),
+      })
   }
 
   /** Asks about a Worker; undefined before its first deployment. */

@@ -15,6 +15,9 @@
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
  * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs detect it.
  *
+ * `--spend-limit 20` has Cloudflare block what the account uses beyond 20 dollars a month, and `--spend-mail ADDRESS` mail before (spend-limit.ts);
+ * `--spend-limit off` ends that.
+ *
  * Databases have read replication, so texts and search are read from the nearest copy.
  *
  * wrangler.toml lists the resources. Their ids, which belong to this account alone, are written to a copy under `.parley/`.
@@ -42,6 +45,7 @@ import {
 } from './deployment-plan.ts'
 import { hostInOtherAccount, makeSetUpLink, moveOrganization, organizationExists } from './organizations.ts'
 import { exitWithError, PROJECT, runWrangler, WORK } from './project.ts'
+import { readSpendLimit, setSpendLimit } from './spend-limit.ts'
 import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
@@ -280,6 +284,8 @@ async function main(): Promise<void> {
       'web-client': { type: 'string' },
       name: { type: 'string' },
       jurisdiction: { type: 'string' },
+      'spend-limit': { type: 'string' },
+      'spend-mail': { type: 'string' },
     },
   })
   const { jurisdiction } = values
@@ -295,8 +301,13 @@ async function main(): Promise<void> {
   // In Workers Builds a push is the yes, and nobody could be asked.
   const isAgreed = values.yes || process.env.WORKERS_CI === '1'
   const options: DeployOptions = { webClient: values['web-client'], jurisdiction, isAgreed }
+  const limit = values['spend-limit']
+  const spendLimit = limit === undefined ? undefined : readSpendLimit(limit, values['spend-mail'])
   if (values['dry-run']) return rehearse(config, options)
   const host = await deploy(config, options)
+  if (spendLimit) {
+    for (const line of await setSpendLimit(await CloudflareAccount.open(), spendLimit)) console.log(line)
+  }
   console.log(`\nOnline. ${(await howToBegin(config, host)).join('\n')}`)
 }
 

@@ -49,6 +49,7 @@ describe('npm run deploy', () => {
       'POST /d1/database',
       `PUT /d1/database/${account.databases.get('parley')!.uuid}`,
       'POST /r2/buckets',
+      'POST /r2/buckets',
       ...listMigrations().map((name) => `apply ${name}`),
       'POST /workers/scripts/parley/assets-upload-session',
       'PUT /workers/scripts/parley',
@@ -123,6 +124,7 @@ describe('npm run deploy', () => {
       'POST /d1/database',
       `PUT /d1/database/${account.databases.get('second')!.uuid}`,
       'POST /r2/buckets',
+      'POST /r2/buckets',
       'POST /workers/scripts/second/assets-upload-session',
       'PUT /workers/scripts/second',
       'PUT /workers/scripts/second/schedules',
@@ -151,7 +153,10 @@ describe('npm run deploy', () => {
     expect(account.databases.get('third-bodies-1')!.jurisdiction).toBe('eu')
     expect(uploads()).toMatchObject({ bucket_name: 'third-uploads', jurisdiction: 'eu' })
     expect(jurisdictionOf()).toBe('eu')
-    expect([...account.buckets].filter((name) => name.startsWith('third'))).toEqual(['third-uploads in eu'])
+    expect([...account.buckets].filter((name) => name.startsWith('third'))).toEqual([
+      'third-uploads in eu',
+      'third-backups in eu',
+    ])
     account.changes.length = 0
     for (const other of [
       ['--name', 'third', '--jurisdiction', 'fedramp'],

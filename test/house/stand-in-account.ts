@@ -41,6 +41,8 @@ export interface StandInAccount {
   buckets: Set<string>
   /** Whether R2 is switched on. */
   hasR2: boolean
+  /** Its spending limits. */
+  policies: StandInPolicy[]
   /** Whether it was made for an hour, and refuses what such an account may not have. */
   isTemporary: boolean
   /** Sets a variable of a Worker as if another build had deployed it; undefined: without it. */
@@ -72,6 +74,19 @@ function isForOwners(call: string, body: string): boolean {
     (isUpload && /"type":"(?:r2_bucket|images)"/.test(body))
   )
 }
+
+interface StandInPolicy {
+  readonly id: string
+  readonly version: number
+  readonly name: string
+  readonly product_id: string
+  readonly action: string
+  readonly enabled: boolean
+  readonly threshold: number
+}
+
+/** All are required, on changes too. */
+const POLICY_FIELDS = ['action', 'enabled', 'name', 'notification_email', 'product_id', 'threshold']
 
 interface StandInDatabase {
   readonly uuid: string
@@ -176,6 +191,24 @@ export async function openStandInAccount(
     if (path.startsWith('/r2/') && !account.hasR2)
       return refuse(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.')
     if (call === 'GET /r2/buckets') return answer({ buckets: [...buckets].map((name) => ({ name })) })
+    if (path.startsWith('/billing/spend-policies')) {
+      if (request.method === 'GET') return answer(account.policies)
+      const policy = fromJson<StandInPolicy>(body)
+      const lacks = POLICY_FIELDS.filter((field) => !(field in policy))
+      if (lacks.length > 0) return refuse(400, 10001, `${lacks.join(', ')} is required.`)
+      const id = path.split('/')[3] ?? `policy-${account.policies.length + 1}`
+      const at = account.policies.findIndex((one) => one.id === id)
+      const isOther = (one: StandInPolicy) =>
+        one.id !== id && one.enabled && one.action === 'usage_block' && one.product_id === policy.product_id
+      if (policy.enabled && policy.action === 'usage_block' && account.policies.some(isOther))
+        return refuse(409, 10009, 'There is an enabled usage_block policy of this product.')
+      const { version = 0 } = account.policies[at] ?? {}
+      if (at >= 0 && request.headers['if-match'] !== String(version))
+        return refuse(412, 10012, 'The policy has another version.')
+      const stored = { ...policy, id, version: version + 1 }
+      account.policies.splice(at >= 0 ? at : account.policies.length, 1, stored)
+      return answer(stored)
+    }
     const where = request.headers['cf-r2-jurisdiction']
     const inJurisdiction = (name: string) => (where === undefined ? name : `${name} in ${where}`)
     const [, bucket] = /^GET \/r2\/buckets\/([^/]+)$/.exec(call) ?? []
@@ -240,6 +273,7 @@ export async function openStandInAccount(
     databases,
     buckets,
     hasR2: true,
+    policies: [],
     isTemporary: false,
     setVariable: (worker, name, text) => {
       const others = bindings.get(worker)!.filter((one) => one.name !== name)
