@@ -195,6 +195,42 @@ describe.each(['read', 'write'])('while rows that D1 may %s are used up', (what)
   })
 })
 
+describe('while the account has spent what it may', () => {
+  const spent = () => new Error("Exceeded the account's spending cap for Durable Objects")
+  const expectSpent = ({ status, body, headers }: ApiResponse) => {
+    expect([status, body.code]).toEqual([503, 'SPENDING_LIMIT_REACHED'])
+    expect(body.msg).toContain('when the limit is raised')
+    const wait = Number(headers.get('retry-after'))
+    expect(wait).toBeGreaterThanOrEqual(3_600)
+    expect(wait).toBeLessThanOrEqual(3_600 + SPREAD + 1)
+  }
+
+  it('requests are refused in words, after one question, and work afterwards', async () => {
+    const calls = failReaching(spent)
+    for (const [at, ask] of Object.values(REQUESTS).entries()) {
+      expectSpent(await ask())
+      expect(calls()).toBe(at + 1)
+    }
+    lift()
+    expectSuccess(await send())
+  })
+
+  it('a woken object that may read nothing is refused, and jobs wait an hour', async () => {
+    await evictRealm(realm.id)
+    world.storage = (call) => {
+      if (call !== 'alarm') throw spent()
+    }
+    expectSpent(await send())
+    await runAlarms(realm, 1, 60)
+    const alarm = await inRealm(realm, (_, { storage }) => storage.getAlarm())
+    const inSeconds = (alarm ?? 0) / 1_000 - Date.now() / 1_000 - world.clockOffset
+    expect(inSeconds).toBeGreaterThan(3_500)
+    expect(inSeconds).toBeLessThanOrEqual(3_600 + SPREAD + 1)
+    lift()
+    expectSuccess(await send())
+  })
+})
+
 const SEARCH = [{ operator: 'search', operand: 'message' }]
 
 describe('jobs', () => {

@@ -134,8 +134,8 @@ describe('npm run deploy', () => {
     expect(second.filter((name) => first.includes(name))).toEqual([])
     // Objects belong to the Worker whose class they are, so no binding may name another Worker.
     const objects = account.uploaded!.bindings.filter(({ type }) => type === 'durable_object_namespace')
-    expect(objects).toHaveLength(1)
-    expect(objects[0]).not.toHaveProperty('script_name')
+    expect(objects.map(({ name }) => name)).toEqual(['REALM', 'HASHER'])
+    for (const each of objects) expect(each).not.toHaveProperty('script_name')
   })
 
   it('with --jurisdiction keeps everything there, also on later deployments without it', {
