@@ -36,9 +36,12 @@ const WORDS: Readonly<Record<string, { readonly value: string; readonly declared
   emoji_code: { value: '1f642' },
   emojiset: { value: 'google' },
   export_type: { value: 'public' },
+  difference: { value: 'only_in_backup' },
   flag: { value: 'read' },
   integration: { value: 'github' },
+  messages: { value: 'keep' },
   notification_sound: { value: 'ding' },
+  of: { value: 'messages' },
   op: { value: 'start' },
   propagate_mode: { value: 'change_all' },
   reaction_type: { value: 'unicode_emoji' },
@@ -68,7 +71,7 @@ const FREE = new Set(
   encrypted_push_registration endpoint forged fragment full_name group_name hint invitee_emails local_id
   meeting_name msg_type name new_description new_email new_group_name new_name new_password note old_password
   room_name example_input reverse_template onboarding_step p256dh password path_id pattern prev_content_sha256 push_account_id push_key push_public_key quiet_from quiet_to
-  pygments_language queue_id sender service_name short_name status_text stream title token token_id topic topic_name upload_id upload_length
+  pygments_language queue_id reason sender service_name short_name status_text stream title token token_id topic topic_name upload_id upload_length
   upload_metadata upload_offset url_template username welcome_message_custom_text widget_content after appid
   slug display_name icon_url issuer client_id client_secret scopes email_claim groups_claim role_claim
   api_key branches desc ignore_private_repositories payload secret text_template topic_template use_merge_request_title`

@@ -66,9 +66,7 @@ describe('what runs in the Worker', () => {
   })
 
   it('hashes no password, which takes longer than the free plan allows', () => {
-    const hashing = [...tree]
-      .filter(([, text]) => /\bscryptSync\b/.test(text))
-      .map(([file]) => file)
+    const hashing = [...tree].filter(([, text]) => /\bscryptSync\b/.test(text)).map(([file]) => file)
     expect(hashing).toEqual(['hasher/password-hash.ts'])
     const importers = [...tree]
       .filter(([, text]) => text.includes("'./password-hash.ts'"))

@@ -6,6 +6,7 @@ export function interceptStorage(storage: DurableObjectStorage): void {
   const exec = sql.exec.bind(sql)
   const setAlarm = storage.setAlarm.bind(storage)
   Object.defineProperty(sql, 'exec', {
+    configurable: true,
     value: (query: string, ...values: unknown[]) => {
       world.storage(/^\s*(?:SELECT|WITH)\b/i.test(query) ? 'read' : 'write')
       return exec(query, ...values)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint, defineStep } from '../../api/define-endpoint.ts'
-import { pathInteger } from '../../api/parameter-types.ts'
+import { integer, pathInteger } from '../../api/parameter-types.ts'
 import { deploymentOf } from '../../core/call.ts'
 import { BadRequestError } from '../../core/errors.ts'
 import { planCopy } from '../../model/backups/plan-copy.ts'
@@ -29,7 +29,7 @@ export const copyBackupEndpoint = defineEndpoint({
 export const planCopyStep = defineStep({
   operation: 'plan-copy',
   access: 'anyone',
-  params: { backupId: v.number() },
+  params: { backupId: integer },
   apply: (tx, _anyone, { backupId }) => planCopy(tx, backupId),
   audit: { because: 'The operator, who is no account, makes a copy.' },
 })

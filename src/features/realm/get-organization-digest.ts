@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '../../api/define-endpoint.ts'
-import { described, integer, json, listUpTo, textUpTo } from '../../api/parameter-types.ts'
+import { described, integer, json, listUpTo, MAX_INTEGER, textUpTo, word } from '../../api/parameter-types.ts'
 import { digestOfOrganization } from '../../model/backups/digest-of-organization.ts'
 
+const sortedNumber = v.pipe(v.number(), v.minValue(-MAX_INTEGER), v.maxValue(MAX_INTEGER))
 const key = v.array(v.union([v.string(), v.number()]))
 
 /** Gets a page of the digest of the whole organization. Source: docs/interface/administration.md#the-digest-of-an-organization. */
@@ -11,12 +12,9 @@ export const getOrganizationDigestEndpoint = defineEndpoint({
   route: 'GET /realm/digest/organization',
   access: 'owner',
   params: {
-    of: described(
-      v.optional(textUpTo(60)),
-      'The `of` of the `next` of an earlier page. By default the first table.',
-    ),
+    of: described(v.optional(word), 'The `of` of the `next` of an earlier page. By default the first table.'),
     after: described(
-      v.optional(json(listUpTo(6, v.union([textUpTo(1_000), v.number()]))), '[]'),
+      v.optional(json(listUpTo(6, v.union([textUpTo(1_000), sortedNumber]))), '[]'),
       'The `after` of the `next` of an earlier page.',
     ),
   },

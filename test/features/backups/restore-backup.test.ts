@@ -1,30 +1,17 @@
-import { applyD1Migrations, env } from 'cloudflare:test'
+import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { actOnce, type FaultRun } from '../../faults/actions.ts'
-import { FaultSchedule } from '../../faults/fault-schedule.ts'
-import { PatientPerson } from '../../faults/patient-person.ts'
-import { openClient } from '../../reference-model/client-state.ts'
 import { runAlarms } from '../../support/alarms.ts'
 import { evictRealm } from '../../support/api.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import {
-  buildChannel,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildUser, expectSuccess, type TestRealm, type TestUser } from '../../support/factories.ts'
 import { findingsIn } from '../../support/findings.ts'
-import { type Furnished, furnish } from '../../support/furnished-realm.ts'
-import { rowsNow } from '../../support/inside-backups.ts'
-import { listed, makeBackup, restore, runToEnd } from '../../support/listed-backups.ts'
-import { sendDirect, sendTo } from '../../support/messages.ts'
+import { makeBackup, restore, runToEnd } from '../../support/listed-backups.ts'
+import { sendTo } from '../../support/messages.ts'
 import { differingParts, organizationDigest } from '../../support/organization-digest.ts'
-import { ALL_CAPABILITIES, openQueue, type TestQueue } from '../../support/queues.ts'
+import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
-import { dumpFiles } from '../../support/stores.ts'
-import { DAY } from '../../support/times.ts'
-import { fetchPath, upload } from '../../support/uploads.ts'
+import { backedUp, changeAll, seen } from '../../support/restored-organizations.ts'
+import { fetchPath } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
 
@@ -32,61 +19,6 @@ beforeEach(() => {
   keepAlarmsAway()
   for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
-
-/** What people see, and what is stored: to be the same before and after. */
-interface Seen {
-  readonly digests: readonly unknown[]
-  readonly messages: readonly unknown[]
-  readonly rows: ReadonlyMap<string, readonly string[]>
-  readonly files: ReadonlyMap<string, string>
-}
-
-/** Tables that say what has happened since, or what is left to do. */
-const SINCE = ['meta', 'job', 'audit_entry', 'usage']
-
-async function seen(of: TestRealm, people: readonly TestUser[]): Promise<Seen> {
-  const digests: unknown[] = []
-  const messages: unknown[] = []
-  for (const { api } of people) {
-    digests.push(expectSuccess(await api.get('/realm/digest')).sections)
-    const params = { anchor: 'newest', num_before: 200, num_after: 0, apply_markdown: false }
-    const found = expectSuccess(await api.get('/messages', params)).messages
-    messages.push(found.map(({ avatar_url: _, ...message }: { avatar_url: string }) => message))
-  }
-  const rows = [...(await rowsNow(of))].filter(([table]) => !SINCE.includes(table))
-  return {
-    digests,
-    messages,
-    rows: new Map(rows.map(([table, values]) => [table, values.map((row) => JSON.stringify(row)).sort()])),
-    files: await dumpFiles(of),
-  }
-}
-
-/** Changes what there is in many ways. */
-async function changeAll(of: TestRealm, { bea, cai, open, sent, file }: Furnished): Promise<TestUser> {
-  const dan = await buildUser(of, { name: 'Dan Dill' })
-  const channel = await buildChannel([of.owner, bea, dan], { name: 'later' })
-  await sendTo(dan, channel.id, 'new', 'written since')
-  expectSuccess(await bea.api.patch(`/messages/${sent.first}`, { content: 'edited since' }))
-  expectSuccess(await of.owner.api.delete(`/messages/${sent.edited}`))
-  expectSuccess(await of.owner.api.patch(`/streams/${open.id}`, { new_name: 'ships' }))
-  expectSuccess(await of.owner.api.delete(`/users/${cai.id}`))
-  const { attachments } = expectSuccess(await bea.api.get('/attachments'))
-  for (const { id } of attachments) expectSuccess(await bea.api.delete(`/attachments/${id}`))
-  expect(file).toBeTruthy()
-  await upload(bea, { name: 'since.txt', content: 'uploaded since' })
-  await sendDirect(bea, [dan], 'direct since')
-  await runAlarms(of, 3, 700)
-  return dan
-}
-
-async function backedUp() {
-  const { realm: of } = await buildRealm()
-  const furnished = await furnish(of)
-  const people = [of.owner, furnished.bea, furnished.cai]
-  const backup = await makeBackup(of)
-  return { of, furnished, people, backup, before: await seen(of, people) }
-}
 
 describe('a backup that replaces the organization', () => {
   it('brings back every row, text and file, and what people see', async () => {
@@ -100,73 +32,6 @@ describe('a backup that replaces the organization', () => {
     expect(await (await fetchPath(of, furnished.file, furnished.bea)).text()).toBe('the plan')
     await runAlarms(of, 4, 700)
     expect(await findingsIn(of)).toEqual([])
-  })
-
-  it('loses nothing, whatever step a crash is at', async () => {
-    const { of, furnished, people, backup, before } = await backedUp()
-    await changeAll(of, furnished)
-    let runs = 0
-    const restored = await restore(of, backup.id, async () => {
-      runs += 1
-      world.crashAt = runs % 5 === 0 ? 'exporting' : 'restoring'
-    })
-    expect(restored.outcome).toBe('restored')
-    expect(runs).toBeGreaterThan(60)
-    expect(await seen(of, people)).toEqual(before)
-    await runAlarms(of, 4, 700)
-    expect(await findingsIn(of)).toEqual([])
-  })
-
-  it('goes on after a store has failed at any call', async () => {
-    const { of, furnished, people, backup, before } = await backedUp()
-    await changeAll(of, furnished)
-    let calls = 0
-    const fails = () => {
-      calls += 1
-      return calls % 9 === 0
-    }
-    await restore(of, backup.id, async () => {
-      world.store = (call) => (fails() ? Promise.reject(new Error('R2 fails')) : call())
-      world.d1 = async (call) => {
-        const answer = await call()
-        if (fails()) throw new Error('D1 loses its answer')
-        return answer
-      }
-    })
-    world.store = (call) => call()
-    world.d1 = (call) => call()
-    expect(await seen(of, people)).toEqual(before)
-  })
-
-  it('is as exact where texts are in two databases', async () => {
-    const { realm: of } = await buildRealm()
-    const furnished = await furnish(of)
-    await runAlarms(of, 1)
-    await applyD1Migrations(env.SPARE_1, env.TEST_MIGRATIONS)
-    world.bodyDatabases = 1
-    await evictRealm(of.id)
-    await sendTo(furnished.bea, 'boats', 'engine', 'in the second database')
-    const people = [of.owner, furnished.bea, furnished.cai]
-    const backup = await makeBackup(of)
-    const before = await seen(of, people)
-    await changeAll(of, furnished)
-    await restore(of, backup.id)
-    expect(await seen(of, people)).toEqual(before)
-    await runAlarms(of, 4, 700)
-    expect(await findingsIn(of)).toEqual([])
-  })
-
-  it('keeps what was written since in a backup, which brings that back', async () => {
-    const { of, furnished, people, backup, before } = await backedUp()
-    const everybody = [...people.slice(0, 2), await changeAll(of, furnished)]
-    const since = await seen(of, everybody)
-    const { archive_id } = await restore(of, backup.id)
-    expect(await seen(of, people)).toEqual(before)
-    await runAlarms(of, 2, 700)
-    const archive = (await listed(of)).find(({ id }) => id === archive_id)!
-    expect(archive.kept_until! - archive.began_at).toBeGreaterThanOrEqual(30 * DAY)
-    expect(await restore(of, archive.id)).toMatchObject({ outcome: 'restored' })
-    expect(await seen(of, everybody)).toEqual(since)
   })
 
   it('has people log in as before, and their clients register again', async () => {
@@ -226,23 +91,6 @@ describe('a backup that replaces the organization', () => {
     expectSuccess(await of.owner.api.post('/realm/holds', hold))
     await restore(of, backup.id)
     expect(expectSuccess(await of.owner.api.get('/realm/holds')).holds).toMatchObject([hold])
-  })
-
-  it('is as exact after random histories', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    for (let number = 0; number < 3; number += 1) {
-      const { of, people, act } = await randomHistory(seed + number)
-      await act(60)
-      const backup = await makeBackup(of)
-      const before = await seen(of, people)
-      const digest = await organizationDigest(of.owner)
-      await act(60)
-      await restore(of, backup.id)
-      expect(await seen(of, people), `seed ${seed + number}`).toEqual(before)
-      expect(differingParts(digest, await organizationDigest(of.owner)), `seed ${seed + number}`).toEqual([])
-      await runAlarms(of, 4, 700)
-      expect(await findingsIn(of), `seed ${seed + number}`).toEqual([])
-    }
   })
 })
 
@@ -329,28 +177,4 @@ async function damage({ id }: TestRealm, what: string): Promise<void> {
   const folders = { chunk: `chunks/${id}/`, file: `files/user_uploads/${id}/`, manifest: `manifests/${id}/` }
   const { objects } = await env.BACKUPS!.list({ prefix: folders[what as keyof typeof folders] })
   await env.BACKUPS!.delete(objects.at(-1)!.key)
-}
-
-/** Three people do everything, as a seed says. */
-async function randomHistory(seed: number) {
-  const { realm: of } = await buildRealm()
-  const people = [of.owner, await buildUser(of, { name: 'Ann' }), await buildUser(of, { name: 'Ben' })]
-  const channels = [await buildChannel(people), await buildChannel(people, { invite_only: true })]
-  const patient = people.map((user) => new PatientPerson(user, new Map()))
-  const queues = await Promise.all(patient.map(async (person) => (await openClient(person, CLIENT)).queue))
-  const run: FaultRun = {
-    ...{ schedule: new FaultSchedule(seed), people: patient, queues, channels: channels.map(({ id }) => id) },
-    ...{ said: new Map(), deleted: new Set(), scheduled: [], drafts: [], files: new Map() },
-    ...{ invited: [], done: [] },
-  }
-  const act = async (times: number) => {
-    for (let at = 0; at < times; at += 1) await actOnce(run, at % people.length)
-  }
-  return { of, people, act }
-}
-
-const CLIENT = {
-  name: 'a client',
-  capabilities: ALL_CAPABILITIES,
-  options: { apply_markdown: true, client_gravatar: true },
 }
