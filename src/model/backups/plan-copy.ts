@@ -33,7 +33,7 @@ export function planCopy({ sql, realm, now }: RealmTransaction, backupId: number
   if (realm.copyOf) throw new BadRequestError('This is a copy of a backup already.')
   const { takenAt } = requireBackup(sql, backupId)
   keepBackup(sql, backupId, now + FILLING_SECONDS)
-  const limits = readCopyLimits(sql)
+  const limits = readCopyLimits(sql, takenAt!)
   const owners = limits.owners.map(({ id }) => id)
   const facts = {
     realmId: realm.id,

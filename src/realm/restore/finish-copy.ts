@@ -1,12 +1,39 @@
-import type { CountedSql } from '../../engine/counted-sql.ts'
+import { CHANGES_OF_COMMIT } from '../../core/budgets.ts'
+import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { CopyPlan } from '../../model/backups/plan-copy.ts'
+import { deleteMessages } from '../../model/editing/delete-messages.ts'
 import { limitCopy } from '../../store/backups/copy-rows.ts'
+import { messagesMovedAway } from '../../store/backups/moved-since-rows.ts'
+import { advanceRestore, type RestoreProgress } from '../../store/backups/restoration-rows.ts'
 import { deleteMeta, readMetaJson } from '../../store/meta-rows.ts'
+import type { RestoreWork } from './restore-work.ts'
 
-/** Makes the filled object what a copy may be. Again, it changes nothing. */
-export function finishCopy(sql: CountedSql): void {
-  const plan = readMetaJson<CopyPlan>(sql, 'copy_plan')
-  if (!plan) return
-  limitCopy(sql, plan.limits, { name: plan.name, until: plan.facts.until })
-  deleteMeta(sql, 'copy_plan')
+type At<Stage extends RestoreProgress['stage']> = Extract<RestoreProgress, { stage: Stage }>
+
+/** Makes the filled object what a copy may be. */
+export function limitToToday({ sql, storage }: RestoreWork, progress: At<'limit'>): void {
+  const { limits, name, facts } = readMetaJson<CopyPlan>(sql, 'copy_plan')!
+  storage.transactionSync(() => {
+    limitCopy(sql, limits, { name, until: facts.until })
+    advanceRestore(sql, progress, { stage: 'take-out' })
+  })
+}
+
+/** Deletes messages in the copy that are today where not all owners read, though they were elsewhere then. */
+export function takeOutMoved({ sql, storage, runtime }: RestoreWork, progress: At<'take-out'>): void {
+  const { moved } = readMetaJson<CopyPlan>(sql, 'copy_plan')!.limits
+  const { change } = runtime()
+  for (const there of moved) while (change((tx) => takeOutSome(tx, there)));
+  storage.transactionSync(() => {
+    deleteMeta(sql, 'copy_plan')
+    advanceRestore(sql, progress, { stage: 'open' })
+  })
+}
+
+/** Returns whether there may be more. */
+function takeOutSome(tx: RealmTransaction, there: CopyPlan['limits']['moved'][number]): boolean {
+  const messages = messagesMovedAway(tx.sql, there, CHANGES_OF_COMMIT)
+  for (const together of Map.groupBy(messages, ({ recipientId }) => recipientId).values())
+    deleteMessages(tx, together, 'quietly')
+  return messages.length > 0
 }

@@ -11,7 +11,6 @@ import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { listBodyRanges, writeBodyCursor } from '../projection/body-database-rows.ts'
 import { stopReadingCopies } from '../projection/text-epoch.ts'
-import { finishCopy } from './finish-copy.ts'
 import type { RestoreWork } from './restore-work.ts'
 
 /** What follows once the organization is open again. */
@@ -87,7 +86,6 @@ export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, pro
 export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promise<void> {
   const { sql, storage, realm, reader, now } = work
   const { organization, takenAt } = reader.manifest
-  if (realm.copyOf) storage.transactionSync(() => finishCopy(sql))
   await applyListedErasures(work.runtime(), organization.realmId, takenAt)
   storage.transactionSync(() => {
     if (!realm.copyOf) {

@@ -15,6 +15,7 @@ import {
 } from '../../store/backups/restoration-rows.ts'
 import { writeMeta } from '../../store/meta-rows.ts'
 import { copyFilesBack } from './copy-files-back.ts'
+import { limitToToday, takeOutMoved } from './finish-copy.ts'
 import { emptyObject, fillChunk, openAgain, upgradeRows } from './replace-rows.ts'
 import { replaceTexts } from './replace-texts.ts'
 import type { RestoreParts, RestoreWork } from './restore-work.ts'
@@ -43,6 +44,8 @@ const STEPS: {
   texts: replaceTexts,
   'other-texts': replaceTexts,
   files: copyFilesBack,
+  limit: limitToToday,
+  'take-out': takeOutMoved,
   open: openAgain,
 }
 

@@ -6,6 +6,7 @@ import { addToSet, removeFromSet } from '../id-set-rows.ts'
 import { enqueueJob } from '../jobs/job-rows.ts'
 import type { MetaKey } from '../meta-rows.ts'
 import { writeRealmSetting } from '../realm/realm-setting-rows.ts'
+import { type MovedThere, readMovedSince } from './moved-since-rows.ts'
 
 /** What a copy of a backup may show, as of today: nobody sees more in it. */
 export interface CopyLimits {
@@ -16,6 +17,8 @@ export interface CopyLimits {
   readonly protectedChannels: readonly number[]
   /** The owners' subscriptions to private channels: channel and account. */
   readonly subscriptions: readonly (readonly [channelId: number, userId: number])[]
+  /** Messages that were moved since to channels where not all owners read. */
+  readonly moved: readonly MovedThere[]
   /** People whose personal data was deleted, with what their accounts say now. */
   readonly deleted: readonly DeletedPerson[]
 }
@@ -34,24 +37,35 @@ interface DeletedPerson {
 /** Number of owners who may enter a copy. */
 const OWNERS = 1_000
 
-/** Reads what a copy may show. Reads each channel, and the owners' subscriptions. */
-export function readCopyLimits(sql: Sql): CopyLimits {
+/** Reads what a copy of a moment may show. Reads each channel, the owners' subscriptions, and each move of messages. */
+export function readCopyLimits(sql: Sql, moment: number): CopyLimits {
   const owners = sql.all<Owner>(
     `SELECT id, delivery_email AS email FROM user
      WHERE role = ${ROLES.owner} AND is_active = 1 AND bot_type IS NULL ORDER BY id LIMIT ${OWNERS}`,
   )
   const channels = (where: string) =>
     sql.list(`SELECT json_group_array(id) AS ids FROM channel WHERE ${where}`)
+  const publicChannels = channels('is_private = 0')
+  const protectedChannels = channels('history_public = 0')
+  const subscriptions = sql.list<readonly [number, number]>(
+    `SELECT json_group_array(json_array(channel_id, user_id)) AS pairs FROM subscription
+     WHERE is_active = 1 AND user_id IN (SELECT value FROM json_each(?))
+       AND channel_id IN (SELECT id FROM channel WHERE is_private = 1)`,
+    owners.map(({ id }) => id),
+  )
+  const ownersIn = Map.groupBy(subscriptions, ([channelId]) => channelId)
+  const protectedHere = new Set(protectedChannels)
+  const closed = channels('is_private = 1').filter(
+    (id) => protectedHere.has(id) || ownersIn.get(id)?.length !== owners.length,
+  )
+  const { moved, emptied } = readMovedSince(sql, moment, closed)
+  const away = new Set(emptied)
   return {
     owners,
-    publicChannels: channels('is_private = 0'),
-    protectedChannels: channels('history_public = 0'),
-    subscriptions: sql.list<readonly [number, number]>(
-      `SELECT json_group_array(json_array(channel_id, user_id)) AS pairs FROM subscription
-       WHERE is_active = 1 AND user_id IN (SELECT value FROM json_each(?))
-         AND channel_id IN (SELECT id FROM channel WHERE is_private = 1)`,
-      owners.map(({ id }) => id),
-    ),
+    publicChannels: publicChannels.filter((id) => !away.has(id)),
+    protectedChannels,
+    subscriptions: subscriptions.filter(([channelId]) => !away.has(channelId)),
+    moved,
     deleted: sql.all<DeletedPerson>(
       `SELECT id, full_name AS name, delivery_email AS email FROM user WHERE is_deleted = 1 ORDER BY id LIMIT 100000`,
     ),

@@ -124,6 +124,86 @@ describe('a copy of a backup', () => {
     for (const id of shown) expectSuccess(await browser.json('GET', `/messages/${id}`))
   })
 
+  it('has no message that was moved since to where not all owners read', async () => {
+    const { realm: of } = await buildRealm()
+    const second = await buildUser(of, { role: 100 })
+    const open = await buildChannel([of.owner, second])
+    const other = await buildChannel([of.owner, second])
+    const closed = await buildChannel([of.owner], { invite_only: true })
+    const shared = await buildChannel([of.owner, second], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    })
+    const sharedLately = await buildChannel([of.owner, second], {
+      invite_only: true,
+      history_public_to_subscribers: false,
+    })
+    const [hidden, alsoHidden, late] = [
+      await sendTo(of.owner, open.id, 'secret', 'now in private'),
+      await sendTo(of.owner, open.id, 'secret', 'moved with it'),
+      await sendTo(of.owner, open.id, 'lately', 'now with a protected history'),
+    ]
+    const there = await sendTo(of.owner, closed.id, 'there', 'in private then and now')
+    const shown = [
+      await sendTo(of.owner, open.id, 'joint', 'now where both read'),
+      await sendTo(of.owner, open.id, 'open', 'now in another open channel'),
+      await sendTo(of.owner, open.id, 'back', 'moved and moved back'),
+    ]
+    const backup = await makeBackup(of)
+    const move = async (id: number, to: number) =>
+      expectSuccess(
+        await of.owner.api.patch(`/messages/${id}`, { stream_id: to, propagate_mode: 'change_all' }),
+      )
+    await move(hidden, other.id)
+    await move(hidden, closed.id)
+    await move(late, sharedLately.id)
+    await move(shown[0]!, shared.id)
+    await move(shown[1]!, other.id)
+    await move(shown[2]!, closed.id)
+    await move(shown[2]!, open.id)
+    const made = await copy(of, backup)
+    const { url } = expectSuccess(await second.api.post(`/backups/${backup}/copy`))
+    const [inFirst, inSecond] = [await enter(made), await enter({ host: made.host, link: url })]
+    for (const browser of [inFirst, inSecond]) {
+      for (const id of [hidden, alsoHidden, late])
+        expectRefusal(await browser.json('GET', `/messages/${id}`), 'Invalid message(s)')
+      for (const id of shown) expectSuccess(await browser.json('GET', `/messages/${id}`))
+      const contents = [...(await contentsIn(browser)).values()]
+      expect(contents).not.toContain('moved with it')
+    }
+    expectSuccess(await inFirst.json('GET', `/messages/${there}`))
+  })
+
+  it('hides what a channel that protects its history today does not show', async () => {
+    const { realm: of } = await buildRealm()
+    const [ann, second] = [await buildUser(of), await buildUser(of, { role: 100 })]
+    const channel = await buildChannel([ann, of.owner], {
+      invite_only: true,
+      history_public_to_subscribers: true,
+    })
+    const before = await sendTo(ann, channel.id, 'plans', 'before the second owner came')
+    expectSuccess(
+      await ann.api.post('/users/me/subscriptions', {
+        subscriptions: [{ name: channel.name }],
+        principals: [second.id],
+      }),
+    )
+    const after = await sendTo(ann, channel.id, 'plans', 'after that')
+    const backup = await makeBackup(of)
+    expectSuccess(
+      await of.owner.api.patch(`/streams/${channel.id}`, {
+        is_private: true,
+        history_public_to_subscribers: false,
+      }),
+    )
+    const made = await copy(of, backup)
+    const { url } = expectSuccess(await second.api.post(`/backups/${backup}/copy`))
+    const browser = await enter({ host: made.host, link: url })
+    expectRefusal(await browser.json('GET', `/messages/${before}`), 'Invalid message(s)')
+    expectSuccess(await browser.json('GET', `/messages/${after}`))
+    expectSuccess(await (await enter(made)).json('GET', `/messages/${before}`))
+  })
+
   it('lets nobody in but today’s owners, by a link', async () => {
     const { realm: of } = await buildRealm()
     const [former, later, ann] = [
