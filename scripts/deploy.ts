@@ -49,7 +49,9 @@ import { readSpendLimit, setSpendLimit } from './spend-limit.ts'
 import { newSecretsKey } from './state-folder.ts'
 import { buildAssets } from './web-client.ts'
 
-const DEPLOY_CONFIG = join(WORK, 'deploy', 'wrangler.json')
+/** Of this process alone: two deployments may be made at once. */
+const DEPLOY_FOLDER = join(WORK, 'deploy', String(process.pid))
+const DEPLOY_CONFIG = join(DEPLOY_FOLDER, 'wrangler.json')
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?$/
 
@@ -99,7 +101,8 @@ function writeDeployConfig(
       migrations_dir: join(PROJECT, database.migrations_dir ?? 'migrations'),
     })),
   }
-  mkdirSync(join(DEPLOY_CONFIG, '..'), { recursive: true })
+  mkdirSync(DEPLOY_FOLDER, { recursive: true })
+  process.once('exit', () => rmSync(DEPLOY_FOLDER, { recursive: true, force: true }))
   writeFileSync(DEPLOY_CONFIG, `${JSON.stringify(complete, null, 2)}\n`)
 }
 
@@ -182,7 +185,7 @@ async function withSecretsKey(
   deployWith: (secrets: string[]) => Promise<string>,
 ): Promise<string> {
   if (!isMissing) return deployWith([])
-  const file = join(DEPLOY_CONFIG, '..', 'secrets.json')
+  const file = join(DEPLOY_FOLDER, 'secrets.json')
   writeFileSync(file, JSON.stringify({ SECRETS_KEY: newSecretsKey() }), { mode: 0o600 })
   try {
     const output = await deployWith(['--secrets-file', file])

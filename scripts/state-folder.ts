@@ -157,7 +157,8 @@ function isRuntime(pid: number): boolean {
   return /workerd.* serve /.test(commandLine(pid))
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fromJson } from '../json.ts'
 import type { LocalServer } from '../local-server.ts'
-import type { RunningServer } from '../state-folder.ts'
+import { isAlive, type RunningServer } from '../state-folder.ts'
 import { type CopyReport, copyState } from './state-copies.ts'
 
 const REQUEST = 'copy-request.json'
@@ -60,13 +60,4 @@ export async function requestCopy(stateDir: string, server: RunningServer, to: s
 function writeWhole(file: string, content: object): void {
   writeFileSync(`${file}.part`, JSON.stringify(content))
   renameSync(`${file}.part`, file)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
