@@ -14,6 +14,7 @@ import {
   hasThumbnails,
   type ThumbnailFormat,
   thumbnailKey,
+  uploadKeyInCopy,
 } from '../../store/uploads/upload-keys.ts'
 import { languageOfRequest } from '../html/texts-of-request.ts'
 import { requestSource } from '../operations/handle-request.ts'
@@ -91,12 +92,19 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   // Without public access, all files get the same answer.
   if (!outcome.ok && isSpectator && outcome.error.status === 401) return refuse(request, NOT_YOURS, 403)
   if (!outcome.ok) throw await explainRefusal(env, realm.id, call, outcome.error)
-  const file = outcome.value as StoredFile
+  const file = await whereStored(env, realm.id, outcome.value as StoredFile)
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
     ? await serveThumbnail(env, file, thumbnail[2]!, request, !isShed)
     : await serveFile(bucketOf(env), file, request, { download })
   return served ?? refuse(request, NO_FILE, 404)
+}
+
+/** Returns the file with the key at which it is: a copy of a backup has files of its own, and others that its organization has still. */
+async function whereStored(env: Environment, realmId: number, file: StoredFile): Promise<StoredFile> {
+  const key = uploadKeyInCopy(file.key, realmId)
+  if (key === file.key) return file
+  return (await fromStore(() => bucketOf(env).head(key))) ? { ...file, key } : file
 }
 
 /** Limit of a picture to be resized, in bytes. Larger ones are sent as they are, since they would have to be held in memory. */

@@ -16,7 +16,7 @@ export async function replaceTexts(
     const name = reader.manifest.texts[progress.chunk]
     if (name === undefined) {
       // A copy has no other texts, and shows the files of the organization.
-      if (realm.copyOf) return advanceRestore(sql, progress, { stage: 'limit' })
+      if (realm.copyOf) return advanceRestore(sql, progress, { stage: 'gone-files', chunk: 0 })
       return advanceRestore(sql, progress, { stage: 'other-texts', database: 0, after: 0 })
     }
     await fillTexts(filled, await reader.lines<TextLine>(name))

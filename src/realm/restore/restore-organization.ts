@@ -16,6 +16,7 @@ import {
 import { writeMeta } from '../../store/meta-rows.ts'
 import { copyFilesBack } from './copy-files-back.ts'
 import { limitToToday, takeOutMoved } from './finish-copy.ts'
+import { putGoneFiles } from './put-gone-files.ts'
 import { emptyObject, fillChunk, openAgain, upgradeRows } from './replace-rows.ts'
 import { replaceTexts } from './replace-texts.ts'
 import type { RestoreParts, RestoreWork } from './restore-work.ts'
@@ -44,6 +45,7 @@ const STEPS: {
   texts: replaceTexts,
   'other-texts': replaceTexts,
   files: copyFilesBack,
+  'gone-files': putGoneFiles,
   limit: limitToToday,
   'take-out': takeOutMoved,
   open: openAgain,

@@ -38,6 +38,8 @@ export type RestoreProgress =
   /** Removes texts that were written since. `database`: position among those that have texts. */
   | { readonly stage: 'other-texts'; readonly database: number; readonly after: number }
   | { readonly stage: 'files'; readonly folder: number; readonly chunk: number; readonly after: string }
+  /** Of a copy: puts files in it that the organization has deleted since. */
+  | { readonly stage: 'gone-files'; readonly chunk: number }
   /** Of a copy: closes what its readers may not see. */
   | { readonly stage: 'limit' }
   /** Of a copy: takes out messages that were moved since to where not all owners read. */

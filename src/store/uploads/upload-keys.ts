@@ -5,6 +5,11 @@ export function uploadKey(pathOrDirectory: string): string {
   return `user_uploads/${pathOrDirectory.split('/').slice(0, 3).join('/')}`
 }
 
+/** Returns where a copy of a backup has an upload that its organization has deleted. An organization has it at the same key. */
+export function uploadKeyInCopy(key: string, copyId: number): string {
+  return key.replace(/^user_uploads\/\d+\//, `user_uploads/${copyId}/`)
+}
+
 /** Returns the directory of an upload. `fileId`: 32 hexadecimal digits. */
 export function uploadDirectory(realmId: number, fileId: string): string {
   return `${realmId}/${fileId.slice(0, 2)}/${fileId}`

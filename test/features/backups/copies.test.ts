@@ -81,6 +81,35 @@ describe('a copy of a backup', () => {
     expect(expectSuccess(await of.owner.api.get(`/messages/${edited}`)).message.content).toContain('after')
   })
 
+  it('has files that were deleted since, and takes them with it', async () => {
+    const { realm: of } = await buildRealm()
+    const path = await upload(of.owner, { name: 'a.txt', content: 'the bytes' })
+    await sendTo(of.owner, 'sandbox', 'plans', `[a.txt](${path})`)
+    const backup = await makeBackup(of)
+    const { attachments } = expectSuccess(await of.owner.api.get('/attachments'))
+    expectSuccess(await of.owner.api.delete(`/attachments/${attachments[0].id}`))
+    await runDueJobs(of.id)
+    const isThere = (prefix: string) => env.UPLOADS.list({ prefix }).then(({ objects }) => objects.length)
+    await vi.waitFor(async () => {
+      world.clockOffset += 700
+      await runDueJobs(of.id)
+      expect(await isThere(`user_uploads/${of.id}/`)).toBe(0)
+    })
+    const made = await copy(of, backup)
+    const browser = await enter(made)
+    const answer = await browser.ask('GET', path)
+    expect([answer.status, await answer.text()]).toEqual([200, 'the bytes'])
+    expect(await isThere(`user_uploads/${made.id}/`)).toBe(1)
+    expectSuccess(await browser.json('DELETE', '/copy'))
+    await runUntil(
+      made.id,
+      async () => (await isThere(`user_uploads/${made.id}/`)) === 0,
+      () => {
+        world.clockOffset += 600
+      },
+    )
+  })
+
   it('takes no changes but what its reader has read', async () => {
     const { realm: of } = await buildRealm()
     const id = await sendTo(of.owner, 'sandbox', 'plans')
