@@ -15,7 +15,16 @@ const NO_SUCH_WORKER = 10007
 const R2_IS_OFF = 10042
 
 /** The jurisdiction in which a deployment stores its data. It is chosen once, since nothing can move the data. */
-export type Jurisdiction = 'eu' | 'fedramp' | undefined
+const JURISDICTIONS = ['eu', 'fedramp'] as const
+export type Jurisdiction = (typeof JURISDICTIONS)[number] | undefined
+
+/** Returns the jurisdiction that a command line names. @throws {Error} if there is no such one */
+export function readJurisdiction(name: string | undefined): Jurisdiction {
+  const found = JURISDICTIONS.find((known) => known === name)
+  if (name !== undefined && found === undefined)
+    throw new Error('The jurisdiction must be eu or fedramp.')
+  return found
+}
 
 export interface ListedDatabase {
   readonly uuid: string
@@ -111,6 +120,14 @@ export class CloudflareAccount {
     await this.#ask('PUT', `/d1/database/${uuid}`, { read_replication: { mode: 'auto' } })
   }
 
+  async isReplicated({ uuid }: ListedDatabase): Promise<boolean> {
+    const { read_replication } = await this.#ask<{ read_replication?: { mode: string } }>(
+      'GET',
+      `/d1/database/${uuid}`,
+    )
+    return read_replication?.mode === 'auto'
+  }
+
   async query({ uuid }: ListedDatabase, sql: string): Promise<D1Answer> {
     const [answer] = await this.#ask<[D1Answer]>('POST', `/d1/database/${uuid}/query`, { sql })
     return answer
@@ -154,6 +171,46 @@ export class CloudflareAccount {
   async bindingsOf(worker: string): Promise<ReadonlyMap<string, Binding> | undefined> {
     const settings = await this.#ofWorker<{ bindings?: Binding[] }>(worker, 'settings')
     return settings && new Map(settings.bindings?.map((binding) => [binding.name, binding]))
+  }
+
+  /** Deletes a Worker, if the account has it, with its objects and all that they store. */
+  async deleteWorker(name: string): Promise<void> {
+    if (await this.bindingsOf(name)) await this.#ask('DELETE', `/workers/scripts/${name}?force=true`)
+  }
+
+  /** Deletes a database, if the account has it. */
+  async deleteDatabase(name: string): Promise<void> {
+    const found = (await this.databases()).find((database) => database.name === name)
+    if (found) await this.#ask('DELETE', `/d1/database/${found.uuid}`)
+  }
+
+  /** Deletes a bucket with its files, if the account has it. */
+  async deleteBucket(name: string, jurisdiction: Jurisdiction): Promise<void> {
+    if (!(await this.hasR2()) || !(await this.hasBucket(name, jurisdiction))) return
+    const bucket = `/r2/buckets/${name}`
+    const where = inJurisdiction(jurisdiction)
+    const list = () => this.#ask<{ key: string }[]>('GET', `${bucket}/objects`, undefined, where)
+    for (let files = await list(); files.length > 0; files = await list()) {
+      for (const { key } of files) {
+        await this.#ask('DELETE', `${bucket}/objects/${encodeURIComponent(key)}`, undefined, where)
+      }
+    }
+    await this.#ask('DELETE', bucket, undefined, where)
+  }
+
+  /** Returns the id of the version that was deployed last. */
+  async newestVersion(worker: string): Promise<string> {
+    const { deployments } = await this.#ask<{ deployments: { versions: { version_id: string }[] }[] }>(
+      'GET',
+      `/workers/scripts/${worker}/deployments`,
+    )
+    return deployments[0]!.versions[0]!.version_id
+  }
+
+  /** Serves the versions with these ids, each to its share of the requests, in percent. */
+  async serve(worker: string, shares: Readonly<Record<string, number>>): Promise<void> {
+    const versions = Object.entries(shares).map(([version_id, percentage]) => ({ version_id, percentage }))
+    await this.#ask('POST', `/workers/scripts/${worker}/deployments`, { strategy: 'percentage', versions })
   }
 
   spendPolicies(): Promise<KnownSpendPolicy[]> {

@@ -13,7 +13,7 @@
  * The command refuses a deployment that an incompatible build has made, before it changes anything.
  *
  * `--name NAME` is another deployment in the same account, with a Worker, a database and a bucket of its own. `--jurisdiction eu`
- * (or `fedramp`) makes a new deployment whose data stays in the jurisdiction; later runs detect it.
+ * (`fedramp`, `us`) makes a new deployment whose data stays in the jurisdiction; later runs detect it.
  *
  * `--spend-limit 20` has Cloudflare block what the account uses beyond 20 dollars a month, and `--spend-mail ADDRESS` mail before (spend-limit.ts);
  * `--spend-limit off` ends that.
@@ -32,7 +32,13 @@ import { isAgreedTo } from './agreement.ts'
 import { buildWorker, MAIN_MODULE, type WorkerBundle } from './build.ts'
 import type { PageBuild } from './build-page.ts'
 import { settingProblems } from './check-settings.ts'
-import { CloudflareAccount, type Jurisdiction, type ListedDatabase, remoteD1 } from './cloudflare-account.ts'
+import {
+  CloudflareAccount,
+  type Jurisdiction,
+  type ListedDatabase,
+  readJurisdiction,
+  remoteD1,
+} from './cloudflare-account.ts'
 import { type Config, named, readConfig } from './deployment-config.ts'
 import {
   type DeploymentPlan,
@@ -291,10 +297,7 @@ async function main(): Promise<void> {
       'spend-mail': { type: 'string' },
     },
   })
-  const { jurisdiction } = values
-  if (jurisdiction !== undefined && jurisdiction !== 'eu' && jurisdiction !== 'fedramp') {
-    throw new Error('The jurisdiction must be eu or fedramp.')
-  }
+  const jurisdiction = readJurisdiction(values.jurisdiction)
   const written = await readConfig()
   const name = values.name ?? written.name
   if (!NAME.test(name)) throw new Error('The name must consist of lower-case letters, digits and hyphens.')

@@ -39,8 +39,14 @@ export interface StandInAccount {
   databases: Map<string, StandInDatabase>
   /** Its buckets, as `NAME`, or `NAME in JURISDICTION`. */
   buckets: Set<string>
+  /** The keys of the files in each of them; it is not deleted before they are. */
+  files: string[]
+  /** The ids of the versions of each Worker that serve it, by its name, with their shares in percent. */
+  served: Map<string, { version_id: string; percentage: number }[]>
   /** Whether R2 is switched on. */
   hasR2: boolean
+  /** Whether it deletes no database. */
+  refusesDeletion: boolean
   /** Its spending limits. */
   policies: StandInPolicy[]
   /** Whether it was made for an hour, and refuses what such an account may not have. */
@@ -108,6 +114,8 @@ export async function openStandInAccount(
   const buckets = new Set<string>()
   const scripts = new Set<string>()
   const secrets = new Map<string, string[]>()
+  const versions: string[] = []
+  const served: StandInAccount['served'] = new Map()
   const bindings = new Map<string, NonNullable<StandInAccount['uploaded']>['bindings']>()
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
@@ -143,7 +151,9 @@ export async function openStandInAccount(
       ...{ uuid, name, version: 'production' },
       jurisdiction: jurisdiction ?? null,
     }))
-    const named = listed.find(({ name }) => call === `GET /d1/database/${name}`)
+    const named = listed.find(({ name, uuid }) =>
+      [name, uuid].some((one) => call === `GET /d1/database/${one}`),
+    )
     const asked = [...databases.values()].find(({ uuid }) => call === `POST /d1/database/${uuid}/query`)
 
     if (call === 'GET /accounts')
@@ -152,7 +162,16 @@ export async function openStandInAccount(
         { id: 'other', name: 'Other' },
       ])
     if (call === 'GET /d1/database') return answer(listed)
-    if (named) return answer(named)
+    if (named) {
+      const mode = databases.get(named.name)?.isReplicated ? 'auto' : 'disabled'
+      return answer({ ...named, read_replication: { mode } })
+    }
+    const doomed = listed.find(({ uuid }) => call === `DELETE /d1/database/${uuid}`)
+    if (doomed && account.refusesDeletion) return refuse(500, 7500, 'An error occurred.')
+    if (doomed) {
+      databases.delete(doomed.name)
+      return answer(null)
+    }
     if (call === 'POST /d1/database') {
       const { name, jurisdiction } = fromJson<{ name: string; jurisdiction?: string }>(body)
       const uuid = name === 'parley' ? DATABASE_ID : idOf(databases.size)
@@ -184,8 +203,9 @@ export async function openStandInAccount(
         return refuse(400, 7500, 'no such table: stored_file: SQLITE_ERROR')
       if (isOfFiles)
         return answer([{ results: (asked.files ?? []).map((name) => ({ name })), success: true, meta: {} }])
-      await database?.(sql)
-      const results = isList ? applied.map((name, at) => ({ id: at + 1, name, applied_at: '' })) : []
+      const told = await database?.(sql)
+      const rows = told instanceof Object && 'results' in told ? told.results : []
+      const results = isList ? applied.map((name, at) => ({ id: at + 1, name, applied_at: '' })) : rows
       return answer([{ results, success: true, meta: { duration: 1, size_after: asked.size } }])
     }
     if (path.startsWith('/r2/') && !account.hasR2)
@@ -213,6 +233,19 @@ export async function openStandInAccount(
     const inJurisdiction = (name: string) => (where === undefined ? name : `${name} in ${where}`)
     const [, bucket] = /^GET \/r2\/buckets\/([^/]+)$/.exec(call) ?? []
     if (bucket !== undefined && buckets.has(inJurisdiction(bucket))) return answer({ name: bucket })
+    const [, verb, emptied = '', file] =
+      /^(GET|DELETE) \/r2\/buckets\/([^/]+)(?:\/objects\/?([^/]*))?$/.exec(call) ?? []
+    if (verb !== undefined && buckets.has(inJurisdiction(emptied))) {
+      if (verb === 'GET') return answer(account.files.map((key) => ({ key })))
+      if (file === undefined) {
+        if (account.files.length > 0)
+          return refuse(409, 10008, 'The bucket you tried to delete is not empty.')
+        buckets.delete(inJurisdiction(emptied))
+        return answer({})
+      }
+      account.files = account.files.filter((key) => key !== decodeURIComponent(file))
+      return answer({})
+    }
     if (call === 'POST /r2/buckets') {
       const name = inJurisdiction(fromJson<{ name: string }>(body).name)
       if (!buckets.has(name)) {
@@ -253,7 +286,25 @@ export async function openStandInAccount(
       bindings.set(script, account.uploaded?.bindings ?? [])
       secrets.set(script, [...(secrets.get(script) ?? []), ...given.map(({ name }) => name)])
       account.uploadedCode = body
+      versions.push(`version-${versions.length + 1}`)
+      served.set(script, [{ version_id: versions.at(-1)!, percentage: 100 }])
       return answer({ id: script, etag: 'e', startup_time_ms: 3, deployment_id: 'd' })
+    }
+    if (call === `DELETE /workers/scripts/${script}` && scripts.delete(script)) {
+      for (const ofWorker of [bindings, secrets, served]) ofWorker.delete(script)
+      return answer(null)
+    }
+    const now = served.get(script)
+    if (now && call === `GET /workers/scripts/${script}/deployments`)
+      return answer({ deployments: [{ id: 'd', strategy: 'percentage', versions: now }] })
+    if (now && call === `POST /workers/scripts/${script}/deployments`) {
+      const wanted = fromJson<{ strategy: string; versions: typeof now }>(body)
+      const share = wanted.versions.reduce((sum, { percentage }) => sum + percentage, 0)
+      const isKnown = wanted.versions.every(({ version_id }) => versions.includes(version_id))
+      if (wanted.strategy !== 'percentage' || share !== 100 || !isKnown || wanted.versions.length > 2)
+        return refuse(400, 10021, 'One or two known versions have to add up to 100 percent.')
+      served.set(script, wanted.versions)
+      return answer({ id: 'd' })
     }
     if (call === `PUT /workers/scripts/${script}/schedules`) return answer({ schedules: fromJson(body) })
     if (path === `/workers/scripts/${script}/subdomain`)
@@ -272,7 +323,10 @@ export async function openStandInAccount(
     assets: [],
     databases,
     buckets,
+    files: [],
+    served,
     hasR2: true,
+    refusesDeletion: false,
     policies: [],
     isTemporary: false,
     setVariable: (worker, name, text) => {
