@@ -123,7 +123,7 @@ export const CHECKS: Readonly<Record<Setting, Check>> = {
   SECRETS_KEY: key,
   SECRETS_KEY_PREVIOUS: key,
   D1_MAX_MIB: positive,
-  JURISDICTION: oneOf('eu', 'fedramp'),
+  JURISDICTION: oneOf('eu', 'fedramp', 'us'),
   FILES_IN_D1: anything,
 }
 

@@ -15,14 +15,14 @@ const NO_SUCH_WORKER = 10007
 const R2_IS_OFF = 10042
 
 /** The jurisdiction in which a deployment stores its data. It is chosen once, since nothing can move the data. */
-const JURISDICTIONS = ['eu', 'fedramp'] as const
+const JURISDICTIONS = ['eu', 'fedramp', 'us'] as const
 export type Jurisdiction = (typeof JURISDICTIONS)[number] | undefined
 
 /** Returns the jurisdiction that a command line names. @throws {Error} if there is no such one */
 export function readJurisdiction(name: string | undefined): Jurisdiction {
   const found = JURISDICTIONS.find((known) => known === name)
   if (name !== undefined && found === undefined)
-    throw new Error('The jurisdiction must be eu or fedramp.')
+    throw new Error('The jurisdiction must be eu, fedramp or us.')
   return found
 }
 

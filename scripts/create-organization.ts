@@ -17,7 +17,7 @@ import { chosenStateDir, findRunningServer } from './state-folder.ts'
 const USAGE = `Usage: npm run create-organization -- --name NAME --host HOST --owner-email EMAIL --owner-name NAME
   --password PASSWORD   the owner's; without it one is made up and printed
   --location PLACE      where most of its people are: wnam, enam, sam, weur, eeur, apac, oc, afr or me; without it, where you are
-  --jurisdiction NAME   eu or fedramp: nothing of it leaves the jurisdiction, where the deployment was made in it
+  --jurisdiction NAME   eu, fedramp or us: nothing of it leaves the jurisdiction, where the deployment was made in it
   --remote              in what \`npm run deploy\` put online, not in the local state folder
   --deployment NAME     the one of \`npm run deploy -- --name NAME\`, with --remote
   --url URL             where the deployed server answers, if not at https://HOST`

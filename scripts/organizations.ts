@@ -10,7 +10,7 @@ export interface NewOrganization {
   owner: { email: string; full_name: string; password: string }
   /** The platform's location hint for its object; by default the object is near its founder. */
   location?: string
-  /** `eu` or `fedramp`, if the deployment is in a jurisdiction. */
+  /** `eu`, `fedramp` or `us`, if the deployment is in a jurisdiction. */
   jurisdiction?: string
 }
 

@@ -123,21 +123,24 @@ describe('an organization is created', () => {
     expect(world.lastHint).toBeUndefined()
   })
 
-  it('in the jurisdiction of its deployment, asked for or not, and found there again', async () => {
-    world.settings = { JURISDICTION: 'eu' }
-    world.hasJurisdictions = true
-    for (const where of [{ jurisdiction: 'eu' }, {}]) {
-      const { status, body, owner, host } = await make(where)
-      expect(status).toBe(200)
+  it.each(['eu', 'us'])(
+    'in the jurisdiction %s of its deployment, asked for or not, and found there again',
+    async (jurisdiction) => {
+      world.settings = { JURISDICTION: jurisdiction }
+      world.hasJurisdictions = true
+      for (const where of [{ jurisdiction }, {}]) {
+        const { status, body, owner, host } = await make(where)
+        expect(status).toBe(200)
+        expectSuccess(await owner.get('/users/me'))
+        // The organization has no object outside the jurisdiction.
+        expect(await realmStub(body.realm_id).health(INTERFACE_VERSION, host)).toBeUndefined()
+      }
+      // The organization keeps its location, even if the deployment's setting changes later.
+      const { owner } = await make({})
+      world.settings = {}
       expectSuccess(await owner.get('/users/me'))
-      // The organization has no object outside the jurisdiction.
-      expect(await realmStub(body.realm_id).health(INTERFACE_VERSION, host)).toBeUndefined()
-    }
-    // The organization keeps its location, even if the deployment's setting changes later.
-    const { owner } = await make({})
-    world.settings = {}
-    expectSuccess(await owner.get('/users/me'))
-  })
+    },
+  )
 
   it('in no jurisdiction that cannot hold all its data; the ticket stays valid', async () => {
     const { status, body, again } = await make({ jurisdiction: 'eu' })
@@ -162,7 +165,7 @@ describe('an organization is created', () => {
     expect((await make({ location: 'moon' })).body.msg).toBe(
       'location: Enter one of wnam, enam, sam, weur, eeur, apac, oc, afr, me',
     )
-    expect((await make({ jurisdiction: 'moon' })).body.msg).toBe('jurisdiction: Enter one of eu, fedramp')
+    expect((await make({ jurisdiction: 'moon' })).body.msg).toBe('jurisdiction: Enter one of eu, fedramp, us')
   })
 
   it('and its object stores the region, in case D1 loses it', async () => {

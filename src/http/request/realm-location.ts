@@ -5,7 +5,7 @@ import type { Environment } from './environment.ts'
 /** The platform's hints for an object's location. Source: Cloudflare's documentation, Durable Objects, data location. */
 const LOCATIONS = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const
 /** The jurisdictions in which the platform guarantees to keep data. */
-const JURISDICTIONS = ['eu', 'fedramp'] as const
+const JURISDICTIONS = ['eu', 'fedramp', 'us'] as const
 
 export const locationFields = {
   location: v.optional(v.picklist(LOCATIONS, `Enter one of ${LOCATIONS.join(', ')}`)),
