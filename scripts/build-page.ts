@@ -12,9 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { PROJECT, TEXTS, WEB, WORK } from './project.ts'
+
+/** The views that most visits begin with; their files bear these names (web/vite.config.ts). */
+type FirstView = 'inbox' | 'conversation'
 
 export interface PageBuild {
   folder: string
@@ -22,6 +25,8 @@ export interface PageBuild {
   size: number
   /** The compressed bytes of script and style that the page loads before it shows anything. */
   firstLoad: number
+  /** The same with the code of the view that it begins with. */
+  starts: Record<FirstView, number>
   /** The bytes of the fonts that it loads as well. */
   firstFonts: number
 }
@@ -138,10 +143,16 @@ function measure(folder: string): PageBuild {
   const first = [...index.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path!)
   const fonts = [...index.matchAll(/href="\.\/([^"]+\.woff2)"/g)].map(([, path]) => path!)
   const files = filesIn(folder)
+  const compressed = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0)
+  const firstLoad = compressed(first.map((path) => join(folder, path)))
+  const startWith = (view: FirstView) =>
+    firstLoad + compressed(files.filter((path) => basename(path).startsWith(`${view}-`)))
   return {
     folder,
     size: files.reduce((sum, path) => sum + statSync(path).size, 0),
-    firstLoad: first.reduce((sum, path) => sum + gzipSync(readFileSync(join(folder, path))).length, 0),
+    firstLoad,
+    starts: { inbox: startWith('inbox'), conversation: startWith('conversation') },
     firstFonts: fonts.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0),
   }
 }

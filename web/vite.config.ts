@@ -208,6 +208,7 @@ export default defineConfig({
               name: 'writing',
               test: /\/web\/views\/(?:compose\/(?:box|recipients)|message\/row-actions)\.tsx$/,
             },
+            { name: 'conversation', test: /\/web\/views\/conversation\/conversation-view\.tsx$/ },
             { name: 'inbox', test: /\/web\/views\/inbox\/inbox\.tsx$/ },
             {
               name: 'following',

@@ -20,7 +20,6 @@ import { Toasts } from '../../ui/toasts.tsx'
 import { announcements, closeAnnouncement, spoken } from '../announcement.tsx'
 import { NewMessage } from '../compose/compose.tsx'
 import { isNewMessageOpen } from '../compose/compose-state.ts'
-import { ConversationView } from '../conversation/conversation-view.tsx'
 import { followMoves, useNamesInAddress } from '../conversation/follow.ts'
 import { listenToKeys } from '../help/keyboard.ts'
 import { safeNodes } from '../message/safe-html.ts'
@@ -57,6 +56,9 @@ const GoTo = onDemand(async () => {
 const AuthPage = onDemand(() =>
   import('../auth-page/auth-page.tsx').then(({ AuthPage: authPage }) => authPage),
 )
+const ConversationView = onDemand(() =>
+  import('../conversation/conversation-view.tsx').then(({ ConversationView: view }) => view),
+)
 const InboxView = onDemand(() => import('../inbox/inbox.tsx').then(({ InboxView: view }) => view))
 const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
 const DraftsView = onDemand(async () => {
@@ -90,9 +92,10 @@ const ChannelsView = onDemand(async () => {
   return view
 })
 
-/** Loads the view that most begin with while the snapshot is on its way. */
+/** Loads the view that the page begins with while the snapshot is on its way. */
 export function loadFirstView(): void {
   if (location.hash === '' || location.hash === '#inbox') InboxView.preload()
+  else if (location.hash.startsWith('#narrow')) ConversationView.preload()
 }
 
 /** Milliseconds after which the other parts are loaded that a user may open: what is asked for at the beginning comes first. */
@@ -118,6 +121,7 @@ export function AppShell() {
   useEffect(listenToKeys, [])
   // Back from what was opened first, whether or not there is a network then.
   useEffect(InboxView.preload, [])
+  useEffect(ConversationView.preload, [])
   useEffect(prefetchLinks, [])
   useEffect(loadOthersAhead, [])
   useEffect(() => onNewMessage(announce), [])
