@@ -102,9 +102,12 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     await untilKept(page)
     const context = page.context()
     const token = (await context.cookies()).find(({ name }) => name.endsWith('csrftoken'))!
+    // An open page would reload itself as soon as it asks for something.
+    const address = page.url()
+    await page.goto('about:blank')
     await context.addCookies([{ ...token, value: `${token.value.slice(0, -1)}_` }])
     await context.setOffline(true)
-    await page.reload()
+    await page.goto(address)
     await page
       .getByText('Can’t connect')
       .or(page.getByRole('button', { name: 'Try again' }))
