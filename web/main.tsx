@@ -4,7 +4,6 @@ import './ui/ui.css'
 import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import { api } from './actions/call.ts'
-import { forgetKept } from './actions/offline.ts'
 import { offerProofs } from './actions/proof.ts'
 import { connection, follow, retryNow, snapshots } from './actions/session.ts'
 import { state, watch } from './chat.ts'
@@ -60,7 +59,7 @@ startServiceWorker()
 // Without the session's token there is no session, and no need to ask the server.
 if (api.browserApi.csrfToken() === '') {
   connection.value = { kind: 'session ended' }
-  forgetKept().catch(() => {})
+  import('./actions/kept-state.ts').then(({ clearSealed }) => clearSealed()).catch(() => {})
 } else begin()
 effect(() => {
   if (!isBegun.value) return

@@ -29,15 +29,12 @@ function keptAndRead(state: ChatState): ChatState {
 }
 
 describe('what a browser keeps of the state', () => {
-  it('shows the same conversations, unread counts and messages', () => {
+  it('shows the same conversations and unread counts', () => {
     const state = buildState()
     load(state, LUNCH, [buildMessage(10, { flags: ['read'] }), buildMessage(11)])
     applyEvents(state, [messageEvent(buildMessage(12, { flags: ['mentioned'] }))], NOW)
     const read = keptAndRead(state)
-    expect([...read.windows.values()].map(({ ids, isLoaded }) => [ids, isLoaded])).toEqual([
-      [[10, 11, 12], true],
-    ])
-    expect(read.messages.get(12)?.content).toBe('<p>12</p>')
+    expect(read.messages.size).toBe(0)
     expect(totalUnread(read)).toEqual(totalUnread(state))
     expect(channelUnread(read, 1)).toEqual(channelUnread(state, 1))
     expect([...read.channels.keys()]).toEqual([1, 2])
@@ -48,32 +45,17 @@ describe('what a browser keeps of the state', () => {
     const state = buildState()
     load(state, LUNCH, [buildMessage(10)])
     const read = keptAndRead(state)
+    const window = load(read, LUNCH, [buildMessage(10)])
     applyEvents(read, [messageEvent(buildMessage(13))], NOW)
-    expect([...read.windows.values()][0]!.ids).toEqual([10, 13])
+    expect(window.ids).toEqual([10, 13])
   })
 
-  it('is the newest messages of the last opened conversations, within a limit', () => {
-    const state = buildState()
-    for (let topic = 0; topic < 40; topic += 1) {
-      const messages = Array.from({ length: 150 }, (_, at) =>
-        buildMessage(topic * 150 + at + 1, { subject: `topic ${topic}` }),
-      )
-      load(state, topicNarrow(1, `topic ${topic}`), messages)
-    }
-    const { windows, messages } = keptOf(state)
-    expect(windows.size).toBe(20)
-    expect(messages.size).toBe(20 * 100)
-    const last = [...windows.values()].at(-1)!
-    expect([last.ids[0], last.ids.at(-1), last.atOldest, last.atNewest]).toEqual([5_901, 6_000, false, true])
-  })
-
-  it('has no searches, and of ten thousand people those who matter first', () => {
+  it('has no lists of messages, and of ten thousand people those who matter first', () => {
     const people = Array.from({ length: 10_000 }, (_, at) => buildUser(at + 1))
     const state = buildState(buildSnapshot({ realm_users: people }))
-    load(state, [{ operator: 'search', operand: 'soup' }], [buildMessage(10)])
     load(state, LUNCH, [buildMessage(11, { sender_id: 9_999 })])
     const { windows, users } = keptOf(state)
-    expect(windows.size).toBe(1)
+    expect(windows.size).toBe(0)
     expect(users.size).toBe(2_000)
     expect(users.has(9_999) && users.has(ME)).toBe(true)
   })

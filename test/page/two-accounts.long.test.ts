@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { found, PASSWORD } from '../node/found.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
-import { hide, keptTexts } from './kept-state.ts'
+import { hide, keptTexts, SEALED } from './kept-state.ts'
 import { CHROMIUM, OWNER, operate, type Seat, usePage, userIdOf } from './open-page.ts'
 
 const OTHER = 'Bea Baker'
@@ -60,7 +60,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(() => keptTexts(page), { timeout: 20_000 }).toContain('For Ann alone')
       await logInElsewhere(page)
       await page.getByRole('button', { name: `You: ${OTHER}` }).waitFor()
-      await expect.poll(() => keptTexts(page), { timeout: 20_000 }).not.toContain('For Ann alone')
+      await expect
+        .poll(() => keptTexts(page), { timeout: 20_000 })
+        .not.toMatch(RegExp(`For Ann alone|${SEALED}`))
       await page.context().setOffline(true)
       await page.reload()
       await page.waitForTimeout(2_000)
@@ -110,7 +112,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.reload()
       await page.locator('.app-shell').waitFor()
       await hide(page)
-      await expect.poll(() => keptTexts(page), { timeout: 30_000 }).not.toContain('Only for the room')
+      await expect
+        .poll(() => keptTexts(page), { timeout: 30_000 })
+        .not.toMatch(RegExp(`Only for the room|${SEALED}`))
       // The address is still that of the room, whose topics are refused.
       await page.goto('about:blank')
       seat.complaints.splice(0)

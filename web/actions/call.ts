@@ -1,6 +1,6 @@
 import { Api, type Method, type RequestOptions, realBrowserApi } from '../api/index.ts'
 
-export { failureOf } from '../api/index.ts'
+export { failureOf, NetworkError } from '../api/index.ts'
 
 const browserApi = realBrowserApi(
   () => document.cookie,

@@ -1,11 +1,22 @@
 import { state } from '../chat.ts'
 import { store } from '../ui/stored.ts'
-import { forgetKept, inStore, isShared, KEY, type Kept, SHARED_KEY, sessionDigest } from './offline.ts'
+import { isShared, SHARED_KEY, setKeptMessages } from './offline.ts'
 
 export function setShared(isOn: boolean): void {
   isShared.value = isOn
   store(SHARED_KEY, { isOn })
   if (isOn) forgetKept().catch(() => {})
+}
+
+async function forgetKept(): Promise<void> {
+  await (await import('./kept-state.ts')).clearSealed()
+}
+
+/** Changes how many messages this browser keeps; with none, it keeps nothing else either. */
+export async function changeKeptMessages(limit: number): Promise<void> {
+  setKeptMessages(limit)
+  if (limit === 0) await forgetKept()
+  else await (await import('./kept-state.ts')).keepState()
 }
 
 /** Deletes the user's kept data at log-out; on a shared computer also drafts and choices. */
@@ -31,7 +42,5 @@ export async function forgetOthers(): Promise<void> {
       if (account !== undefined && Number(account) !== state.me) localStorage.removeItem(key)
     }
   }
-  const session = await sessionDigest()
-  const record = (await inStore('readonly', (kept) => kept.get(KEY))) as Kept | undefined
-  if (session !== undefined && record && record.session !== session) await forgetKept()
+  await (await import('./kept-state.ts')).clearOfOther()
 }

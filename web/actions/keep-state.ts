@@ -1,27 +1,17 @@
-import { state } from '../chat.ts'
-import { keptOf } from '../state/keep.ts'
-import { build, forgetKept, inStore, isShared, KEY, type Kept, sessionDigest, shownSince } from './offline.ts'
 import { connection } from './session.ts'
 
-/** Keeps the present state, if the browser can and may. */
-async function keepState(): Promise<void> {
-  const session = await sessionDigest()
-  if (session === undefined || isShared.value) return
-  const record: Kept = { build: build(), session, at: Date.now(), state: keptOf(state) }
-  await inStore('readwrite', (kept) => kept.put(record, KEY))
-  // Another tab may have ended the session, or declared the computer shared, meanwhile.
-  if ((await sessionDigest()) !== session || isShared.value) await forgetKept()
-}
-
-/** The milliseconds before the state is first kept, and between two times while the page is visible. */
+/** Milliseconds before the state is first kept, and between two times while the page is visible. */
 const FIRST_MS = 5_000
 const EVERY_MS = 60_000
 
-/** Keeps the state from time to time, and when the page is left, while it is up to date. */
+/**
+ * Keeps the state from time to time, and when the page is left, while it is up to date. Everything about it is imported in this one way, so that its file has been
+ * loaded, and kept by the service worker, before the network is away.
+ */
 export function startKeeping(): void {
   const keep = () => {
-    const isLive = connection.value.kind === 'live' && shownSince.value === undefined
-    if (isLive) keepState().catch(() => {})
+    if (connection.value.kind !== 'live') return
+    import('./kept-state.ts').then(({ keepState }) => keepState()).catch(() => {})
   }
   setTimeout(keep, FIRST_MS)
   setInterval(() => {

@@ -1,4 +1,5 @@
 import { state } from '../chat.ts'
+import type { PageOfMessages } from '../state/archive.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import { conversationKey } from '../state/conversation.ts'
 import { conversationOfNarrow, isSearch, type Narrow, narrowKey, narrowParameter } from '../state/narrow.ts'
@@ -18,7 +19,8 @@ import {
   windowOf,
 } from '../state/windows.ts'
 import type { Message } from '../state/wire.ts'
-import { call } from './call.ts'
+import { call, NetworkError } from './call.ts'
+import { shownSince } from './offline.ts'
 
 /** Number of messages on each side of the anchor: two screens of a large window. */
 export const FIRST_FETCH = 60
@@ -28,18 +30,29 @@ export const MESSAGE_FORM = { allow_empty_topic_name: true, client_gravatar: fal
 
 export type Anchor = number | 'oldest' | 'newest' | 'first_unread'
 
-async function ask(window: MessageWindow, params: object): Promise<FetchedMessages> {
-  return call<FetchedMessages>('GET', '/messages', {
-    narrow: narrowParameter(window.narrow),
-    ...MESSAGE_FORM,
-    ...params,
-  })
+interface AnsweredFetch extends FetchedMessages {
+  /** Whether it is what this browser has kept, since the server could not be asked. */
+  readonly isKept?: boolean
+}
+
+async function ask(window: MessageWindow, params: PageOfMessages): Promise<AnsweredFetch> {
+  const isAway = shownSince.value !== undefined || !navigator.onLine
+  const all = { narrow: narrowParameter(window.narrow), ...MESSAGE_FORM, ...params }
+  try {
+    return await call<FetchedMessages>('GET', '/messages', all, isAway ? { patience: 0 } : {})
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const { answerFromArchive } = await import('./kept-state.ts')
+    const answer = await answerFromArchive(window, params).catch(() => undefined)
+    if (!answer) throw error
+    return { ...answer, isKept: true }
+  }
 }
 
 /** @throws ApiFailure, if the messages could not be fetched. */
 async function fill(
   window: MessageWindow,
-  params: object,
+  params: PageOfMessages,
   settle: (
     to: typeof state,
     window: MessageWindow,
@@ -53,6 +66,8 @@ async function fill(
     const answer = await ask(window, params)
     // The page has registered anew meanwhile: the answer may be older than that.
     if (!settle(at, window, fetch, answer)) return fill(window, params, settle)
+    // It is fetched again once the server can be asked.
+    if (answer.isKept) window.isStale = true
     at.changes.flush()
   } catch (error) {
     abandonFetch(at, fetch)
@@ -61,7 +76,7 @@ async function fill(
 }
 
 /** Fetches messages around an anchor, as the API describes it, into a window. */
-export function fillWindow(window: MessageWindow, params: object): Promise<void> {
+export function fillWindow(window: MessageWindow, params: PageOfMessages): Promise<void> {
   return once(`${JSON.stringify(params)} ${window.key}`, () => fill(window, params, settleAround))
 }
 

@@ -11,7 +11,7 @@ import { REGISTER_OPTIONS } from '../state/wire.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { api } from './call.ts'
 import { fetchWanted, refreshOpenWindows, refreshWithoutEvents } from './message-windows.ts'
-import { forgetKept, readKept, shownSince } from './offline.ts'
+import { shownSince, toForget } from './offline.ts'
 import { sendAgain } from './sending.ts'
 
 export const connection = signal<Connection>({ kind: 'connecting' })
@@ -86,7 +86,7 @@ export function follow({ onFirst }: { readonly onFirst: () => Promise<void> }): 
       }
       if (next.kind === 'session ended') {
         if (api.session.isReplaced) startAnew()
-        else forgetKept().catch(() => {})
+        else import('./kept-state.ts').then(({ clearSealed }) => clearSealed()).catch(() => {})
       }
       if (next.kind === 'live' && snapshots.value > 0) catchUp()
     },
@@ -177,6 +177,7 @@ function oneByOne(act: () => Promise<void>): Promise<void> {
 /** Shows what this browser has kept, until the server answers. */
 async function openKept(onFirst: () => Promise<void>): Promise<void> {
   if (snapshots.value > 0) return
+  const { readKept } = await import('./kept-state.ts')
   const kept = await readKept().catch(() => undefined)
   if (!kept) return
   shownSince.value = kept.at
@@ -215,6 +216,7 @@ function take(events: readonly ApiEvent[]): void {
     flush()
   })
   keepUnsent()
+  forgetInArchive(events as readonly WireEvent[])
   for (const event of events) {
     if (event.type === 'message') {
       const message = { ...(event.message as Message), flags: event.flags as Message['flags'] }
@@ -224,6 +226,17 @@ function take(events: readonly ApiEvent[]): void {
     if (event.type === 'restart' || event.type === 'web_reload_client') offerReload()
   }
   void fetchWanted()
+}
+
+/** Removes messages from what the browser keeps that are deleted, or are changed and not loaded. */
+function forgetInArchive(events: readonly WireEvent[]): void {
+  for (const { type, message_id, message_ids } of events) {
+    if (type !== 'delete_message' && type !== 'update_message') continue
+    const ids = (message_ids ?? [message_id]) as readonly number[]
+    for (const id of ids) if (!state.messages.has(id)) toForget.add(id)
+  }
+  if (toForget.size > 0)
+    import('./kept-state.ts').then(({ forgetMessages }) => forgetMessages()).catch(() => {})
 }
 
 /** Offers to reload when the server has a newer page, which is loaded while the page is hidden. */

@@ -7,6 +7,7 @@
  */
 export * from './addresses.ts'
 export { APPLIED, applyEvents, NOT_NEEDED } from './apply-event.ts'
+export { answerFrom, inBlocks, mergeBlock } from './archive.ts'
 export { lostByArchiving } from './archiving.ts'
 export * from './changes.ts'
 export * from './channel-permissions.ts'

@@ -1,30 +1,24 @@
-import type { Channel, ChatState, MessageWindow, Unread, UserGroup } from './chat-state.ts'
+import type { Channel, ChatState, Unread, UserGroup } from './chat-state.ts'
 import type { KeptState } from './kept.ts'
-import { isSearch } from './narrow.ts'
 import { recentConversations } from './recent.ts'
 import { insertUnread, newUnread } from './unread.ts'
-import type { Message, User } from './wire.ts'
+import type { User } from './wire.ts'
 
-/** The limits of kept data, with the characters of the messages' HTML. */
+/** The limits of kept data. */
 const KEPT = {
-  windows: 20,
-  messagesOfWindow: 100,
-  characters: 4_000_000,
   conversations: 200,
   users: 2_000,
   unread: 5_000,
   topicsOfChannel: 100,
 } as const
 
-/** Returns the list of conversations, and the messages of those that were opened last. It shares its parts with the state. */
+/** Returns the list of conversations; the messages are in the archive. It shares its parts with the state. */
 export function keptOf(state: ChatState): KeptState {
-  const messages = new Map<number, Message>()
-  const windows = keptWindows(state, messages)
   const { changes: _, outbox: __, ...parts } = state
   const recent = new Map(
     [...state.recent].sort(([, a], [, b]) => b.newestId - a.newestId).slice(0, KEPT.conversations),
   )
-  const users = keptUsers(state, messages)
+  const users = keptUsers(state)
   return {
     ...parts,
     queueId: '',
@@ -42,8 +36,8 @@ export function keptOf(state: ChatState): KeptState {
       }),
     ),
     unread: keptUnread(state.unread),
-    messages,
-    windows,
+    messages: new Map(),
+    windows: new Map(),
     fetches: new Set(),
     wanted: new Set(),
     stale: new Set(),
@@ -60,27 +54,8 @@ export function keptOf(state: ChatState): KeptState {
   }
 }
 
-/** The windows that were opened last, each with its newest messages, which it adds to `messages`. */
-function keptWindows(state: ChatState, messages: Map<number, Message>): Map<string, MessageWindow> {
-  const kept: MessageWindow[] = []
-  let characters = 0
-  // The map has the last opened one last.
-  for (const window of [...state.windows.values()].reverse()) {
-    if (!window.isLoaded || window.isStale || window.ids.length === 0 || isSearch(window.narrow)) continue
-    const ids = window.ids.slice(-KEPT.messagesOfWindow).filter((id) => state.messages.has(id))
-    for (const id of ids) {
-      if (!messages.has(id)) characters += state.messages.get(id)!.content.length
-    }
-    if (kept.length === KEPT.windows || characters > KEPT.characters) break
-    for (const id of ids) messages.set(id, state.messages.get(id)!)
-    const atOldest = window.atOldest && ids.length === window.ids.length
-    kept.push({ ...window, ids, atOldest, toMatch: new Set(), isOpen: false })
-  }
-  return new Map(kept.reverse().map((window) => [window.key, window]))
-}
-
-function keptUsers(state: ChatState, messages: ReadonlyMap<number, Message>): Map<number, User> {
-  const ids = new Set([state.me, ...[...messages.values()].map(({ sender_id }) => sender_id)])
+function keptUsers(state: ChatState): Map<number, User> {
+  const ids = new Set([state.me, ...[...state.messages.values()].map(({ sender_id }) => sender_id)])
   for (const { conversation } of recentConversations(state).slice(0, KEPT.conversations)) {
     if (conversation.kind === 'direct') for (const id of conversation.peers) ids.add(id)
   }

@@ -250,8 +250,8 @@ export function closeWindow(state: ChatState, narrow: Narrow): void {
   if (!window) return
   window.isOpen = false
   shorten(window)
-  // No event covers it until it is opened again.
-  if (!isLive(state, narrow)) window.isLoaded = false
+  // No event covers it until it is opened again, or it is older than what is known now.
+  if (!isLive(state, narrow) || window.isStale) window.isLoaded = false
   dropOldWindows(state)
 }
 

@@ -3,10 +3,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../actions/call.ts'
 import { changeScheduled } from '../../actions/message-changes.ts'
 import { loadMessages } from '../../actions/message-windows.ts'
+import { sendAgain } from '../../actions/sending.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation, hrefOfMessage } from '../../navigation.ts'
 import { type Conversation, conversationOf } from '../../state/conversation.ts'
 import { shownMessage } from '../../state/muted-people.ts'
+import { unsentMessages } from '../../state/outbox.ts'
 import { plainOf } from '../../state/plain-markdown.ts'
 import { noteOfReminder } from '../../state/reminders.ts'
 import type { Reminder } from '../../state/wire.ts'
@@ -24,13 +26,14 @@ import { previewOf } from '../inbox/preview.ts'
 import { conversationName } from '../words.ts'
 import { conversationOfDraft, deleteHere, draftsHere, moveToConversation, saveNow } from './compose-state.ts'
 import { conversationOfScheduled, deleteDraft, deleteScheduled, sendNow } from './deletions.ts'
+import { discardUnsent } from './discard-unsent.ts'
 import { ScheduledDialog } from './scheduled-dialog.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
 
 /** The view of drafts, scheduled messages and reminders. */
 export function DraftsView() {
-  watch('drafts', 'scheduled', 'reminders', 'channel', 'user')
+  watch('outbox', 'drafts', 'scheduled', 'reminders', 'channel', 'user')
   const drafts = [...state.drafts.values()].sort((a, b) => b.timestamp - a.timestamp)
   const scheduled = [...state.scheduled.values()].sort(
     (a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp,
@@ -47,7 +50,8 @@ export function DraftsView() {
   // The text in the box is one of them.
   useEffect(saveNow, [])
   const here = draftsHere()
-  const isEmpty = here.length + drafts.length + scheduled.length + reminders.length === 0
+  const waiting = unsentMessages(state)
+  const isEmpty = waiting.length + here.length + drafts.length + scheduled.length + reminders.length === 0
   return (
     <>
       <header class="view-head">
@@ -61,6 +65,18 @@ export function DraftsView() {
       ) : (
         <div class="view-scroll">
           <div class="view-inner inbox">
+            {waiting.length > 0 && <Heading icon="recent">{c.drafts.waiting}</Heading>}
+            {waiting.map((one) => (
+              <Entry
+                key={one.localId}
+                where={one.conversation}
+                when={one.sentAt}
+                text={one.content}
+                failed={one.failure?.isRefused}
+                onSend={one.status === 'failed' ? () => sendAgain(one.localId) : undefined}
+                onDelete={one.status === 'failed' ? () => discardUnsent(one) : undefined}
+              />
+            ))}
             {here.length + drafts.length > 0 && <Heading icon="draft">{c.drafts.begun}</Heading>}
             {here.map((draft) => (
               <Entry
@@ -160,10 +176,10 @@ interface EntryProps {
   readonly text: string
   readonly onOpen?: () => void
   /** Whether sending it has failed. */
-  readonly failed?: boolean
+  readonly failed?: boolean | undefined
   readonly onChange?: (at: number, text: string) => Promise<void>
-  readonly onSend?: () => void
-  readonly onDelete: () => void
+  readonly onSend?: (() => void) | undefined
+  readonly onDelete: (() => void) | undefined
 }
 
 function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDelete }: EntryProps) {
@@ -200,7 +216,7 @@ function Entry({ where, href, when, text, failed, onOpen, onChange, onSend, onDe
           onClose={() => setChanging(false)}
         />
       )}
-      <IconButton icon="trash" label={c.drafts.delete} onClick={onDelete} />
+      {onDelete && <IconButton icon="trash" label={c.drafts.delete} onClick={onDelete} />}
     </div>
   )
 }

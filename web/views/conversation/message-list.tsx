@@ -69,7 +69,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
     onFailure: opening.fail,
   })
 
-  if (opening.hasFailed && !window.isLoaded) {
+  if (opening.hasFailed && !window.isLoaded && !isCutOff()) {
     return (
       <div class="messages-frame">
         <Empty title={t.list.failed}>

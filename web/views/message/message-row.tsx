@@ -1,11 +1,10 @@
 import './message.css'
 import { useEffect } from 'preact/hooks'
-import { discard, sendAgain } from '../../actions/sending.ts'
+import { sendAgain } from '../../actions/sending.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
-import type { OutgoingMessage } from '../../state/outbox.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -13,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { hourOfDay, Time, timeOfDay, wholeTime } from '../../ui/time.tsx'
 import { announce } from '../announcement.tsx'
-import { keepText } from '../compose/compose-state.ts'
+import { discardUnsent } from '../compose/discard-unsent.ts'
 import { editedId, restoreEdit, selectedId } from '../conversation/selection.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { userName } from '../words.ts'
@@ -234,10 +233,4 @@ export function OutgoingRow({ localId, begins }: { readonly localId: string; rea
 async function copyText(content: string): Promise<void> {
   await navigator.clipboard.writeText(content)
   announce(t.message.copied)
-}
-
-/** Discards a message that was not sent. An undo puts its text into the box of its conversation. */
-function discardUnsent({ localId, conversation, content }: OutgoingMessage): void {
-  discard(localId)
-  announce(t.message.discarded, async () => keepText(conversation, content))
 }

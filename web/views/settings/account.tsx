@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks'
-import { setShared } from '../../actions/forget-kept.ts'
-import { isShared } from '../../actions/offline.ts'
+import { changeKeptMessages, setShared } from '../../actions/forget-kept.ts'
+import { isShared, KEPT_MESSAGES, keptMessages } from '../../actions/offline.ts'
 import { closeOwnAccount, saveSetting } from '../../actions/own-account.ts'
 import { state, watch } from '../../chat.ts'
 import { hasFullContentAccess } from '../../state/organization-permissions.ts'
 import { myself } from '../../state/own-permissions.ts'
 import { mayChangeOwn } from '../../state/people-permissions.ts'
+import { locale } from '../../texts/locale.ts'
 import { s } from '../../texts/settings.ts'
 import { t } from '../../texts/texts.ts'
 import { ChoiceRow, Part, SwitchRow } from '../../ui/setting-row.tsx'
+import { sizeOf } from '../../ui/size.ts'
 import { ActButton, ActForm } from '../../ui/use-action.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
-import { refusalOf } from './fetched.tsx'
+import { refusalOf, useFetched } from './fetched.tsx'
 import { useShownSettings } from './shown-settings.ts'
 
 /** Values of the setting for the visibility of the user's address, by how many people see it. */
@@ -34,6 +36,7 @@ export function AccountSection() {
       <ConnectedAccounts />
       <Privacy />
       <Part title={s.account.thisBrowser}>
+        {!isShared.value && <KeptMessages />}
         <SwitchRow
           label={t.auth.shared}
           hint={t.auth.sharedHint}
@@ -54,6 +57,25 @@ export function AccountSection() {
         </ActButton>
       </Part>
     </>
+  )
+}
+
+/** How many messages the browser keeps for times without a network. */
+function KeptMessages() {
+  const { value: size } = useFetched(
+    async () => (await import('../../actions/kept-state.ts')).archiveSize(),
+    [keptMessages.value],
+  )
+  return (
+    <ChoiceRow
+      label={s.account.keptMessages}
+      hint={size && s.account.keptHint({ count: size.count, size: sizeOf(size.bytes) })}
+      value={keptMessages.value}
+      choices={KEPT_MESSAGES.map(
+        (limit) => [limit, limit === 0 ? s.account.keptNone : limit.toLocaleString(locale())] as const,
+      )}
+      onSave={(limit) => refusalOf(changeKeptMessages(limit))}
+    />
   )
 }
 
