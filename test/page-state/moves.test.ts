@@ -116,7 +116,7 @@ describe('a view', () => {
     const state = openLunch([10, 11])
     carryWindow(state, move(state, [10, 11]))
     const window = openWindow(state, DINNER)
-    expect(window).toMatchObject({ ids: [10, 11], isLoaded: true, isStale: true, atNewest: false })
+    expect(window).toMatchObject({ ids: [10, 11], isLoaded: true, isStale: true, atNewest: true })
     settleAround(state, window, beginFetch(state), {
       messages: [8, 10, 11].map((id) => buildMessage(id, { stream_id: 2, subject: 'dinner' })),
       found_oldest: true,

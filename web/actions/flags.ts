@@ -76,12 +76,12 @@ export async function markUnread(ids: readonly number[]): Promise<void> {
   }
 }
 
-/** Marks the message, and those after it in the narrow, as unread. */
-export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> {
+/** Marks the message, and those after it in the narrow, as unread. Returns how many were read. */
+export async function markUnreadFrom(narrow: Narrow, id: number): Promise<number> {
   // What was read elsewhere stays read, and the server announces only changes of what it knows.
   if (readIds.size > 0) await sendRead()
   for (const read of readIds) if (read >= id) readIds.delete(read)
-  await call('POST', '/messages/flags/narrow', {
+  const { updated_count } = await call<{ updated_count: number }>('POST', '/messages/flags/narrow', {
     anchor: id,
     include_anchor: true,
     num_before: 0,
@@ -90,4 +90,5 @@ export async function markUnreadFrom(narrow: Narrow, id: number): Promise<void> 
     op: 'remove',
     flag: 'read',
   })
+  return updated_count
 }

@@ -22,6 +22,8 @@ export interface HistoryEntry {
   readonly content?: string
   readonly rendered_content?: string
   readonly prev_content?: string
+  /** The rendering with what was inserted and deleted. */
+  readonly content_html_diff?: string
   readonly topic?: string
   readonly prev_topic?: string
   readonly stream?: number

@@ -20,7 +20,7 @@ export interface MessageParts {
 
 /** The form that `quoteOf` makes, up to its fence. */
 const QUOTE_HEAD =
-  /^@_\*\*([^*\n]{1,200}?)(?:\|\d+)?\*\* \[[^\]\n]{0,40}\]\([^)\s]{1,2000}\):\n(`{3,})quote\n/
+  /^@_\*\*([^*\n]{1,200}?)(?:\|\d+)?\*\* \[[^\]\n]{0,600}\]\([^)\s]{1,2000}\):\n(`{3,})quote\n/
 const FILE_LINE = /^!?\[([^\]\n]{0,300})\]\((\/user_uploads\/[^)\s]{1,1000})\)$/
 
 /** Splits a text into parts. `keepsQuotes`: quotes stay in the text, where they can be edited. */
@@ -86,7 +86,8 @@ export function fenceAround(text: string): string {
   return '`'.repeat(Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1)))
 }
 
-export function quoteOf(sender: string, link: string, content: string): string {
+/** Returns a quote. `source`: the words of the link to the message, as they stand in one. */
+export function quoteOf(sender: string, link: string, content: string, source = '↗'): string {
   const fence = fenceAround(content)
-  return `${sender} [↗](${link}):\n${fence}quote\n${content}\n${fence}\n`
+  return `${sender} [${source}](${link}):\n${fence}quote\n${content}\n${fence}\n`
 }

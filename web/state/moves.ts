@@ -88,7 +88,8 @@ export function carryWindow(state: ChatState, { from, to, ids, shown }: Move): v
   Object.assign(window, {
     ids: [...carried],
     atOldest: false,
-    atNewest: false,
+    // A reader at the end follows the notice of the move there.
+    atNewest: source.atNewest,
     isLoaded: true,
     isStale: true,
   })

@@ -5,6 +5,7 @@ import { defaultPermissions, findChannel, insertChannel } from '../../store/chan
 import type { RealmProperties } from '../../store/realm/realm-properties.ts'
 import { isRealmDeactivated, writeRealmSetting } from '../../store/realm/realm-setting-rows.ts'
 import { insertSystemGroups } from '../../store/user-groups/user-group-rows.ts'
+import type { UserSettings } from '../../store/users/settings/user-settings.ts'
 import { findUserByEmail, insertUser, listSystemBots, type User } from '../../store/users/user-rows.ts'
 import { addUser } from '../accounts/add-user.ts'
 import { newApiKey } from '../accounts/login/api-key.ts'
@@ -41,6 +42,9 @@ const FIRST_CHANNELS = [
   { name: 'sandbox', description: 'Try things out here.' },
   { name: 'Parley', description: 'Questions and news about this server.' },
 ]
+
+/** What a new organization presets for its people. Organizations of before keep the built-in defaults, on which stored accounts rest. */
+const FIRST_USER_DEFAULTS: Partial<UserSettings> = { enter_sends: true }
 
 const SYSTEM_BOTS = [
   { name: 'Notification Bot', address: 'notification-bot' },
@@ -89,6 +93,7 @@ function makeOrganization(tx: RealmTransaction, { name, settings, owner }: Realm
   for (const [setting, value] of Object.entries({ ...settings, name })) {
     writeRealmSetting(tx.sql, setting, value)
   }
+  writeRealmSetting(tx.sql, 'user_settings_defaults', FIRST_USER_DEFAULTS)
   insertSystemGroups(tx.sql, tx.now)
   for (const bot of SYSTEM_BOTS) insertSystemBot(tx, bot)
   const user = addUser(tx, {

@@ -124,7 +124,7 @@ const CHANGES: readonly (readonly [
     'realm',
     () => ok(owner.api.patch('/realm', { can_create_public_channel_group: { new: 3 } })),
   ],
-  ['a setting', 'settings', 'user_settings', () => ok(ann.api.patch('/settings', { enter_sends: true }))],
+  ['a setting', 'settings', 'user_settings', () => ok(ann.api.patch('/settings', { enter_sends: false }))],
 ]
 
 describe('a client that applies all events has the server’s digest after', () => {

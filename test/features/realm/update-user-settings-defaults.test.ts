@@ -10,6 +10,17 @@ const change = (params: Record<string, string | number | boolean>, user = realm.
   user.api.patch('/realm/user_settings_defaults', params)
 
 describe('defaults of settings', () => {
+  it('let Enter send in a new organization, for its founder too', async () => {
+    for (const user of [realm.owner, member, await buildUser(realm, { role: 600 })]) {
+      const { snapshot } = await openQueue(user)
+      expect(snapshot.realm_user_settings_defaults.enter_sends).toBe(true)
+      expect(snapshot.user_settings.enter_sends).toBe(true)
+    }
+    expectSuccess(await change({ enter_sends: false }))
+    expect((await openQueue(await buildUser(realm))).snapshot.user_settings.enter_sends).toBe(false)
+    expect((await openQueue(member)).snapshot.user_settings.enter_sends).toBe(true)
+  })
+
   it('are sent to everybody, and apply to new users only', async () => {
     const guest = await buildUser(realm, { role: 600 })
     const queue = await openQueue(guest)
@@ -78,7 +89,7 @@ describe('defaults of settings', () => {
 
   it('change nothing when one value is wrong, or none is given', async () => {
     const queue = await openQueue(member)
-    expect((await change({ enter_sends: true, color_scheme: 9 })).status).toBe(400)
+    expect((await change({ enter_sends: false, color_scheme: 9 })).status).toBe(400)
     expectSuccess(await change({}))
     expect(await queue.events()).toEqual([])
   })

@@ -54,11 +54,11 @@ it('others’ settings are changed for groups and their subgroups, closed accoun
   const outer = await make('outer', [guest.id], [inner])
   expectSuccess(await realm.owner.api.delete(`/users/${ben.id}`))
   const target = { group_ids: [outer], user_ids: [ben.id, bot.id] }
-  expectSuccess(await change(realm.owner, target, { enter_sends: true }))
+  expectSuccess(await change(realm.owner, target, { enter_sends: false }))
   const reopened = await reopen(realm, ben)
   for (const user of [ann, reopened, guest])
-    expect(await settingsOf(user)).toMatchObject({ enter_sends: true })
-  expect(await settingsOf(admin)).toMatchObject({ enter_sends: false })
+    expect(await settingsOf(user)).toMatchObject({ enter_sends: false })
+  expect(await settingsOf(admin)).toMatchObject({ enter_sends: true })
 })
 
 it('settings that users have changed themselves are kept on request', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { A_BROWSER, needs } from '../../support/needs.ts'
-import { hashOf } from '../in-conversation.ts'
+import { hashOf, messageOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, operate, userIdOf } from '../open-page.ts'
 import { browsers, server, TIME } from './organization.ts'
 
@@ -12,10 +12,16 @@ async function say(topic: string, content: string): Promise<number> {
 }
 
 /** Uploads a file that the page makes; returns its address. */
-async function upload(page: Page, name: string, type: string, base64?: string): Promise<string> {
+async function upload(
+  page: Page,
+  name: string,
+  type: string,
+  base64?: string,
+  size = [600, 400],
+): Promise<string> {
   return page.evaluate(
-    async ([fileName, fileType, content]) => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 600, height: 400 })
+    async ([fileName, fileType, content, [width, height]]) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width, height })
       canvas.getContext('2d')!.fillRect(10, 10, 200, 200)
       const blob = content
         ? new Blob([Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0))], { type: fileType })
@@ -31,7 +37,7 @@ async function upload(page: Page, name: string, type: string, base64?: string): 
       const { url }: { url: string } = await answer.json()
       return url
     },
-    [name, type, base64] as const,
+    [name, type, base64, size] as const,
   )
 }
 
@@ -229,7 +235,7 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded PDF', needs(A_BROWSER, TIME
     const { page, complaints } = await browsers.enter(OWNER, {}, hashOf('1-general', 'plans as pdf'))
     const url = await upload(page, 'plans.pdf', 'application/pdf', twoPages())
     await say('plans as pdf', `[plans.pdf](${url})`)
-    await page.locator('.message').getByRole('link', { name: 'plans.pdf' }).click()
+    await page.locator('.message').getByRole('link', { name: 'plans.pdf', exact: true }).click()
     const viewer = page.getByRole('dialog', { name: 'plans.pdf' })
     /** Widths of what is black in the lower half of the page, as parts of the whole. */
     const drawn = () =>
@@ -258,7 +264,7 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded PDF', needs(A_BROWSER, TIME
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'broken pdf'))
     const url = await upload(page, 'broken.pdf', 'application/pdf', btoa('no document'))
     await say('broken pdf', `[broken.pdf](${url})`)
-    await page.locator('.message').getByRole('link', { name: 'broken.pdf' }).click()
+    await page.locator('.message').getByRole('link', { name: 'broken.pdf', exact: true }).click()
     const viewer = page.getByRole('dialog', { name: 'broken.pdf' })
     await viewer.getByRole('alert').filter({ hasText: 'Couldn’t show this file.' }).waitFor()
     expect(await viewer.locator('canvas').count()).toBe(0)
@@ -270,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded PDF', needs(A_BROWSER, TIME
     const url = await upload(page, 'thread.pdf', 'application/pdf', twoPages())
     await say('thread of pdf', `[thread.pdf](${url})`)
     const thread = page.waitForResponse(/\/page\/pdf\.worker\./)
-    await page.locator('.message').getByRole('link', { name: 'thread.pdf' }).click()
+    await page.locator('.message').getByRole('link', { name: 'thread.pdf', exact: true }).click()
     expect((await thread).headers()['content-security-policy']).toBe("default-src 'none'")
     await page.getByRole('dialog').locator('canvas').waitFor()
     const [worker] = page.workers()
@@ -281,5 +287,32 @@ describe.skipIf(CHROMIUM === undefined)('an uploaded PDF', needs(A_BROWSER, TIME
       ),
     )
     expect(reached).toBe('refused')
+  })
+})
+
+describe.skipIf(CHROMIUM === undefined)('files in a message', needs(A_BROWSER, TIME), () => {
+  it('are cards, and a picture has no link beside it', async () => {
+    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'files'))
+    const picture = await upload(page, 'house.png', 'image/png', undefined, [100, 750])
+    const tall = await upload(page, 'tower.png', 'image/png', undefined, [400, 3_000])
+    const paper = await upload(page, 'plan.pdf', 'application/pdf', btoa('%PDF-1.4'))
+    const id = await say(
+      'files',
+      `Look:\n\n[house.png](${picture})\n[tower.png](${tall})\n[plan.pdf](${paper})\n\nAnd in a line: [plan.pdf](${paper}) too`,
+    )
+    const row = messageOf(page, id)
+    await row.locator('img').nth(1).waitFor()
+    expect(await row.getByText('house.png', { exact: true }).count()).toBe(0)
+    const card = row.locator('.file-card')
+    expect(await card.count()).toBe(1)
+    expect((await card.boundingBox())!.height).toBe(56)
+    await card.getByRole('link', { name: 'plan.pdf', exact: true }).waitFor()
+    await card.getByRole('link', { name: 'Download: plan.pdf' }).waitFor()
+    expect(await row.getByText('And in a line: plan.pdf too').count()).toBe(1)
+    const shown = (await row.locator('img').nth(1).boundingBox())!
+    expect(shown.width).toBeGreaterThanOrEqual(120)
+    expect(shown.height).toBeLessThanOrEqual(244)
+    // A picture that has fewer pixels is not enlarged.
+    expect((await row.locator('img').first().boundingBox())!.width).toBeLessThan(104)
   })
 })

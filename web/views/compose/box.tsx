@@ -8,7 +8,6 @@ import { noteTyping } from '../../actions/typing.ts'
 import { state, watch } from '../../chat.ts'
 import { goToConversation, hrefOfConversation } from '../../navigation.ts'
 import { callProvider } from '../../state/calls.ts'
-import { topicsPolicyOf } from '../../state/channel-permissions.ts'
 import { isCarriedOut } from '../../state/commands.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { wholeOf } from '../../state/message-parts.ts'
@@ -19,7 +18,8 @@ import { comingTime } from '../../ui/coming-time.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { editedId, ownLastMessage, shownList } from '../conversation/selection.ts'
 import { likelyTimes } from '../likely-times.ts'
-import { conversationName, listedBriefly, userName } from '../words.ts'
+import { settings } from '../preferences.ts'
+import { channelName, conversationName, listedBriefly, userName } from '../words.ts'
 import { WRITING_ACTIONS, type WritingAction } from './actions.ts'
 import { attach, uploads, useDrops } from './attachments.ts'
 import {
@@ -42,6 +42,7 @@ import { unschedule } from './deletions.ts'
 import './other-tabs.ts'
 import { ListForm, ScheduledDialog, VoiceRecorder, ZoomDialog } from './parts.ts'
 import { SendButton } from './send-button.tsx'
+import { lacksTopic } from './topics-of-channel.ts'
 import { WritingBox } from './writing-box.tsx'
 
 export { loadComposeTexts } from '../../texts/compose.ts'
@@ -55,6 +56,9 @@ type Form =
   | { readonly kind: 'voice'; readonly files: FileTaker }
   /** The log-in at Zoom, for which the call waits. */
   | { readonly kind: 'zoom'; readonly isVideo: boolean }
+
+/** Words between underscores, which are a format elsewhere. */
+const UNDERSCORES = /(?:^|\s)__?[^\s_][^_\n]*__?(?!\w)/
 
 /** Number of people whom the empty box names. */
 const NAMED = 3
@@ -103,10 +107,11 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     // Runs after the dialog has returned the focus to its menu.
     setTimeout(focus)
   }
-  const mustNameTopic = () => {
-    if (to.kind !== 'topic' || to.topic.trim() !== '') return false
-    const channel = state.channels.get(to.channelId)
-    return channel !== undefined && topicsPolicyOf(state, channel) === 'disable_empty_topic'
+  /** Leads to the field of the topic if none has been chosen. Returns whether it does. */
+  const asksTopic = () => {
+    if (!lacksTopic(to)) return false
+    focusWanted.value = { at: 'topic' }
+    return true
   }
   const hasRecipient = to.kind === 'topic' || to.peers.length > 0
   const over = [...content.trim()].length - state.server.max_message_length
@@ -123,10 +128,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
       if (!isRunning.current) void attempt(carryOut())
       return
     }
-    if (mustNameTopic()) {
-      focusWanted.value = { at: 'topic' }
-      return
-    }
+    if (asksTopic()) return
     if (!hasRecipient) {
       focusWanted.value = { at: 'people' }
       return
@@ -175,12 +177,12 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     switch (action) {
       case 'poll':
       case 'todo':
-        if (mustNameTopic()) focusWanted.value = { at: 'topic' }
-        else setForm({ kind: action })
+        if (!asksTopic()) setForm({ kind: action })
         return
       case 'schedule':
         // A command has left the box since.
-        return setForm({ kind: 'time', hasText: text.value.trim() === '' })
+        if (!asksTopic()) setForm({ kind: 'time', hasText: text.value.trim() === '' })
+        return
       case 'reminder':
         write(`/remind ${shown.body}`)
         cursorToEnd()
@@ -208,10 +210,13 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
     }
     return false
   }
+  const hasUnderscores = UNDERSCORES.test(shown.body)
   const label = t.compose.placeholder(
     to.kind === 'direct' && to.peers.length > NAMED
       ? listedBriefly(to.peers.map(userName), NAMED)
-      : conversationName(to),
+      : to.kind === 'topic' && lacksTopic(to)
+        ? `#${channelName(to.channelId)}`
+        : conversationName(to),
   )
   return (
     <>
@@ -254,6 +259,7 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
               isReady={isReady}
               onSend={end}
               onSchedule={(at) => {
+                if (asksTopic()) return
                 if (at === undefined) setTimeout(() => setForm({ kind: 'time', hasText: false }))
                 else void attempt(sendAt(at))
               }}
@@ -261,6 +267,9 @@ export function Box({ to, narrow }: { readonly to: Conversation; readonly narrow
           </>
         )}
       />
+      <p class={hasUnderscores ? 'compose-hint compose-hint-shown' : 'compose-hint'}>
+        {hasUnderscores ? c.underscoreHint : settings().enter_sends ? c.enterHint : c.ctrlEnterHint}
+      </p>
       {(form?.kind === 'poll' || form?.kind === 'todo') && (
         <ListForm
           kind={form.kind}

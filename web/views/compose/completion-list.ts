@@ -47,9 +47,12 @@ const SHOWN = 7
 /** The characters allowed before a completing sign: none, a space or an opening bracket. The wide signs are those of East Asian keyboards. */
 const BEFORE = '(?:^|[\\s([{"\'])'
 const MENTION = new RegExp(`${BEFORE}([@＠]_?(?:\\*\\*)?([^@＠*\\n]{0,40}))$`)
-const TOPIC = /(#\*\*([^*>\n]+)>([^*\n]{0,60}))$/
+/** A topic in the link to a channel, or behind the one that was chosen last, with the space that follows a choice. */
+const TOPIC = /(#\*\*([^*>\n]+)(?:\*\* ?)?>([^*\n]{0,60}))$/
 /** The same after the link to a channel whose name the syntax cannot carry. */
-const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\)>([^*\n]{0,60}))$/
+const TOPIC_OF_LINK = /(\[#[^\]\n]*\]\(#narrow\/channel\/(\d+)[^)\s]*\) ?>([^*\n]{0,60}))$/
+/** The same after a name that is typed through, for which its beginning is enough. */
+const TOPIC_OF_TYPED = new RegExp(`${BEFORE}([#＃]([^#＃*>\\s][^#＃*>\\n]{0,40})>([^*>\\n]{0,60}))$`)
 const CHANNEL = new RegExp(`${BEFORE}([#＃](?:\\*\\*)?([^#＃*>\\n]{0,40}))$`)
 /** Names in any script; in scripts without letters one character may be a word. */
 const EMOJI = new RegExp(
@@ -72,6 +75,12 @@ export function completionsFor(
   if (topicOfLink) {
     const channel = state.channels.get(Number(topicOfLink[2]))
     return offer(before, topicOfLink[1]!, topics(channel, topicOfLink[3]!))
+  }
+  const topicOfTyped = TOPIC_OF_TYPED.exec(before)
+  if (topicOfTyped) {
+    const name = topicOfTyped[2]!
+    const channel = channelNamed(state, name) ?? completeChannels(state, name, 1)[0]
+    return offer(before, topicOfTyped[1]!, topics(channel, topicOfTyped[3]!))
   }
   const mention = MENTION.exec(before)
   if (mention) return offer(before, mention[1]!, people(mention[2]!, mention[1]![1] === '_', where))

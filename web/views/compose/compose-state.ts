@@ -25,6 +25,8 @@ export const text = signal('')
 export const target = signal<Conversation | undefined>(undefined)
 /** Set until the named part of the box has the focus. */
 export const focusWanted = signal<{ readonly at: 'text' | 'topic' | 'people' } | undefined>(undefined)
+/** Whether the topic without a name has been chosen for the text, and not left over. */
+export const isUnnamedChosen = signal(false)
 /** Whether a view without a box of its own has one, for a new message. */
 export const isNewMessageOpen = signal(false)
 
@@ -56,6 +58,7 @@ export function showNarrow(narrow: Narrow): void {
   if (serverTimer !== undefined) void saveOnServer()
   leaveFor(key)
   keepsQuotes.value = false
+  isUnnamedChosen.value = conversationOfNarrow(narrow) !== undefined
   const kept = readKept(key) ?? fromServer(narrow)
   text.value = kept?.text ?? ''
   serverId = kept?.serverId
@@ -406,6 +409,7 @@ export function replyTo(message: Message): void {
   if (target.value && text.value !== '' && conversationKey(target.value) !== conversationKey(conversation))
     saveNow()
   target.value = conversation
+  isUnnamedChosen.value = true
   focusText()
 }
 
@@ -515,6 +519,7 @@ export function composeToChannel(): void {
       return
     }
     writeTo({ kind: 'topic', channelId, topic: '' })
+    isUnnamedChosen.value = false
   }
   want(isBegun ? 'text' : 'topic')
 }

@@ -4,7 +4,7 @@ import { state, watch } from '../../chat.ts'
 import { mayBeginTopics, mayPost, mayWriteInTopic } from '../../state/channel-permissions.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { mayWriteTo } from '../../state/message-permissions.ts'
-import { COMBINED_FEED, conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelOfNarrow, conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { typingIn } from '../../state/typing.ts'
 import { listed, t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -53,6 +53,9 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
       </section>
     )
   }
+  // The list says that there is no such channel.
+  const shownChannel = channelOfNarrow(narrow)
+  if (shownChannel !== undefined && !state.channels.has(shownChannel)) return null
   const refusal = whyNot(to)
   return (
     <section class="compose" aria-label={t.compose.label}>

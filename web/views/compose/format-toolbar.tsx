@@ -19,7 +19,7 @@ import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { change, selectedIn } from './editing.ts'
 
-const FORMATS: readonly (readonly [Format, IconNode, string?])[] = [
+export const FORMATS: readonly (readonly [Format, IconNode, string?])[] = [
   ['bold', Bold, 'Ctrl+B'],
   ['italic', Italic, 'Ctrl+I'],
   ['strike', Strikethrough, 'Ctrl+Shift+X'],

@@ -14,3 +14,4 @@ export const VoiceRecorder = onDemand(() =>
   import('./voice-recorder.tsx').then(({ VoiceRecorder: recorder }) => recorder),
 )
 export const ZoomDialog = onDemand(() => import('./zoom-dialog.tsx').then(({ ZoomDialog: dialog }) => dialog))
+export const FormatHelp = onDemand(() => import('./format-help.tsx').then(({ FormatHelp: help }) => help))

@@ -1,4 +1,5 @@
 import { state } from '../../chat.ts'
+import { wholeAddress } from '../../navigation.ts'
 import { tableOf } from '../../state/cells.ts'
 import { isInFence } from '../../state/markdown-edit.ts'
 import { isAddress, linkOnto, pastedOf } from '../../state/pasted.ts'
@@ -49,7 +50,8 @@ export function takePaste(event: ClipboardEvent, { attach, ask }: PasteOptions):
   const mayBecomeText =
     own.length <= LONGEST_ADDRESS &&
     isAddress(own) &&
-    state.linkifiers.some(({ reverse_template }) => reverse_template !== null)
+    !isCode &&
+    (isOfHere(own) || state.linkifiers.some(({ reverse_template }) => reverse_template !== null))
   // The browser itself pastes a text as it is.
   if (own !== text || mayBecomeText) {
     event.preventDefault()
@@ -119,10 +121,16 @@ function onOwnLines({ value, selectionStart, selectionEnd }: HTMLTextAreaElement
 /** The characters of the longest address that may become a text. */
 const LONGEST_ADDRESS = 2_000
 
-/** Replaces a pasted address with the text that a linkifier turns into it. An undo restores the address. */
+/** Whether an address is of a view of this page. */
+function isOfHere(address: string): boolean {
+  return address.startsWith(wholeAddress('#narrow/'))
+}
+
+/** Replaces a pasted address with the link to its message or topic, or with the text that a linkifier turns into it. An undo restores the address. */
 async function putText(box: HTMLTextAreaElement, address: string): Promise<void> {
-  const { textOfAddress } = await import('./text-of-address.ts')
-  const text = textOfAddress(address, state.linkifiers)
+  const text = isOfHere(address)
+    ? (await import('./link-of-address.ts')).linkOfAddress(address)
+    : (await import('./text-of-address.ts')).textOfAddress(address, state.linkifiers)
   const end = box.selectionStart
   // The user may have typed meanwhile.
   if (text === undefined || box.value.slice(end - address.length, end) !== address) return

@@ -1,16 +1,18 @@
+import './recipients.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { mayPost } from '../../state/channel-permissions.ts'
-import { completeChannels } from '../../state/completion.ts'
+import { completeChannels, completeTopics } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { topicName } from '../words.ts'
 import { ChoiceField, topicChoices } from './choice-field.tsx'
 import type { Choice } from './completion-list.ts'
-import { focusWanted, writeTo } from './compose-state.ts'
+import { focusWanted, isUnnamedChosen, writeTo } from './compose-state.ts'
 import { PeopleField } from './people-field.tsx'
-import { topicNeedOf, useTopics } from './topics-of-channel.ts'
+import { lacksTopic, topicNeedOf, useTopics } from './topics-of-channel.ts'
 
 /** The destination of a message, in a view that is not a conversation. */
 export function Recipients({ to, narrow }: { readonly to: Conversation; readonly narrow: Narrow }) {
@@ -56,6 +58,11 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
         note: description,
         text: String(stream_id),
       }))
+  const take = (topic: string) => {
+    writeTo({ ...to, topic })
+    isUnnamedChosen.value = topic === ''
+    focusWanted.value = { at: 'text' }
+  }
   return (
     <>
       <ChoiceField
@@ -74,19 +81,39 @@ function ChannelAndTopic({ to }: { readonly to: Extract<Conversation, { kind: 't
         id="topic-choice"
         field={topicField}
         label={t.message.topic}
-        placeholder={need.required || need.isFixed ? need.placeholder : t.optional(t.message.topic)}
+        placeholder={need.isFixed || isUnnamedChosen.value ? need.placeholder : t.compose.topic}
         maxLength={state.server.max_topic_length}
         value={to.topic}
         choices={(typed) => topicChoices(to.channelId, typed)}
         onType={(topic) => writeTo({ ...to, topic })}
-        onTake={(topic) => {
-          writeTo({ ...to, topic })
-          focusWanted.value = { at: 'text' }
-        }}
+        onTake={take}
         onEnter={() => {
           focusWanted.value = { at: 'text' }
         }}
       />
+      {lacksTopic(to) && <NewestTopics channelId={to.channelId} onTake={take} />}
     </>
+  )
+}
+
+const CHIPS = 4
+
+interface NewestTopicsProps {
+  readonly channelId: number
+  readonly onTake: (topic: string) => void
+}
+
+/** The newest topics, for a message that has none yet, and the topic without a name, which must be chosen to be meant. */
+function NewestTopics({ channelId, onTake }: NewestTopicsProps) {
+  const newest = completeTopics(state, channelId, '', CHIPS + 1, topicName('')).filter((name) => name !== '')
+  const names = [...newest.slice(0, CHIPS), ...(topicNeedOf(channelId).required ? [] : [''])]
+  return (
+    <div class="topic-chips">
+      {names.map((name) => (
+        <button key={name} type="button" class="topic-chip one-line" dir="auto" onClick={() => onTake(name)}>
+          {topicName(name)}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -2,7 +2,9 @@ import { useEffect } from 'preact/hooks'
 import { loadTopics } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { topicsPolicyOf } from '../../state/channel-permissions.ts'
+import type { Conversation } from '../../state/conversation.ts'
 import { t } from '../../texts/texts.ts'
+import { isUnnamedChosen } from './compose-state.ts'
 
 /** Loads the topics of a channel where they are not known. */
 export function useTopics(channelId: number | undefined): void {
@@ -33,4 +35,11 @@ export function topicNeedOf(channelId: number): {
     isFixed: policy === 'empty_topic_only',
     placeholder: required ? t.compose.topic : t.emptyTopic,
   }
+}
+
+/** Whether a topic has still to be chosen for a message: the one without a name counts only when it was. */
+export function lacksTopic(to: Conversation): boolean {
+  if (to.kind !== 'topic' || to.topic.trim() !== '') return false
+  const { required, isFixed } = topicNeedOf(to.channelId)
+  return required || (!isFixed && !isUnnamedChosen.value)
 }

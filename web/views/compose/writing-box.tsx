@@ -1,4 +1,5 @@
 import './writing-box.css'
+import { CircleQuestionMark } from 'lucide'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { preview } from '../../actions/message-changes.ts'
@@ -20,7 +21,7 @@ import { insertLater } from './editing.ts'
 import { EmojiButton } from './emoji-button.tsx'
 import { FormatToolbar } from './format-toolbar.tsx'
 import { MarkdownBox } from './markdown-box.tsx'
-import { GifPicker, PlusMenu, SnippetMenu } from './parts.ts'
+import { FormatHelp, GifPicker, PlusMenu, SnippetMenu } from './parts.ts'
 
 /** The surface that is open beside the text. */
 type Surface = { readonly kind: 'plus' | 'snippets' } | { readonly kind: 'gifs'; readonly words: string }
@@ -60,6 +61,7 @@ export function WritingBox(props: WritingBoxProps) {
   const files = useRef<HTMLInputElement>(null)
   const plus = useRef<HTMLButtonElement>(null)
   const [surface, setSurface] = useState<Surface>()
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const [previewed, setPreviewed] = useState<{ readonly text: string; readonly html: string }>()
   const { enter_sends } = settings()
   const gifSource = gifSourceOf(state)
@@ -147,6 +149,13 @@ export function WritingBox(props: WritingBoxProps) {
           onClick={() => setSurface({ kind: 'plus' })}
         />
         <FormatToolbar box={box} disabled={isPreview} />
+        <IconButton
+          icon={CircleQuestionMark}
+          class="format-help-button"
+          label={c.formatHelp}
+          aria-haspopup="dialog"
+          onClick={() => setHelpOpen(true)}
+        />
         <EmojiButton disabled={isPreview} onInsert={insert} />
         <IconButton
           icon="preview"
@@ -157,6 +166,7 @@ export function WritingBox(props: WritingBoxProps) {
         />
         {props.buttons?.(end)}
       </div>
+      {isHelpOpen && <FormatHelp onClose={() => setHelpOpen(false)} />}
       {surface?.kind === 'plus' && (
         <PlusMenu anchor={plus.current!} offered={offered} onChoose={perform} onClose={close} />
       )}

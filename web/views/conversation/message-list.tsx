@@ -92,21 +92,26 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
       </div>
     )
   }
+  const hold = (id: number) => {
+    reading.hold()
+    setUnreadFrom(id)
+    return () => setUnreadFrom(unreadFrom)
+  }
   const isConversation = conversationOfNarrow(narrow) !== undefined
   const waiting = list.isAboveEnd ? countBelow(window, list.lastVisibleId()) : 0
   return (
     <div class="messages-frame">
       <div ref={view} class="messages" onScroll={list.onScroll} tabIndex={-1}>
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
-          <DayInView of={list.firstTime} isAlone={isConversation} />
+          <DayInView of={list.firstTime} isShown={list.isScrolling} isAlone={isConversation} />
           {isConversation && window.atOldest && list.isFromStart && (
             <p class="messages-begin">{t.list.beginning}</p>
           )}
           {list.shown.map((row) => (
-            <ListRow key={row.key} row={row} target={list.target} window={window} />
+            <ListRow key={row.key} row={row} target={list.target} />
           ))}
           {window.atNewest && list.isToEnd && <UnreadLeft window={window} reading={reading} />}
-          <RowActions narrow={narrow} onHold={() => reading.hold()} />
+          <RowActions narrow={narrow} onHold={hold} />
         </section>
       </div>
       {list.isAboveEnd && (
@@ -145,10 +150,9 @@ function isCutOff(): boolean {
 interface ListRowProps {
   readonly row: Row
   readonly target: number | undefined
-  readonly window: MessageWindow
 }
 
-function ListRow({ row, target, window }: ListRowProps) {
+function ListRow({ row, target }: ListRowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -157,7 +161,7 @@ function ListRow({ row, target, window }: ListRowProps) {
         </h2>
       )
     case 'unread':
-      return <UnreadLine window={window} />
+      return <UnreadLine />
     case 'heading':
       return <ConversationHeading message={row.message} />
     case 'outgoing':

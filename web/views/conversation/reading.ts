@@ -113,7 +113,8 @@ export class Reading {
 
   /** A reader who reaches the end has read everything above; messages on the screen there have their own delay. */
   #readByEnd(keeper: ScrollKeeper, now: number): number[] {
-    if (!keeper.followsEnd || !keeper.isAtEnd) {
+    // A topic that was moved into another has unread messages there that are not on the screen yet.
+    if (!keeper.followsEnd || !keeper.isAtEnd || this.window.isStale) {
       this.#endSince = undefined
       return []
     }

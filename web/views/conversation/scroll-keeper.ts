@@ -1,3 +1,5 @@
+import { FOLDING, type Folding } from '../message/fold.ts'
+
 /** Pixels from the end that still count as the end. */
 const AT_END = 24
 /** Pixels that stay free above a row, and the lines that belong to it, for a heading that stays in view. */
@@ -34,6 +36,16 @@ export class ScrollKeeper {
     this.#sizes = new ResizeObserver(() => this.settle())
     this.#sizes.observe(content)
     this.#sizes.observe(view)
+    // The text that is folded or unfolded stays where it is, or comes into view: the end is not followed then.
+    content.addEventListener(FOLDING, (event) => {
+      const row = (event.target as Element).closest<HTMLElement>('[data-id]')
+      if (!row) return
+      const { opens } = (event as CustomEvent<Folding>).detail
+      const top = this.#topOf(row)
+      this.#position = { kind: 'row', row, top: opens ? top : Math.max(top, BELOW_HEADING) }
+      // As soon as it has happened, before a scroll of the browser's own counts as the reader's.
+      queueMicrotask(() => this.settle())
+    })
   }
 
   /** Records that rows have been added or removed; must be called before anything else. */
@@ -210,10 +222,12 @@ export class ScrollKeeper {
     return row.getBoundingClientRect().top - this.#edge()
   }
 
-  /** Whether a line that belongs to the row, such as its day, is on the screen. */
-  hasLineInView(row: HTMLElement, selector: string): boolean {
-    const line = linesAbove(row).find((above) => above.matches(selector))
-    return line !== undefined && this.#topOf(line) >= 0
+  /** Whether a line begins between these pixels below the upper edge. */
+  hasLine(selector: string, { from, to }: { readonly from: number; readonly to: number }): boolean {
+    return [...this.#content.querySelectorAll<HTMLElement>(selector)].some((line) => {
+      const top = this.#topOf(line)
+      return top > from && top < to
+    })
   }
 
   /** Returns the pixels that a row needs above it: for its lines, and a heading that stays in view. */

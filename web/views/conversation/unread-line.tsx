@@ -1,16 +1,12 @@
-import { useRef } from 'preact/hooks'
-import { state, watch } from '../../chat.ts'
+import { state } from '../../chat.ts'
 import { isSearch } from '../../state/narrow.ts'
 import type { MessageWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
 
-/** Stands above the first message that was unread when the list was opened; fades when all of them are read. */
-export function UnreadLine({ window }: { readonly window: MessageWindow }) {
-  watch('unread')
-  const isRead = useRef(false)
-  isRead.current ||= firstUnreadOf(window) === undefined
+/** Stands above the first message that was unread when the list was opened, until the view is left: what is read moves nothing. */
+export function UnreadLine() {
   return (
-    <p class={isRead.current ? 'unread-line unread-line-read' : 'unread-line'}>
+    <p class="unread-line">
       <span>{t.list.newFromHere}</span>
     </p>
   )

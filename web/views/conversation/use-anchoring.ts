@@ -15,6 +15,9 @@ import { firstUnreadOf } from './unread-line.tsx'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useMoreMessages } from './use-more-messages.ts'
 
+/** Milliseconds for which a reader who has scrolled may go on. */
+const SCROLLED_MS = 1_000
+
 interface AnchoredList {
   readonly window: MessageWindow
   readonly rows: readonly Row[]
@@ -45,6 +48,7 @@ interface Anchoring {
   /** The message that the address names, if it is marked. */
   readonly target: number | undefined
   readonly firstTime: ReadonlySignal<number | undefined>
+  readonly isScrolling: ReadonlySignal<boolean>
   readonly toEnd: () => void
 }
 
@@ -58,6 +62,8 @@ export function useAnchoring(list: AnchoredList): Anchoring {
   const [isAboveEnd, setAboveEnd] = useState(false)
   const [target, setTarget] = useState<number>()
   const firstTime = useSignal<number>()
+  const isScrolling = useSignal(false)
+  const scrollTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   /** The visit for which the list has been scrolled. */
   const shownVisit = useRef(-1)
   /** Whether the first or the newest of all messages is wanted, and being fetched. */
@@ -190,6 +196,11 @@ export function useAnchoring(list: AnchoredList): Anchoring {
     if (!scroll) return
     if (scroll.noteScroll()) {
       reading.isHeld = false
+      isScrolling.value = true
+      clearTimeout(scrollTimer.current)
+      scrollTimer.current = setTimeout(() => {
+        isScrolling.value = false
+      }, SCROLLED_MS)
       // Keys act where the reader is, and not on a message that has left the screen.
       selectedId.value = scroll.nearestInView(selectedId.value) ?? selectedId.value
       keepPosition(scroll.reading && { key, ...scroll.reading })
@@ -199,7 +210,7 @@ export function useAnchoring(list: AnchoredList): Anchoring {
     reading.look(scroll)
   }
   return {
-    ...{ view, content, onScroll, shown, isToEnd, isAboveEnd, target, firstTime, toEnd },
+    ...{ view, content, onScroll, shown, isToEnd, isAboveEnd, target, firstTime, isScrolling, toEnd },
     isFromStart: drawn.from === 0,
     lastVisibleId: () => keeper.current?.lastVisibleId ?? 0,
   }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyInPlaceOf, signOf } from '../../ui/keys.ts'
-import { isHelpOpen, setSingleKeys, usesSingleKeys } from '../preferences.ts'
+import { isHelpOpen, setSingleKeys, settings, usesSingleKeys } from '../preferences.ts'
 import { keyName } from './key-name.ts'
 import { KEY_GROUPS, KEYS } from './keyboard.ts'
 
@@ -70,6 +70,19 @@ function changeKeys(): void {
   setTimeout(() => go({ view: 'settings', path: ['keyboard'] }))
 }
 
+/** The keys of the box for writing, which work only there. */
+function writingKeys(): readonly (readonly [keyof typeof f.help.writing, readonly string[]])[] {
+  const isEnter = settings().enter_sends
+  return [
+    ['send', [isEnter ? 'Enter' : 'Ctrl+Enter']],
+    ['newLine', [isEnter ? 'Shift+Enter' : 'Enter']],
+    ['editLast', ['ArrowUp']],
+    ['bold', ['Ctrl+B']],
+    ['italic', ['Ctrl+I']],
+    ['link', ['Ctrl+Shift+L']],
+  ]
+}
+
 function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
   return (
     <div class="help-groups">
@@ -92,6 +105,17 @@ function KeyTable({ level: Heading }: { readonly level: 'h2' | 'h3' }) {
                 </div>
               )
             })}
+            {group === 'write' &&
+              writingKeys().map(([name, keys]) => (
+                <div key={name}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key === 'ArrowUp' ? '↑' : key.split('+').map(signOf).join('+')}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{f.help.writing[name]}</dd>
+                </div>
+              ))}
           </dl>
         </section>
       ))}

@@ -54,6 +54,8 @@ function showTime(element: HTMLTimeElement): void {
 /** The largest size of a picture in the list, in pixels, at the default scale. */
 const PICTURE_WIDTH = 360
 const PICTURE_HEIGHT = 240
+/** The least width of a picture that has it, of which only a part is shown then. */
+const LEAST_WIDTH = 120
 
 /**
  * Reserves the space of a picture by the size that the server has measured; without it, the picture is fitted
@@ -67,6 +69,12 @@ function reserveSpace(image: HTMLImageElement, previewScale: number): void {
   const scale = width > 0 && height > 0 ? Math.min(1, mostWidth / width, mostHeight / height) : undefined
   image.width = scale === undefined ? mostWidth / 2 : Math.max(24, Math.round(width * scale))
   image.height = scale === undefined ? mostHeight / 2 : Math.max(24, Math.round(height * scale))
+  const least = Math.min(LEAST_WIDTH, width)
+  if (image.width < least) {
+    // The upper part of a long picture.
+    image.width = least
+    image.style.aspectRatio = `${least} / ${image.height}`
+  }
   if (!image.alt) image.alt = image.closest('a')?.title || t.message.picture
 }
 

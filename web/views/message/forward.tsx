@@ -41,7 +41,7 @@ export function Forward({ messageId, onClose }: ForwardProps) {
 }
 
 async function forward(message: Message, narrow: Narrow): Promise<void> {
-  const markdown = await quotedMarkdown(message)
+  const markdown = await quotedMarkdown(message, { namesSource: true })
   const join = (there: string) => withQuote(there, markdown) ?? `${there}${there && '\n'}${markdown}`
   const key = narrowKey(narrow)
   if (key === place.value.key) write(join(text.value))

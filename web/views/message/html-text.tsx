@@ -2,6 +2,7 @@ import './rendered.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { direct, enhance, isEmojiAlone } from './enhance.ts'
+import { type FoldState, fold } from './fold.ts'
 import { safeNodes } from './safe-html.ts'
 
 interface HtmlTextProps {
@@ -9,6 +10,8 @@ interface HtmlTextProps {
   readonly class?: string
   /** A button in the last line of the text. */
   readonly note?: TextNote | undefined
+  /** Whether a long text is folded. */
+  readonly folds?: boolean
 }
 
 export interface TextNote {
@@ -18,9 +21,10 @@ export interface TextNote {
 }
 
 /** The server's HTML as nodes that are safe to show. */
-export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
+export function HtmlText({ html, class: name = '', note, folds = false }: HtmlTextProps) {
   watch('organization')
   const holder = useRef<HTMLDivElement>(null)
+  const folding = useRef<FoldState>({ isOpen: false })
   const scale = previewScale()
   const isLine = name.endsWith('one-line')
   useLayoutEffect(() => {
@@ -31,6 +35,7 @@ export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
     holder.current!.toggleAttribute('data-parts', nodes.childElementCount > 1)
     if (note) addNote(nodes, note)
     holder.current!.replaceChildren(nodes)
+    if (folds) fold(holder.current!, folding.current)
   }, [html, scale, note?.text, note?.tip, state?.mutedUsers.size])
   return (
     <div
@@ -38,6 +43,7 @@ export function HtmlText({ html, class: name = '', note }: HtmlTextProps) {
       class={`rendered ${name}`}
       style={{ '--preview-scale': scale }}
       dir={isLine ? 'auto' : undefined}
+      onFocusIn={({ target }) => folding.current.reveal?.(target as Element)}
     />
   )
 }

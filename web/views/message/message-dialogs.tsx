@@ -103,7 +103,9 @@ function History({ messageId, onClose }: DialogOfMessage) {
                 </p>
               )}
               {(entry.prev_content !== undefined || index === entries.length - 1) &&
-                entry.rendered_content && <HtmlText html={entry.rendered_content} />}
+                entry.rendered_content && (
+                  <HtmlText html={entry.content_html_diff ?? entry.rendered_content} />
+                )}
             </section>
           ))
         }

@@ -1,5 +1,5 @@
 import { Forward, ThumbsUp } from 'lucide'
-import { markUnreadFrom, toggleStar } from '../../actions/flags.ts'
+import { markRead, markUnreadFrom, toggleStar } from '../../actions/flags.ts'
 import { togglePreviews } from '../../actions/message-changes.ts'
 import { state } from '../../chat.ts'
 import { hrefOfConversation, wholeAddress } from '../../navigation.ts'
@@ -12,7 +12,8 @@ import {
   mayReport,
 } from '../../state/message-permissions.ts'
 import { withoutMuted } from '../../state/muted-people.ts'
-import type { Narrow } from '../../state/narrow.ts'
+import { type Narrow, narrowKey } from '../../state/narrow.ts'
+import { unreadIdsIn } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { mirrored } from '../../ui/mirrored.ts'
@@ -27,7 +28,7 @@ interface MessageMenuProps {
   readonly messageId: number
   readonly narrow: Narrow
   readonly anchor: Element
-  readonly onHold: () => void
+  readonly onHold: (id: number) => () => void
 }
 
 /** The actions on a message that the user may take. */
@@ -69,8 +70,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       <MenuItem
         icon="unread"
         onClick={() => {
-          onHold()
-          attempt(markUnreadFrom(narrow, messageId))
+          void attempt(unreadFromHere(narrow, messageId, onHold))
         }}
       >
         {t.message.markUnread}
@@ -126,4 +126,20 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
       )}
     </Menu>
   )
+}
+
+/** Marks a message and those after it as unread, which shows in the list at once, and offers an undo. */
+async function unreadFromHere(narrow: Narrow, id: number, onHold: MessageMenuProps['onHold']): Promise<void> {
+  const unread = () => {
+    const shown = state.windows.get(narrowKey(narrow))?.ids ?? []
+    return new Set([...unreadIdsIn(state, narrow), ...shown.filter((one) => state.unread.byId.has(one))])
+  }
+  const before = unread()
+  const release = onHold(id)
+  const count = await markUnreadFrom(narrow, id)
+  if (count === 0) return
+  announce(t.done.unread(count), async () => {
+    release()
+    markRead([...unread()].filter((one) => one >= id && !before.has(one)))
+  })
 }

@@ -117,7 +117,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
         ) : message.submessages.length > 0 ? (
           <Widget message={message} />
         ) : (
-          <HtmlText html={html} class={classOfText(message)} note={noteOf(message)} />
+          <HtmlText html={html} class={classOfText(message)} note={noteOf(message)} folds={!isFound} />
         )}
         {message.reactions.length > 0 && <Reactions message={message} />}
       </div>

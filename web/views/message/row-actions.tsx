@@ -19,8 +19,8 @@ const AT_REST_MS = 100
 
 interface RowActionsProps {
   readonly narrow: Narrow
-  /** Called when something is marked as unread. */
-  readonly onHold: () => void
+  /** Called with the first message that is marked as unread. Returns what takes back its effect on the list. */
+  readonly onHold: (id: number) => () => void
 }
 
 /**

@@ -16,7 +16,7 @@ export type Surface =
       readonly messageId: number
       readonly narrow: Narrow
       readonly anchor: Element
-      readonly onHold: () => void
+      readonly onHold: (id: number) => () => void
     }
   | { readonly kind: MessageDialogKind; readonly messageId: number }
   | { readonly kind: 'picture' | 'pdf'; readonly opener: HTMLAnchorElement }

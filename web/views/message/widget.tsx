@@ -1,4 +1,5 @@
 import './widget.css'
+import { Check } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { submit } from '../../actions/message-changes.ts'
 import { state, watch } from '../../chat.ts'
@@ -7,6 +8,7 @@ import type { Message } from '../../state/wire.ts'
 import { r } from '../../texts/reading.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { attempt } from '../announcement.tsx'
 import { listedBriefly, userName } from '../words.ts'
@@ -35,6 +37,7 @@ function Poll({
   readonly poll: NonNullable<ReturnType<typeof readPoll>>
 }) {
   const own = poll.options.filter(({ key }) => key.startsWith(`${state.me},`)).length
+  const most = Math.max(1, ...poll.options.map(({ voters }) => voters.length))
   return (
     <section class="widget">
       <Title
@@ -52,14 +55,18 @@ function Poll({
                 type="button"
                 class="widget-vote"
                 aria-pressed={isMine}
+                style={{ '--share': `${(100 * voters.length) / most}%` }}
                 onClick={() => attempt(submit(message.id, { type: 'vote', key, vote: isMine ? -1 : 1 }))}
               >
                 <span class="hidden-text">{r.widget.votes({ option: text, count: voters.length })}</span>
-                <span class="reaction" aria-hidden="true">
-                  {voters.length}
+                <span class="widget-choice" aria-hidden="true">
+                  {isMine && <Icon name={Check} />}
                 </span>
-                <span dir="auto" aria-hidden="true">
+                <span class="widget-option" dir="auto" aria-hidden="true">
                   {text}
+                </span>
+                <span class="widget-count" aria-hidden="true">
+                  {voters.length}
                 </span>
               </button>
               <Voters messageId={message.id} ids={voters} />

@@ -102,7 +102,7 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
             {ids.map((id) => (
               <Result key={id} id={id} />
             ))}
-            <RowActions narrow={narrow} onHold={() => {}} />
+            <RowActions narrow={narrow} onHold={() => () => {}} />
             {!isAll && (
               <p class="inbox-more">
                 <Button onClick={more}>{r.search.more}</Button>
