@@ -1,5 +1,0 @@
-import './in-browser/looks.ts'
-import './in-browser/media.ts'
-import { useOrganization } from './in-browser/organization.ts'
-
-useOrganization()
