@@ -343,21 +343,6 @@ describe.skipIf(CHROMIUM === undefined)('a list of several conversations', needs
   })
 })
 
-describe.skipIf(CHROMIUM === undefined)('the line above new messages', needs(A_BROWSER, TIME), () => {
-  it('fades in its place when they have been read', async () => {
-    await say('lines', 'Read before')
-    await say('lines', 'New', OTHER)
-    const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'lines'))
-    const line = page.locator('.unread-line')
-    await line.waitFor()
-    const before = await line.evaluate((element) => element.getBoundingClientRect().top)
-    await expect
-      .poll(() => line.evaluate((element) => getComputedStyle(element).opacity), { timeout: 15_000 })
-      .toBe('0')
-    expect(await line.evaluate((element) => element.getBoundingClientRect().top)).toBe(before)
-  })
-})
-
 describe.skipIf(CHROMIUM === undefined)('a time in a message', needs(A_BROWSER, TIME), () => {
   async function chooseClock(page: Page, name: string) {
     await page.evaluate(() => {
