@@ -31,7 +31,7 @@ function follow(server: ScriptedServer, facts: Partial<EventLoopOptions> = {}) {
     onConnection: (connection) => connections.push(connection),
     ...facts,
   })
-  return { loop, snapshots, heard, connections, ran: loop.run() }
+  return { api, loop, snapshots, heard, connections, ran: loop.run() }
 }
 
 const cursors = (server: ScriptedServer) =>
@@ -100,12 +100,23 @@ describe('the event loop', () => {
 
   it('resumes the same queue after a log-in', async () => {
     const server = new ScriptedServer(REGISTERED, events(0), ENDED)
-    const { loop, ran, heard, snapshots } = follow(server)
+    const { api, loop, ran, heard, snapshots } = follow(server)
     await ran
     server.add(events(1), ENDED)
+    api.session.bind()
     await loop.run()
     expect(snapshots).toEqual(['q1'])
     expect(heard).toEqual([0, 1])
+  })
+
+  it('ends when any other request learns that the session has ended', async () => {
+    const server = new ScriptedServer(REGISTERED, 'never', ENDED)
+    const { api, ran, connections } = follow(server)
+    await expect.poll(() => server.asked.length).toBe(2)
+    await api.post('/typing').catch(() => {})
+    await ran
+    expect(connections.map(({ kind }) => kind)).toEqual(['live', 'session ended'])
+    expect(server.asked).toHaveLength(3)
   })
 
   it('waits with growing pauses, up to a maximum', async () => {

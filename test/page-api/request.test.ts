@@ -120,11 +120,26 @@ describe('a request', () => {
     const server = new ScriptedServer({ status: 401, body: { code: 'UNAUTHORIZED', msg: 'Not logged in' } })
     const api = server.api()
     let calls = 0
-    api.onSessionEnded = () => {
+    api.session.onEnded = () => {
       calls += 1
     }
     expect(await failure(api.get('/users'))).toBeInstanceOf(SessionEndedError)
     expect(calls).toBe(1)
+  })
+
+  it('after the session has ended is not made until the next log-in', async () => {
+    const server = new ScriptedServer({ status: 401, body: { code: 'UNAUTHORIZED', msg: 'Not logged in' } })
+    const api = server.api()
+    await failure(api.get('/users'))
+    const error = await failure(api.post('/messages/flags'))
+    expect(error).toBeInstanceOf(SessionEndedError)
+    // What was written is kept, to be sent then.
+    expect(failureOf(error).isRefused).toBe(false)
+    expect(server.asked).toHaveLength(1)
+    server.add({})
+    api.session.bind()
+    await api.post('/messages/flags')
+    expect(server.asked).toHaveLength(2)
   })
 
   it('that is cancelled is not repeated', async () => {

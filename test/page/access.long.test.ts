@@ -55,6 +55,41 @@ describe.skipIf(CHROMIUM === undefined)('access', needs(A_BROWSER, { timeout: 12
     expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
   })
 
+  it('asks to log in at the first refusal, and sends after it what was written', async () => {
+    const { page, complaints } = await browsers.enter(OWNER, {}, `/${TOPIC}`)
+    const box = page.locator('.compose-text')
+    await box.fill('Sent without a session')
+    await page.context().clearCookies({ name: /session/ })
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url())
+    })
+    await page.getByRole('button', { name: /^Send/ }).first().click()
+    await page.getByRole('status').filter({ hasText: 'Your session has ended' }).waitFor()
+    const before = refused.length
+    expect(before).toBeLessThan(4)
+    // Marks of what was read would be repeated every five seconds.
+    await page.waitForTimeout(6_000)
+    expect(refused).toHaveLength(before)
+    await page.getByRole('button', { name: OWNER }).click()
+    await page.locator('.message', { hasText: 'Sent without a session' }).waitFor()
+    expect(await page.locator('.message-failure').count()).toBe(0)
+    await box.fill('A thought not ended')
+    await page.context().clearCookies({ name: /session/ })
+    await page.evaluate(() => {
+      location.hash = '#recent'
+    })
+    await page.getByRole('button', { name: 'You:' }).waitFor()
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, TOPIC)
+    await page.reload()
+    await page.getByRole('button', { name: OWNER }).click()
+    await page.locator('.compose-text').waitFor()
+    expect(await page.locator('.compose-text').inputValue()).toBe('A thought not ended')
+    expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])
+  })
+
   it('opens the page that was requested at the log-in', async () => {
     await inTopic('Soup after the login')
     const { page } = await browsers.open()

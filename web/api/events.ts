@@ -54,8 +54,8 @@ const DEFAULT_POLL_SECONDS = 90
 
 /**
  * Registers a queue and passes on its events until it is stopped. It never gives up: a lost connection is retried with growing pauses; a lost
- * queue is registered anew; an ended session waits for `resume`. The cursor moves when events have been passed on, so none is lost and none
- * is passed on twice.
+ * queue is registered anew; an ended session, of which any request may learn, waits for `resume`. The cursor moves when events have been
+ * passed on, so none is lost and none is passed on twice.
  */
 export class EventLoop {
   readonly #options: EventLoopOptions
@@ -73,6 +73,10 @@ export class EventLoop {
     const { openSocket, api } = options
     const poll = pollingSource(api, () => this.#pollMs)
     const { now } = api.browserApi
+    api.session.onEnded = () => {
+      this.stop()
+      this.#say({ kind: 'session ended' })
+    }
     this.#source =
       options.source ??
       (openSocket ? streamingSource({ open: openSocket, poll, now, after: afterTime }) : poll)
@@ -177,7 +181,7 @@ export class EventLoop {
   async #recover(error: unknown, failures: number): Promise<boolean> {
     const { wait, now, random, isOnline } = this.#options.api.browserApi
     if (error instanceof SessionEndedError) {
-      this.#say({ kind: 'session ended' })
+      this.#options.api.session.end()
       return false
     }
     if (error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID') {

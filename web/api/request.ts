@@ -40,8 +40,6 @@ export class Api {
   /** Address of the API, relative to the page's own. */
   readonly base: string
   readonly session: TabSession
-  /** Called when the session has ended. */
-  onSessionEnded: () => void = () => {}
   /** Called when the server requires a proof of identity; returns whether the user gave one, and the request is then repeated. */
   onProofNeeded: () => Promise<boolean> = async () => false
 
@@ -148,7 +146,7 @@ export class Api {
     const error = errorOf(response, body)
     if (error instanceof SessionEndedError) {
       this.session.require()
-      this.onSessionEnded()
+      this.session.end()
     }
     throw error
   }

@@ -7,8 +7,11 @@ import { SessionEndedError } from './errors.ts'
 export class TabSession {
   readonly #present: () => string
   #own = ''
+  #hasEnded = false
   /** Called when the browser has another session than the tab. */
   onReplaced: () => void = () => {}
+  /** Called when the server has said that the session is over. */
+  onEnded: () => void = () => {}
 
   /** `present`: returns the token of the session that the browser has now; '' without one. */
   constructor(present: () => string) {
@@ -18,6 +21,13 @@ export class TabSession {
   /** Makes this the tab's session, by default the one that the browser has now: at the start, and after a log-in in this tab. */
   bind(token: string = this.#present()): void {
     this.#own = token
+    this.#hasEnded = false
+  }
+
+  /** Notes that the server does not know the session any more: until the next `bind`, no request is made. */
+  end(): void {
+    this.#hasEnded = true
+    this.onEnded()
   }
 
   /** The token for requests: '' without a session. */
@@ -31,10 +41,15 @@ export class TabSession {
     return present !== '' && present !== this.token
   }
 
-  /** @throws SessionEndedError if the browser has another session: its cookie would go out with what is written here */
+  /**
+   * @throws SessionEndedError if the browser has another session, whose cookie would go out with what is written here, or none any more:
+   * each request would be refused, and repeated
+   */
   require(): void {
-    if (!this.isReplaced) return
-    this.onReplaced()
-    throw new SessionEndedError('SESSION_REPLACED', '', 403)
+    if (this.isReplaced) {
+      this.onReplaced()
+      throw new SessionEndedError('SESSION_REPLACED', '', 403)
+    }
+    if (this.#hasEnded) throw new SessionEndedError('UNAUTHORIZED', '', 401)
   }
 }

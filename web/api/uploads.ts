@@ -47,7 +47,7 @@ export async function uploadFile(api: Api, file: File, options: UploadOptions = 
         const answer = fromJson<UploadedFile>(lastResponse.getBody())
         resolve({ url: answer.url, filename: answer.filename })
       },
-      onError: (error) => reject(errorOf(error)),
+      onError: (error) => reject(errorOf(api, error)),
     })
     signal?.addEventListener('abort', () => {
       void upload.abort(true).catch(() => {})
@@ -96,7 +96,7 @@ export async function uploadArchive(
       onBeforeRequest: (request) => nameSession(api, request),
       onProgress: (sent, total) => onProgress?.(sent / total),
       onSuccess: () => resolve(),
-      onError: (error) => reject(errorOf(error)),
+      onError: (error) => reject(errorOf(api, error)),
     })
     signal?.addEventListener('abort', () => {
       void upload.abort().catch(() => {})
@@ -120,7 +120,7 @@ export async function deleteArchive(api: Api, id: string): Promise<void> {
       onBeforeRequest: (request) => nameSession(api, request),
     })
   } catch (error) {
-    throw errorOf(error as Error)
+    throw errorOf(api, error as Error)
   }
 }
 
@@ -132,10 +132,11 @@ function mayGoOn(status: number): boolean {
   return status === 0 || [409, 423, 429].includes(status) || (status >= 500 && status !== 507)
 }
 
-function errorOf(error: Error): Error {
+function errorOf({ session }: Api, error: Error): Error {
   const response = (error as { originalResponse?: { getStatus(): number; getBody(): string } | null })
     .originalResponse
   if (!response) return new NetworkError(error)
+  if (response.getStatus() === 401) session.end()
   try {
     const { code, msg } = fromJson<{ code: string; msg: string }>(response.getBody())
     return new ApiError(code, msg, response.getStatus())
