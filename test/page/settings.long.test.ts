@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await here.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await expect.poll(() => box(there).isChecked()).toBe(true)
       for (const { page } of [here, there]) await page.goto(`${server.url}/#settings/notifications`)
-      const cell = (of: typeof here) => of.page.getByLabel('Channels: Desktop')
+      const cell = (of: typeof here) => of.page.getByLabel('All messages in channels: Desktop')
       expect(await cell(there).isChecked()).toBe(false)
       await cell(here).check()
       await expect.poll(() => cell(there).isChecked()).toBe(true)
@@ -461,6 +461,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByRole('button', { name: /^Move Play/ }).count()).toBe(0)
 
       await page.goto(`${server.url}/#channels/1/general/general`)
+      await page.getByRole('button', { name: 'New folder' }).click()
       await page.getByLabel('New folder').fill('Garden')
       await page.getByLabel('New folder').press('Enter')
       const folder = page.getByLabel(/^Folder/).locator('option:checked')

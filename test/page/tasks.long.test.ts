@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('changes a setting', async () => {
       const page = await enter('#settings/preferences')
-      const toggle = page.getByRole('checkbox', { name: 'Press Enter to send' })
+      const toggle = page.getByRole('switch', { name: 'Press Enter to send' })
       await toggle.focus()
       await page.keyboard.press('Space')
       await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor()

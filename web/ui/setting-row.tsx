@@ -42,14 +42,7 @@ export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boo
   const id = useId()
   return (
     <div class="setting-row">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shown}
-          disabled={disabled}
-          aria-describedby={hint ? id : undefined}
-          onChange={(event) => save(event.currentTarget.checked)}
-        />
+      <label class="switch">
         <span>
           {label}
           {hint && (
@@ -58,6 +51,14 @@ export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boo
             </span>
           )}
         </span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={shown}
+          disabled={disabled}
+          aria-describedby={hint ? id : undefined}
+          onChange={(event) => save(event.currentTarget.checked)}
+        />
       </label>
       <SaveMark state={state} />
       <Refusal>{refusal}</Refusal>

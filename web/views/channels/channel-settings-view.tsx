@@ -196,7 +196,7 @@ function General({ channel }: { readonly channel: Channel }) {
               onSave={(id) => change({ folder_id: id })}
             />
             {isAdministrator(state) && !is_archived && (
-              <CreateFolderForm onMade={(id) => changeChannel(stream_id, { folder_id: id })} />
+              <NewFolder onMade={(id) => changeChannel(stream_id, { folder_id: id })} />
             )}
             <RetentionRow
               value={channel.message_retention_days}
@@ -270,6 +270,27 @@ function General({ channel }: { readonly channel: Channel }) {
         </Part>
       )}
     </>
+  )
+}
+
+/** A form for a folder, once it is wanted: in most channels, none is. */
+function NewFolder({ onMade }: { readonly onMade: (folderId: number) => Promise<unknown> }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div class="setting-below">
+      {isOpen ? (
+        <CreateFolderForm
+          onMade={async (id) => {
+            await onMade(id)
+            setOpen(false)
+          }}
+        />
+      ) : (
+        <button type="button" class="setting-more" onClick={() => setOpen(true)}>
+          {s.channels.newFolder}
+        </button>
+      )}
+    </div>
   )
 }
 

@@ -91,11 +91,14 @@ export function DisplaySection() {
           <Switch key={name} name={name} />
         ))}
       </Part>
-      <Part title={s.display.otherApps} hint={s.display.otherClients}>
-        {FOR_OTHER_APPS.map((name) => (
-          <Choice key={name} name={name} />
-        ))}
-      </Part>
+      <details class="settings-others">
+        <summary>{s.display.otherApps}</summary>
+        <Part hint={s.display.otherClients}>
+          {FOR_OTHER_APPS.map((name) => (
+            <Choice key={name} name={name} />
+          ))}
+        </Part>
+      </details>
     </>
   )
 }

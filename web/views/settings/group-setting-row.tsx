@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Refusal } from '../../ui/refusal.tsx'
 import { type Save, useSaving } from '../../ui/saving.ts'
 import { SaveMark } from '../../ui/setting-row.tsx'
+import { tip } from '../../ui/tooltip.ts'
 import { PickGrant } from './pick-grant.tsx'
 
 /** Ids of the system groups, from the many to the few. */
@@ -135,7 +136,6 @@ function GrantRow({
               {one}
             </span>
           ))}
-          {hasAlways && !isEverybodys && <span class="soft">{s.permissions.plus}</span>}
           {!isEverybodys && (
             <select
               class="field grant-role"
@@ -180,11 +180,12 @@ function GrantRow({
             <button
               ref={addButton}
               type="button"
-              class="button grant-add"
+              class="icon-button grant-add"
               aria-label={s.permissions.addTo(label)}
+              {...tip(s.permissions.addTo(label))}
               onClick={() => setAdding(true)}
             >
-              <Icon name="plus" /> {s.add}
+              <Icon name="plus" />
             </button>
           )}
           {isAdding && addButton.current && (

@@ -47,7 +47,7 @@ export function SettingsView() {
   const at = [shown.view, ...('path' in shown ? shown.path : [])].join('/')
   const offered = offeredSections(state)
   const isIndex = at === 'settings' || at === 'organization'
-  const first = offered.find(({ group }) => group === (at === 'organization' ? 'organization' : 'own'))
+  const first = offered.find((one) => at === 'settings' || one.at.startsWith('organization/'))
   const section = isIndex ? (first ?? offered[0]) : sectionAt(offered, at)
   const choose = (event: TargetedMouseEvent<HTMLAnchorElement>, label?: string) => {
     setSought(label)
@@ -137,6 +137,7 @@ function showLabel(label: string, body: { readonly current: HTMLElement | null }
     const found = [...texts].find((one) => one.textContent === label)
     if (found || Date.now() > until) clearInterval(look)
     const row = found?.closest('.setting-row, tr, .part') ?? found
+    found?.closest('details')?.setAttribute('open', '')
     row?.scrollIntoView({ block: 'center' })
     row?.classList.add('setting-sought')
   }, 50)
@@ -188,6 +189,7 @@ function SectionList({ sections, chosen, words, onWords, onChoose }: SectionList
                         aria-current={section === chosen ? 'page' : undefined}
                         onClick={(event) => onChoose(event)}
                       >
+                        <Icon name={section.icon} />
                         {section.title()}
                       </a>
                     </li>
