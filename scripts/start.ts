@@ -99,6 +99,7 @@ async function announce(server: LocalServer): Promise<void> {
   const schema = server.migrations.at(-1)?.replace(/\.sql$/, '') ?? 'no migrations yet'
   console.log(`
 Parley listens at   ${server.url}
+Mail is kept at     ${server.url}/dev/emails
 State is kept in    ${relative(process.cwd(), server.stateDir) || '.'}   (D1 schema ${schema})
 ${(await howToBegin(server)).join('\n')}
 Ctrl-C stops it; \`npm run reset\` deletes the state.

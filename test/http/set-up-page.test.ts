@@ -47,10 +47,17 @@ describe('a set-up link', () => {
     const registered = await browser.json('POST', '/register', {
       fetch_event_types: ['realm', 'user_settings'],
     })
-    const { realm_default_language, realm_inline_url_embed_preview, user_settings } =
-      expectSuccess(registered)
+    const {
+      realm_default_language,
+      realm_inline_url_embed_preview,
+      realm_signup_announcements_stream_id,
+      user_settings,
+    } = expectSuccess(registered)
     expect([realm_default_language, user_settings.default_language]).toEqual(['de', 'de'])
     expect(realm_inline_url_embed_preview).toBe(true)
+    // The founder learns in the first channel who has joined.
+    const { stream_id } = expectSuccess(await browser.json('GET', '/get_stream_id', { stream: 'general' }))
+    expect(realm_signup_announcements_stream_id).toBe(stream_id)
   })
 
   it('places it in the region chosen, or else near its founder', async () => {

@@ -1,5 +1,6 @@
 import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { ApiError, type WireError } from '../../core/errors.ts'
+import type { Environment } from '../request/environment.ts'
 import { retryLater } from '../request/respond.ts'
 import { Html, html, respondPage } from './html.ts'
 import { type Refused, refusalIn, textsOfRequest } from './texts-of-request.ts'
@@ -37,6 +38,13 @@ export async function onPage(
     if (!(error instanceof ApiError)) throw error
     return retryLater(respondRefusal(textsOfRequest(request), title, error.toWire()), error)
   }
+}
+
+/** Says that a mail is on its way. The local server keeps mail instead of sending it, and says where. */
+export function mailSent({ keptMail }: AuthTexts, env: Environment, said: string): Html {
+  const isKept = env.DEVELOPMENT && !env.SMTP_URL && !env.EMAIL_API_URL
+  return html`<p role="status">${said}</p>
+${isKept ? html`<p class="auth-on"><a class="button button-main" href="/dev/emails">${keptMail}</a></p>` : ''}`
 }
 
 /** Returns the error line above a form. */

@@ -10,6 +10,7 @@ import {
 import {
   field,
   form,
+  mailSent,
   newPasswordField,
   refusalLine,
   respondAuthPage,
@@ -61,7 +62,7 @@ export async function acceptJoin(request: PageRequest, env: Environment): Promis
     const { secret, email, language } = params
     const asked = await askRealm(request, env, askToJoinStep.operation, { secret, email, language })
     if (!asked.ok) return askAgain(asked.error)
-    return respondAuthPage(texts, title, html`<p role="status">${texts.join.sent(entered.email.trim())}</p>`)
+    return respondAuthPage(texts, title, mailSent(texts, env, texts.join.sent(entered.email.trim())))
   }
   const { operation } = acceptInvitationStep
   const rehearsal = await askRealm(request, env, operation, params, { rehearse: true })

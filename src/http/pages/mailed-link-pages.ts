@@ -23,6 +23,7 @@ import { describeEmailWay } from '../../outgoing/emails/email-sender.ts'
 import {
   field,
   form,
+  mailSent,
   newPasswordField,
   refusalLine,
   respondAuthPage,
@@ -70,7 +71,7 @@ async function takeAddress(page: AddressPage, request: PageRequest, env: Environ
   const { title, sent } = page.wordsOf(texts)
   try {
     await page.send(request, env, entered)
-    return respondAuthPage(texts, title, html`<p role="status">${sent(email)}</p>`)
+    return respondAuthPage(texts, title, mailSent(texts, env, sent(email)))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const again = addressForm(page, texts, { email, refusal: error })

@@ -1,5 +1,6 @@
 import type { AuthTexts } from '../../../texts/compiled/auth.ts'
 import { ApiError } from '../../core/errors.ts'
+import { FIRST_CHANNEL_ID } from '../../model/realm/create-realm.ts'
 import { isOrganizationTicket } from '../../store/d1/realms.ts'
 import { createOrganization, readCreation } from '../deployment/set-up-organization.ts'
 import { choice, field, form, newPasswordField, refusalLine, respondAuthPage } from '../html/auth-page.ts'
@@ -75,6 +76,8 @@ export async function setUp(request: PageRequest, env: Environment): Promise<Res
       default_language: languageOfRequest(request) ?? 'en',
       // People who use the page expect previews; clients that found by the API expect the defaults of the interface.
       inline_url_embed_preview: true,
+      // So the founder sees who has come.
+      signup_announcements_stream_id: FIRST_CHANNEL_ID,
     })
     return await logInWithPassword(request, env, { kind: 'session', next: '/' }, email, password)
   } catch (error) {

@@ -3,8 +3,6 @@ import type { StoredRealmUserEvent } from '../../events/realm-user.ts'
 import { escapeName, mentionText } from '../../markdown/mention-text.ts'
 import { ROLE_VALUES, ROLES, type Role } from '../../rules/roles.ts'
 import { findChannel } from '../../store/channels/channel-rows.ts'
-import { putFlagBits } from '../../store/messages/flags/flag-rows.ts'
-import { FLAG_BIT } from '../../store/messages/flags/message-bits.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { NO_CHANNEL } from '../../store/realm/realm-properties.ts'
 import { changedUserSettingDefaults, realmProperty } from '../../store/realm/realm-setting-rows.ts'
@@ -116,11 +114,9 @@ export function greetNewUser(
   if (text !== '') sendNotice(tx, { to: { user }, content: text, from: 'welcome-bot', origin })
 }
 
-/** Starred, so that the user finds it again. */
 function welcome(tx: RealmTransaction, user: User, origin: string): void {
   const organization = escapeName(realmProperty(tx.sql, 'name'))
   const [first, ...others] = personalNoticeTexts(user).welcome
   const content = [first(organization), ...others].join('\n\n')
-  const id = sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
-  putFlagBits(tx.sql, user.id, id, FLAG_BIT.starred)
+  sendNotice(tx, { to: { user }, content, from: 'welcome-bot', origin, mentionsNobody: true })
 }

@@ -46,6 +46,9 @@ const FIRST_CHANNELS = [
 /** What a new organization presets for its people. Organizations of before keep the built-in defaults, on which stored accounts rest. */
 const FIRST_USER_DEFAULTS: Partial<UserSettings> = { enter_sends: true }
 
+/** The id of `general`: an empty object numbers its channels from 1. */
+export const FIRST_CHANNEL_ID = 1
+
 const SYSTEM_BOTS = [
   { name: 'Notification Bot', address: 'notification-bot' },
   { name: 'Welcome Bot', address: 'welcome-bot' },

@@ -40,10 +40,13 @@ const EXPIRIES = [1_440, 4_320, 10_080, 43_200, null] as const
 export function InvitationsSection() {
   watch('me', 'organization', 'group')
   const invitations = useFetched(loadInvitations, [versionOf('invitations')])
+  const [newLink, setNewLink] = useState('')
   return (
     <>
       {mayInvite(state) && <ByMail onSent={invitations.reload} />}
-      {mayCreateInviteLink(state) && <ByLink open={invitations.value} onMade={invitations.reload} />}
+      {mayCreateInviteLink(state) && (
+        <ByLink link={newLink} onLink={setNewLink} open={invitations.value} onMade={invitations.reload} />
+      )}
       <Part title={s.invitations.open}>
         <FetchedList of={invitations} nothing={s.invitations.nothing}>
           {(list) => (
@@ -52,6 +55,7 @@ export function InvitationsSection() {
                 <InvitationItem
                   key={`${invitation.is_multiuse} ${invitation.id}`}
                   invitation={invitation}
+                  isShownAbove={invitation.link_url === newLink}
                   onChange={invitations.reload}
                 />
               ))}
@@ -65,9 +69,12 @@ export function InvitationsSection() {
 
 function InvitationItem({
   invitation,
+  isShownAbove,
   onChange,
 }: {
   readonly invitation: Invitation
+  /** Whether its link has just been made, and is shown beside the button for it. */
+  readonly isShownAbove: boolean
   readonly onChange: () => Promise<void>
 }) {
   const { email, link_url, invited, expiry_date, invited_as, invited_by_user_id, is_multiuse } = invitation
@@ -109,7 +116,7 @@ function InvitationItem({
           {s.invitations.revoke}
         </ActButton>
       </span>
-      {link_url && <ShownKey value={link_url} />}
+      {link_url && !isShownAbove && <ShownKey value={link_url} />}
       {link_url === '' && (
         <ActButton
           label={`${s.invitations.showLink}: ${told}`}
@@ -178,13 +185,15 @@ function sentTo(addresses: string): string {
 }
 
 interface ByLinkProps {
+  /** The one that was made last; '' for none. */
+  readonly link: string
+  readonly onLink: (link: string) => void
   /** Undefined until they are known. */
   readonly open: readonly Invitation[] | undefined
   readonly onMade: () => Promise<void>
 }
 
-function ByLink({ open, onMade }: ByLinkProps) {
-  const [link, setLink] = useState('')
+function ByLink({ link, onLink, open, onMade }: ByLinkProps) {
   const [isListed, setListed] = useState(false)
   const isRevoked = isListed && open?.every(({ link_url }) => link_url !== link && link_url !== '')
   return (
@@ -197,7 +206,7 @@ function ByLink({ open, onMade }: ByLinkProps) {
         questionFor={questionFor}
         onAct={(form) => {
           setListed(false)
-          return refusalOf(createInviteLink(termsOf(form)).then(setLink))
+          return refusalOf(createInviteLink(termsOf(form)).then(onLink))
         }}
         onDone={() => onMade().then(() => setListed(true))}
       >
