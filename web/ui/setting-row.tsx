@@ -55,6 +55,7 @@ export function SwitchRow({ label, hint, value, disabled, onSave }: RowProps<boo
           type="checkbox"
           role="switch"
           checked={shown}
+          aria-checked={shown}
           disabled={disabled}
           aria-describedby={hint ? id : undefined}
           onChange={(event) => save(event.currentTarget.checked)}

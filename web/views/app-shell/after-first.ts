@@ -1,3 +1,5 @@
+import '../../styles/print.css'
+import '../../styles/system-colors.css'
 import { forgetOthers } from '../../actions/forget-kept.ts'
 import { startKeeping } from '../../actions/keep-state.ts'
 import { startPings } from '../../actions/presence.ts'
