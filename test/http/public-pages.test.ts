@@ -85,7 +85,7 @@ describe('pages for readers without an account', () => {
     const id = await say(ann, open, '<img src=x onerror=alert(1)>', message)
     const { text, headers } = await topic(id)
     expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
     expect(text.replaceAll(/"[^"]*"/g, '""')).not.toMatch(
       /<script|<style|<[^>]*\s(?:style|on\w+)=|<iframe|<form/,

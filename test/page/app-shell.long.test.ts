@@ -28,12 +28,12 @@ describe.skipIf(CHROMIUM === undefined)(
     it('logs in with the password, and says why it refuses another', async () => {
       const { page, complaints } = await browsers.open()
       await page.getByLabel('Email address').fill('bea@example.com')
-      await page.getByLabel('Password').fill('wrong')
+      await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.getByRole('button', { name: 'Log in' }).click()
       expect(await page.getByRole('alert').textContent()).toContain('reset your password')
       // The browser itself logs the refusal.
       expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
-      await page.getByLabel('Password').fill('correct horse')
+      await page.getByLabel('Password', { exact: true }).fill('correct horse')
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.locator('.app-shell').waitFor()
     })

@@ -475,7 +475,7 @@ describe.skipIf(CHROMIUM === undefined)('a new member', needs(A_BROWSER, { timeo
     await page.getByRole('status').filter({ hasText: 'Your account has been deactivated.' }).waitFor()
     expect(await page.getByText('Your session has ended').count()).toBe(0)
     await page.getByLabel('Email address').fill('bea@example.com')
-    await page.getByLabel('Password').fill('correct horse')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse')
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     seat.complaints.splice(0)

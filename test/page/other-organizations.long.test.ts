@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await dialog.getByRole('button', { name: 'Add organization' }).click()
       await dialog.getByRole('button', { name: 'Show unread count' }).click()
       await page.getByLabel('Email address').fill('ann@example.com')
-      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByText(new URL(server.url).host).waitFor()
       await page.getByRole('button', { name: 'Show the number' }).click()

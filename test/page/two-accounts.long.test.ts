@@ -130,14 +130,14 @@ describe.skipIf(CHROMIUM === undefined)(
       const other = await page.context().newPage()
       await other.goto(`${origin}/`)
       await other.getByLabel('Email address').fill('ann@example.com')
-      await other.getByLabel('Password').fill(PASSWORD)
+      await other.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await other.getByRole('button', { name: 'Log in' }).click()
       await other.locator('.top-bar-name').click()
       expect(await other.evaluate(() => JSON.stringify(localStorage))).not.toContain(
         'Not for the other place',
       )
       await other.getByRole('menuitem', { name: 'Log out' }).click()
-      await other.getByLabel('Password').waitFor()
+      await other.getByLabel('Password', { exact: true }).waitFor()
       await page.reload()
       await page.getByRole('button', { name: `You: ${OWNER}` }).waitFor()
       await untilWritable(page)

@@ -11,6 +11,7 @@ import { badgeCount } from '../state/unread.ts'
 import type { Message } from '../state/wire.ts'
 import { t } from '../texts/texts.ts'
 import { isOwn } from '../ui/avatar.tsx'
+import { markIcon } from './favicon.ts'
 import { quiet } from './quiet.ts'
 import { playSound } from './sound.ts'
 import { subscribeToPush } from './web-push.ts'
@@ -32,7 +33,9 @@ export function startNotifications(): void {
   effect(() => {
     watch('unread', 'settings')
     void withdrawRead()
-    void navigator.setAppBadge?.(badgeCount(state)).catch(() => {})
+    const count = badgeCount(state)
+    markIcon(count > 0)
+    void navigator.setAppBadge?.(count).catch(() => {})
   })
 }
 

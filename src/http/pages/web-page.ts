@@ -112,6 +112,9 @@ export async function serveServiceWorker(_request: PageRequest, env: Environment
   })
 }
 
+/** `--ground-side` of the page (web/styles/tokens.css), which its top bar has. */
+const BAR_COLOR = '#f1efe9'
+
 /** GET /manifest.webmanifest: the name and icon of the installed page. Addresses are relative to it. */
 export async function showManifest(request: PageRequest, env: Environment): Promise<Response> {
   const [page, realm] = [
@@ -119,18 +122,33 @@ export async function showManifest(request: PageRequest, env: Environment): Prom
     await findRealm(env.DB, new URL(request.url)),
   ]
   if (!page || !realm) return respondNotFound()
-  const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(await page.text()) ?? []
+  const text = await page.text()
+  const [, icon] = /<link rel="icon" href="([^"]+)"/.exec(text) ?? []
+  const pictures = [...text.matchAll(/<link rel="apple-touch-icon" sizes="(\w+)" href="([^"]+)"/g)]
+  const { shortcuts } = textsOfRequest(request)
   const asked = await askRealm(request, env, getServerSettingsEndpoint.operation, {})
   const name = asked.ok ? (asked.value as { realm_name: string }).realm_name : realm.name
   const manifest = {
+    id: './',
     name,
     short_name: name,
     start_url: './',
     scope: './',
     display: 'standalone',
-    background_color: '#f4f5f0',
-    theme_color: '#f4f5f0',
-    icons: icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+    background_color: BAR_COLOR,
+    theme_color: BAR_COLOR,
+    icons: [
+      ...(icon === undefined ? [] : [{ src: icon, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }]),
+      // Their middle has the sign, and their edge may be cut off.
+      ...pictures.map(([, sizes, src]) => ({ src, sizes, type: 'image/png', purpose: 'any maskable' })),
+    ],
+    shortcuts: [
+      { name: shortcuts.inbox, url: './#inbox' },
+      { name: shortcuts.mentions, url: './#narrow/is/mentioned' },
+      { name: shortcuts.direct, url: './#narrow/is/dm' },
+    ],
+    // The page puts what is shared into the box of a new message (web/views/compose/shared-text.ts).
+    share_target: { action: './', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
   }
   return new Response(JSON.stringify(manifest), {
     headers: { 'Content-Type': contentTypeOf('.webmanifest'), 'Cache-Control': ASKED_ANEW },

@@ -30,7 +30,7 @@ import { publicTexts } from './texts.ts'
 
 /** The Content-Security-Policy of these pages: no script, nothing inline, nothing external. */
 const PUBLIC_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

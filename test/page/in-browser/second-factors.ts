@@ -72,7 +72,7 @@ async function setUpApp(seat: Seat): Promise<AuthenticatorApp> {
 
 async function enterPassword(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill(EMAIL)
-  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 

@@ -1,4 +1,5 @@
 import './auth-page.css'
+import { Eye, EyeOff } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { setShared } from '../../actions/forget-kept.ts'
 import { isShared } from '../../actions/offline.ts'
@@ -20,6 +21,7 @@ import { wordFor } from '../../texts/word-for.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { HtmlText } from '../message/html-text.tsx'
@@ -45,6 +47,9 @@ export function AuthPage({ onEnter, hasEnded = false }: AuthPageProps) {
   const [people, setPeople] = useState<readonly PersonAtLogin[]>([])
   const [notice] = useState(takeNotice)
   const [failure, setFailure] = useState<unknown>()
+  /** Whether it is of what was typed, beside which the reason then stands. */
+  const [isOfForm, setOfForm] = useState(false)
+  const [isPasswordShown, setPasswordShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [step, setStep] = useState<SecondStep>()
 
@@ -58,9 +63,10 @@ export function AuthPage({ onEnter, hasEnded = false }: AuthPageProps) {
   }
   useEffect(look, [])
 
-  const enter = async (knock: () => Promise<SecondStep | undefined>) => {
+  const enter = async (knock: () => Promise<SecondStep | undefined>, byForm = false) => {
     setBusy(true)
     setFailure(undefined)
+    setOfForm(byForm)
     try {
       const next = await knock()
       setBusy(false)
@@ -77,7 +83,7 @@ export function AuthPage({ onEnter, hasEnded = false }: AuthPageProps) {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    enter(() => logIn(String(form.get('username')), String(form.get('password'))))
+    enter(() => logIn(String(form.get('username')), String(form.get('password'))), true)
   }
 
   const refusal = failure === undefined ? '' : sayWhy(failure)
@@ -109,7 +115,7 @@ export function AuthPage({ onEnter, hasEnded = false }: AuthPageProps) {
           <HtmlText html={organization.description} />
         </div>
         {(notice || hasEnded) && <p role="status">{notice ?? t.auth.ended}</p>}
-        {refusal && (
+        {refusal && !isOfForm && (
           <p class="refusal" role="alert">
             {refusal}
           </p>
@@ -161,10 +167,33 @@ export function AuthPage({ onEnter, hasEnded = false }: AuthPageProps) {
               ref={matchMedia('(pointer: fine)').matches ? takeFocus : undefined}
             />
           </label>
-          <label class="labelled">
-            <span>{t.auth.password}</span>
-            <input class="field" name="password" type="password" autocomplete="current-password" required />
-          </label>
+          <div class="labelled auth-password">
+            <label htmlFor="password">{t.auth.password}</label>
+            <input
+              class="field"
+              id="password"
+              name="password"
+              // The types tell fields with a list from others, not by an expression.
+              type={(isPasswordShown ? 'text' : 'password') as 'password'}
+              autocomplete="current-password"
+              required
+              aria-invalid={isOfForm && refusal ? true : undefined}
+              aria-describedby="password-refusal"
+            />
+            <button
+              type="button"
+              class="icon-button auth-eye"
+              aria-label={t.auth.showPassword}
+              aria-pressed={isPasswordShown}
+              onClick={() => setPasswordShown(!isPasswordShown)}
+            >
+              <Icon name={isPasswordShown ? EyeOff : Eye} />
+            </button>
+          </div>
+          {/* It has its room already, so that nothing moves. */}
+          <p class="auth-refusal" id="password-refusal">
+            {isOfForm && refusal && <span role="alert">{refusal}</span>}
+          </p>
           <Button type="submit" kind="main" disabled={isBusy}>
             {t.auth.logIn}
           </Button>

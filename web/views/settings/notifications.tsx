@@ -1,5 +1,6 @@
 import { watch } from '../../chat.ts'
 import { allow, permission } from '../../notifications/permission-line.tsx'
+import { playSound } from '../../notifications/sound.ts'
 import { s } from '../../texts/settings.ts'
 import { type ValuesIn, wordFor } from '../../texts/word-for.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,15 +32,14 @@ const CHOICES = {
   resolved_topic_notice_auto_read_policy: ['always', 'except_followed', 'never'],
 } as const satisfies ValuesIn<typeof s.notifications.choices>
 
-/** The API's name of the sound that this page plays, whichever other one the setting names. */
-const OWN_SOUND = 'zulip'
+const SOUNDS = ['zulip', 'ding'] as const
 
 /** The user's settings of notifications. */
 export function NotificationsSection() {
   watch('organization')
   const { isDefaults, values, save } = useShownSettings()
   const { notification_sound: sound } = values
-  const isOther = sound !== OWN_SOUND && sound !== 'none'
+  const isOther = sound !== 'none' && !SOUNDS.some((one) => one === sound)
   return (
     <>
       {!isDefaults && <ThisBrowser />}
@@ -75,11 +75,15 @@ export function NotificationsSection() {
           label={s.notifications.names.notification_sound}
           value={sound}
           choices={[
-            [OWN_SOUND, 'Parley'],
+            ...SOUNDS.map((one) => [one as unknown, s.notifications.sounds[one]] as const),
             ...(isOther ? [[sound, String(sound)] as const] : []),
             ['none', s.notifications.noSound],
           ]}
-          onSave={(value) => refusalOf(save('notification_sound', value))}
+          onSave={(value) => {
+            // To be heard before it is kept.
+            playSound(String(value))
+            return refusalOf(save('notification_sound', value))
+          }}
         />
         <Choice name="desktop_icon_count_display" />
       </Part>
