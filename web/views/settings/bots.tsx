@@ -14,6 +14,7 @@ import { BotAccountRows } from '../people-settings/edit-bot-account.tsx'
 import { Deliveries, EventsPart, SecretPart } from './bot-webhook.tsx'
 import { refusalOf } from './fetched.tsx'
 import { IncomingWebhookParts } from './incoming-webhook.tsx'
+import { Shelf } from './shelf.tsx'
 import { ShownKey } from './shown-key.tsx'
 
 const TYPES = [1, 2, 3] as const
@@ -35,6 +36,7 @@ export function BotsSection() {
   const offered = TYPES.filter((type) => mayCreateBot(state, type))
   return (
     <>
+      {offered.includes(INCOMING) && <Shelf onMade={setOpened} />}
       <Part>
         {bots.length === 0 ? (
           <p class="setting-nothing">{s.bots.nothing}</p>

@@ -250,14 +250,14 @@ export function withCode(text: string) {
 }
 
 /** The template comes last: it is for services that are not listed. */
-function inOrder(integrations: readonly Integration[]): Integration[] {
+export function inOrder(integrations: readonly Integration[]): Integration[] {
   const isLast = ({ name }: Integration) => Number(name === TEMPLATE)
   return [...integrations].sort(
     (a, b) => isLast(a) - isLast(b) || a.display_name.localeCompare(b.display_name),
   )
 }
 
-function nameOf({ name, display_name }: Integration): string {
+export function nameOf({ name, display_name }: Integration): string {
   return name === TEMPLATE ? s.bots.otherService : display_name
 }
 
