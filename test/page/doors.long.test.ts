@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../node/found.ts'
+import { readJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, untilStill, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -161,13 +162,11 @@ describe.skipIf(CHROMIUM === undefined)(
     })
 
     it('the installed page has pictures, shortcuts, and takes what is shared', async () => {
-      const response = await fetch(`${server.url}/manifest.webmanifest`)
-      const manifest = (await response.json()) as {
+      const manifest = await readJson<{
         id: string
         icons: { src: string; sizes: string; type: string; purpose: string }[]
-        shortcuts: { name: string; url: string }[]
-        share_target: { action: string; params: Record<string, string> }
-      }
+        shortcuts: { name: string }[]
+      }>(await fetch(`${server.url}/manifest.webmanifest`))
       expect(manifest.id).toBe('./')
       expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
         'any any',
