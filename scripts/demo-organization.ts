@@ -5,18 +5,9 @@
  */
 
 import { hashPassword } from '../src/hasher/password-hash.ts'
-import { ApiClient } from './api-client.ts'
 import type { DemoMessage } from './demo-conversations.ts'
 import { writeDemoMessages } from './demo-conversations.ts'
-import {
-  DEMO_BOT,
-  DEMO_BOT_INDEX,
-  DEMO_CHANNELS,
-  DEMO_PASSWORD,
-  DEMO_PEOPLE,
-  type DemoPerson,
-} from './demo-people.ts'
-import { drawInitials } from './draw-initials.ts'
+import { DEMO_BOT, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './demo-people.ts'
 import { type CreatedOrganization, readAnswer } from './organizations.ts'
 
 export { DEMO_PASSWORD }
@@ -76,7 +67,7 @@ export async function fillDemoOrganization(
   await createChannels(url, userIds, began)
   const ids = await sendMessages(url, userIds, messages)
   await readMostOfThem(url, userIds, messages, ids, now)
-  await showPeople(url, organization, userIds, now)
+  await showPeople(url, userIds, now)
   return { users: userIds.length, channels: DEMO_CHANNELS.length, messages: messages.length }
 }
 
@@ -196,13 +187,8 @@ async function readMostOfThem(
   ])
 }
 
-/** Adds what makes the demo lively: pictures, presence, statuses, and the traffic of channels. */
-async function showPeople(
-  url: string,
-  organization: CreatedOrganization,
-  userIds: readonly number[],
-  now: number,
-): Promise<void> {
+/** Adds what makes the demo lively: presence, statuses, and the traffic of channels. */
+async function showPeople(url: string, userIds: readonly number[], now: number): Promise<void> {
   await runAll(url, [
     { operation: 'dev-renew-statistics', user_id: userIds[0] as number, params: {}, now },
     ...DEMO_PEOPLE.flatMap(({ status, awayMinutes }, index): Operation[] => {
@@ -214,13 +200,6 @@ async function showPeople(
       ]
     }),
   ])
-  const owner = new ApiClient(url, { email: DEMO_OWNER.email, api_key: organization.api_key })
-  await owner.upload('POST', '/realm/icon', drawInitials(DEMO_ORGANIZATION))
-  await owner.upload('PATCH', `/bots/${userIds[DEMO_BOT_INDEX]}`, drawInitials(DEMO_BOT.full_name))
-  for (const { email, full_name } of DEMO_PEOPLE) {
-    const person = await owner.logIn(email)
-    await person.upload('POST', '/users/me/avatar', drawInitials(full_name))
-  }
 }
 
 /** @throws {Error} at the first refused operation. */

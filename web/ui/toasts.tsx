@@ -20,7 +20,7 @@ interface ToastsProps {
   readonly onClose: (key: number) => void
 }
 
-/** The area for toasts, above the compose box. It is always in the document, since screen readers announce only what is added to it. */
+/** The area for toasts, at the end of the sidebar, or below the bars of a small window. It is always in the document, since screen readers announce only what is added to it. */
 export function Toasts({ shown, onClose }: ToastsProps) {
   return (
     <div class="toasts" role="status">

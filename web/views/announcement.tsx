@@ -9,13 +9,11 @@ export interface Announcement extends ToastOptions {
   readonly onGone?: (() => void) | undefined
 }
 
-/** Those that are shown, the oldest first. */
+/** Those that are shown, the oldest first: at most one of a kind. */
 export const announcements = signal<readonly Announcement[]>([])
 /** The text by which screen readers announce visible changes. */
 export const spoken = signal('')
 
-/** The number of toasts shown at once; the oldest gives way. */
-const MAX_SHOWN = 3
 let last = 0
 
 /** Announces a finished action. `undo` undoes it; `href` leads to its subject. */
@@ -34,11 +32,12 @@ export function announceBefore(text: string, { undo, act }: { undo: () => void; 
   show({ text, onUndo, onGone: () => setTimeout(() => isUndone || act()) })
 }
 
+/** Shows a toast in place of the one of its kind: what is done, or a failure. */
 function show(toast: Omit<Announcement, 'key'>): void {
   last += 1
-  const all = [...announcements.value, { ...toast, key: last }]
-  for (const { onGone } of all.slice(0, -MAX_SHOWN)) onGone?.()
-  announcements.value = all.slice(-MAX_SHOWN)
+  const isOfItsKind = (one: Announcement) => one.isFailure === toast.isFailure
+  for (const { onGone } of announcements.value.filter(isOfItsKind)) onGone?.()
+  announcements.value = [...announcements.value.filter((one) => !isOfItsKind(one)), { ...toast, key: last }]
 }
 
 export function closeAnnouncement(key: number): void {

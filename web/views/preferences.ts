@@ -1,5 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { state, watch } from '../chat.ts'
+import { address } from '../navigation.ts'
+import { channelOfNarrow, conversationOfNarrow } from '../state/narrow.ts'
 import { readStored, store } from '../ui/stored.ts'
 import { clock } from '../ui/time.tsx'
 
@@ -19,12 +21,23 @@ WIDE.addEventListener('change', () => {
 export const isSidebarOpen = signal(false)
 /** Whether the people are open, on windows where they have no column of their own. */
 export const isPeopleOpen = signal(false)
-/** Whether their column is shown where there is room for it, in this browser. */
-export const isPeopleColumnShown = signal(readStored<{ isOn: boolean }>('people column')?.isOn ?? true)
+/** Whether their column is open where there is room for it, in this browser: beside a channel or a direct conversation, and elsewhere. */
+const peopleColumn = signal({
+  isOn: true,
+  isOnElsewhere: false,
+  ...readStored<{ isOn: boolean; isOnElsewhere?: boolean }>('people column'),
+})
+
+function whereOfColumn(): 'isOn' | 'isOnElsewhere' {
+  const shown = address.value
+  if (shown.view !== 'narrow') return 'isOnElsewhere'
+  const { narrow } = shown
+  return (channelOfNarrow(narrow) ?? conversationOfNarrow(narrow)) ? 'isOn' : 'isOnElsewhere'
+}
 
 /** Whether the people's column is open: beside the view where there is room for it, else above it. */
 export function isPeopleShown(): boolean {
-  return isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value
+  return isWide.value ? peopleColumn.value[whereOfColumn()] : isPeopleOpen.value
 }
 
 export function togglePeople(): void {
@@ -32,8 +45,8 @@ export function togglePeople(): void {
     isPeopleOpen.value = !isPeopleOpen.value
     return
   }
-  isPeopleColumnShown.value = !isPeopleColumnShown.value
-  store('people column', { isOn: isPeopleColumnShown.value })
+  peopleColumn.value = { ...peopleColumn.value, [whereOfColumn()]: !isPeopleShown() }
+  store('people column', peopleColumn.value)
 }
 export const isHelpOpen = signal(false)
 /** Whether keys that write a character are shortcuts, in this browser. */

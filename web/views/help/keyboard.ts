@@ -31,10 +31,9 @@ import {
   goToWanted,
   isGoToOpen,
   isHelpOpen,
-  isPeopleColumnShown,
   isPeopleOpen,
+  isPeopleShown,
   isSidebarOpen,
-  isWide,
   now,
   togglePeople,
   usesSingleKeys,
@@ -73,6 +72,7 @@ export const KEYS: readonly KeyEntry[] = [
   { keys: ['s'], name: 'toTopic', group: 'go', act: () => withSelected(narrowToConversation) },
   { keys: ['S'], name: 'toChannel', group: 'go', act: () => withSelected(narrowToChannel) },
   { keys: ['/'], name: 'search', group: 'go', act: focusSearch },
+  { keys: ['f'], name: 'filter', group: 'go', act: openFilter },
   { keys: ['Ctrl+k'], name: 'goTo', group: 'go', act: toggleGoTo },
   { keys: ['g'], name: 'people', group: 'go', act: toPeople },
   { keys: ['?'], name: 'help', group: 'go', act: () => toggle(isHelpOpen) },
@@ -159,8 +159,14 @@ function toggleGoTo(): void {
 
 function toPeople(): void {
   if (!hasPeopleColumn()) go({ view: 'people' })
-  else if (!(isWide.value ? isPeopleColumnShown.value : isPeopleOpen.value)) togglePeople()
+  else if (!isPeopleShown()) togglePeople()
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.people-filter')?.focus())
+}
+
+function openFilter(): void {
+  const filter = document.querySelector<HTMLElement>('.view-filter, .view-filter-open')
+  filter?.focus()
+  filter?.click()
 }
 
 function withSelected(act: (message: Message) => void): void {

@@ -6,6 +6,7 @@ import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
 import { unreadIds } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { announce, attempt } from '../announcement.tsx'
 import { chosenRows, clearChoice } from './row-choice.ts'
 
@@ -20,17 +21,39 @@ export function BulkBar() {
   }
   return (
     <div class="bulk-bar" role="toolbar" aria-label={t.inbox.selected(chosen.length)}>
-      <strong>{t.inbox.selected(chosen.length)}</strong>
-      <Button onClick={act(() => readAll(chosen))}>{t.sidebar.markRead}</Button>
+      <h1 class="one-line">{t.inbox.selected(chosen.length)}</h1>
+      <Action icon="read" onClick={act(() => readAll(chosen))}>
+        {t.sidebar.markRead}
+      </Action>
       {topics.length > 0 && (
         <>
-          <Button onClick={act(() => setPolicies(topics, TOPIC_POLICY.followed))}>{t.inbox.follow}</Button>
-          <Button onClick={act(() => setPolicies(topics, TOPIC_POLICY.muted))}>{t.inbox.mute}</Button>
+          <Action icon="follow" onClick={act(() => setPolicies(topics, TOPIC_POLICY.followed))}>
+            {t.inbox.follow}
+          </Action>
+          <Action icon="muted" onClick={act(() => setPolicies(topics, TOPIC_POLICY.muted))}>
+            {t.inbox.mute}
+          </Action>
         </>
       )}
       <span class="view-head-space" />
       <IconButton icon="close" label={t.close} onClick={clearChoice} />
     </div>
+  )
+}
+
+interface ActionProps {
+  readonly icon: IconName
+  readonly onClick: () => void
+  readonly children: string
+}
+
+/** In a small window its words are for screen readers alone. */
+function Action({ icon, onClick, children }: ActionProps) {
+  return (
+    <Button onClick={onClick}>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </Button>
   )
 }
 

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { type Conversation, conversationKey, isResolved } from '../../state/conversation.ts'
@@ -9,7 +11,7 @@ import { listed, t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { sinceShort, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
@@ -22,7 +24,32 @@ import { previewPartsOf } from './preview.ts'
 import { chooseRow, chosenRows } from './row-choice.ts'
 
 /** The actions on the chosen rows. */
-export const BulkBar = onDemand(() => import('./bulk-bar.tsx').then(({ BulkBar: bar }) => bar))
+const BulkBar = onDemand(() => import('./bulk-bar.tsx').then(({ BulkBar: bar }) => bar))
+
+interface ListHeadProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** The head of a list of conversations; while some are chosen, the actions on them are in its place, so that no row moves. */
+export function ListHead({ icon, title, children }: ListHeadProps) {
+  useEffect(BulkBar.preload, [])
+  return (
+    <header class="view-head">
+      {chosenRows.value.size > 0 ? (
+        <BulkBar />
+      ) : (
+        <>
+          <Icon name={icon} />
+          <h1 class="one-line">{title}</h1>
+          <span class="view-head-space" />
+          {children}
+        </>
+      )}
+    </header>
+  )
+}
 
 interface ConversationRowProps {
   readonly conversation: Conversation

@@ -22,15 +22,14 @@ import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Count, Empty } from '../../ui/empty.tsx'
-import { FilterField } from '../../ui/filter-field.tsx'
+import { ViewFilter } from '../../ui/filter-field.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { storedSet } from '../../ui/stored-set.ts'
 import { attempt } from '../announcement.tsx'
 import { iconOfChannel } from '../channel-icon.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
-import { BulkBar, ConversationRow } from './conversation-row.tsx'
-import { chosenRows } from './row-choice.ts'
+import { ConversationRow, ListHead } from './conversation-row.tsx'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
 interface InboxEntry {
@@ -76,12 +75,9 @@ export function InboxView() {
   usePreviews(shown)
   return (
     <>
-      <header class="view-head">
-        <Icon name="inbox" />
-        <h1>{t.views.inbox}</h1>
-        <span class="view-head-space" />
+      <ListHead icon="inbox" title={t.views.inbox}>
         {/* What was typed can be taken out when the last of what it found has been read. */}
-        {(isUnread || filter !== '') && <FilterField value={filter} onFilter={setFilter} />}
+        {(isUnread || filter !== '') && <ViewFilter value={filter} onFilter={setFilter} />}
         {/* It is about all of them, and not about those that a filter shows. */}
         {isUnread && words === '' && (
           <IconButton
@@ -90,7 +86,7 @@ export function InboxView() {
             onClick={() => attempt(markRead(COMBINED_FEED))}
           />
         )}
-      </header>
+      </ListHead>
       {entries.length === 0 ? (
         words === '' && isAlone() ? (
           <Alone />
@@ -115,7 +111,6 @@ export function InboxView() {
         )
       ) : (
         <div ref={rows} class="view-scroll">
-          {chosenRows.value.size > 0 && <BulkBar />}
           <div class="view-inner inbox">
             {direct.length > 0 && (
               <section>
@@ -180,6 +175,14 @@ interface HeadingProps {
 function Heading({ part, name, icon, edge, unread, isStrong, isFolded, onRead, children }: HeadingProps) {
   return (
     <h2 class="inbox-heading" style={{ '--edge': edge ?? '' }}>
+      <Icon name={icon} />
+      {children}
+      {unread.mentionCount > 0 && (
+        <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
+          @
+        </span>
+      )}
+      <Count count={unread.count} strong={isStrong} label={t.unread(unread.count)} />
       <button
         type="button"
         class="inbox-fold"
@@ -189,15 +192,6 @@ function Heading({ part, name, icon, edge, unread, isStrong, isFolded, onRead, c
       >
         <Icon name="fold" />
       </button>
-      <Icon name={icon} />
-      {children}
-      {unread.mentionCount > 0 && (
-        <span class="sidebar-mention" role="img" aria-label={t.mentionsYou}>
-          @
-        </span>
-      )}
-      <Count count={unread.count} strong={isStrong} label={t.unread(unread.count)} />
-      <span class="view-head-space" />
       {onRead && (
         <IconButton icon="read" class="inbox-read" label={t.inbox.markChannelRead(name)} onClick={onRead} />
       )}

@@ -10,12 +10,10 @@ import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
-import { FilterField } from '../../ui/filter-field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { ViewFilter } from '../../ui/filter-field.tsx'
 import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
-import { BulkBar, ConversationRow } from './conversation-row.tsx'
-import { chosenRows } from './row-choice.ts'
+import { ConversationRow, ListHead } from './conversation-row.tsx'
 import { useRowKeys, useShownRows } from './row-keys.ts'
 
 const SHOWN = 100
@@ -56,14 +54,10 @@ export function RecentView() {
   const rows = useRowKeys('recent')
   return (
     <>
-      <header class="view-head">
-        <Icon name="recent" />
-        <h1 class="one-line">{t.views.recent}</h1>
-        <span class="view-head-space" />
-        <FilterField value={filter} onFilter={setFilter} />
-      </header>
+      <ListHead icon="recent" title={t.views.recent}>
+        <ViewFilter value={filter} onFilter={setFilter} />
+      </ListHead>
       <div ref={rows} class="view-scroll">
-        {chosenRows.value.size > 0 && <BulkBar />}
         <div class="view-inner inbox">
           {failed ? (
             <Empty title={t.list.failed}>

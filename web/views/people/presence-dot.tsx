@@ -4,16 +4,9 @@ import { t } from '../../texts/texts.ts'
 import { tip } from '../../ui/tooltip.ts'
 import { now } from '../preferences.ts'
 
-/** A dot: filled for here, half for idle, empty for away. The name is beside it. */
+/** A dot beside the name of somebody who is here. */
 export function PresenceDot({ userId }: { readonly userId: number }) {
   watch(`presence ${userId}`, 'settings')
-  const presence = presenceOf(state, userId, now.value)
-  return (
-    <span
-      class={`presence presence-${presence}`}
-      role="img"
-      aria-label={t.presence[presence]}
-      {...tip(t.presence[presence])}
-    />
-  )
+  if (presenceOf(state, userId, now.value) !== 'active') return null
+  return <span class="presence" role="img" aria-label={t.presence.active} {...tip(t.presence.active)} />
 }

@@ -7,7 +7,7 @@ import { mayCreateChannel } from '../../state/channel-permissions.ts'
 import { foldersInOrder, subscribedChannels } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { conversationKey, isResolved } from '../../state/conversation.ts'
-import { channelNarrow, channelOfNarrow, conversationOfNarrow, narrowOf } from '../../state/narrow.ts'
+import { channelNarrow, channelOfNarrow, narrowOf } from '../../state/narrow.ts'
 import { newestByChannel } from '../../state/recent.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from '../../state/topics.ts'
 import { channelUnread, conversationUnread, shownChannelCount } from '../../state/unread.ts'
@@ -21,7 +21,7 @@ import { ChannelIcon } from '../channel-icon.tsx'
 import { nameOrder, topicName } from '../words.ts'
 import { orderingOf } from './dragged-channel.ts'
 import { ChannelDraftMark, DraftMark, Row } from './row.tsx'
-import { isShown, MAX_SHOWN, Section } from './section.tsx'
+import { isShown, Section } from './section.tsx'
 import { channelOrder, filter, folded, handOrder } from './sidebar-state.ts'
 
 const OptionsMenu = onDemand(() => import('./options-menu.tsx').then(({ OptionsMenu: menu }) => menu))
@@ -200,7 +200,8 @@ function MentionMark() {
   )
 }
 
-const TOPICS_SHOWN = 6
+/** Number of topics that are listed before the user asks for all. */
+const TOPICS_SHOWN = 8
 const showsAllTopics = signal<number | undefined>(undefined)
 
 function Topics({ channelId, words }: { readonly channelId: number; readonly words: string }) {
@@ -209,26 +210,19 @@ function Topics({ channelId, words }: { readonly channelId: number; readonly wor
   useEffect(() => {
     if (!isComplete && words === '') loadTopics(channelId).catch(() => {})
   }, [channelId, isComplete])
-  const shown = address.value
-  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
-  const hereKey = here && conversationKey(here)
-  const all = words === '' ? topicsOf(state, channelId) : topicsWith(channelId, words)
+  const all = (words === '' ? topicsOf(state, channelId) : topicsWith(channelId, words)).map(
+    ({ name }) => name,
+  )
   const showsAll = showsAllTopics.value === channelId
-  const listed = all.filter(({ name }, index) => {
-    const conversation = { kind: 'topic' as const, channelId, topic: name }
-    return (
-      showsAll ||
-      (index < TOPICS_SHOWN && (words !== '' || !isTopicMuted(state, channelId, name))) ||
-      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
-      conversationKey(conversation) === hereKey
-    )
-  })
+  const listed = showsAll ? all : firstTopics(channelId, all)
+  const left = all.filter((topic) => !listed.includes(topic))
+  const unread = left.reduce((sum, topic) => sum + unreadOf(channelId, topic), 0)
   return (
     <ul class="sidebar-topics">
-      {listed.map(({ name }) => (
-        <TopicRow key={name} channelId={channelId} topic={name} />
+      {listed.map((topic) => (
+        <TopicRow key={topic} channelId={channelId} topic={topic} />
       ))}
-      {(listed.length < all.length || showsAll) && (
+      {(left.length > 0 || showsAll) && (
         <li>
           <button
             type="button"
@@ -237,12 +231,33 @@ function Topics({ channelId, words }: { readonly channelId: number; readonly wor
               showsAllTopics.value = showsAll ? undefined : channelId
             }}
           >
-            {showsAll ? t.sidebar.fewerTopics : t.sidebar.allTopics(all.length)}
+            <span class="one-line">
+              {showsAll ? t.sidebar.fewerTopics : t.sidebar.moreTopics(left.length)}
+            </span>
+            <Count count={unread} label={t.unread(unread)} />
           </button>
         </li>
       )}
     </ul>
   )
+}
+
+function unreadOf(channelId: number, topic: string): number {
+  return isTopicMuted(state, channelId, topic)
+    ? 0
+    : conversationUnread(state, { kind: 'topic', channelId, topic }).count
+}
+
+/** Returns the open topic, and the newest that are unread, and the newest: not many, and all where one alone would be left. */
+function firstTopics(channelId: number, all: readonly string[]): readonly string[] {
+  const isOpen = (topic: string) => isShown(narrowOf({ kind: 'topic', channelId, topic }))
+  const first = [
+    ...all.filter(isOpen),
+    ...all.filter((topic) => unreadOf(channelId, topic) > 0),
+    ...all.filter((topic) => !isTopicMuted(state, channelId, topic)),
+  ]
+  const listed = new Set([...new Set(first)].slice(0, TOPICS_SHOWN))
+  return all.length - listed.size < 2 ? all : all.filter((topic) => listed.has(topic))
 }
 
 function TopicRow({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {

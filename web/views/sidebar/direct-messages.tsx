@@ -43,15 +43,9 @@ export function DirectMessages() {
     <Section
       id={ID}
       name={t.views.direct}
+      href={hrefOf(DIRECT_MESSAGES)}
       end={
         <>
-          <a
-            class="sidebar-all"
-            href={hrefOf(DIRECT_MESSAGES)}
-            aria-current={isShown(DIRECT_MESSAGES) ? 'page' : undefined}
-          >
-            {t.sidebar.seeAll}
-          </a>
           <Count count={count} strong label={t.unread(count)} />
           <IconButton
             icon="plus"

@@ -1,6 +1,6 @@
 import './sidebar.css'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
 import { COMBINED_FEED, channelOfNarrow, MENTIONS, type Narrow, STARRED } from '../../state/narrow.ts'
@@ -20,23 +20,36 @@ import { OpenRowMenu } from './row.tsx'
 import { isShown } from './section.tsx'
 import { filter } from './sidebar-state.ts'
 
+/** Height of the views as icons, which the style sheet has too. */
+const VIEWS_ROW_PX = 40
+
 /** Everything that the user can open, with the number of new messages. */
 export function Sidebar() {
   const isOpen = isSidebarOpen.value
+  const hasViews = filter.value.trim() === ''
+  // Once the links to the views are scrolled away, the space that they had: they are icons in one row then, which stays.
+  const [viewsPx, setViewsPx] = useState(0)
+  const isScrolled = hasViews && viewsPx > 0
+  const kinds = ['sidebar', isOpen && 'sidebar-open', isScrolled && 'sidebar-scrolled']
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: links in it are pressed by keys too, which clicks them */}
       <nav
         id="sidebar"
-        class={isOpen ? 'sidebar sidebar-open' : 'sidebar'}
+        class={kinds.filter(Boolean).join(' ')}
         aria-label={t.sidebar.label}
+        style={{ '--views': `${viewsPx}px` }}
+        onScroll={({ currentTarget: nav }) => {
+          const px = viewsPx || (nav.querySelector<HTMLElement>('.sidebar-views')?.offsetHeight ?? 0)
+          setViewsPx(nav.scrollTop > px - VIEWS_ROW_PX ? px : 0)
+        }}
         onClick={(event) => {
           if ((event.target as Element).closest('a')) isSidebarOpen.value = false
         }}
       >
         <Head />
-        {filter.value.trim() === '' && <Views />}
-        {filter.value.trim() === '' && <SavedSearches />}
+        {hasViews && <Views areIcons={isScrolled} />}
+        {hasViews && <SavedSearches />}
         <DirectMessages />
         <Channels />
         <Reveal />
@@ -86,7 +99,7 @@ function Head() {
   )
 }
 
-function Views() {
+function Views({ areIcons }: { readonly areIcons: boolean }) {
   watch('unread', 'stars', 'settings', 'drafts', 'scheduled', 'reminders')
   const { view } = address.value
   const total = totalUnread(state)
@@ -94,18 +107,25 @@ function Views() {
   const stars = state.settings.starred_message_counts ? state.starred.size : 0
   return (
     <ul class="sidebar-views">
-      <ViewLink icon="inbox" href="#inbox" isChosen={view === 'inbox'} name={t.views.inbox}>
+      <ViewLink isIcon={areIcons} icon="inbox" href="#inbox" isChosen={view === 'inbox'} name={t.views.inbox}>
         <Count count={total.count} label={t.unread(total.count)} />
       </ViewLink>
-      <ViewLink icon="recent" href="#recent" isChosen={view === 'recent'} name={t.views.recent} />
-      <NarrowLink icon="feed" narrow={COMBINED_FEED} name={t.views.feed} />
-      <NarrowLink icon="at" narrow={MENTIONS} name={t.views.mentions}>
+      <ViewLink
+        isIcon={areIcons}
+        icon="recent"
+        href="#recent"
+        isChosen={view === 'recent'}
+        name={t.views.recent}
+      />
+      <NarrowLink isIcon={areIcons} icon="feed" narrow={COMBINED_FEED} name={t.views.feed} />
+      <NarrowLink isIcon={areIcons} icon="at" narrow={MENTIONS} name={t.views.mentions}>
         <Count count={unreadMentions(state).length} strong label={t.unread(unreadMentions(state).length)} />
       </NarrowLink>
-      <NarrowLink icon="star" narrow={STARRED} name={t.views.starred}>
+      <NarrowLink isIcon={areIcons} icon="star" narrow={STARRED} name={t.views.starred}>
         <Count count={stars} label={t.starredCount(stars)} />
       </NarrowLink>
       <ViewLink
+        isIcon={areIcons}
         icon="later"
         href="#drafts"
         isChosen={view === 'drafts' || view === 'scheduled' || view === 'reminders'}
@@ -118,6 +138,8 @@ function Views() {
 }
 
 interface ViewLinkProps {
+  /** Its name is a tooltip then. */
+  readonly isIcon: boolean
   readonly icon: IconName
   readonly href: string
   readonly isChosen: boolean
@@ -125,10 +147,15 @@ interface ViewLinkProps {
   readonly children?: ComponentChildren
 }
 
-function ViewLink({ icon, href, isChosen, name, children }: ViewLinkProps) {
+function ViewLink({ isIcon, icon, href, isChosen, name, children }: ViewLinkProps) {
   return (
     <li>
-      <a class="sidebar-row" href={href} aria-current={isChosen ? 'page' : undefined}>
+      <a
+        class="sidebar-row"
+        href={href}
+        aria-current={isChosen ? 'page' : undefined}
+        {...(isIcon && tip(name))}
+      >
         <Icon name={icon} />
         <span class="one-line">{name}</span>
         {children}
