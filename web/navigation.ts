@@ -71,6 +71,12 @@ export function go(to: Address): void {
   else location.hash = hash
 }
 
+/** Goes to the view before this one; where there is none in this page, to the inbox. */
+export function goBack(): void {
+  if (visit.value > 0) history.back()
+  else go({ view: 'inbox' })
+}
+
 /** Replaces the present address, in the history too: the same view under another name. */
 export function replaceAddress(to: Address): void {
   const hash = printAddress(to, names)

@@ -1,4 +1,4 @@
-import type { SearchRange } from '../state/narrow.ts'
+import { type Narrow, narrowParameter, type SearchRange } from '../state/narrow.ts'
 import type { MessageWindow } from '../state/windows.ts'
 import type { Message } from '../state/wire.ts'
 import { call } from './call.ts'
@@ -55,6 +55,19 @@ export async function removeView(fragment: string): Promise<void> {
 export async function findMessages(words: string, limit: number): Promise<readonly Message[]> {
   const { messages } = await call<{ messages: Message[] }>('GET', '/messages', {
     narrow: [{ operator: 'search', operand: words }],
+    anchor: 'newest',
+    num_before: limit,
+    num_after: 0,
+    apply_markdown: true,
+    ...MESSAGE_FORM,
+  })
+  return messages.reverse()
+}
+
+/** Returns the newest messages of a narrow that have files, newest first. They are not added to the state. */
+export async function findFiles(narrow: Narrow, limit: number): Promise<readonly Message[]> {
+  const { messages } = await call<{ messages: Message[] }>('GET', '/messages', {
+    narrow: narrowParameter([...narrow, { operator: 'has', operand: 'attachment' }]),
     anchor: 'newest',
     num_before: limit,
     num_after: 0,

@@ -24,6 +24,12 @@ export function peerNames(peers: readonly number[]): string {
   return listed(peers.map(userName))
 }
 
+/** Returns the names of the people of a conversation for a narrow row: the first ones of a group. */
+export function shortPeerNames(peers: readonly number[]): string {
+  if (peers.length === 1) return peerNames(peers)
+  return listed(peers.map((id) => (isMutedPerson(state, id) ? t.mutedPerson : realName(id).split(' ')[0]!)))
+}
+
 /** Returns names in one line: of many, the first ones, and how many others there are. */
 export function listedBriefly(names: readonly string[], shown: number): string {
   const others = names.length - shown

@@ -1,5 +1,6 @@
 import './format-toolbar.css'
 import {
+  ALargeSmall,
   Bold,
   Code,
   EyeOff,
@@ -17,6 +18,7 @@ import { type Format, formatted } from '../../state/markdown-edit.ts'
 import { c } from '../../texts/compose.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { isNarrow } from '../preferences.ts'
 import { change, selectedIn } from './editing.ts'
 
 export const FORMATS: readonly (readonly [Format, IconNode, string?])[] = [
@@ -38,9 +40,10 @@ interface FormatToolbarProps {
   readonly disabled?: boolean
 }
 
-/** Buttons that give the selected words a format: one stop of Tab, with arrows between them. */
+/** Buttons that give the selected words a format: one stop of Tab, with arrows between them. In a small window a button opens them. */
 export function FormatToolbar({ box, disabled = false }: FormatToolbarProps) {
   const [current, setCurrent] = useState(0)
+  const [isOpen, setOpen] = useState(false)
   const onKeyDown = (event: KeyboardEvent) => {
     const isBackwards = (event.key === 'ArrowLeft') !== (document.documentElement.dir === 'rtl')
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
@@ -51,24 +54,34 @@ export function FormatToolbar({ box, disabled = false }: FormatToolbarProps) {
     toolbar.querySelectorAll<HTMLElement>('button')[next]?.focus()
   }
   return (
-    <div class="format-place">
-      <div class="format-toolbar" role="toolbar" aria-label={c.formatting} onKeyDown={onKeyDown}>
-        {FORMATS.map(([format, icon, keys], index) => (
-          <IconButton
-            key={format}
-            icon={icon}
-            label={c.formats[format]}
-            {...(keys ? { hint: keys } : {})}
-            tabIndex={index === current ? 0 : -1}
-            disabled={disabled}
-            onClick={() => {
-              setCurrent(index)
-              if (box.current)
-                change(box.current, formatted(selectedIn(box.current), format, t.compose.linkWords))
-            }}
-          />
-        ))}
+    <>
+      {isNarrow.value && (
+        <IconButton
+          icon={ALargeSmall}
+          label={c.formatting}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      )}
+      <div class="format-place" hidden={isNarrow.value && !isOpen}>
+        <div class="format-toolbar" role="toolbar" aria-label={c.formatting} onKeyDown={onKeyDown}>
+          {FORMATS.map(([format, icon, keys], index) => (
+            <IconButton
+              key={format}
+              icon={icon}
+              label={c.formats[format]}
+              {...(keys ? { hint: keys } : {})}
+              tabIndex={index === current ? 0 : -1}
+              disabled={disabled}
+              onClick={() => {
+                setCurrent(index)
+                if (box.current)
+                  change(box.current, formatted(selectedIn(box.current), format, t.compose.linkWords))
+              }}
+            />
+          ))}
+        </div>
       </div>
-    </div>
+    </>
   )
 }

@@ -7,8 +7,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { ChannelIcon } from '../channel-icon.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 
+interface ConversationHeadingProps {
+  readonly message: Message
+  /** Whether all of the list is in its channel, which it does not name then. */
+  readonly isWithin: boolean
+}
+
 /** The heading of a conversation's messages, in a list of several conversations. */
-export function ConversationHeading({ message }: { readonly message: Message }) {
+export function ConversationHeading({ message, isWithin }: ConversationHeadingProps) {
   watch(`message ${message.id}`)
   const conversation = conversationOf(state.messages.get(message.id) ?? message, state.me)
   if (conversation.kind === 'direct') {
@@ -26,11 +32,15 @@ export function ConversationHeading({ message }: { readonly message: Message }) 
   const color = channel?.subscription?.color
   return (
     <div class="heading-row" style={color ? { '--edge': color } : {}}>
-      <ChannelIcon channel={channel} />
-      <a class="one-line" dir="auto" href={hrefOf(channelNarrow(channelId))}>
-        {channelName(channelId)}
-      </a>
-      <Icon name="within" />
+      {!isWithin && (
+        <>
+          <ChannelIcon channel={channel} />
+          <a class="one-line" dir="auto" href={hrefOf(channelNarrow(channelId))}>
+            {channelName(channelId)}
+          </a>
+          <Icon name="within" />
+        </>
+      )}
       <a class="one-line" dir="auto" href={hrefOfConversation(conversation)}>
         {topicName(topic)}
       </a>

@@ -11,6 +11,7 @@ import {
   channelNarrow,
   channelOfNarrow,
   conversationOfNarrow,
+  DIRECT_MESSAGES,
   isNamedView,
   isSearch,
   type Narrow,
@@ -32,7 +33,7 @@ import { HtmlText } from '../message/html-text.tsx'
 import { markRead, toggleTopic } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { useLostTopic, useViewNumber } from './follow.ts'
-import { FollowButton, Members, Person, SearchHere } from './head-parts.tsx'
+import { FollowButton, HeadSign, Members, Person, SearchHere } from './head-parts.tsx'
 import { type Linked, useLinked } from './linked-message.ts'
 import { MessageList } from './message-list.tsx'
 
@@ -40,6 +41,12 @@ const SearchResults = onDemand(async () => {
   const { SearchResults: results, loadReadingTexts } = await import('../search/search-results.tsx')
   await loadReadingTexts()
   return results
+})
+const DirectList = onDemand(() => import('../inbox/recent-view.tsx').then(({ DirectList: list }) => list))
+const DirectMenu = onDemand(async () => {
+  const { DirectMenu: menu, loadFrameTexts } = await import('./direct-menu.tsx')
+  await loadFrameTexts()
+  return menu
 })
 const ChannelMenu = onDemand(() => import('./channel-menu.tsx').then(({ ChannelMenu: menu }) => menu))
 
@@ -59,10 +66,17 @@ export function ConversationView({ shown }: { readonly shown: Extract<Address, {
       </>
     )
   }
+  const isList = named === undefined && key === narrowKey(DIRECT_MESSAGES)
   return (
     <>
-      <ViewHead narrow={narrow} />
-      <Messages narrow={narrow} linked={linked} />
+      {isList ? (
+        <DirectList />
+      ) : (
+        <>
+          <ViewHead narrow={narrow} />
+          <Messages narrow={narrow} linked={linked} />
+        </>
+      )}
       <Compose narrow={narrow} />
     </>
   )
@@ -148,6 +162,7 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
     return <ChannelHead narrow={narrow} channelId={channelId} topic={topic} />
   }
   const conversation = conversationOfNarrow(narrow)
+  const [anchor, setAnchor] = useState<Element>()
   const [icon, name] = headOf(narrow)
   const peers = conversation?.kind === 'direct' ? conversation.peers : []
   return (
@@ -156,18 +171,45 @@ function ViewHead({ narrow }: { readonly narrow: Narrow }) {
         <Person id={peers[0]!} name={name} />
       ) : (
         <>
-          <Icon name={icon} />
+          <HeadSign>
+            <Icon name={icon} />
+          </HeadSign>
           <h1 class="one-line" dir="auto">
             {name}
           </h1>
         </>
       )}
       <span class="view-head-space" />
-      {(conversation || narrow.length === 0) && (
+      {narrow.length === 0 && (
         <IconButton icon="read" label={t.conversation.markRead} onClick={() => attempt(markRead(narrow))} />
       )}
-      {conversation && <SearchHere narrow={narrow} />}
+      {conversation && (
+        <>
+          <SearchHere narrow={narrow} />
+          <MoreButton anchor={anchor} onOpen={setAnchor} />
+        </>
+      )}
+      {anchor && (
+        <DirectMenu narrow={narrow} peers={peers} anchor={anchor} onClose={() => setAnchor(undefined)} />
+      )}
     </header>
+  )
+}
+
+interface MoreButtonProps {
+  readonly anchor: Element | undefined
+  readonly onOpen: (anchor: Element) => void
+}
+
+function MoreButton({ anchor, onOpen }: MoreButtonProps) {
+  return (
+    <IconButton
+      icon="more"
+      label={t.conversation.more}
+      aria-haspopup="menu"
+      aria-expanded={anchor !== undefined}
+      onClick={(event) => onOpen(event.currentTarget as Element)}
+    />
   )
 }
 
@@ -210,8 +252,10 @@ function ChannelHead({
   const policy = topic === undefined ? TOPIC_POLICY.none : topicPolicy(state, channelId, topic)
   return (
     <header class="view-head">
-      <span class="channel-edge" style={{ background: color }} />
-      <ChannelIcon channel={channel} />
+      <HeadSign>
+        <span class="channel-edge" style={{ background: color }} />
+        <ChannelIcon channel={channel} />
+      </HeadSign>
       <h1 class="view-head-title">
         {topic === undefined ? (
           <span class="one-line" dir="auto">
@@ -241,7 +285,7 @@ function ChannelHead({
       <Members channelId={channelId} />
       {topic !== undefined && channel?.subscription && <FollowButton channelId={channelId} topic={topic} />}
       {channel && !channel.subscription && maySubscribe(state, channel) && (
-        <button type="button" class="button view-head-word" onClick={() => attempt(subscribe(channel.name))}>
+        <button type="button" class="button button-main view-head-word" onClick={() => attempt(subscribe(channel.name))}>
           <Icon name="join" />
           {t.channels.join}
         </button>
@@ -257,13 +301,7 @@ function ChannelHead({
         </button>
       )}
       <SearchHere narrow={narrow} />
-      <IconButton
-        icon="more"
-        label={t.conversation.more}
-        aria-haspopup="menu"
-        aria-expanded={anchor !== undefined}
-        onClick={(event) => setAnchor(event.currentTarget as Element)}
-      />
+      <MoreButton anchor={anchor} onOpen={setAnchor} />
       {anchor && (
         <ChannelMenu
           narrow={narrow}

@@ -1,5 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import { choosePolicy } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
+import { goBack } from '../../navigation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Narrow } from '../../state/narrow.ts'
 import { TOPIC_POLICY, topicPolicy } from '../../state/topics.ts'
@@ -36,7 +38,7 @@ export function Members({ channelId }: { readonly channelId: number }) {
       {faces.length === 0 ? (
         <Icon name="people" />
       ) : (
-        <span class="view-head-faces">
+        <span class="faces">
           {faces.map(({ user_id, avatar_url, full_name }) => (
             <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
           ))}
@@ -65,7 +67,8 @@ export function Person({ id, name }: { readonly id: number; readonly name: strin
   const isMuted = isMutedPerson(state, id)
   return (
     <>
-      {state.users.get(id)?.is_bot ? <Icon name="bot" /> : !isMuted && <PresenceDot userId={id} />}
+      <HeadSign>{state.users.get(id)?.is_bot && <Icon name="bot" />}</HeadSign>
+      {!isMuted && <PresenceDot userId={id} />}
       <h1 class="one-line" dir="auto">
         <button type="button" onClick={(event) => openUserCard(id, event.currentTarget)}>
           {name}
@@ -95,6 +98,15 @@ export function FollowButton({ channelId, topic }: { readonly channelId: number;
       <Icon name="follow" filled={isFollowed} />
       {isFollowed ? t.conversation.following : t.inbox.follow}
     </button>
+  )
+}
+
+/** The sign of a view; in a small window the way back. */
+export function HeadSign({ children }: { readonly children: ComponentChildren }) {
+  return isNarrow.value ? (
+    <IconButton icon="back" class="view-head-back" label={t.back} onClick={goBack} />
+  ) : (
+    children
   )
 }
 

@@ -2,7 +2,14 @@ import './message-list.css'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { conversationOfNarrow, type Narrow, type NarrowTerm, narrowKey } from '../../state/narrow.ts'
+import {
+  channelOfNarrow,
+  conversationOfNarrow,
+  MENTIONS,
+  type Narrow,
+  type NarrowTerm,
+  narrowKey,
+} from '../../state/narrow.ts'
 import { unreadIdsIn } from '../../state/unread.ts'
 import { closeWindow, type MessageWindow, openWindow } from '../../state/windows.ts'
 import { t } from '../../texts/texts.ts'
@@ -101,7 +108,12 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
   const waiting = list.isAboveEnd ? countBelow(window, list.lastVisibleId()) : 0
   return (
     <div class="messages-frame">
-      <div ref={view} class="messages" onScroll={list.onScroll} tabIndex={-1}>
+      <div
+        ref={view}
+        class={key === narrowKey(MENTIONS) ? 'messages messages-of-me' : 'messages'}
+        onScroll={list.onScroll}
+        tabIndex={-1}
+      >
         <section ref={content} class="messages-inner" aria-label={t.list.label}>
           <DayInView of={list.firstTime} isShown={list.isScrolling} isAlone={isConversation} />
           {isConversation && window.atOldest && list.isFromStart && (
@@ -163,7 +175,9 @@ function ListRow({ row, target }: ListRowProps) {
     case 'unread':
       return <UnreadLine />
     case 'heading':
-      return <ConversationHeading message={row.message} />
+      return (
+        <ConversationHeading message={row.message} isWithin={channelOfNarrow(window.narrow) !== undefined} />
+      )
     case 'outgoing':
       return <OutgoingRow localId={row.localId} begins={row.begins} />
     case 'message':

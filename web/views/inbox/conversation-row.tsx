@@ -75,7 +75,8 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
   const isFollowed =
     isTopic && topicPolicy(state, conversation.channelId, conversation.topic) === TOPIC_POLICY.followed
   const channelId = isTopic && namesChannel ? conversation.channelId : undefined
-  const shownFaces = faces ?? (newest ? [newest.sender_id] : [])
+  const writers = faces ?? (newest ? [newest.sender_id] : [])
+  const shownFaces = isTopic || conversation.peers.length > 1 ? writers : conversation.peers
   return (
     <li class={chosenRows.value.has(key) ? 'inbox-row row-chosen' : 'inbox-row'}>
       <input

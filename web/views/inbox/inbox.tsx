@@ -1,7 +1,6 @@
 import './inbox.css'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import { loadMessages } from '../../actions/message-windows.ts'
+import { useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import { mayCreateChannel } from '../../state/channel-permissions.ts'
@@ -30,7 +29,7 @@ import { iconOfChannel } from '../channel-icon.tsx'
 import { markRead } from '../undoable.ts'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow, ListHead } from './conversation-row.tsx'
-import { useRowKeys, useShownRows } from './row-keys.ts'
+import { usePreviews, useRowKeys, useShownRows } from './row-keys.ts'
 
 interface InboxEntry {
   readonly conversation: Conversation
@@ -197,14 +196,6 @@ function Heading({ part, name, icon, edge, unread, isStrong, isFolded, onRead, c
       )}
     </h2>
   )
-}
-
-/** Fetches the newest messages of conversations, of which lists show the beginning. */
-function usePreviews(shown: readonly InboxEntry[]): void {
-  const missing = shown.flatMap(({ newestId }) => (state.messages.has(newestId) ? [] : [newestId]))
-  useEffect(() => {
-    if (missing.length > 0) loadMessages(missing).catch(() => {})
-  }, [missing.join()])
 }
 
 /** Whether nobody else has an account. */

@@ -14,13 +14,18 @@ import { ViewFilter } from '../../ui/filter-field.tsx'
 import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow, ListHead } from './conversation-row.tsx'
-import { useRowKeys, useShownRows } from './row-keys.ts'
+import { usePreviews, useRowKeys, useShownRows } from './row-keys.ts'
 
 const SHOWN = 100
 const FACES = 4
 
+/** The direct conversations, newest first. */
+export function DirectList() {
+  return <RecentView isDirect />
+}
+
 /** The conversations with new messages, newest first. */
-export function RecentView() {
+export function RecentView({ isDirect = false }: { readonly isDirect?: boolean }) {
   watch('recent', 'unread', 'channel', 'topic policy', 'user')
   const [isLoaded, setLoaded] = useState(knowsRecent())
   const [failed, setFailed] = useState(false)
@@ -39,7 +44,7 @@ export function RecentView() {
   const [limit, setLimit] = useState(SHOWN)
   const all = recentConversations(state)
     .filter(({ conversation }) => {
-      if (conversation.kind === 'direct') return true
+      if (isDirect || conversation.kind === 'direct') return conversation.kind === 'direct'
       const channel = state.channels.get(conversation.channelId)
       return channel?.subscription && !isTopicMuted(state, conversation.channelId, conversation.topic)
     })
@@ -51,10 +56,11 @@ export function RecentView() {
   }
   const faces = facesByConversation()
   useShownRows(shown)
-  const rows = useRowKeys('recent')
+  usePreviews(shown)
+  const rows = useRowKeys(isDirect ? 'direct' : 'recent')
   return (
     <>
-      <ListHead icon="recent" title={t.views.recent}>
+      <ListHead icon={isDirect ? 'direct' : 'recent'} title={isDirect ? t.views.direct : t.views.recent}>
         <ViewFilter value={filter} onFilter={setFilter} />
       </ListHead>
       <div ref={rows} class="view-scroll">

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { loadMessages } from '../../actions/message-windows.ts'
+import { state } from '../../chat.ts'
 import { type Conversation, conversationKey } from '../../state/conversation.ts'
 import { indexFrom, type RowPlace } from '../../state/row-place.ts'
 import { type ShownList, selectedId, shownList } from '../conversation/selection.ts'
@@ -14,13 +16,21 @@ export function useShownRows(shown: readonly { readonly conversation: Conversati
   useEffect(() => clearChoice, [])
 }
 
+/** Fetches the newest messages of conversations, of which lists show the beginning. */
+export function usePreviews(shown: readonly { readonly newestId: number }[]): void {
+  const missing = shown.flatMap(({ newestId }) => (state.messages.has(newestId) ? [] : [newestId]))
+  useEffect(() => {
+    if (missing.length > 0) loadMessages(missing).catch(() => {})
+  }, [missing.join()])
+}
+
 /** Where the user was in each view before going elsewhere. */
 const places = new Map<string, RowPlace>()
 
 /**
  * Lets the keys of lists (`web/views/help/keyboard.ts`) go through the links of a view; returns the ref of the element that scrolls them.
  */
-export function useRowKeys(view: 'inbox' | 'recent') {
+export function useRowKeys(view: 'inbox' | 'recent' | 'direct') {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const links = () => [...(around.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])]

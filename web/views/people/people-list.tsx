@@ -3,13 +3,15 @@ import { useEffect, useState } from 'preact/hooks'
 import { loadSubscribers } from '../../actions/personal.ts'
 import { pacedSlices, state, watch, watchPaced } from '../../chat.ts'
 import { address } from '../../navigation.ts'
+import { conversationKey } from '../../state/conversation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
-import { channelOfNarrow, conversationOfNarrow } from '../../state/narrow.ts'
+import { channelOfNarrow, conversationOfNarrow, narrowOf } from '../../state/narrow.ts'
 import { presenceOf } from '../../state/users.ts'
 import type { User } from '../../state/wire.ts'
 import { hasWords, plainName } from '../../state/words.ts'
 import { locale, t } from '../../texts/texts.ts'
 import { FilterField } from '../../ui/filter-field.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { openUserCard } from '../message/surface.ts'
 import { now } from '../preferences.ts'
@@ -23,8 +25,33 @@ const SHOWN = 200
 /** The delay in milliseconds that lets messages load first. */
 const AFTER_CHANNEL_MS = 120
 
-/** The people who are here: those in this channel first, then everybody else. */
+const PersonBeside = onDemand(async () => {
+  const { PersonBeside: person, loadFrameTexts } = await import('./user-card.tsx')
+  await loadFrameTexts()
+  return person
+})
+const SharedFiles = onDemand(async () => {
+  const { SharedFiles: files, loadFrameTexts } = await import('./shared-files.tsx')
+  await loadFrameTexts()
+  return files
+})
+
+/** Who is here: beside a direct conversation its people and files, else everybody. */
 export function People() {
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  const peers = here?.kind === 'direct' ? here.peers : []
+  return (
+    <>
+      {peers.length === 1 && <PersonBeside key={peers[0]} userId={peers[0]!} />}
+      {here && peers.length > 0 && <SharedFiles key={conversationKey(here)} narrow={narrowOf(here)} />}
+      {peers.length !== 1 && <Everybody />}
+    </>
+  )
+}
+
+/** The people of the place first, then the others. */
+function Everybody() {
   watchPaced(PEOPLE)
   const [filter, setFilter] = useState('')
   const channelId = useChannelShown()

@@ -46,6 +46,23 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
   )
 }
 
+/** The card in the column beside a conversation with the user. */
+export function PersonBeside({ userId }: { readonly userId: number }) {
+  watch(`user ${userId}`)
+  const user = state.users.get(userId)
+  if (!user) return null
+  return (
+    <section class="card-beside" aria-label={user.full_name}>
+      <CardHead user={user}>
+        <h2>
+          <a href={`#user/${userId}`}>{user.full_name}</a>
+        </h2>
+      </CardHead>
+      <Facts userId={userId} isCard />
+    </section>
+  )
+}
+
 /** The card as a view with an address, `#user/12`. */
 export function UserView({ path: [id] }: { readonly path: readonly string[] }) {
   const userId = Number(id)

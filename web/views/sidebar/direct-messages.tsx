@@ -6,6 +6,7 @@ import { recentDirect } from '../../state/recent.ts'
 import { conversationUnread, directUnread } from '../../state/unread.ts'
 import { hasWords } from '../../state/words.ts'
 import { t } from '../../texts/texts.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,7 +14,7 @@ import { composeToPeople } from '../compose/compose-state.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Face } from '../people/avatar-with-presence.tsx'
 import { isSidebarOpen } from '../preferences.ts'
-import { peerNames } from '../words.ts'
+import { peerNames, shortPeerNames } from '../words.ts'
 import { DraftMark, Row } from './row.tsx'
 import { isShown, MAX_SHOWN, Section } from './section.tsx'
 import { filter, folded } from './sidebar-state.ts'
@@ -75,7 +76,7 @@ export function DirectMessages() {
               >
                 <FaceOf peers={peers} />
                 <span class="one-line" dir="auto">
-                  {peerNames(peers)}
+                  {shortPeerNames(peers)}
                 </span>
                 {peers.length === 1 && <StatusEmoji userId={peers[0]!} />}
                 <DraftMark conversation={conversation} />
@@ -89,12 +90,19 @@ export function DirectMessages() {
   )
 }
 
-/** The picture of one person, with their presence at its corner; a sign for several, and for bots. */
+/** The picture of one person, with their presence at its corner; of several, those of the first two; a sign for bots. */
 function FaceOf({ peers }: { readonly peers: readonly number[] }) {
-  const [id] = peers
-  if (id !== undefined) watch(`user ${id}`)
-  const user = id === undefined ? undefined : state.users.get(id)
-  if (peers.length > 1 || !user) return <Icon name="group" />
-  if (user.is_bot) return <Icon name="bot" />
-  return <Face user={user} />
+  for (const id of peers) watch(`user ${id}`)
+  const [user, second] = peers.flatMap((id) => state.users.get(id) ?? [])
+  if (!user) return <Icon name="group" />
+  if (second) {
+    return (
+      <span class="faces">
+        {[user, second].map(({ user_id, avatar_url, full_name }) => (
+          <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
+        ))}
+      </span>
+    )
+  }
+  return user.is_bot ? <Icon name="bot" /> : <Face user={user} />
 }
