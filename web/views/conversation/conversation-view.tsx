@@ -285,7 +285,11 @@ function ChannelHead({
       <Members channelId={channelId} />
       {topic !== undefined && channel?.subscription && <FollowButton channelId={channelId} topic={topic} />}
       {channel && !channel.subscription && maySubscribe(state, channel) && (
-        <button type="button" class="button button-main view-head-word" onClick={() => attempt(subscribe(channel.name))}>
+        <button
+          type="button"
+          class="button button-main view-head-word"
+          onClick={() => attempt(subscribe(channel.name))}
+        >
           <Icon name="join" />
           {t.channels.join}
         </button>

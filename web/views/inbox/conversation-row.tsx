@@ -12,6 +12,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { leaveBefore } from '../../ui/leave.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { sinceShort, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
@@ -58,10 +59,18 @@ interface ConversationRowProps {
   readonly namesChannel?: boolean
   /** People who wrote there last. */
   readonly faces?: readonly number[]
+  /** Whether the list has it only while it is unread. */
+  readonly leavesWhenRead?: boolean
 }
 
 /** A conversation in two lines: its name, and the newest message. */
-export function ConversationRow({ conversation, newestId, namesChannel, faces }: ConversationRowProps) {
+export function ConversationRow({
+  conversation,
+  newestId,
+  namesChannel,
+  faces,
+  leavesWhenRead,
+}: ConversationRowProps) {
   const key = conversationKey(conversation)
   // It is not drawn again for the same conversation.
   watch(`message ${newestId}`, `unread of conversation ${key}`, 'topic policy', 'channel', 'user')
@@ -160,7 +169,11 @@ export function ConversationRow({ conversation, newestId, namesChannel, faces }:
           class="inbox-read"
           label={t.inbox.markRead(name)}
           hint="e"
-          onClick={() => attempt(markRead(narrowOf(conversation)))}
+          onClick={({ currentTarget }) => {
+            const read = () => markRead(narrowOf(conversation))
+            const row = (currentTarget as Element).closest<HTMLElement>('.inbox-row')
+            void attempt(row && leavesWhenRead ? leaveBefore(row, read) : read())
+          }}
         />
       ) : (
         <span class="inbox-read-none" />

@@ -246,6 +246,7 @@ function Rows({ entries }: { readonly entries: readonly InboxEntry[] }) {
           key={conversationKey(conversation)}
           conversation={conversation}
           newestId={newestId}
+          leavesWhenRead
         />
       ))}
     </ul>

@@ -44,6 +44,11 @@ interface MessageRowProps {
 }
 
 /** One message, which is drawn again only when it changes. */
+/** Whether a message comes while it is read: within two seconds, by a clock that may be wrong. */
+function isJustSent({ timestamp }: Message): boolean {
+  return Math.abs(Date.now() / 1_000 - timestamp) < 2
+}
+
 export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
   watch(`message ${id}`)
   useEffect(() => restoreEdit(id), [])
@@ -59,6 +64,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
     begins && 'message-begins',
     mentions && 'message-mentions',
     isTarget && 'message-target',
+    message.sender_id !== state.me && isJustSent(message) && 'message-new',
   ]
   const html = (isFound ? message.match_content : undefined) ?? message.content
   return (
