@@ -47,6 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await fold.getAttribute('aria-expanded')).toBe('false')
       expect(await rowOf(page, 'fold two').count()).toBe(0)
       // Who looks for a topic finds it there too.
+      await page.keyboard.press('f')
       await page.getByLabel('Filter', { exact: true }).fill('fold two')
       await rowOf(page, 'fold two').waitFor()
       await page.getByLabel('Filter', { exact: true }).fill('')

@@ -120,6 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('a mention', needs(A_BROWSER, TIME), () 
 describe.skipIf(CHROMIUM === undefined)('Mention', needs(A_BROWSER, TIME), () => {
   it('from a view without a box begins a new message', async () => {
     const { page } = await browsers.enter(OWNER)
+    await page.getByRole('button', { name: 'People', exact: true }).click()
     await page.locator('.people').getByText(OTHER).click()
     await page.getByRole('button', { name: 'Mention', exact: true }).click()
     await expect.poll(() => page.locator('.compose-text').inputValue()).toBe(`@**${OTHER}** `)
@@ -313,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('a shortcut', needs(A_BROWSER, TIME), ()
 
 describe.skipIf(CHROMIUM === undefined)('the card of a person', needs(A_BROWSER, TIME), () => {
   it('mutes them, with a way back, and leads administrators to their account', async () => {
-    const { page } = await browsers.enter(OWNER)
+    const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general')
     const card = page.getByRole('dialog', { name: OTHER })
     const open = () => page.locator('.people').getByText(OTHER).click()
     await open()
@@ -326,7 +327,7 @@ describe.skipIf(CHROMIUM === undefined)('the card of a person', needs(A_BROWSER,
   })
 
   it('lets members manage no other accounts', async () => {
-    const { page } = await browsers.enter(OTHER)
+    const { page } = await browsers.enter(OTHER, {}, '/#narrow/channel/1-general')
     await page.locator('.people').getByText(OWNER).click()
     const card = page.getByRole('dialog', { name: OWNER })
     await card.getByRole('button', { name: 'Copy link to profile' }).waitFor()
@@ -553,14 +554,23 @@ describe.skipIf(CHROMIUM === undefined)('the sidebar', needs(A_BROWSER, TIME), (
     await page.getByRole('heading', { name: 'Later' }).waitFor()
   })
 
-  it('leaves the column of people open or closed', async () => {
+  it('leaves the column of people open or closed, beside a channel and elsewhere', async () => {
     const { page } = await browsers.enter(OWNER)
-    await page.locator('.people').waitFor()
-    await page.getByRole('button', { name: 'People', exact: true }).click()
-    await page.locator('.people').waitFor({ state: 'detached' })
-    await page.reload()
+    const people = page.locator('.people')
+    const toggle = page.getByRole('button', { name: 'People', exact: true })
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-    expect(await page.locator('.people').count()).toBe(0)
+    expect(await people.count()).toBe(0)
+    await toggle.click()
+    await people.waitFor()
+    await page.goto(`${server.url}/#narrow/channel/1-general`)
+    await page.locator('.view-head-members').waitFor()
+    await toggle.click()
+    await people.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('.view-head-members').waitFor()
+    expect(await people.count()).toBe(0)
+    await page.goto(`${server.url}/#inbox`)
+    await people.waitFor()
   })
 })
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { findFiles } from '../../actions/search.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { type Narrow, narrowKey } from '../../state/narrow.ts'
 import { f } from '../../texts/frame.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -37,7 +38,7 @@ export function SharedFiles({ narrow }: { readonly narrow: Narrow }) {
       (messages) =>
         setFiles(
           messages.flatMap(({ id, content, sender_id, timestamp }) =>
-            namesIn(content).map((name) => ({
+            (isMutedPerson(state, sender_id) ? [] : namesIn(content)).map((name) => ({
               messageId: id,
               name,
               senderId: sender_id,

@@ -48,9 +48,9 @@ export function UserCard({ userId, anchor }: { readonly userId: number; readonly
 
 /** The card in the column beside a conversation with the user. */
 export function PersonBeside({ userId }: { readonly userId: number }) {
-  watch(`user ${userId}`)
+  watch(`user ${userId}`, 'muted users')
   const user = state.users.get(userId)
-  if (!user) return null
+  if (!user || isMutedPerson(state, userId)) return null
   return (
     <section class="card-beside" aria-label={user.full_name}>
       <CardHead user={user}>

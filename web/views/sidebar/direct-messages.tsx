@@ -1,6 +1,7 @@
 import { state, watch } from '../../chat.ts'
 import { hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { conversationKey } from '../../state/conversation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import { DIRECT_MESSAGES, narrowOf } from '../../state/narrow.ts'
 import { recentDirect } from '../../state/recent.ts'
 import { conversationUnread, directUnread } from '../../state/unread.ts'
@@ -93,8 +94,8 @@ export function DirectMessages() {
 /** The picture of one person, with their presence at its corner; of several, those of the first two; a sign for bots. */
 function FaceOf({ peers }: { readonly peers: readonly number[] }) {
   for (const id of peers) watch(`user ${id}`)
-  const [user, second] = peers.flatMap((id) => state.users.get(id) ?? [])
-  if (!user) return <Icon name="group" />
+  const [user, second] = peers.flatMap((id) => (isMutedPerson(state, id) ? [] : (state.users.get(id) ?? [])))
+  if (!user) return <Icon name={peers.length > 1 ? 'group' : 'direct'} />
   if (second) {
     return (
       <span class="faces">
