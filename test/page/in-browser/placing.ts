@@ -36,6 +36,8 @@ async function createChannel(name: string): Promise<void> {
   await ann.call('POST', '/channels/create', { name, subscribers })
 }
 
+/** The machine may have other work. */
+const soon = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 10_000 })
 const boxOf = async (part: Locator) => (await part.boundingBox())!
 const startOf = async (part: Locator) => Math.round((await boxOf(part)).x)
 
@@ -90,12 +92,12 @@ describe.skipIf(CHROMIUM === undefined)('in the sidebar', needs(A_BROWSER, TIME)
     const { page } = await browsers.enter(OWNER)
     const rows = page.locator('.sidebar-topics > li')
     await page.locator('.sidebar-channel', { hasText: 'listed' }).click()
-    await expect.poll(() => rows.count()).toBe(9)
+    await soon(() => rows.count()).toBe(9)
     await say('listed', 'item 10', 'item 11')
     const more = page.locator('.sidebar-topics button.sidebar-topic')
-    await expect.poll(() => more.locator('.one-line').textContent()).toBe('3 more')
+    await soon(() => more.locator('.one-line').textContent()).toBe('3 more')
     expect(await rows.count()).toBe(9)
-    await expect.poll(() => more.locator('.count [aria-hidden]').textContent()).toBe('3')
+    await soon(() => more.locator('.count [aria-hidden]').textContent()).toBe('3')
     // The open one is among them, however old.
     await more.click()
     await rows.filter({ hasText: 'item 1' }).last().click()
@@ -128,7 +130,9 @@ describe.skipIf(CHROMIUM === undefined)('a toast', needs(A_BROWSER, TIME), () =>
         await page.getByRole('menuitem', { name }).click()
         await page.locator('.toast').first().waitFor()
       }
-      await expect.poll(() => page.locator('.toast').count()).toBe(1)
+      await soon(() => page.locator('.toast').count()).toBe(1)
+      // It stays while the pointer is on it.
+      await page.locator('.toast').hover()
       const toast = await boxOf(page.locator('.toast'))
       const middle = await boxOf(page.locator('#middle'))
       if (viewport.width > 760) expect(toast.x + toast.width).toBeLessThan(middle.x)
@@ -234,7 +238,7 @@ describe.skipIf(CHROMIUM === undefined)('in the middle', needs(A_BROWSER, TIME),
     await bar.waitFor()
     expect(await bar.innerText()).toBe('bars')
     await page.goto(`${server.url}/#feed`)
-    await expect.poll(() => bar.innerText()).toMatch(/^general\s+bars$/)
+    await soon(() => bar.innerText()).toMatch(/^general\s+bars$/)
   })
 
   it('a mention is marked, but not where all are', async () => {
@@ -274,8 +278,8 @@ describe.skipIf(CHROMIUM === undefined)('a face', needs(A_BROWSER, TIME), () => 
     const rowOf = (name: string) => page.locator('.people-row', { hasText: name })
     const dot = rowOf(OWNER).getByRole('img', { name: 'Active' })
     await dot.waitFor()
-    const { width, height } = await boxOf(dot)
-    expect([width, height]).toEqual([9, 9])
+    const size = () => dot.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])
+    await soon(size).toEqual([9, 9])
     await rowOf('Abe Away').waitFor()
     expect(await rowOf('Abe Away').locator('.presence').count()).toBe(0)
   })
@@ -287,16 +291,16 @@ describe.skipIf(CHROMIUM === undefined)('direct messages', needs(A_BROWSER, TIME
     const { page } = await browsers.enter(OWNER)
     await page.locator('#sidebar').getByRole('link', { name: 'Direct messages', exact: true }).click()
     const row = page.locator('.inbox-row', { hasText: OTHER }).first()
-    await expect.poll(() => row.locator('.row-preview').textContent()).toBe('Unread in the list')
+    await soon(() => row.locator('.row-preview').textContent()).toBe('Unread in the list')
     await page.waitForTimeout(1_000)
     expect(await row.locator('.count').count()).toBe(1)
     await row.locator('.inbox-link').click()
     await page.locator('.message', { hasText: 'Unread in the list' }).waitFor()
     const inSidebar = page.locator('#sidebar .sidebar-row', { hasText: OTHER }).first()
-    await expect.poll(() => inSidebar.locator('.count').count()).toBe(0)
+    await soon(() => inSidebar.locator('.count').count()).toBe(0)
     await page.goBack()
     await row.waitFor()
-    await expect.poll(() => row.locator('.count').count()).toBe(0)
+    await soon(() => row.locator('.count').count()).toBe(0)
   })
 
   it('have the person and the shared files beside them', async () => {
@@ -328,7 +332,7 @@ describe.skipIf(CHROMIUM === undefined)('direct messages', needs(A_BROWSER, TIME
     await page.getByRole('menuitem', { name: 'Mute this person' }).waitFor()
     await page.getByRole('menuitem', { name: 'Add people' }).click()
     const field = page.getByRole('combobox', { name: 'Add people' })
-    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+    await soon(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
     await page.locator('.compose').getByText(OTHER, { exact: true }).waitFor()
   })
 })
@@ -351,7 +355,7 @@ describe.skipIf(CHROMIUM === undefined)('on a phone', needs(A_BROWSER, TIME), ()
     expect((await boxOf(search)).width).toBeGreaterThan(340)
     await search.press('Escape')
     await page.locator('.view-head h1').tap()
-    await expect.poll(async () => (await boxOf(search)).width).toBe(40)
+    await soon(async () => (await boxOf(search)).width).toBe(40)
     // Where the page has just begun, there is nothing to go back to.
     await page.goto(`${server.url}/?again${GENERAL.slice(1)}`)
     await page.getByRole('button', { name: 'Back' }).tap()
