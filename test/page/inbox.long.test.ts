@@ -48,9 +48,9 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await rowOf(page, 'fold two').count()).toBe(0)
       // Who looks for a topic finds it there too.
       await page.keyboard.press('f')
-      await page.getByLabel('Filter', { exact: true }).fill('fold two')
+      await page.getByRole('searchbox', { name: 'Filter', exact: true }).fill('fold two')
       await rowOf(page, 'fold two').waitFor()
-      await page.getByLabel('Filter', { exact: true }).fill('')
+      await page.getByRole('searchbox', { name: 'Filter', exact: true }).fill('')
       await fold.click()
       await rowOf(page, 'fold one').waitFor()
     })

@@ -121,7 +121,8 @@ describe.skipIf(CHROMIUM === undefined)('a new member', needs(A_BROWSER, { timeo
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'calm'))
     await page.locator('.message[data-id]').first().waitFor()
     await page.goto(`${server.url}/#narrow/dm/${bea}-bea`)
-    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByRole('button', { name: 'Conversation options' }).click()
+    await page.getByRole('menuitem', { name: 'Mark all as read' }).click()
     await page.locator('.toast', { hasText: 'You’re all caught up' }).waitFor()
   })
 

@@ -58,7 +58,7 @@ export function PersonBeside({ userId }: { readonly userId: number }) {
           <a href={`#user/${userId}`}>{user.full_name}</a>
         </h2>
       </CardHead>
-      <Facts userId={userId} isCard />
+      <Facts userId={userId} isCard isBeside />
     </section>
   )
 }
@@ -114,7 +114,14 @@ function CardHead({ user, children }: { readonly user: User; readonly children?:
   )
 }
 
-function Facts({ userId, isCard = false }: { readonly userId: number; readonly isCard?: boolean }) {
+interface FactsProps {
+  readonly userId: number
+  readonly isCard?: boolean
+  /** Whether one is writing to them already. */
+  readonly isBeside?: boolean
+}
+
+function Facts({ userId, isCard = false, isBeside = false }: FactsProps) {
   watch(`user ${userId}`, `status ${userId}`, `presence ${userId}`, 'profile fields', 'emoji', 'settings')
   const user = state.users.get(userId)
   if (!user) return null
@@ -172,7 +179,7 @@ function Facts({ userId, isCard = false }: { readonly userId: number; readonly i
         role="none"
         onClick={(event) => (event.target as Element).closest('a') && close()}
       >
-        {user.is_active && (
+        {user.is_active && !isBeside && (
           <MenuItem
             apart
             icon="direct"

@@ -43,6 +43,7 @@ export function Sidebar() {
           const px = viewsPx || (nav.querySelector<HTMLElement>('.sidebar-views')?.offsetHeight ?? 0)
           setViewsPx(nav.scrollTop > px - VIEWS_ROW_PX ? px : 0)
         }}
+        onScrollEnd={({ currentTarget: nav }) => settle(nav)}
         onClick={(event) => {
           if ((event.target as Element).closest('a')) isSidebarOpen.value = false
         }}
@@ -60,6 +61,15 @@ export function Sidebar() {
   )
 }
 
+/** Leaves no view half below the head: all are shown, or their icons. `shows`: whether it was scrolled to show something, which stays in view. */
+function settle(nav: HTMLElement, shows = false): void {
+  const px = nav.querySelector<HTMLElement>('.sidebar-views')?.offsetHeight ?? 0
+  const end = px - VIEWS_ROW_PX + 1
+  const { scrollTop, scrollHeight, clientHeight } = nav
+  if (scrollTop === 0 || scrollTop >= end || scrollHeight - clientHeight < end) return
+  nav.scrollTo(0, shows || scrollTop > end / 2 ? end : 0)
+}
+
 /** Scrolls the sidebar to the row of what is open; its topics may come later. */
 function Reveal() {
   const shown = address.value
@@ -67,7 +77,9 @@ function Reveal() {
   watch(`topics of channel ${channelId}`)
   const isComplete = state.topics.get(channelId)?.isComplete
   useEffect(() => {
-    document.querySelector('#sidebar [aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    const nav = document.getElementById('sidebar')
+    nav?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+    if (nav) settle(nav, true)
   }, [shown, isComplete, isSidebarOpen.value])
   return null
 }
