@@ -70,7 +70,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   link: ['f.card.copyLink', 't.message.copyLink', 't.message.linkCopied'],
   more: ['t.conversation.more', 't.message.more', 't.sidebar.more', 't.sidebar.options'],
   people: ['t.people.label', 't.views.people'],
-  plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.sidebar.newDirect'],
+  plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.compose.people', 't.sidebar.newDirect'],
   pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
   read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead', 't.sidebar.markRead'],
   resolve: ['t.conversation.resolve', 't.conversation.unresolve'],

@@ -37,7 +37,7 @@ export function DirectMenu({ narrow, peers, anchor, onClose }: DirectMenuProps) 
           {t.sidebar.profile}
         </MenuItem>
       )}
-      <MenuItem icon="invite" onClick={() => addPeople(peers)}>
+      <MenuItem icon="plus" onClick={() => addPeople(peers)}>
         {t.compose.people}
       </MenuItem>
       <MenuItem icon="read" onClick={() => attempt(markRead(narrow))}>

@@ -86,6 +86,11 @@ export function ConversationRow({
   const channelId = isTopic && namesChannel ? conversation.channelId : undefined
   const writers = faces ?? (newest ? [newest.sender_id] : [])
   const shownFaces = isTopic || conversation.peers.length > 1 ? writers : conversation.peers
+  const readRow = (button: Element) => {
+    const read = () => markRead(narrowOf(conversation))
+    const row = button.closest<HTMLElement>('.inbox-row')
+    void attempt(row && leavesWhenRead ? leaveBefore(row, read) : read())
+  }
   return (
     <li class={chosenRows.value.has(key) ? 'inbox-row row-chosen' : 'inbox-row'}>
       <input
@@ -169,11 +174,7 @@ export function ConversationRow({
           class="inbox-read"
           label={t.inbox.markRead(name)}
           hint="e"
-          onClick={({ currentTarget }) => {
-            const read = () => markRead(narrowOf(conversation))
-            const row = (currentTarget as Element).closest<HTMLElement>('.inbox-row')
-            void attempt(row && leavesWhenRead ? leaveBefore(row, read) : read())
-          }}
+          onClick={(event) => readRow(event.currentTarget as Element)}
         />
       ) : (
         <span class="inbox-read-none" />
