@@ -114,6 +114,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   message_index: 'The messages themselves: limited by the rate limit of sends and the size of the object.',
   message_move:
     'At most one row per moved message, and one per moved topic: limited by the rate limit of requests.',
+  moved_and_deleted: 'One row per deleted message that had been moved, while there are backups from before.',
   message_posting: 'About one row per hundred messages.',
   topic: 'At most one per message.',
   conversation: 'At most one per message.',

@@ -35,6 +35,7 @@ export const WITHOUT_REFERENCES: Readonly<Record<string, string>> = {
   mail_request: 'ends by itself',
   push_registration: 'ends by itself',
   missed_wave: 'ends by itself',
+  moved_and_deleted: 'messages that are deleted',
   message_posting: 'has a check of its own',
   meta: 'single values',
   usage: 'counts',

@@ -4,6 +4,7 @@ import { described, jsonNonNegativeInteger, pathInteger, wordOf } from '../../ap
 import type { RealmReads } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
 import { beginReading, requireBackup } from '../../model/backups/begin-reading.ts'
+import { formerReader } from '../../model/backups/former-access.ts'
 import type { Caller } from '../../model/caller.ts'
 import { findVisibleChannel } from '../../model/channels/visibility/find-for-caller.ts'
 import { accessReader } from '../../model/messages/read/message-access.ts'
@@ -101,9 +102,14 @@ function countsOf(counts: Readonly<Record<string, number>>): Counts {
   return { people: of('people'), channels: of('channels'), messages: of('messages') }
 }
 
-/** Returns those that the caller may see today, which for what is gone is decided by where it was. */
+/** Returns those that the caller may see today, which for what is gone is decided by where it was, then and last. */
 function visibleAmong(tx: RealmReads, caller: Caller, found: readonly Difference[]): readonly Presented[] {
   const access = accessReader(tx, caller)
+  const mayReadFormer = formerReader(
+    tx,
+    caller,
+    found.map(({ id }) => id),
+  )
   return found.flatMap(({ of, id, details }): Presented[] => {
     const changed = details.changed && { changed: [...details.changed] }
     if (of === 'people') {
@@ -119,7 +125,8 @@ function visibleAmong(tx: RealmReads, caller: Caller, found: readonly Difference
     }
     const today = findMessage(tx.sql, id)
     const message = today ?? (details.message && { id, ...details.message })
-    if (!message || !mayReadMessage(caller.actor, access(message))) return []
+    if (!message) return []
+    if (!(today ? mayReadMessage(caller.actor, access(today)) : mayReadFormer(message))) return []
     const recipient = recipientOf(message.recipientId)
     const isChannel = recipient.kind === 'channel'
     const topic = today

@@ -3,7 +3,7 @@ import type { RealmTransaction, RealmView } from '../../core/realm-transaction.t
 import { DAY } from '../../core/time.ts'
 import { findUnfinishedBackup, keepBackup } from '../../store/backups/backup-rows.ts'
 import { findUnfinishedReading } from '../../store/backups/reading-rows.ts'
-import { findRestoreUnderWay, writeRestoration } from '../../store/backups/restoration-rows.ts'
+import { findRestoreUnderWay, returnsUpTo, writeRestoration } from '../../store/backups/restoration-rows.ts'
 import { requireBackup } from './begin-reading.ts'
 
 /** Seconds for which the backup that is restored, and that of what it replaces, are kept, whatever the rule says. */
@@ -35,6 +35,7 @@ export function beginRestore(tx: RealmTransaction, backupId: number, askedBy: nu
     tries: 0,
     endedAt: null,
     outcome: null,
+    earlier: returnsUpTo(tx.sql),
   })
   tx.schedule({ kind: 'check-backup', key: '', dueAt: tx.now })
 }

@@ -1,6 +1,5 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { recipientOf } from '../../core/recipient-id.ts'
-import { mayReadMessage } from '../../rules/message-rules.ts'
 import { changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
 import { MESSAGE_BIT } from '../../store/messages/flags/message-bits.ts'
 import {
@@ -12,9 +11,10 @@ import {
 import { insertFormerMessages } from '../../store/messages/recent-message-rows.ts'
 import { openTopic, topicById } from '../../store/messages/topic-rows.ts'
 import { findUser } from '../../store/users/user-rows.ts'
-import { accessReader, type Viewer } from '../messages/read/message-access.ts'
+import type { Viewer } from '../messages/read/message-access.ts'
 import { spellingIn } from '../messages/topic-of-message.ts'
 import type { TextLine } from './backup-form.ts'
+import { formerReader, movedIntoPrivate } from './former-access.ts'
 
 /** The name of the client of messages whose own is not known any more. */
 const FORMER_CLIENT = 'Backup'
@@ -25,10 +25,12 @@ export interface FormerMessage {
   readonly text: TextLine
 }
 
+const idOf = ({ id }: IndexedMessage): number => id
+
 /** What has become of the messages. */
 interface GivenBack {
   readonly ids: readonly number[]
-  /** Number of those that were not written, since the owner may not read them today. */
+  /** Number of those that were not written, since the owner may not read them today, or they were moved to a private channel before. */
   readonly hidden: number
   /** Number of those whose senders are gone, or whose personal data was deleted. */
   readonly ofDeleted: number
@@ -44,7 +46,6 @@ export function writeFormerMessages(
   messages: readonly FormerMessage[],
   topicName: (id: number) => string | undefined,
 ): GivenBack {
-  const access = accessReader(tx, owner)
   const there = new Set(
     findMessages(
       tx.sql,
@@ -52,7 +53,10 @@ export function writeFormerMessages(
     ).map(({ id }) => id),
   )
   const gone = messages.filter(({ message }) => !there.has(message.id))
-  const visible = gone.filter(({ message }) => mayReadMessage(owner.actor, access(message)))
+  const former = gone.map(({ message }) => message)
+  const mayRead = formerReader(tx, owner, former.map(idOf))
+  const inPrivate = movedIntoPrivate(tx.sql, former)
+  const visible = gone.filter(({ message }) => mayRead(message) && !inPrivate.has(message.id))
   const written = visible.filter(({ message }) => findUser(tx.sql, message.senderId)?.isDeleted === false)
   const clients = clientNames(tx.sql)
   const rows = written.map(({ message }) => ({

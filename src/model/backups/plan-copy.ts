@@ -34,6 +34,10 @@ export function planCopy({ sql, realm, now }: RealmTransaction, backupId: number
   const { takenAt } = requireBackup(sql, backupId)
   keepBackup(sql, backupId, now + FILLING_SECONDS)
   const limits = readCopyLimits(sql, takenAt!)
+  if (!limits)
+    throw new BadRequestError(
+      'Too many messages were moved since to channels that not all owners read: a copy cannot leave them out.',
+    )
   const owners = limits.owners.map(({ id }) => id)
   const facts = {
     realmId: realm.id,

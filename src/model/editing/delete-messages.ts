@@ -6,6 +6,7 @@ import { channelRecipientId, recipientOf } from '../../core/recipient-id.ts'
 import type { Sql, WritableSql } from '../../core/sql.ts'
 import type { StoredDeleteMessageEvent } from '../../events/message-changes.ts'
 import type { StoredStreamEvent } from '../../events/stream.ts'
+import { noteMovedAndDeleted } from '../../store/backups/moved-and-deleted-rows.ts'
 import { deleteWebhookCallsAbout } from '../../store/bots/webhook-call-rows.ts'
 import { type Channel, changeChannel, findChannel } from '../../store/channels/channel-rows.ts'
 import { deleteDeadWebhookCalls } from '../../store/dead-letters/dead-letter-rows.ts'
@@ -19,7 +20,7 @@ import {
   newestMessageOfTopic,
   oldestMessageOfTopic,
 } from '../../store/messages/message-rows.ts'
-import { listMovesOfTopics } from '../../store/messages/move/message-move-rows.ts'
+import { isMovedInto, listMovesOfTopics } from '../../store/messages/move/message-move-rows.ts'
 import {
   deleteMove,
   findMoveToForget,
@@ -75,6 +76,7 @@ export function deleteMessages(
   recheckPushes(tx, all)
   noteGoneMessages(tx.sql, all)
   deleteMessageRows(tx.sql, all)
+  noteLastChannel(tx, messages)
   forgetMoves(tx, messages)
   deleteFlagsOfMessages(tx.sql, all)
   const notices = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isResolveNotice) !== 0)
@@ -103,6 +105,16 @@ export function deleteMessages(
 }
 
 const idOf = ({ id }: IndexedMessage): number => id
+
+/** Notes in which channel messages were last that had come there by a move: their moves are forgotten, and backups have them elsewhere. */
+function noteLastChannel({ sql, now }: RealmTransaction, deleted: readonly IndexedMessage[]): void {
+  const moved = deleted.filter(({ moveId }) => moveId !== null)
+  const [first] = moved
+  if (!first) return
+  const { kind, id: channelId } = recipientOf(first.recipientId)
+  if (kind === 'channel' && isMovedInto(sql, channelId))
+    noteMovedAndDeleted(sql, moved.map(idOf), { channelId, at: now })
+}
 
 function moveFirstMessage(
   tx: RealmTransaction,

@@ -3,8 +3,9 @@ import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import type { CopyPlan } from '../../model/backups/plan-copy.ts'
 import { deleteMessages } from '../../model/editing/delete-messages.ts'
 import { limitCopy } from '../../store/backups/copy-rows.ts'
-import { messagesMovedAway } from '../../store/backups/moved-since-rows.ts'
+import { messagesMovedAway, messagesMovedOut } from '../../store/backups/moved-since-rows.ts'
 import { advanceRestore, type RestoreProgress } from '../../store/backups/restoration-rows.ts'
+import type { IndexedMessage } from '../../store/messages/message-rows.ts'
 import { deleteMeta, readMetaJson } from '../../store/meta-rows.ts'
 import type { RestoreWork } from './restore-work.ts'
 
@@ -21,9 +22,11 @@ export function limitToToday({ sql, storage }: RestoreWork, progress: At<'limit'
 
 /** Deletes messages in the copy that are today where not all owners read, though they were elsewhere then. */
 export function takeOutMoved({ sql, storage, runtime }: RestoreWork, progress: At<'take-out'>): void {
-  const { moved } = readMetaJson<CopyPlan>(sql, 'copy_plan')!.limits
+  const { moved, parted } = readMetaJson<CopyPlan>(sql, 'copy_plan')!.limits
   const { change } = runtime()
-  for (const there of moved) while (change((tx) => takeOutSome(tx, there)));
+  for (const there of moved)
+    while (change((tx) => takeOutSome(tx, messagesMovedAway(tx.sql, there, CHANGES_OF_COMMIT))));
+  if (parted) while (change((tx) => takeOutSome(tx, messagesMovedOut(tx.sql, parted, CHANGES_OF_COMMIT))));
   storage.transactionSync(() => {
     deleteMeta(sql, 'copy_plan')
     advanceRestore(sql, progress, { stage: 'open' })
@@ -31,8 +34,7 @@ export function takeOutMoved({ sql, storage, runtime }: RestoreWork, progress: A
 }
 
 /** Returns whether there may be more. */
-function takeOutSome(tx: RealmTransaction, there: CopyPlan['limits']['moved'][number]): boolean {
-  const messages = messagesMovedAway(tx.sql, there, CHANGES_OF_COMMIT)
+function takeOutSome(tx: RealmTransaction, messages: readonly IndexedMessage[]): boolean {
   for (const together of Map.groupBy(messages, ({ recipientId }) => recipientId).values())
     deleteMessages(tx, together, 'quietly')
   return messages.length > 0

@@ -55,6 +55,7 @@ const NOT_DIGESTED: Readonly<Record<string, string>> = {
   usage: 'stays as it is in a restore',
   hold: 'likewise',
   erasure: 'likewise',
+  moved_and_deleted: 'goes with the backups',
 }
 
 /** A table that backups have: with its columns, and those of its key. */

@@ -7,6 +7,7 @@ import { enqueueJob } from '../jobs/job-rows.ts'
 import type { MetaKey } from '../meta-rows.ts'
 import { writeRealmSetting } from '../realm/realm-setting-rows.ts'
 import { type MovedThere, readMovedSince } from './moved-since-rows.ts'
+import { partedFrom } from './restoration-rows.ts'
 
 /** What a copy of a backup may show, as of today: nobody sees more in it. */
 export interface CopyLimits {
@@ -19,6 +20,11 @@ export interface CopyLimits {
   readonly subscriptions: readonly (readonly [channelId: number, userId: number])[]
   /** Messages that were moved since to channels where not all owners read. */
   readonly moved: readonly MovedThere[]
+  /**
+   * Set where another backup has replaced the organization since: channels where not all owners read, and the moment up to which today and the
+   * backup have one history.
+   */
+  readonly parted: { readonly since: number; readonly closed: readonly number[] } | null
   /** People whose personal data was deleted, with what their accounts say now. */
   readonly deleted: readonly DeletedPerson[]
 }
@@ -37,8 +43,11 @@ interface DeletedPerson {
 /** Number of owners who may enter a copy. */
 const OWNERS = 1_000
 
-/** Reads what a copy of a moment may show. Reads each channel, the owners' subscriptions, and each move of messages. */
-export function readCopyLimits(sql: Sql, moment: number): CopyLimits {
+/**
+ * Reads what a copy of a moment may show. Reads each channel, the owners' subscriptions, and each move of messages. Undefined if too many were
+ * moved to name them.
+ */
+export function readCopyLimits(sql: Sql, moment: number): CopyLimits | undefined {
   const owners = sql.all<Owner>(
     `SELECT id, delivery_email AS email FROM user
      WHERE role = ${ROLES.owner} AND is_active = 1 AND bot_type IS NULL ORDER BY id LIMIT ${OWNERS}`,
@@ -58,14 +67,16 @@ export function readCopyLimits(sql: Sql, moment: number): CopyLimits {
   const closed = channels('is_private = 1').filter(
     (id) => protectedHere.has(id) || ownersIn.get(id)?.length !== owners.length,
   )
-  const { moved, emptied } = readMovedSince(sql, moment, closed)
-  const away = new Set(emptied)
+  const since = partedFrom(sql, moment)
+  const moved = readMovedSince(sql, since, closed)
+  if (!moved) return undefined
   return {
     owners,
-    publicChannels: publicChannels.filter((id) => !away.has(id)),
+    publicChannels,
     protectedChannels,
-    subscriptions: subscriptions.filter(([channelId]) => !away.has(channelId)),
+    subscriptions,
     moved,
+    parted: since < moment ? { since, closed } : null,
     deleted: sql.all<DeletedPerson>(
       `SELECT id, full_name AS name, delivery_email AS email FROM user WHERE is_deleted = 1 ORDER BY id LIMIT 100000`,
     ),

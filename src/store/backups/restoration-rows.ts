@@ -17,6 +17,33 @@ export interface Restoration {
   readonly tries: number
   readonly endedAt: number | null
   readonly outcome: RestoreOutcome | null
+  /** Earlier ones that have replaced it, the newest last: when, and by a backup of which moment. */
+  readonly earlier?: readonly Return[]
+}
+
+interface Return {
+  readonly at: number
+  readonly to: number
+}
+
+/** Number of earlier restores that are known one by one. */
+const KNOWN_RETURNS = 100
+
+/** Returns the restores up to now. Where there are very many, the oldest count as one, which says no less than each. */
+export function returnsUpTo(sql: Sql): readonly Return[] {
+  const last = readRestoration(sql)
+  if (!last) return []
+  const { earlier = [], outcome, endedAt, takenAt } = last
+  const all = outcome === 'restored' ? [...earlier, { at: endedAt!, to: takenAt }] : earlier
+  if (all.length <= KNOWN_RETURNS) return all
+  const [first, second, ...others] = all as [Return, Return, ...Return[]]
+  return [{ at: second.at, to: Math.min(first.to, second.to) }, ...others]
+}
+
+/** Returns the moment up to which today and a backup of this moment have one history, which is earlier where another backup was restored since. */
+export function partedFrom(sql: Sql, moment: number): number {
+  const since = returnsUpTo(sql).filter(({ at }) => at >= moment)
+  return Math.min(moment, ...since.map(({ to }) => to))
 }
 
 /** `damaged`: a part of the backup is missing or cannot be opened; `failed`: a store could not be asked. Both have changed nothing. */

@@ -109,6 +109,7 @@ export const HOW_ERASED: Readonly<Record<string, HowErased>> = {
   // Messages, channels, groups
   message_index: WITH_MESSAGES,
   message_move: IDS,
+  moved_and_deleted: IDS,
   message_posting: IDS,
   reaction: WITH_MESSAGES,
   submessage: WITH_MESSAGES,

@@ -15,6 +15,7 @@ import { LOG_TABLES } from './log.ts'
 import { LOGIN_TABLES, PROVISIONING_TABLES } from './logging-in.ts'
 import { CHOICES_OF_PROVIDERS } from './login-providers.ts'
 import { MESSAGE_TABLES } from './messages.ts'
+import { MOVED_AND_DELETED } from './moved-and-deleted.ts'
 import { NETWORKS_OF_USERS } from './networks-of-users.ts'
 import { NEUTRAL_EXPORTS } from './neutral-exports.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
@@ -81,6 +82,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 15, name: 'backup-readings', statements: BACKUP_READINGS },
   { version: 16, name: 'kept-backups', statements: KEPT_BACKUPS },
   { version: 17, name: 'erasures', statements: ERASURES },
+  { version: 18, name: 'moved-and-deleted', statements: MOVED_AND_DELETED },
 ]
 
 /** A step as a database has recorded it. */

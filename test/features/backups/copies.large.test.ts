@@ -2,14 +2,9 @@ import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeBackup, runDueJobs, runUntil } from '../../support/backups.ts'
 import { Browser } from '../../support/browsing.ts'
+import { type Copy, contentsIn, copy, enter } from '../../support/copies.ts'
 import { keepAlarmsAway } from '../../support/exports.ts'
-import {
-  buildChannel,
-  buildUser,
-  expectSuccess,
-  type TestRealm,
-  type TestUser,
-} from '../../support/factories.ts'
+import { buildChannel, buildUser, expectSuccess, type TestUser } from '../../support/factories.ts'
 import { PNG } from '../../support/images.ts'
 import { sendDirect, sendTo } from '../../support/messages.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
@@ -27,36 +22,6 @@ beforeEach(() => {
   keepAlarmsAway()
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
-
-interface Copy {
-  readonly id: number
-  readonly host: string
-  readonly link: string
-}
-
-/** Makes a copy of a backup, and waits until it is filled; `meanwhile` is called before each run. */
-async function copy(of: TestRealm, backupId: number, meanwhile: () => void = () => {}): Promise<Copy> {
-  const { url } = expectSuccess(await of.owner.api.post(`/backups/${backupId}/copy`))
-  const { host } = new URL(url)
-  const row = await env.DB.prepare(`SELECT id FROM realm WHERE host = ?`).bind(host).first<{ id: number }>()
-  const isFilled = async () => (await new Browser(host).ask('GET', '/api/v1/server_settings')).status === 200
-  await runUntil(row!.id, isFilled, meanwhile)
-  return { id: row!.id, host, link: url }
-}
-
-/** Enters a copy by its link. */
-async function enter({ host, link }: Pick<Copy, 'host' | 'link'>): Promise<Browser> {
-  const { pathname, search } = new URL(link)
-  const browser = new Browser(host)
-  await browser.ask('POST', `${pathname}${search}`, { headers: { Origin: browser.origin } })
-  return browser
-}
-
-async function contentsIn(browser: Browser): Promise<Map<number, string>> {
-  const asked = { anchor: 'newest', num_before: 200, num_after: 0, apply_markdown: false }
-  const { messages } = expectSuccess(await browser.json('GET', '/messages', asked))
-  return new Map(messages.map(({ id, content }: { id: number; content: string }) => [id, content]))
-}
 
 describe('a copy of a backup', () => {
   it('shows the organization as it was, also what is gone', async () => {
@@ -151,56 +116,6 @@ describe('a copy of a backup', () => {
     const browser = await enter(await copy(of, backup))
     for (const id of hidden) expectRefusal(await browser.json('GET', `/messages/${id}`), 'Invalid message(s)')
     for (const id of shown) expectSuccess(await browser.json('GET', `/messages/${id}`))
-  })
-
-  it('has no message that was moved since to where not all owners read', async () => {
-    const { realm: of } = await buildRealm()
-    const second = await buildUser(of, { role: 100 })
-    const open = await buildChannel([of.owner, second])
-    const other = await buildChannel([of.owner, second])
-    const closed = await buildChannel([of.owner], { invite_only: true })
-    const shared = await buildChannel([of.owner, second], {
-      invite_only: true,
-      history_public_to_subscribers: true,
-    })
-    const sharedLately = await buildChannel([of.owner, second], {
-      invite_only: true,
-      history_public_to_subscribers: false,
-    })
-    const [hidden, alsoHidden, late] = [
-      await sendTo(of.owner, open.id, 'secret', 'now in private'),
-      await sendTo(of.owner, open.id, 'secret', 'moved with it'),
-      await sendTo(of.owner, open.id, 'lately', 'now with a protected history'),
-    ]
-    const there = await sendTo(of.owner, closed.id, 'there', 'in private then and now')
-    const shown = [
-      await sendTo(of.owner, open.id, 'joint', 'now where both read'),
-      await sendTo(of.owner, open.id, 'open', 'now in another open channel'),
-      await sendTo(of.owner, open.id, 'back', 'moved and moved back'),
-    ]
-    const backup = await makeBackup(of)
-    const move = async (id: number, to: number) =>
-      expectSuccess(
-        await of.owner.api.patch(`/messages/${id}`, { stream_id: to, propagate_mode: 'change_all' }),
-      )
-    await move(hidden, other.id)
-    await move(hidden, closed.id)
-    await move(late, sharedLately.id)
-    await move(shown[0]!, shared.id)
-    await move(shown[1]!, other.id)
-    await move(shown[2]!, closed.id)
-    await move(shown[2]!, open.id)
-    const made = await copy(of, backup)
-    const { url } = expectSuccess(await second.api.post(`/backups/${backup}/copy`))
-    const [inFirst, inSecond] = [await enter(made), await enter({ host: made.host, link: url })]
-    for (const browser of [inFirst, inSecond]) {
-      for (const id of [hidden, alsoHidden, late])
-        expectRefusal(await browser.json('GET', `/messages/${id}`), 'Invalid message(s)')
-      for (const id of shown) expectSuccess(await browser.json('GET', `/messages/${id}`))
-      const contents = [...(await contentsIn(browser)).values()]
-      expect(contents).not.toContain('moved with it')
-    }
-    expectSuccess(await inFirst.json('GET', `/messages/${there}`))
   })
 
   it('hides what a channel that protects its history today does not show', async () => {

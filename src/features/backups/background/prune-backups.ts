@@ -11,7 +11,9 @@ import {
 import { readManifest } from '../../../model/backups/backup-reader.ts'
 import { keptBackups } from '../../../model/backups/kept-backups.ts'
 import { type BackupProgress, listBackups, markBackupsRemoved } from '../../../store/backups/backup-rows.ts'
+import { deleteOldMovedAndDeleted } from '../../../store/backups/moved-and-deleted-rows.ts'
 import { findUnfinishedReading } from '../../../store/backups/reading-rows.ts'
+import { partedFrom } from '../../../store/backups/restoration-rows.ts'
 import { listHolds } from '../../../store/holds/hold-rows.ts'
 import type { BackupWork } from './backup-work.ts'
 
@@ -62,6 +64,8 @@ async function dropBackups({ runtime, stores }: BackupWork): Promise<boolean> {
   }
   const removed = taken.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   markBackupsRemoved(sql, removed, now())
+  const moments = taken.filter(({ id }) => kept.has(id)).map(({ takenAt }) => partedFrom(sql, takenAt))
+  deleteOldMovedAndDeleted(sql, Math.min(now(), ...moments))
   return hasDropped
 }
 
