@@ -109,7 +109,7 @@ async function follow(
 ): Promise<Answer['restore']> {
   let last = ''
   for (let restore = begun; ; ) {
-    if (restore?.stage == null) return restore
+    if (restore?.stage == null || restore.stage === 'stuck') return restore
     if (restore.stage !== last) console.log(restore.stage)
     last = restore.stage
     await setTimeout(ASKED_EVERY_MS)
@@ -122,12 +122,17 @@ async function follow(
 
 const FAILURES: Readonly<Record<string, string>> = {
   damaged: 'Nothing was changed: a part of the backup is missing, or cannot be opened with this SECRETS_KEY.',
+  returned: 'A part of the backup was lost meanwhile: the organization is again as it was before.',
   failed: 'Nothing was changed: the store of backups could not be reached.',
 }
 
 async function replace(target: Target, host: string, backupId: number): Promise<void> {
   const asker = new Backups(target, host)
   const ended = await follow(asker, (await asker.ask(backupId)).restore)
+  if (ended?.stage === 'stuck')
+    throw new Error(
+      `Parts of backup ${ended.backup_id} are missing as well, so the organization stays closed. Put them back into the store, or restore another backup.`,
+    )
   if (ended?.outcome !== 'restored') throw new Error(FAILURES[ended?.outcome ?? 'failed'])
   console.log(`${host} is as backup ${backupId} has it. What was there is in backup ${ended.archive_id}.`)
 }

@@ -361,6 +361,15 @@ export class BeingRestoredError extends ApiError {
   }
 }
 
+/** The refusal when neither a backup nor that of what was there can be filled in. */
+export class NotRestoredError extends ApiError {
+  constructor(retryAfter = 3_600) {
+    const msg =
+      'Parts of the backups of this organization are missing: whoever runs the server has to restore another one.'
+    super('SERVICE_UNAVAILABLE', msg, { 'retry-after': retryAfter }, 503)
+  }
+}
+
 /** The refusal when the organization's storage is full: HTTP 507. Reading and deleting still work. */
 export class StorageFullError extends refusal(
   'STORAGE_FULL',

@@ -1,8 +1,8 @@
 import type { RealmAnswer } from '../core/call.ts'
-import { BeingRestoredError, NonexistentSubdomainError } from '../core/errors.ts'
+import { BeingRestoredError, NonexistentSubdomainError, NotRestoredError } from '../core/errors.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
-import { isBeingFilled, isClosedForRestore } from '../store/backups/restoration-rows.ts'
+import { isBeingFilled, isClosedForRestore, isRestoreStuck } from '../store/backups/restoration-rows.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
@@ -21,11 +21,15 @@ const NOBODY = refusing(new NonexistentSubdomainError())
 /** The answer while a backup replaces the organization. */
 const BEING_RESTORED = refusing(new BeingRestoredError())
 
+/** The answer once nothing of a restore can go on. */
+const NOT_RESTORED = refusing(new NotRestoredError())
+
 type Stored = Pick<DurableObjectState['storage'], 'sql'>
 
 /** Returns the answer of an object without a runtime. */
 export function answerOfClosed(storage: Stored): RealmAnswer {
-  return isBeingRestored(storage) ? BEING_RESTORED : NOBODY
+  if (!isBeingRestored(storage)) return NOBODY
+  return isRestoreStuck(new CountedSql(storage.sql)) ? NOT_RESTORED : BEING_RESTORED
 }
 
 /** Whether a backup replaces the organization, which answers nobody meanwhile. */
@@ -86,5 +90,5 @@ export async function continueClosed(object: ClosedObject): Promise<boolean> {
     runtime: () => object.build(realm),
   })
   if (next !== undefined) await storage.setAlarm(next * 1_000)
-  return next === undefined
+  return next === undefined && !isBeingRestored(storage)
 }

@@ -53,7 +53,7 @@ import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
 import { roundsOf } from './polls/wake-polls.ts'
 import { D1_REST_MS } from './projection/projector.ts'
 import { type RealmHealth, realmHealth } from './realm-health.ts'
-import { operateBackups, progressOfRestore } from './restore/operate-backups.ts'
+import { operateBackups, operateRestore } from './restore/operate-backups.ts'
 import type { Runtime } from './runtime.ts'
 import { QUIET_MS } from './usage/usage-watch.ts'
 
@@ -238,7 +238,12 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   ): Promise<RealmAnswer['outcome'] | null | undefined> {
     const { runtime } = this
     if (this.#refusalOf(version)) return undefined
-    if (!runtime) return isBeingRestored(this.ctx.storage) ? progressOfRestore(this.ctx.storage) : null
+    if (!runtime) {
+      if (!isBeingRestored(this.ctx.storage)) return null
+      const outcome = operateRestore(this.ctx.storage, backupId)
+      await this.#goOnClosed()
+      return outcome
+    }
     return isOtherRealm(runtime, 'backups', host) ? undefined : operateBackups(runtime, backupId)
   }
 

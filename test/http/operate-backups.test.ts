@@ -2,13 +2,13 @@ import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { runAlarms } from '../support/alarms.ts'
 import { realmStub } from '../support/api.ts'
+import { ticketFor } from '../support/deployment-tickets.ts'
 import { keepAlarmsAway } from '../support/exports.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { fromJson } from '../support/json.ts'
 import { makeBackup } from '../support/listed-backups.ts'
 import { sendTo } from '../support/messages.ts'
 import { visit } from '../support/pages.ts'
-import { sha256Hex } from '../support/sha256.ts'
 import { DAY } from '../support/times.ts'
 import { useRealmPerTest } from '../support/use-realm.ts'
 import { world } from '../support/world.ts'
@@ -24,15 +24,6 @@ const ask = async (ticket: string, backupId: number | null = null, host = realm.
   const body = JSON.stringify({ ticket, host, backup_id: backupId })
   const page = await visit(`http://${realm.host}/setup/backups`, { method: 'POST', body })
   return { status: page.status, body: fromJson(page.text) }
-}
-
-async function ticketFor(host: string): Promise<string> {
-  const ticket = crypto.randomUUID()
-  const now = Math.floor(Date.now() / 1_000)
-  await env.DB.prepare('INSERT INTO organization_ticket (digest, created_at, host) VALUES (?, ?, ?)')
-    .bind(await sha256Hex(ticket), now, host)
-    .run()
-  return ticket
 }
 
 /** Runs a restore to its end; `meanwhile` is called before each run once the organization is closed. Returns the stages. */

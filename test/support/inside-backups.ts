@@ -25,6 +25,11 @@ async function readerOfNewest(realmId: number): Promise<BackupReader> {
   return BackupReader.open(stores, await backupSealer({ ...env, ...world.settings }), found.at(-1)!.key)
 }
 
+/** Returns what the newest backup of an organization consists of. */
+export async function newestManifest({ id }: TestRealm): Promise<Manifest> {
+  return (await readerOfNewest(id)).manifest
+}
+
 /** Opens the newest backup of an organization: its manifest, and its rows by table, as a restore would write them. */
 export async function openNewestBackup({ id }: TestRealm): Promise<{
   readonly manifest: Manifest

@@ -62,20 +62,42 @@ export async function restore(
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<ListedRestore> {
   expectSuccess(await of.owner.api.post(`/backups/${id}/restore`))
+  let ended: ListedRestore | undefined
+  await runRestore(
+    of,
+    async () => {
+      const { status, body } = await of.owner.api.get('/backups')
+      if (status === 200 && body.restore.stage === null) ended = body.restore
+      return ended !== undefined
+    },
+    meanwhile,
+  )
+  return ended!
+}
+
+/** Runs a restore until something is so; `meanwhile` is called before each run. */
+export async function runRestore(
+  of: TestRealm,
+  isSo: () => Promise<boolean>,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
   for (let run = 0; run < 600; run += 1) {
-    const response = await of.owner.api.get('/backups')
-    if (response.status === 200 && response.body.restore.stage === null) return response.body.restore
+    if (await isSo()) return
     await meanwhile()
     world.clockOffset += 61
     await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
     world.crashAt = undefined
   }
-  throw new Error(`Not restored: ${JSON.stringify(await stageNow(of))}`)
+  throw new Error(`Not restored: ${await restoreStage(of)}`)
 }
 
-/** Returns the progress of a restore while the organization answers nobody. */
-function stageNow(of: TestRealm): Promise<unknown> {
-  return inRealm(of, (_, { storage }) =>
-    storage.sql.exec(`SELECT value FROM meta WHERE key = 'restoration'`).toArray(),
+/** Returns the stage of a restore, also while the organization answers nobody. */
+export function restoreStage(of: TestRealm): Promise<unknown> {
+  return inRealm(
+    of,
+    (_, { storage }) =>
+      storage.sql
+        .exec(`SELECT value ->> '$.progress.stage' AS stage FROM meta WHERE key = 'restoration'`)
+        .toArray()[0]?.stage,
   )
 }

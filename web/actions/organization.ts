@@ -235,6 +235,8 @@ export interface Backup {
   readonly began_at: number
   readonly finished_at: number | null
   readonly failed_at: number | null
+  /** Until when it is kept whatever the rule says; null for most. */
+  readonly kept_until: number | null
   readonly size: number
   readonly sent: number
   readonly contents: {
@@ -250,7 +252,7 @@ export interface Restore {
   readonly backup_id: number
   /** Null when it is over. */
   readonly stage: string | null
-  readonly outcome: 'restored' | 'damaged' | 'failed' | null
+  readonly outcome: 'restored' | 'returned' | 'damaged' | 'failed' | null
 }
 
 interface Backups {

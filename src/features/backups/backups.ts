@@ -28,7 +28,7 @@ export const getBackupsEndpoint = defineEndpoint({
         began_at: v.number(),
         stage: v.nullable(v.string()),
         ended_at: time,
-        outcome: v.nullable(v.picklist(['restored', 'damaged', 'failed'])),
+        outcome: v.nullable(v.picklist(['restored', 'returned', 'damaged', 'failed'])),
         archive_id: v.nullable(v.number()),
       }),
     ),

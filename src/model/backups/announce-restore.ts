@@ -11,7 +11,8 @@ const MAX_NOTIFIED = 20
 /** Enters in the audit log that a backup has replaced the organization, and notifies owners. The asking owner may be newer than the backup. */
 export function announceRestore(tx: RealmTransaction): undefined {
   const restoration = readRestoration(tx.sql)
-  if (restoration?.outcome !== 'restored') return
+  const { outcome } = restoration ?? {}
+  if (!restoration || (outcome !== 'restored' && outcome !== 'returned')) return
   const { askedBy, backupId, archiveId, takenAt } = restoration
   const actorId = askedBy !== null && findUser(tx.sql, askedBy) ? askedBy : null
   const details = { backup_id: backupId, archive_id: archiveId, taken_at: Math.floor(takenAt) }
@@ -20,7 +21,8 @@ export function announceRestore(tx: RealmTransaction): undefined {
   insertAuditEntry(tx.sql, { at: tx.now, action: 'backup_restored', actorId, address: null, details })
   const time = `<time:${new Date(takenAt * 1_000).toISOString()}>`
   for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {
-    const content = personalNoticeTexts(owner).backupRestored(time)
+    const words = personalNoticeTexts(owner)
+    const content = outcome === 'restored' ? words.backupRestored(time) : words.backupReturned(time)
     sendNotice(tx, { to: { user: owner }, content, origin: tx.origin })
   }
 }

@@ -3,7 +3,7 @@ import type { FileBucket } from '../../core/file-bucket.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { BackupSealer } from '../../core/sealed-backup.ts'
 import { type FileLine, fileKey, type Manifest, valuesOf } from './backup-form.ts'
-import { ChunkStore, expanded, readFirst } from './chunk-store.ts'
+import { ChunkStore, DamagedBackupError, expanded, readFirst } from './chunk-store.ts'
 
 /** A backup that is read, one chunk at a time. Each is looked for in all stores, so that one of them may have lost it. */
 export class BackupReader {
@@ -55,7 +55,12 @@ export class BackupReader {
       if (!stream) continue
       const fixed = new FixedLengthStream(size)
       const opened = stream.pipeThrough(this.#sealer.openFile()).pipeTo(fixed.writable)
-      await Promise.all([uploads.put(target, fixed.readable), opened])
+      await Promise.all([
+        uploads.put(target, fixed.readable),
+        opened.catch((error: unknown) => {
+          throw new DamagedBackupError(`The file ${key} cannot be opened: ${error}`)
+        }),
+      ])
       return true
     }
     return false

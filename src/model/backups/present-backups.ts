@@ -4,7 +4,7 @@ import { type Restoration, readRestoration } from '../../store/backups/restorati
 
 /** The backups, the newest first, and the last restore. */
 export function presentBackups(sql: Sql) {
-  return { restore: presentRestore(readRestoration(sql)), backups: listBackups(sql).map(present) }
+  return { restore: presentRestore(readRestoration(sql)), backups: listBackups(sql).map(presentBackup) }
 }
 
 export function presentRestore(restoration: Restoration | undefined) {
@@ -20,7 +20,7 @@ export function presentRestore(restoration: Restoration | undefined) {
   }
 }
 
-function present(backup: Backup) {
+export function presentBackup(backup: Backup) {
   return {
     id: backup.id,
     acting_user_id: backup.askedBy,

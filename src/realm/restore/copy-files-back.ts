@@ -1,5 +1,11 @@
+import { log } from '../../core/log.ts'
 import { type FileLine, foldersOfFiles } from '../../model/backups/backup-form.ts'
-import { advanceRestore, type RestoreProgress } from '../../store/backups/restoration-rows.ts'
+import { DamagedBackupError } from '../../model/backups/chunk-store.ts'
+import {
+  advanceRestore,
+  type RestoreProgress,
+  readRestoration,
+} from '../../store/backups/restoration-rows.ts'
 import type { RestoreWork } from './restore-work.ts'
 
 /** Files of one list of R2. */
@@ -34,8 +40,12 @@ export async function copyFilesBack(
     at = keys.at(-1) ?? at
     if (!listed.truncated || keys.length < listed.objects.length || at === upTo) break
   }
-  for (const file of wanted)
-    if (!(await reader.putBack(uploads, file))) throw new Error(`${file[0]} is missing`)
+  for (const file of wanted) {
+    if (await reader.putBack(uploads, file)) continue
+    // The organization is rather without a file than closed.
+    if (!readRestoration(sql)!.isInstead) throw new DamagedBackupError(`${file[0]} is missing`)
+    log('error', 'A file is missing in the backup', { organization: realm.host, key: file[0] })
+  }
   advanceRestore(
     sql,
     progress,

@@ -3,9 +3,11 @@ import { ApiError, BadRequestError } from '../../core/errors.ts'
 import type { JobRuntime } from '../../core/job-runtime.ts'
 import { CountedSql } from '../../engine/counted-sql.ts'
 import { beginRestore } from '../../model/backups/begin-restore.ts'
-import { presentBackups, presentRestore } from '../../model/backups/present-backups.ts'
+import { presentBackup, presentBackups, presentRestore } from '../../model/backups/present-backups.ts'
 import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
-import { readRestoration } from '../../store/backups/restoration-rows.ts'
+import { listBackups } from '../../store/backups/backup-rows.ts'
+import { tableOfBackups } from '../../store/backups/living-rows.ts'
+import { isRestoreStuck, readRestoration, restoreInstead } from '../../store/backups/restoration-rows.ts'
 
 type Outcome = RealmAnswer['outcome']
 
@@ -37,7 +39,28 @@ export function operateBackups(
   }
 }
 
-/** Returns how far a restore is while the organization answers nobody. */
-export function progressOfRestore({ sql }: Pick<DurableObjectStorage, 'sql'>): Outcome {
-  return { ok: true, value: { restore: presentRestore(readRestoration(new CountedSql(sql))), backups: [] } }
+/**
+ * Says how far a restore is while the organization answers nobody. Once nothing can go on, another backup is filled in if it is named; there is
+ * no archive of what is there then.
+ */
+export function operateRestore(
+  { sql: stored }: Pick<DurableObjectStorage, 'sql'>,
+  backupId: number | null,
+): Outcome {
+  const sql = new CountedSql(stored)
+  const backups = listBackups(sql, tableOfBackups(sql))
+  if (backupId !== null) {
+    const chosen = backups.find(({ id, finishedAt }) => id === backupId && finishedAt !== null)
+    if (!isRestoreStuck(sql)) return refused('A backup is being restored.')
+    if (!chosen) return refused('Invalid backup ID')
+    restoreInstead(sql, { id: backupId, takenAt: chosen.takenAt! })
+  }
+  return {
+    ok: true,
+    value: { restore: presentRestore(readRestoration(sql)), backups: backups.map(presentBackup) },
+  }
+}
+
+function refused(message: string): Outcome {
+  return { ok: false, error: new BadRequestError(message).toWire() }
 }

@@ -4,7 +4,12 @@ import { applyListedErasures } from '../../features/erasure/background/list-eras
 import type { ChangeLine, RowLine } from '../../model/backups/backup-form.ts'
 import { fillChanges, fillRows } from '../../store/backups/fill-tables.ts'
 import { beginReplacing, endReplacing } from '../../store/backups/living-rows.ts'
-import { advanceRestore, endRestore, type RestoreProgress } from '../../store/backups/restoration-rows.ts'
+import {
+  advanceRestore,
+  endRestore,
+  type RestoreProgress,
+  readRestoration,
+} from '../../store/backups/restoration-rows.ts'
 import { applyBatch, insertProjection, readApplied } from '../../store/d1/projection.ts'
 import { deleteJob, enqueueJob } from '../../store/jobs/job-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
@@ -94,6 +99,7 @@ export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promi
       for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
     }
     stopReadingCopies({ sql, now })
-    endRestore(sql, 'restored', now())
+    const { isInstead, backupId, archiveId } = readRestoration(sql)!
+    endRestore(sql, isInstead && backupId === archiveId ? 'returned' : 'restored', now())
   })
 }

@@ -4,6 +4,7 @@ import { CountedSql } from '../../engine/counted-sql.ts'
 import { openBackup } from '../../features/backups/background/check-backup.ts'
 import { makeBackup } from '../../features/backups/background/make-backup.ts'
 import type { BackupReader } from '../../model/backups/backup-reader.ts'
+import { DamagedBackupError } from '../../model/backups/chunk-store.ts'
 import { findBackup } from '../../store/backups/backup-rows.ts'
 import {
   advanceRestore,
@@ -12,6 +13,9 @@ import {
   findRestoreUnderWay,
   type Restoration,
   type RestoreProgress,
+  readRestoration,
+  restoreInstead,
+  writeRestoration,
 } from '../../store/backups/restoration-rows.ts'
 import { writeMeta } from '../../store/meta-rows.ts'
 import { copyFilesBack } from './copy-files-back.ts'
@@ -25,10 +29,10 @@ import type { RestoreParts, RestoreWork } from './restore-work.ts'
 const RUN_SECONDS = 20
 /** Seconds after which a run that has failed is repeated. */
 const PAUSE_SECONDS = 60
-/** Number of runs without progress after which a copy is given up: an organization that is being replaced is not. */
-const MAX_COPY_TRIES = 8
+/** Number of runs without progress after which a copy is given up, and a backup of which a part is missing: a store that fails is waited for. */
+const MAX_TRIES = 8
 
-type Replacing = Exclude<RestoreProgress, { stage: 'check' | 'archive' }>
+type Replacing = Exclude<RestoreProgress, { stage: 'check' | 'archive' | 'stuck' }>
 type Stage = Replacing['stage']
 
 /** Each makes one step in a few commits at most, the last of which stores the next progress; undefined when the restore is over. */
@@ -53,15 +57,17 @@ const STEPS: {
 
 /**
  * Continues the restore of a backup in place of an organization that is closed meanwhile. Each chunk is one commit with the progress, so the
- * object may die at any moment. Returns when to continue (UNIX seconds); undefined when the organization is open again.
+ * object may die at any moment. Returns when to continue (UNIX seconds); undefined when the organization is open again, or nothing can go on.
  */
 export async function restoreOrganization(parts: RestoreParts): Promise<number | undefined> {
   const { realm, now } = parts
   try {
     return await runSteps(parts)
   } catch (error) {
-    log('error', 'A restore was interrupted, and continues later', { organization: realm.host, error })
-    return now() + PAUSE_SECONDS
+    const isOver = error instanceof DamagedBackupError && giveUpBackup(parts)
+    const what = isOver ? 'A backup was given up' : 'A restore was interrupted, and continues later'
+    log('error', what, { organization: realm.host, error })
+    return now() + (isOver ? 0 : PAUSE_SECONDS)
   }
 }
 
@@ -72,8 +78,9 @@ async function runSteps(parts: RestoreParts): Promise<number | undefined> {
   const at = () => findRestoreUnderWay(new CountedSql(storage.sql))
   for (let restoration = at(); restoration; restoration = at()) {
     const { progress } = restoration
+    if (progress.stage === 'stuck') return undefined
     if (time.isOver) return now()
-    if (parts.realm.copyOf && restoration.tries >= MAX_COPY_TRIES) return giveUpCopy(parts)
+    if (parts.realm.copyOf && restoration.tries >= MAX_TRIES) return giveUpCopy(parts)
     if (progress.stage === 'archive') {
       const next = await makeArchive(parts, restoration)
       if (next !== undefined) return next
@@ -86,6 +93,23 @@ async function runSteps(parts: RestoreParts): Promise<number | undefined> {
     parts.reached('restoring')
   }
   return undefined
+}
+
+/**
+ * Gives up a backup of which a part is missing again and again, though all was there when it was checked. The organization stays, or is brought
+ * back as it was by the backup that was made of it; if that has lost a part too, nothing goes on. Returns whether it was given up.
+ */
+function giveUpBackup({ storage, realm, now }: RestoreParts): boolean {
+  const sql = new CountedSql(storage.sql)
+  const restoration = findRestoreUnderWay(sql)
+  if (!restoration || realm.copyOf || restoration.tries < MAX_TRIES) return false
+  const { progress, isInstead, archiveId, archiveTakenAt } = restoration
+  storage.transactionSync(() => {
+    if (isInstead) advanceRestore(sql, progress, { stage: 'stuck' })
+    else if (progress.stage === 'empty') endRestore(sql, 'damaged', now())
+    else restoreInstead(sql, { id: archiveId!, takenAt: archiveTakenAt! })
+  })
+  return true
 }
 
 /** Begins to delete a copy that cannot be filled. */
@@ -113,7 +137,10 @@ async function makeArchive(
   const sql = new CountedSql(parts.storage.sql)
   const archive = archiveId === null ? undefined : findBackup(sql, archiveId)
   if (archive && archive.finishedAt !== null) {
-    advanceRestore(sql, progress!, { stage: 'empty' })
+    parts.storage.transactionSync(() => {
+      advanceRestore(sql, progress!, { stage: 'empty' })
+      writeRestoration(sql, { ...readRestoration(sql)!, archiveTakenAt: archive.takenAt! })
+    })
     return undefined
   }
   if (!archive || archive.failedAt !== null) {

@@ -50,10 +50,10 @@ export type BackupProgress =
   /** Removes what no kept backup needs. Null: the manifests of those that are not kept. */
   | { readonly stage: 'prune'; readonly part: number | null }
 
-const BACKUPS = new Rows<Backup>(
-  'backup',
-  'id asked_by began_at taken_at finished_at failed_at progress:json tries size sent digest contents:json kept_until',
-)
+const COLUMNS =
+  'id asked_by began_at taken_at finished_at failed_at progress:json tries size sent digest contents:json kept_until'
+
+const BACKUPS = new Rows<Backup>('backup', COLUMNS)
 
 export const FIRST_STAGE: BackupProgress = { stage: 'rows', table: 0, after: null }
 
@@ -64,9 +64,9 @@ export function insertBackup(
   return BACKUPS.insertNew(sql, created)
 }
 
-/** Lists the backups that are kept, made or have failed, the newest first. */
-export function listBackups(sql: Sql): Backup[] {
-  return BACKUPS.list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
+/** Lists the backups that are kept, made or have failed, the newest first. `table`: where they are aside. */
+export function listBackups(sql: Sql, table = 'backup'): Backup[] {
+  return new Rows<Backup>(table, COLUMNS).list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
 }
 
 /** Finds a backup that was made, and is kept. */

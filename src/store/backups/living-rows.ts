@@ -1,13 +1,18 @@
+import type { Sql } from '../../core/sql.ts'
 import type { SchemaStep } from '../schema/schema.ts'
 import { ASIDE, beginFilling, endFilling, OWN_VALUES, RISING_VALUES, raiseCounter } from './fill-tables.ts'
 
 /** Tables that stay as they are when a backup replaces the others: what they say is true whatever state the organization is in. */
 const LIVING_TABLES = ['backup', 'body_database', 'erasure', 'hold', 'usage'] as const
 
-/** Empties the storage for a backup as `beginFilling` does. What no backup replaces stays, or is put aside until the end. */
+/**
+ * Empties the storage for a backup as `beginFilling` does. What no backup replaces stays, or is put aside until the end; it may be there already,
+ * where another backup was being filled in.
+ */
 export function beginReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): void {
-  for (const table of LIVING_TABLES) storage.exec(`CREATE TABLE ${ASIDE}${table} AS SELECT * FROM ${table}`)
-  storage.exec(`CREATE TABLE ${ASIDE}counter AS SELECT name, seq FROM sqlite_sequence`)
+  for (const table of LIVING_TABLES)
+    storage.exec(`CREATE TABLE IF NOT EXISTS ${ASIDE}${table} AS SELECT * FROM ${table}`)
+  storage.exec(`CREATE TABLE IF NOT EXISTS ${ASIDE}counter AS SELECT name, seq FROM sqlite_sequence`)
   storage.exec(
     `CREATE TABLE ${ASIDE}meta AS SELECT * FROM meta WHERE key IN (SELECT value FROM json_each(?))`,
     JSON.stringify([...OWN_VALUES, ...RISING_VALUES]),
@@ -38,4 +43,10 @@ export function endReplacing(storage: SqlStorage, steps: readonly SchemaStep[]):
   for (const { name, seq } of counters) raiseCounter(storage, name, seq)
   storage.exec(`DROP TABLE ${ASIDE}counter`)
   return isRewriting
+}
+
+/** Returns the table of backups while the others are replaced: it may be aside. */
+export function tableOfBackups(sql: Sql): string {
+  const aside = `${ASIDE}backup`
+  return sql.finds(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, aside) ? aside : 'backup'
 }

@@ -17,6 +17,10 @@ export interface Restoration {
   readonly tries: number
   readonly endedAt: number | null
   readonly outcome: RestoreOutcome | null
+  /** Moment of the backup of what was there; absent until it is made. */
+  readonly archiveTakenAt?: number
+  /** Whether the object was emptied for another backup, of which a part was missing: this one is filled in instead. */
+  readonly isInstead?: boolean
   /** Earlier ones that have replaced it, the newest last: when, and by a backup of which moment. */
   readonly earlier?: readonly Return[]
 }
@@ -46,8 +50,11 @@ export function partedFrom(sql: Sql, moment: number): number {
   return Math.min(moment, ...since.map(({ to }) => to))
 }
 
-/** `damaged`: a part of the backup is missing or cannot be opened; `failed`: a store could not be asked. Both have changed nothing. */
-export type RestoreOutcome = 'restored' | 'damaged' | 'failed'
+/**
+ * `damaged`: a part of the backup is missing or cannot be opened; `failed`: a store could not be asked. Both have changed nothing. `returned`: a
+ * part went missing while the organization was replaced, and the backup of what was there has brought it back.
+ */
+export type RestoreOutcome = 'restored' | 'returned' | 'damaged' | 'failed'
 
 /** Progress of a restore: all that its next run needs to know. Numbers are positions in the lists of the manifest. */
 export type RestoreProgress =
@@ -72,6 +79,8 @@ export type RestoreProgress =
   /** Of a copy: takes out messages that were moved since to where not all owners read. */
   | { readonly stage: 'take-out' }
   | { readonly stage: 'open' }
+  /** A part of the backup of what was there is missing as well. The organization stays closed until the operator names another one. */
+  | { readonly stage: 'stuck' }
 
 export function readRestoration(sql: Sql): Restoration | undefined {
   return readMetaJson<Restoration>(sql, 'restoration')
@@ -95,11 +104,28 @@ export function isClosedForRestore(sql: Sql): boolean {
   return stage !== undefined && stage !== 'check'
 }
 
-const WHILE_FILLING: ReadonlySet<string> = new Set<RestoreProgress['stage']>(['rows', 'changes', 'upgrade'])
+const WHILE_FILLING: ReadonlySet<string> = new Set<RestoreProgress['stage']>([
+  ...(['rows', 'changes', 'upgrade', 'stuck'] as const),
+])
 
 /** Whether the tables are those of a backup, and not all of its rows are in them. */
 export function isBeingFilled(sql: Sql): boolean {
-  return WHILE_FILLING.has(findRestoreUnderWay(sql)?.progress.stage ?? '')
+  const { progress, isInstead = false } = findRestoreUnderWay(sql) ?? {}
+  return WHILE_FILLING.has(progress?.stage ?? '') || (isInstead && progress?.stage === 'empty')
+}
+
+/** Whether nothing goes on until the operator names another backup. */
+export function isRestoreStuck(sql: Sql): boolean {
+  return findRestoreUnderWay(sql)?.progress.stage === 'stuck'
+}
+
+/** Fills in another backup in place of the one that is being filled in. */
+export function restoreInstead(
+  sql: WritableSql,
+  { id, takenAt }: { readonly id: number; readonly takenAt: number },
+): void {
+  const next = { backupId: id, takenAt, progress: { stage: 'empty' }, tries: 0, isInstead: true } as const
+  writeRestoration(sql, { ...readRestoration(sql)!, ...next })
 }
 
 /** @throws Error when another run has continued from there */

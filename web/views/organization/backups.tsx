@@ -109,5 +109,6 @@ function BackupItem({ of, restore, onChange }: BackupItemProps) {
 function stateOf({ outcome }: Restore): string {
   const words = s.organization.backups
   if (outcome === null) return words.restoring
-  return { restored: words.restored, damaged: words.damaged, failed: words.notRestored }[outcome]
+  const { restored, returned, damaged, notRestored: failed } = words
+  return { restored, returned, damaged, failed }[outcome]
 }
