@@ -11,11 +11,10 @@ import {
   loadGivenBack,
 } from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
-import { Button } from '../../ui/button.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { ActButton, ActForm } from '../../ui/use-action.tsx'
-import { FetchedList, FetchFailed, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { FetchedList, FetchFailed, refusalOf, useFetched, useReloadWhile } from '../settings/fetched.tsx'
 import { channelName, realName, topicName } from '../words.ts'
 
 const THINGS: readonly ComparedThing[] = ['messages', 'channels', 'people']
@@ -28,12 +27,14 @@ export function BackupDifferences({ backupId }: { readonly backupId: number }) {
   const comparison = useFetched(() => loadDifferences(backupId, ...shown), [backupId, ...shown])
   const given = useFetched(() => loadGivenBack(backupId), [backupId])
   const { value } = comparison
-  if (comparison.refusal !== undefined) return <FetchFailed of={comparison} />
-  if (!value) return null
-  const isRunning = value.began_at !== null && value.finished_at === null && value.failed_at === null
+  const isRunning = value?.began_at != null && value.finished_at === null && value.failed_at === null
+  const isGiving = given.value?.some(({ finished_at, failed_at }) => (finished_at ?? failed_at) === null)
   const reload = async () => {
     await Promise.all([comparison.reload(), given.reload()])
   }
+  useReloadWhile(isRunning || isGiving === true, reload)
+  if (comparison.refusal !== undefined) return <FetchFailed of={comparison} />
+  if (!value) return null
   return (
     <>
       <p class="soft">{words.differencesHint}</p>
@@ -43,7 +44,6 @@ export function BackupDifferences({ backupId }: { readonly backupId: number }) {
         ) : (
           <ActButton onAct={() => refusalOf(compareBackup(backupId).then(reload))}>{words.compare}</ActButton>
         )}
-        <Button onClick={reload}>{words.reload}</Button>
         <CopyButton backupId={backupId} />
       </p>
       {value.failed_at !== null && <p class="soft">{s.organization.failed}</p>}

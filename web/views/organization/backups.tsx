@@ -10,10 +10,10 @@ import { s } from '../../texts/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Part } from '../../ui/setting-row.tsx'
 import { sizeOf } from '../../ui/size.ts'
-import { ago, wholeTime } from '../../ui/time.tsx'
+import { ago, dayName, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { ActButton } from '../../ui/use-action.tsx'
-import { FetchedList, refusalOf, useFetched } from '../settings/fetched.tsx'
+import { FetchedList, refusalOf, useFetched, useReloadWhile } from '../settings/fetched.tsx'
 import { realName } from '../words.ts'
 import { BackupDifferences } from './backup-differences.tsx'
 
@@ -22,6 +22,8 @@ export function Backups() {
   const backups = useFetched(loadBackups)
   const words = s.organization.backups
   const { value } = backups
+  const isMade = value?.backups.some(({ finished_at, failed_at }) => (finished_at ?? failed_at) === null)
+  useReloadWhile(isMade === true || value?.restore?.stage != null, backups.reload)
   if (!value) return null
   return (
     <Part title={words.title} hint={words.hint}>
@@ -60,7 +62,7 @@ interface BackupItemProps {
 }
 
 function BackupItem({ of, restore, onChange }: BackupItemProps) {
-  const { id, acting_user_id, began_at, finished_at, failed_at, contents, size, sent } = of
+  const { id, acting_user_id, began_at, finished_at, failed_at, kept_until, contents, size, sent } = of
   const words = s.organization.backups
   const [isOpen, setOpen] = useState(false)
   if (isOpen)
@@ -80,6 +82,9 @@ function BackupItem({ of, restore, onChange }: BackupItemProps) {
         {finished_at !== null && contents && (
           <span class="small soft">
             {words.contents({ ...contents })} · {words.size({ size: sizeOf(size), sent: sizeOf(sent) })}
+            {kept_until !== null && kept_until > Date.now() / 1_000 && (
+              <> · {words.keptUntil(dayName(kept_until))}</>
+            )}
           </span>
         )}
         {restore && <span class="small soft">{stateOf(restore)}</span>}

@@ -67,6 +67,20 @@ export function useFetched<Value>(
   return { value, refusal, reload }
 }
 
+/** Milliseconds between two looks at something that is under way. */
+const LOOK_AGAIN_MS = 3_000
+
+/** Fetches again every few seconds, as long as something is under way. */
+export function useReloadWhile(isUnderWay: boolean, reload: () => Promise<unknown>): void {
+  const latest = useRef(reload)
+  latest.current = reload
+  useEffect(() => {
+    if (!isUnderWay) return
+    const timer = setInterval(() => void latest.current(), LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [isUnderWay])
+}
+
 /** Shows why the request failed, and a button to retry. */
 export function FetchFailed({ of: { refusal, reload } }: { readonly of: Fetched<unknown> }) {
   return (
