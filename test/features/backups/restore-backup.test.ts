@@ -11,6 +11,7 @@ import { differingParts, organizationDigest } from '../../support/organization-d
 import { openQueue, type TestQueue } from '../../support/queues.ts'
 import { expectRefusal, expectUnauthorized } from '../../support/refusals.ts'
 import { backedUp, changeAll, seen } from '../../support/restored-organizations.ts'
+import { DAY, HOUR } from '../../support/times.ts'
 import { fetchPath } from '../../support/uploads.ts'
 import { buildRealm } from '../../support/use-realm.ts'
 import { world } from '../../support/world.ts'
@@ -83,6 +84,38 @@ describe('a backup that replaces the organization', () => {
       expectSuccess(await user.api.get('/messages', { ...newest, narrow: [] })).messages[0].content
     expect(await told(of.owner)).toContain('A backup has replaced this organization')
     expect(await told(furnished.bea)).not.toContain('A backup has replaced')
+  })
+
+  it('sends no message late whose time has passed since, and tells its author', async () => {
+    const { realm: of } = await buildRealm()
+    const schedule = async (content: string, delay: number) => {
+      const scheduled_delivery_timestamp = Math.floor(Date.now() / 1_000 + world.clockOffset + delay)
+      const to = { type: 'direct', to: [of.owner.id] }
+      expectSuccess(
+        await of.owner.api.post('/scheduled_messages', { ...to, content, scheduled_delivery_timestamp }),
+      )
+    }
+    await schedule('due since', 2 * HOUR)
+    await schedule('due later', 50 * DAY)
+    const backup = await makeBackup(of)
+    const { scheduled_messages: before } = expectSuccess(await of.owner.api.get('/scheduled_messages'))
+    for (const { scheduled_message_id: id } of before)
+      expectSuccess(await of.owner.api.delete(`/scheduled_messages/${id}`))
+    world.clockOffset += DAY
+    await restore(of, backup.id)
+    await runAlarms(of, 4, 700)
+    const { scheduled_messages: after } = expectSuccess(await of.owner.api.get('/scheduled_messages'))
+    expect(
+      after.map(({ content, failed }: { content: string; failed: boolean }) => [content, failed]).sort(),
+    ).toEqual([
+      ['due later', false],
+      ['due since', true],
+    ])
+    const newest = { anchor: 'newest', num_before: 9, num_after: 0, apply_markdown: false, narrow: [] }
+    const { messages } = expectSuccess(await of.owner.api.get('/messages', newest))
+    const contents = messages.map(({ content }: { content: string }) => content)
+    expect(contents).not.toContain('due since')
+    expect(contents.join()).toContain('Message could not be sent at the scheduled time.')
   })
 
   it('leaves what was put on hold since on hold', async () => {

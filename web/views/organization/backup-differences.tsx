@@ -11,6 +11,8 @@ import {
   loadGivenBack,
 } from '../../actions/organization.ts'
 import { s } from '../../texts/settings.ts'
+import { t } from '../../texts/texts.ts'
+import { Button } from '../../ui/button.tsx'
 import { ago, wholeTime } from '../../ui/time.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { ActButton, ActForm } from '../../ui/use-action.tsx'
@@ -20,8 +22,13 @@ import { channelName, realName, topicName } from '../words.ts'
 const THINGS: readonly ComparedThing[] = ['messages', 'channels', 'people']
 const KINDS: readonly DifferenceKind[] = ['only_in_backup', 'changed', 'only_today']
 
+interface BackupDifferencesProps {
+  readonly backupId: number
+  readonly onClose: () => void
+}
+
 /** What differs between a backup and today, for owners, and what of it is given back. */
-export function BackupDifferences({ backupId }: { readonly backupId: number }) {
+export function BackupDifferences({ backupId, onClose }: BackupDifferencesProps) {
   const words = s.organization.backups
   const [shown, setShown] = useState<readonly [ComparedThing, DifferenceKind]>(['messages', 'only_in_backup'])
   const comparison = useFetched(() => loadDifferences(backupId, ...shown), [backupId, ...shown])
@@ -45,6 +52,7 @@ export function BackupDifferences({ backupId }: { readonly backupId: number }) {
           <ActButton onAct={() => refusalOf(compareBackup(backupId).then(reload))}>{words.compare}</ActButton>
         )}
         <CopyButton backupId={backupId} />
+        <Button onClick={onClose}>{t.close}</Button>
       </p>
       {value.failed_at !== null && <p class="soft">{s.organization.failed}</p>}
       {value.finished_at !== null && (

@@ -27,15 +27,17 @@ export function Backups() {
   if (!value) return null
   return (
     <Part title={words.title} hint={words.hint}>
-      <ActButton
-        onAct={async () => {
-          const refusal = await refusalOf(askForBackup())
-          if (refusal === undefined) await backups.reload()
-          return refusal
-        }}
-      >
-        {words.make}
-      </ActButton>
+      <p class="act-line">
+        <ActButton
+          onAct={async () => {
+            const refusal = await refusalOf(askForBackup())
+            if (refusal === undefined) await backups.reload()
+            return refusal
+          }}
+        >
+          {words.make}
+        </ActButton>
+      </p>
       <FetchedList of={{ ...backups, value: value.backups }} nothing={words.none}>
         {(list) => (
           <ul class="items">
@@ -69,7 +71,7 @@ function BackupItem({ of, restore, onChange }: BackupItemProps) {
     return (
       <li>
         <Part title={wholeTime(began_at)}>
-          <BackupDifferences backupId={of.id} />
+          <BackupDifferences backupId={of.id} onClose={() => setOpen(false)} />
         </Part>
       </li>
     )
@@ -89,20 +91,24 @@ function BackupItem({ of, restore, onChange }: BackupItemProps) {
         )}
         {restore && <span class="small soft">{stateOf(restore)}</span>}
       </span>
-      {finished_at !== null && <Button onClick={() => setOpen(true)}>{words.differences}</Button>}
-      {finished_at !== null && restore?.stage == null && (
-        <ActButton
-          kind="danger"
-          label={words.restoreOf(wholeTime(began_at))}
-          question={{ title: words.restoreQuestion, text: words.restoreHint }}
-          onAct={async () => {
-            const refusal = await refusalOf(restoreBackup(id))
-            if (refusal === undefined) await onChange()
-            return refusal
-          }}
-        >
-          {words.restore}
-        </ActButton>
+      {finished_at !== null && (
+        <span class="item-end">
+          <Button onClick={() => setOpen(true)}>{words.differences}</Button>
+          {restore?.stage == null && (
+            <ActButton
+              kind="danger"
+              label={words.restoreOf(wholeTime(began_at))}
+              question={{ title: words.restoreQuestion, text: words.restoreHint }}
+              onAct={async () => {
+                const refusal = await refusalOf(restoreBackup(id))
+                if (refusal === undefined) await onChange()
+                return refusal
+              }}
+            >
+              {words.restore}
+            </ActButton>
+          )}
+        </span>
       )}
       {finished_at === null && (
         <span class="soft">{failed_at === null ? s.organization.beingMade : s.organization.failed}</span>
