@@ -14,10 +14,12 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import * as v from 'valibot'
 import { PLACEHOLDERS, WEB_CLIENT_ASSETS, webClientDescription } from '../src/core/web-client.ts'
+import { PAGE_FILES, staticHeaders } from '../src/http/pages/page-file-headers.ts'
 import { buildDocs, buildPage, type PageBuild } from './build-page.ts'
 import { fromJson } from './json.ts'
 import { WORK } from './project.ts'
@@ -34,9 +36,10 @@ const MAX_PAGE = 1024 * 1024
 export async function buildAssets(client: string | undefined): Promise<PageBuild> {
   if (client !== undefined) requireWebClient(client)
   const [page, docs] = [await buildPage(), await buildDocs()]
-  const folder = join(BUILDS, `assets-${digestOf(page.folder, docs, client)}`)
+  const headers = staticHeaders(readdirSync(join(page.folder, PAGE_FILES)))
+  const folder = join(BUILDS, `assets-${digestOf([page.folder, docs, headers], client)}`)
   if (!existsSync(folder)) {
-    combine([page.folder, docs], client, folder)
+    combine([page.folder, docs], client, { folder, headers })
     forgetOldBuilds()
   }
   return { ...page, folder }
@@ -84,12 +87,17 @@ function parse(description: string): unknown {
 }
 
 /** Combines the files in another folder and renames it then, so that another process finds a whole folder or none. */
-function combine([page, docs]: readonly [string, string], client: string | undefined, folder: string): void {
+function combine(
+  [page, docs]: readonly [string, string],
+  client: string | undefined,
+  { folder, headers }: { folder: string; headers: string },
+): void {
   mkdirSync(BUILDS, { recursive: true })
   const draft = mkdtempSync(`${folder}.`)
   try {
     cpSync(page, draft, { recursive: true })
     cpSync(docs, join(draft, 'docs'), { recursive: true })
+    writeFileSync(join(draft, '_headers'), headers)
     if (client !== undefined) {
       // Hidden files are not served.
       const isShown = (path: string) => path === client || !basename(path).startsWith('.')
@@ -102,8 +110,11 @@ function combine([page, docs]: readonly [string, string], client: string | undef
 }
 
 /** Returns a digest of names, lengths and times. Contents are not read, since there may be ten thousand files. */
-function digestOf(page: string, docs: string, client: string | undefined): string {
-  const hash = createHash('sha256').update(`${basename(page)}\0${basename(docs)}`)
+function digestOf(
+  [page, docs, headers]: readonly [string, string, string],
+  client: string | undefined,
+): string {
+  const hash = createHash('sha256').update(`${basename(page)}\0${basename(docs)}\0${headers}`)
   if (client === undefined) return hash.digest('hex').slice(0, 16)
   hash.update(`\0${resolve(client)}`)
   const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())

@@ -26,13 +26,16 @@ self.addEventListener('fetch', (event) => {
   else if (request.url.startsWith(`${self.registration.scope}page/`)) event.respondWith(fileOfPage(request))
 })
 
-/** Returns the page from the server, or offline the last copy of it. */
+/** Answers of a server that serves nobody now, or of Cloudflare in its place, such as when a limit is used up. */
+const isRefusal = ({ status }: Response) => status === 429 || status >= 500
+
+/** Returns the page from the server, or the last copy of it: offline, and while the server refuses. */
 async function newestPage(request: Request): Promise<Response> {
   const cache = await caches.open(SHELL)
   try {
     const response = await fetch(request)
     if (response.ok) await cache.put(self.registration.scope, response.clone())
-    return response
+    return (isRefusal(response) && (await cache.match(self.registration.scope))) || response
   } catch (error) {
     const kept = await cache.match(self.registration.scope)
     if (kept) return kept

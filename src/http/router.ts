@@ -71,11 +71,12 @@ import {
   showResetForm,
 } from './pages/mailed-link-pages.ts'
 import { respondMissing } from './pages/missing-page.ts'
+import { PAGE_FILES } from './pages/page-file-headers.ts'
 import { enterCode, SET_UP_PATH, setUp, showSetUpPage } from './pages/set-up-page.ts'
 import { allowToShowUnread, askToShowUnread, UNREAD_PATH } from './pages/unread-page.ts'
 import { showUnsubscribePage, unsubscribeByPage } from './pages/unsubscribe-page.ts'
 import { showWebClient } from './pages/web-client-page.ts'
-import { PAGE_FILES, servePageFile, serveServiceWorker, showManifest, showWebPage } from './pages/web-page.ts'
+import { servePageFile, serveServiceWorker, showManifest, showWebPage } from './pages/web-page.ts'
 import { CALLBACK_PATH } from './providers/ask-provider.ts'
 import { showPublicChannel, showPublicChannels, showPublicTopic } from './public-pages/public-pages.ts'
 import { showRobots, showSitemap } from './public-pages/robots-and-sitemap.ts'

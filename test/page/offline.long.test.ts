@@ -49,6 +49,28 @@ describe.skipIf(CHROMIUM === undefined)('the page offline', needs(A_BROWSER, { t
     seat.complaints.splice(0)
   })
 
+  it('opens as it was while a limit keeps the server from answering', async () => {
+    const seat = await browsers.enter(OWNER, KEEPING, `/${TOPIC}`)
+    const { page } = seat
+    await untilKept(page)
+    // As Cloudflare answers in place of the Worker, which may not run.
+    const refuse = (status: number) =>
+      page
+        .context()
+        .route(/^[^?]*\/(?:json\/.*)?(?:\?.*)?$/, (route) =>
+          route.fulfill({ status, contentType: 'text/html', body: `error code: ${status}` }),
+        )
+    await refuse(429)
+    await page.reload()
+    await page.locator('.message[data-id]', { hasText: 'under the mat' }).waitFor()
+    await page.context().unrouteAll()
+    await refuse(503)
+    await page.reload()
+    await page.locator('.message[data-id]', { hasText: 'under the mat' }).waitFor()
+    await page.context().unrouteAll()
+    seat.complaints.splice(0)
+  })
+
   it('shows what is written where no messages can come', async () => {
     const seat = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const { page } = seat

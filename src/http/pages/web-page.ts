@@ -1,3 +1,4 @@
+import { DailyLimitError } from '../../core/daily-limits.ts'
 import { getServerSettingsEndpoint } from '../../features/server/get-server-settings.ts'
 import { countRealms } from '../../store/d1/realms.ts'
 import { respondRefusal, toFind } from '../html/auth-page.ts'
@@ -11,12 +12,8 @@ import type { PageRequest } from '../request/request-url.ts'
 import { respondNotFound } from '../request/respond.ts'
 import { sha256Hex } from '../request/sha256.ts'
 import { PASSWORD_RESET_PATH } from './log-in/login-page.ts'
+import { ASKED_ANEW, DIGESTED, headersOfPageFile, PAGE_FILES } from './page-file-headers.ts'
 import { askForCode } from './set-up-page.ts'
-
-/** The path of the files that the page loads (web/vite.config.ts). */
-export const PAGE_FILES = '/page'
-
-const YEAR_SECONDS = 365 * 86_400
 
 /**
  * Returns the page's Content-Security-Policy: scripts, styles and connections of this origin only, and nothing inline. Pictures of other
@@ -41,13 +38,10 @@ function pagePolicy(env: Environment): string {
   ].join('; ')
 }
 
-/** Cache policy of files whose address does not identify their content. */
-const ASKED_ANEW = 'no-cache'
-
 /** GET /: the web app, which loads the rest itself, login included. Without a build or an organization, a page that says so. */
 export async function showWebPage(request: PageRequest, env: Environment): Promise<Response> {
   const file = await readAsset(env.ASSETS, '/index.html')
-  if (!file || !(await findRealm(env.DB, new URL(request.url)))) return showHomePage(request, env)
+  if (!file || !(await mayHaveRealm(request, env))) return showHomePage(request, env)
   // Revalidated, so the page is never older than the server.
   return respondTagged(request, await file.text(), {
     'Content-Type': 'text/html; charset=utf-8',
@@ -55,6 +49,16 @@ export async function showWebPage(request: PageRequest, env: Environment): Promi
     // Message addresses are in the fragment, which browsers do not send.
     'Referrer-Policy': 'no-referrer',
   })
+}
+
+/** Whether there is an organization, or nobody can tell today: then the page opens, with what the browser keeps, and says why there is no more. */
+async function mayHaveRealm(request: PageRequest, env: Environment): Promise<boolean> {
+  try {
+    return (await findRealm(env.DB, new URL(request.url))) !== undefined
+  } catch (error) {
+    if (error instanceof DailyLimitError) return true
+    throw error
+  }
 }
 
 /** Answers with a file that is revalidated each time, and not sent again while unchanged. */
@@ -72,28 +76,18 @@ async function respondTagged(
 }
 
 const PAGE_FILE = /\.(?:css|js|json|png|svg|webmanifest|woff2)$/
-/** A name with a digest of the content is cached for ever. */
-const DIGESTED = /-[\w-]{8}\.\w+$/
 
-/** The PDF reader handles uploads of others (web/views/message/pdf.ts): a fault in it reaches neither the network nor other scripts. */
-const PDF_THREAD = 'pdf.worker.'
-const NOTHING = "default-src 'none'"
-
-/** GET /page/…: scripts, styles and pictures of the page. */
+/**
+ * GET /page/…: scripts, styles and pictures of the page. At Cloudflare only those that do not exist come here: it serves the others itself
+ * (wrangler.toml, `assets`).
+ */
 export async function servePageFile(request: PageRequest, env: Environment): Promise<Response> {
   const name = request.params.name ?? ''
   const file = PAGE_FILE.test(name) ? await readAsset(env.ASSETS, `${PAGE_FILES}/${name}`) : undefined
   if (!file) return respondNotFound()
-  const type = contentTypeOf(name)
-  // The style sheet of server-made pages, which name it without a digest.
-  if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), { 'Content-Type': type })
-  return new Response(file.body, {
-    headers: {
-      'Content-Type': type,
-      'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
-      ...(name.startsWith(PDF_THREAD) ? { 'Content-Security-Policy': NOTHING } : {}),
-    },
-  })
+  const headers = headersOfPageFile(name)
+  if (!DIGESTED.test(name)) return respondTagged(request, await file.text(), headers)
+  return new Response(file.body, { headers })
 }
 
 /** Policy of the page's service worker, which may load the page's own files. */

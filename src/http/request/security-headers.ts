@@ -3,13 +3,13 @@ import { isByBrowser } from './browser-session.ts'
 import { NAMES_HEADER, type RoutedRequest } from './request-url.ts'
 
 /** For a year, a browser that was here over https uses only https. */
-const HTTPS_ALONE = 'max-age=31536000'
+export const HTTPS_ALONE = 'max-age=31536000'
 
 /** The policy of all answers except our pages: they show and load nothing, whatever a browser takes them for. */
 const SHOWS_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** Headers of every answer, unless its handler has set others. */
-const UNLESS_SAID: Readonly<Record<string, string>> = {
+export const UNLESS_SAID: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': SHOWS_NOTHING,
   // Addresses contain secrets: of invitations, password resets, and files readable by anyone for a minute.
