@@ -3,6 +3,7 @@ import type { CostCaps } from './cost-cap.ts'
 import type { WireError } from './errors.ts'
 import { fromJson, type JsonText, jsonText } from './json.ts'
 import type { BodyRanges, MessageBody } from './message-bodies.ts'
+import type { MetLimit } from './met-limit.ts'
 import type { Counts } from './metrics.ts'
 import type { LoweredQuotas } from './quotas.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rate-limits.ts'
@@ -55,6 +56,8 @@ export interface RealmCall {
   readonly counted?: boolean
   /** What the Worker has counted for the organization since its last call. */
   readonly usage?: Readonly<Counts>
+  /** The limit of the platform that the Worker has met since then. */
+  readonly limit?: MetLimit
   /** The versions of the sections that the Worker holds, for an operation that `answersInSections`. If absent, all sections are sent. */
   readonly held?: Float64Array
 }

@@ -1,4 +1,5 @@
 import { ServiceUnavailableError } from './errors.ts'
+import type { LimitCode, MetLimit } from './met-limit.ts'
 import { DAY, HOUR } from './time.ts'
 
 /** What the platform says when a day's allowance of its free plan is used up: of objects, and of D1. */
@@ -34,6 +35,11 @@ export class DailyLimitError extends ServiceUnavailableError {
         ]
     super(Math.ceil(until - now), msg, code)
     this.until = until
+  }
+
+  /** The limit as met by work that no request waits for. */
+  metAt(now: number): MetLimit {
+    return { code: this.code as LimitCode, since: now, last: now, refused: 0 }
   }
 }
 

@@ -13,6 +13,7 @@ import { type FileLimitEnvironment, fileLimits } from '../core/files.ts'
 import type { Backups } from '../core/job-runtime.ts'
 import type { LogEnvironment } from '../core/log.ts'
 import type { BodyRanges } from '../core/message-bodies.ts'
+import type { MetLimit } from '../core/met-limit.ts'
 import { hostsIn } from '../core/outgoing-target.ts'
 import { ownerIn, pausesOf } from '../core/pauses.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimitEnvironment, readRateLimits } from '../core/rate-limits.ts'
@@ -59,6 +60,7 @@ import { restorations } from './restorations.ts'
 import type { Runtime } from './runtime.ts'
 import { saveUsage } from './save-usage.ts'
 import { CostWatch } from './usage/cost-watch.ts'
+import { LimitWatch } from './usage/limit-watch.ts'
 import { UsageWatch } from './usage/usage-watch.ts'
 
 /** Entries that D1 has refused for good and that are set aside. Above this number the projection waits as in an outage. */
@@ -127,11 +129,13 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
   const housekeeping = new Housekeeping()
   const memory = new Memory()
   const ranges = rangesFromNow(sql, newestBodyDatabase(env))
+  const limits = new LimitWatch()
   const databases = [0, ...ranges.map(({ database }) => database)].map((number) =>
     buildDatabase({
       ...parts,
       ...{ sql, ids, alarm, housekeeping, memory, ranges, number, db: bodyDatabase(env, number) },
       maxSize: () => maxDatabase(env),
+      onLimit: (met) => limits.note(met),
     }),
   )
   const costCaps = () => costCapsOf(env, parts.realm.host)
@@ -143,6 +147,7 @@ export function buildRuntime({ context, env, now: timeNow, ...rest }: RuntimePar
     ...parts,
     busyQueueMs: () => (cost.isShed('holds') ? 0 : parts.busyQueueMs()),
     cost,
+    limits,
     costCaps,
     build: {
       name: `${deployedAt(env)} ${parts.realm.host} ${parts.realm.createdAt}`,
@@ -211,6 +216,7 @@ interface DatabaseParts
   readonly ranges: BodyRanges
   /** Returns the bytes that the database may have. */
   maxSize(): number
+  onLimit(met: MetLimit): void
 }
 
 /** Builds the parts of one database of the organization: its cursor, the tail that it may lack, and the projector. */
@@ -232,6 +238,7 @@ function buildDatabase(parts: DatabaseParts): BodyDatabase {
     lastId: () => parts.ids.last,
     now: parts.now,
     maxSize: parts.maxSize,
+    onLimit: parts.onLimit,
     isNewest: number === (ranges.at(-1)?.database ?? 0),
     restMs: parts.d1RestMs,
     reached: parts.reached,

@@ -1,6 +1,8 @@
 import { TAIL } from '../core/budgets.ts'
+import type { MetLimit } from '../core/met-limit.ts'
 import type { Sql } from '../core/sql.ts'
 import { newestLogId } from '../events/log.ts'
+import { limitTold } from '../model/cost/notify-of-limit.ts'
 import { bodyDatabaseName } from '../store/d1/body-databases.ts'
 import { countDeadLetters } from '../store/dead-letters/dead-letter-rows.ts'
 import { listDueJobs } from '../store/jobs/job-rows.ts'
@@ -60,6 +62,8 @@ export interface RealmHealth {
     readonly due: number
     readonly oldest: { readonly kind: string; readonly overdue_s: number; readonly attempts: number } | null
   }
+  /** The last limit of the platform that was met. */
+  readonly limit: MetLimit | null
   /** Number of dead letters, which owners can retry. */
   readonly dead_letters: number
   readonly queues: { readonly registered: number }
@@ -68,7 +72,7 @@ export interface RealmHealth {
 }
 
 export function realmHealth(runtime: Runtime): RealmHealth {
-  const { sql, tail, projector } = runtime
+  const { sql, tail, projector, limits } = runtime
   const at = runtime.now()
   const { projected, room } = projector
   const restored = readRestoreFinding(sql)
@@ -108,6 +112,7 @@ export function realmHealth(runtime: Runtime): RealmHealth {
         ? { kind: oldest.kind, overdue_s: Math.round(at - oldest.dueAt), attempts: oldest.attempts }
         : null,
     },
+    limit: limits.untold ?? limitTold(sql) ?? null,
     dead_letters: countDeadLetters(sql, at),
     queues: { registered: countQueues(sql) },
     needs_secrets_key: needsSecretsKey(sql),

@@ -5,6 +5,7 @@ import type { Sql } from '../core/sql.ts'
 import { dayOf } from '../core/time.ts'
 import { withinTime } from '../core/within-time.ts'
 import { costNow } from '../model/cost/cost-now.ts'
+import { notifyOwnersOfLimit } from '../model/cost/notify-of-limit.ts'
 import { notifyOwnersOfCost } from '../model/cost/notify-owners.ts'
 import { noteUsage } from '../store/d1/organization-usage.ts'
 import { countDeadLettersByKind } from '../store/dead-letters/dead-letter-rows.ts'
@@ -20,13 +21,18 @@ const JOBS_COUNTED = 100
 
 /** Saves what the organization has used, and notes its figures in D1. What cannot be saved or noted now is with the next time. */
 export async function saveUsage(runtime: Runtime): Promise<void> {
-  const { cost, db, realm } = runtime
+  const { cost, db, limits, realm } = runtime
   const now = runtime.now()
   try {
     const figures = runtime.storage.transactionSync(() => save(runtime, now))
     cost.follow(figures)
     const { used } = cost
     if (used > 0) runtime.change((tx) => notifyOwnersOfCost(tx, used))
+    const { untold } = limits
+    if (untold) {
+      runtime.change((tx) => notifyOwnersOfLimit(tx, untold))
+      limits.told(untold)
+    }
     await withinTime(D1_CALLS.answerMs, noteUsage(db, realm, now, figures))
     await cost.askDeployment(db, now)
   } catch (error) {

@@ -59,6 +59,8 @@ export type MetaKey =
   | 'cost_cap'
   /** The month, and of which part of the cap owners were told in it: `2026-11 0.8`. */
   | 'cost_told'
+  /** JSON: the last limit of the platform of which owners were told (core/met-limit.ts). */
+  | 'limit_told'
   | 'feature_level'
   | 'posted_below'
   | 'deletion_planned'

@@ -4,7 +4,10 @@ import type { ApiResponse } from '../support/api.ts'
 import { evictRealm } from '../support/api.ts'
 import { expectSuccess } from '../support/factories.ts'
 import { inRealm } from '../support/inside.ts'
+import { saveUsage } from '../support/inside-work.ts'
+import { fromJson } from '../support/json.ts'
 import { neverEvict } from '../support/never-evict.ts'
+import { visit } from '../support/pages.ts'
 import { openQueue } from '../support/queues.ts'
 import { useReliableD1 } from '../support/reliable-d1.ts'
 import { useRealm } from '../support/use-realm.ts'
@@ -230,6 +233,76 @@ describe('while the account has spent what it may', () => {
     expectSuccess(await send())
   })
 })
+
+/** Returns what the notification bot has written to the owner of a limit, and how they read it. */
+async function toldOwner(what: RegExp): Promise<string[]> {
+  const { messages } = expectSuccess(
+    await realm.owner.api.get('/messages', {
+      anchor: 'newest',
+      num_before: 50,
+      num_after: 0,
+      narrow: [{ operator: 'is', operand: 'dm' }],
+      apply_markdown: false,
+    }),
+  )
+  return messages.map(({ content }: { content: string }) => content).filter((text: string) => what.test(text))
+}
+
+async function deepHealth() {
+  const token = 'a-token-of-the-deployment'
+  world.settings = { ...world.settings, HEALTH_TOKEN: token }
+  const headers = { Authorization: `Bearer ${token}` }
+  return fromJson((await visit(`http://${realm.host}/health?deep=1`, { headers })).text)
+}
+
+describe('owners', () => {
+  it.each([
+    ['free plan', () => ofObjects('volume of requests'), 'DAILY_LIMIT_REACHED'],
+    ['may spend', () => new Error("Exceeded the account's spending cap"), 'SPENDING_LIMIT_REACHED'],
+  ])('are told once, when it is over, since when objects refused: %s', async (words, failure, code) => {
+    failReaching(failure)
+    for (let time = 0; time < 5; time += 1) await send()
+    lift()
+    expectSuccess(await send())
+    await inRealm(realm, ({ parts }) => saveUsage(parts))
+    const told = await toldOwner(new RegExp(words))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(/(?:at|from) <time:20[^>]+\+00:00>/)
+    // A herd that is refused again on the same day changes nothing.
+    failReaching(failure)
+    for (let time = 0; time < 5; time += 1) await send()
+    lift()
+    expectSuccess(await send())
+    await inRealm(realm, ({ parts }) => saveUsage(parts))
+    expect(await toldOwner(new RegExp(words))).toEqual(told)
+    const { organization } = await deepHealth()
+    expect(organization.limit).toMatchObject({ code, refused: expect.any(Number) })
+  })
+
+  it('are told at once that D1 takes nothing, and the page of the health says so', async () => {
+    await inRealm(realm, ({ parts }) => parts.sql.run(`DELETE FROM meta WHERE key = 'limit_told'`))
+    const before = (await toldOwner(/free plan/)).length
+    await evictRealm(realm.id)
+    await runAlarms(realm, 1)
+    world.d1 = () => Promise.reject(ofD1('write'))
+    expectSuccess(await send())
+    await expect
+      .poll(() => inRealm(realm, ({ parts }) => parts.limits.untold?.code))
+      .toBe('DAILY_LIMIT_REACHED')
+    await inRealm(realm, ({ parts }) => saveUsage(parts))
+    expect((await deepHealth()).problems).toContain(`D1 cannot be reached. ${DAY_IS_USED_UP}`)
+    const { status, text } = await visit(`http://${realm.host}/health`)
+    expect([status, fromJson(text)]).toMatchObject([
+      503,
+      { code: 'DAILY_LIMIT_REACHED', msg: DAY_IS_USED_UP },
+    ])
+    lift()
+    expect((await toldOwner(/free plan/)).length).toBe(before + 1)
+  })
+})
+
+const DAY_IS_USED_UP =
+  "This server has used up what Cloudflare's free plan allows for a day. It goes on at 00:00 UTC."
 
 const SEARCH = [{ operator: 'search', operand: 'message' }]
 

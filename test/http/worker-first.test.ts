@@ -9,9 +9,7 @@ const FIRST: readonly string[] = [...list!.matchAll(/"([^"]+)"/g)].map(([, patte
 
 /** Whether a pattern of `run_worker_first` has the path. */
 const isFirst = (path: string) =>
-  FIRST.some((pattern) =>
-    pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern,
-  )
+  FIRST.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern))
 
 it('Cloudflare looks for a static file only below /page, and where no route has a path', () => {
   const others = new Set(allRoutes().flatMap(({ path }) => (isFirst(path || '/') ? [] : [path])))

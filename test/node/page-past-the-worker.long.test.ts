@@ -36,14 +36,24 @@ afterAll(async () => {
 })
 
 /** Headers that depend on how an answer is sent. */
-const OF_SENDING = ['cf-cache-status', 'connection', 'content-encoding', 'content-length', 'date', 'etag', 'vary']
+const OF_SENDING = [
+  'cf-cache-status',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'etag',
+  'vary',
+]
 /** A browser heeds it over https alone, where the Worker sends it too. */
 const OVER_HTTPS = 'strict-transport-security'
 
 async function served(origin: string, path: string) {
   const response = await fetch(origin + path, { redirect: 'manual' })
   const headers = Object.fromEntries(
-    [...response.headers].filter(([name]) => ![...OF_SENDING, OVER_HTTPS, 'transfer-encoding'].includes(name)),
+    [...response.headers].filter(
+      ([name]) => ![...OF_SENDING, OVER_HTTPS, 'transfer-encoding'].includes(name),
+    ),
   )
   const body = Buffer.from(await response.arrayBuffer()).toString('base64')
   return { status: response.status, headers, body }
@@ -85,13 +95,11 @@ it.each([
   expect(await (await fetch(atCloudflare + path)).text()).toBe(`asked for ${path}`)
 })
 
-it.each([
-  '//index.html',
-  '/%69ndex.html',
-  '/%64ocs/index.html',
-  '//service-worker.js',
-])('%s leads to what is the Worker’s, or is so itself', async (path) => {
-  const { status, headers, body } = await served(atCloudflare, path)
-  if (status === 307) expect(headers.location).toMatch(/^\/(?:index\.html|docs\/.*|service-worker\.js)$/)
-  else expect(Buffer.from(body, 'base64').toString()).toContain('asked for ')
-})
+it.each(['//index.html', '/%69ndex.html', '/%64ocs/index.html', '//service-worker.js'])(
+  '%s leads to what is the Worker’s, or is so itself',
+  async (path) => {
+    const { status, headers, body } = await served(atCloudflare, path)
+    if (status === 307) expect(headers.location).toMatch(/^\/(?:index\.html|docs\/.*|service-worker\.js)$/)
+    else expect(Buffer.from(body, 'base64').toString()).toContain('asked for ')
+  },
+)

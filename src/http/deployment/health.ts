@@ -1,8 +1,11 @@
 import { INTERFACE_VERSION } from '../../core/call.ts'
+import { dailyLimitOf } from '../../core/daily-limits.ts'
 import { ApiError, ServiceUnavailableError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import type { MetLimit } from '../../core/met-limit.ts'
 import { farTrip } from '../../core/request-record.ts'
 import { canSeal } from '../../core/sealed-secret.ts'
+import { DAY } from '../../core/time.ts'
 import { withinTime } from '../../core/within-time.ts'
 import { VERSION } from '../../model/server/version.ts'
 import type { RealmHealth } from '../../realm/realm-health.ts'
@@ -36,7 +39,7 @@ export async function respondHealth(request: Request, env: Environment): Promise
     return respondSuccess({})
   } catch (error) {
     log('error', 'D1 cannot be reached', { error })
-    return respondError(new ServiceUnavailableError())
+    return respondError(dailyLimitOf(error) ?? new ServiceUnavailableError())
   }
 }
 
@@ -49,7 +52,11 @@ const HEALTH_PATIENCE_MS = 4_000
 /** Facts about one store or object, or the note that it does not answer. */
 type Looked<Facts> =
   | ({ readonly reachable: true; readonly answered_in_ms: number } & Facts)
-  | { readonly reachable: false }
+  | {
+      readonly reachable: false
+      /** The sentence of the limit of the platform that keeps it from answering. */
+      readonly limit_reached?: string
+    }
 
 /**
  * GET /health?deep=1: the state of D1, R2 and the organization at this host, in figures. 503 when a required part is unreachable or lags
@@ -66,9 +73,9 @@ async function respondDeepHealth(request: Request, env: Environment): Promise<Re
     lookAtOrganization(new URL(request.url), env),
   ])
   const problems = [
-    ...(d1.reachable ? [] : ['D1 cannot be reached']),
-    ...texts.flatMap(({ name, reachable }) => (reachable ? [] : [`${name} cannot be reached`])),
-    ...(r2.reachable ? [] : [`${env.UPLOADS ? 'R2' : 'What D1 has of files'} cannot be reached`]),
+    ...(d1.reachable ? [] : [silent('D1', d1)]),
+    ...texts.flatMap((one) => (one.reachable ? [] : [silent(one.name, one)])),
+    ...(r2.reachable ? [] : [silent(env.UPLOADS ? 'R2' : 'What D1 has of files', r2)]),
     ...(organization ? problemsOf(organization) : []),
   ]
   const lacksKey = !canSeal(env)
@@ -155,7 +162,7 @@ async function lookAtOrganization(url: URL, env: Environment): Promise<Organizat
 
 function problemsOf(organization: OrganizationHealth): string[] {
   if (organization.is_other) return ['The realm object is another organization’s: D1 has given its id again']
-  if (!organization.reachable) return ['The realm object cannot be reached']
+  if (!organization.reachable) return [silent('The realm object', organization)]
   const { tail, jobs, log: entries, is_nearly_full, d1_cursor } = organization
   return thatAre([
     [(tail.oldest_age_s ?? 0) > LATE_SECONDS, 'D1 is behind the log for more than five minutes'],
@@ -167,10 +174,15 @@ function problemsOf(organization: OrganizationHealth): string[] {
   ])
 }
 
+/** Says that something does not answer, and why if the platform has said so. */
+function silent(what: string, { limit_reached: limit }: { readonly limit_reached?: string }): string {
+  return limit === undefined ? `${what} cannot be reached` : `${what} cannot be reached. ${limit}`
+}
+
 /** Lists facts worth knowing that do not make the deployment unhealthy, such as a dead letter for a member's deleted webhook. */
 function notesOf(organization: OrganizationHealth): string[] {
   if (!organization.reachable) return []
-  const { restored, dead_letters, log: entries } = organization
+  const { restored, dead_letters, limit, log: entries } = organization
   return thatAre([
     [restored?.kind === 'behind', 'D1 was restored from a copy'],
     [restored?.kind === 'ahead', 'The realm object was restored from a copy'],
@@ -179,8 +191,23 @@ function notesOf(organization: OrganizationHealth): string[] {
       'What D1 had before it was restored could not all be sent again',
     ],
     [entries.refused_entries > 0, 'D1 has refused entries of the log'],
+    [isRecent(limit), limitNote(limit)],
     [dead_letters > 0, 'Something was given up, and can be tried again'],
   ])
+}
+
+/** Seconds for which a limit that was met is worth knowing. */
+const LIMIT_NOTED_SECONDS = 7 * DAY
+
+function isRecent(limit: MetLimit | null): boolean {
+  return limit !== null && Date.now() / 1_000 - limit.last < LIMIT_NOTED_SECONDS
+}
+
+function limitNote(limit: MetLimit | null): string {
+  if (!limit) return ''
+  const [since, last] = [limit.since, limit.last].map((at) => new Date(at * 1_000).toISOString().slice(0, 16))
+  const what = limit.code === 'DAILY_LIMIT_REACHED' ? 'The free plan’s day' : 'What the account may spend'
+  return `${what} was used up: from ${since} to ${last} UTC, ${limit.refused} requests were refused`
 }
 
 function thatAre(all: readonly (readonly [is: boolean, what: string])[]): string[] {
@@ -193,6 +220,8 @@ async function look<Facts extends object>(what: string, ask: () => Promise<Facts
     const facts = await withinTime(HEALTH_PATIENCE_MS, farTrip(ask))
     return { reachable: true, answered_in_ms: Date.now() - began, ...facts }
   } catch (error) {
+    const limit = dailyLimitOf(error)
+    if (limit) return { reachable: false, limit_reached: limit.message }
     if (!(error instanceof ApiError)) log('error', `${what} cannot be reached`, { error })
     return { reachable: false }
   }

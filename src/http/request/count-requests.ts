@@ -1,13 +1,21 @@
 import type { RealmCall } from '../../core/call.ts'
+import { bothLimits, isLimitCode, type MetLimit } from '../../core/met-limit.ts'
 import { addCount, addCounts, type Counts, histogramSamples, observe, sample } from '../../core/metrics.ts'
 import { remember } from '../../core/remember.ts'
 import type { RequestRecord } from '../../core/request-record.ts'
+
+/** What an organization's object is yet to be told. */
+interface Pending {
+  readonly usage: Counts
+  readonly limit: MetLimit | undefined
+}
 
 /**
  * Requests are counted by the Worker, which alone sees all of them and how long they took, and kept by the organization's object, which gets
  * the counts with the next call. Until then they are in the isolate's memory: what its end loses is a few requests' counts.
  */
-const pending = new Map<string, Counts>()
+const pending = new Map<string, Pending>()
+
 /** Organizations whose counts an isolate keeps. Further ones are not counted until some have called their objects. */
 const MAX_PENDING = 10_000
 
@@ -52,12 +60,15 @@ const filesOf = remember((op: string) => sample('file_operations_total', { op })
 const secondsOf = remember((kind: string) => histogramSamples('request_seconds', { kind }))
 
 export function countRequest(
-  { operation, organization }: Pick<RequestRecord, 'operation' | 'organization'>,
+  { operation, organization, code }: Pick<RequestRecord, 'operation' | 'organization' | 'code'>,
   { method, status, seconds }: Answered,
 ): void {
   if (organization === null || (pending.size >= MAX_PENDING && !pending.has(organization))) return
-  const counts = pending.get(organization) ?? {}
-  pending.set(organization, counts)
+  const known = pending.get(organization)
+  const counts = known?.usage ?? {}
+  const now = Date.now() / 1_000
+  const met = isLimitCode(code) ? { code, since: now, last: now, refused: 1 } : undefined
+  pending.set(organization, { usage: counts, limit: met ? bothLimits(known?.limit, met) : known?.limit })
   const isRead = method === 'GET' || method === 'HEAD'
   const kind = (Object.hasOwn(KINDS, operation) && KINDS[operation]) || (isRead ? 'read' : 'write')
   addCount(counts, requestsOf(kind)(status === 429 ? '429' : `${Math.floor(status / 100)}xx`), 1)
@@ -68,15 +79,18 @@ export function countRequest(
 
 /** Makes a call that also tells the object what was counted. If it fails, the next call does. */
 export async function withCounts<R>(call: RealmCall, make: (call: RealmCall) => Promise<R>): Promise<R> {
-  const usage = pending.get(call.host)
-  if (!usage) return make(call)
+  const told = pending.get(call.host)
+  if (!told) return make(call)
   pending.delete(call.host)
   try {
-    return await make({ ...call, usage })
+    return await make({ ...call, ...told })
   } catch (error) {
-    const since = pending.get(call.host) ?? {}
-    addCounts(since, usage)
-    pending.set(call.host, since)
+    const { usage = {}, limit } = pending.get(call.host) ?? {}
+    addCounts(usage, told.usage)
+    pending.set(call.host, {
+      usage,
+      limit: limit && told.limit ? bothLimits(told.limit, limit) : (limit ?? told.limit),
+    })
     throw error
   }
 }

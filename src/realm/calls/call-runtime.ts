@@ -7,6 +7,7 @@ import type { Memory } from '../../engine/memory.ts'
 import type { Readings } from '../../engine/readings.ts'
 import type { BodyTails, Projectors } from '../projection/body-tails.ts'
 import type { CostWatch } from '../usage/cost-watch.ts'
+import type { LimitWatch } from '../usage/limit-watch.ts'
 import type { UsageWatch } from '../usage/usage-watch.ts'
 import type { LargeAnswers } from './large-answers.ts'
 import type { RateLimiter, SpectatorAllowance } from './rate-limiter.ts'
@@ -43,6 +44,7 @@ interface Limits {
   readonly spectators: SpectatorAllowance
   readonly usage: UsageWatch
   readonly cost: CostWatch
+  readonly limits: LimitWatch
   /** Whether requests are counted against the limits; not with `RATE_LIMITS=off`. */
   limited(): boolean
 }

@@ -61,6 +61,7 @@ export async function runCallNow(
   peek?: Peek,
 ): Promise<RealmAnswer> {
   if (call.usage) runtime.usage.add(call.usage)
+  if (call.limit) runtime.limits.note(call.limit)
   // Only what a command asks other stores makes trips.
   const operation = runtime.operations.get(call.operation)
   if (!operation?.command.asks) {

@@ -2,6 +2,7 @@ import { D1_CALLS, ENTRIES_AT_ONCE, PAGE_OF_ROWS, TEXT_OF_SLICE } from '../../co
 import { dailyLimitOf } from '../../core/daily-limits.ts'
 import { StorageFullError } from '../../core/errors.ts'
 import { log } from '../../core/log.ts'
+import type { MetLimit } from '../../core/met-limit.ts'
 import type { D1Write } from '../../core/realm-transaction.ts'
 import type { RowCounts, Sql } from '../../core/sql.ts'
 import { TimeLimit } from '../../core/within-time.ts'
@@ -56,6 +57,8 @@ export interface ProjectorParts {
   onProjected(cursor: Cursor): void
   /** Schedules `retry` for a time (UNIX seconds), whatever happens to the object meanwhile. */
   retryAt(time: number): void
+  /** Called when the platform allows D1 no more for now. */
+  onLimit(met: MetLimit): void
   /** Sets aside an entry that D1 refuses. False if there is no room for more. */
   setAside(entry: LoggedWrites, reason: string): boolean
   /** Enters this organization in D1 again, which has lost it. */
@@ -368,6 +371,7 @@ export class Projector {
     const wait = limit
       ? limit.until - now
       : Math.min(FIRST_RETRY_SECONDS * 2 ** this.#failures, MAX_RETRY_SECONDS)
+    if (limit) this.#parts.onLimit(limit.metAt(now))
     log('warn', 'Projection to D1 failed', { realm_id: this.#parts.realmId, next_try_s: wait, error })
     this.#applied = undefined
     this.#failures += 1

@@ -102,7 +102,14 @@ const NOT_IN_COPIES = [
 /** Single values that a copy has not, or makes anew. What signs the addresses of pictures in texts stays. */
 const VALUES_NOT_IN_COPIES: readonly MetaKey[] = [
   ...(['realm_uuid', 'jwt_secret', 'web_push_keys', 'upload_secret', 'unsubscribe_secret'] as const),
-  ...(['challenge_secret', 'mail_address_secret', 'export_address_key', 'cost_cap', 'cost_told'] as const),
+  ...([
+    'challenge_secret',
+    'mail_address_secret',
+    'export_address_key',
+    'cost_cap',
+    'cost_told',
+    'limit_told',
+  ] as const),
 ]
 
 /**
