@@ -188,6 +188,7 @@ const MODULE_STATE: Readonly<Record<string, string>> = {
   'http/files/public-images.ts confirmed': 'MAX_CONFIRMED ids',
   'http/providers/signing-keys.ts documents': 'MAX_DOCUMENTS providers',
   'http/providers/signing-keys.ts kept': 'MAX_KEPT providers, each MAX_KEYS_LENGTH characters',
+  'hasher/picture-place.ts taken': 'one time: who draws a picture in this isolate',
   'images/png-codec.ts decoded': 'where the last picture lies in the codec’s memory; it is freed with it',
   'images/png-codec.ts idle': 'one codec',
   'images/jpeg-webp-codecs.ts idleEncoder': 'one codec',

@@ -43,11 +43,11 @@ receive-webhook            2 0
 receive-webhook: to a channel 2 0
 test-incoming-webhook      2 0
 test-incoming-webhook: to a channel 2 0
-upload-avatar              2 0
-upload-custom-emoji        2 0
+upload-avatar              6 0
+upload-custom-emoji        4 0
 upload-file                2 0
-upload-realm-icon          2 0
-upload-realm-logo          2 0
+upload-realm-icon          4 0
+upload-realm-logo          4 0
 `
 
 /** Operations in several steps. A rehearsal, which counts the rows of all other operations, makes only the first step. */
@@ -75,7 +75,7 @@ an edit of a message that D1 has not yet                 1 0
 a new password                                           7 0
 a file that comes with its announcement                  2 0
 a file of somebody whom the Worker does not know         3 0
-a bot with a picture                                     3 0
+a bot with a picture                                     7 0
 an uploaded file                                         1 1
 an uploaded file that the browser still has              1 0
 a thumbnail                                              1 1

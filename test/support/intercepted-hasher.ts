@@ -5,6 +5,7 @@ import { type HasherInterceptor, world } from './world.ts'
 type Namespace = DevEnvironment['HASHER']
 type Stub = ReturnType<Namespace['get']>
 type Place = NonNullable<Awaited<ReturnType<Stub['reserve']>>>
+type PicturePlace = NonNullable<Awaited<ReturnType<Stub['reservePicture']>>>
 
 const around: HasherInterceptor = (call, method) => world.hasher(call, method)
 
@@ -22,6 +23,10 @@ export function interceptHasher(namespace: Namespace): Namespace {
           const place = await around(async () => stub.reserve(owner), 'reserve')
           return place && interceptPlace(place as Place)
         },
+        async reservePicture(owner: string) {
+          const place = await around(async () => stub.reservePicture(owner), 'reservePicture')
+          return place && interceptPicturePlace(place as PicturePlace)
+        },
       }
       // The platform's types turn an answer that may hold values of any type into `never`.
       return standIn<Stub>(methods as object)
@@ -34,6 +39,16 @@ function interceptPlace(place: Place): object {
     hash: (password: string) => around(async () => place.hash(password), 'hash'),
     verify: (password: string, stored: string | null) =>
       around(async () => place.verify(password, stored), 'verify'),
+    [Symbol.dispose]: () => place[Symbol.dispose](),
+  }
+}
+
+function interceptPicturePlace(place: PicturePlace): object {
+  return {
+    fitInside: (...args: Parameters<PicturePlace['fitInside']>) =>
+      around(async () => place.fitInside(...args), 'fitInside'),
+    cropSquare: (...args: Parameters<PicturePlace['cropSquare']>) =>
+      around(async () => place.cropSquare(...args), 'cropSquare'),
     [Symbol.dispose]: () => place[Symbol.dispose](),
   }
 }

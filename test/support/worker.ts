@@ -4,6 +4,7 @@ import type { CrashPoint } from '../../src/core/job-runtime.ts'
 import type { RealmIdentity, RealmTransaction } from '../../src/core/realm-transaction.ts'
 import { DevRealmObject } from '../../src/dev/realm-object.ts'
 import devWorker from '../../src/dev/worker.ts'
+import { HasherObject as DeployedHasher } from '../../src/hasher/hasher-object.ts'
 import type { EmailOutlet } from '../../src/outgoing/emails/email-sender.ts'
 import { transactOn } from '../../src/realm/calls/transaction.ts'
 import type { Runtime } from '../../src/realm/runtime.ts'
@@ -17,7 +18,12 @@ import { interceptStore } from './intercepted-store.ts'
 import { stopObject } from './stop-object.ts'
 import { world } from './world.ts'
 
-export { HasherObject } from '../../src/hasher/hasher-object.ts'
+/** The object that hashes and draws, with the bindings of the world at the moment. */
+export class HasherObject extends DeployedHasher {
+  constructor(context: DurableObjectState, env: TestEnvironment) {
+    super(context, new Proxy(env, { get: (own, name) => Reflect.get({ ...own, ...world.bindings }, name) }))
+  }
+}
 
 type TestEnvironment = Cloudflare.Env
 

@@ -37,7 +37,7 @@ export type RealmInterceptor = <Answer>(
 /** Intercepts calls to the objects that hash passwords. */
 export type HasherInterceptor = <Answer>(
   call: () => Promise<Answer>,
-  method: 'reserve' | 'hash' | 'verify',
+  method: 'reserve' | 'hash' | 'verify' | 'reservePicture' | 'fitInside' | 'cropSquare',
 ) => Promise<Answer | null>
 
 /** Called before each statement of an object's SQLite, and before its alarm is set; it may throw. */

@@ -21,11 +21,11 @@ import { requestSource } from '../operations/handle-request.ts'
 import { workerMemory } from '../request/admission-control.ts'
 import { keyOrSession } from '../request/browser-session.ts'
 import { callRealm, explainRefusal } from '../request/call-realm.ts'
-import type { Environment } from '../request/environment.ts'
+import type { Environment, Whereabouts } from '../request/environment.ts'
 import { findRealm, forgetRealm } from '../request/find-realm.ts'
 import { decoded } from '../request/request-url.ts'
 import { respondError, respondFailure, retryLater } from '../request/respond.ts'
-import { NoImagesError, picturesOf } from '../storage/decode-pictures.ts'
+import { NoImagesError, picturesOf } from '../storage/draw-pictures.ts'
 import { edgeCopy, keepEdgeCopy } from '../storage/stored-files.ts'
 import {
   headersOf,
@@ -95,7 +95,7 @@ async function serve(request: Request, env: Environment): Promise<Response> {
   const file = await whereStored(env, realm.id, outcome.value as StoredFile)
   const download = upload?.[1] !== undefined || url.searchParams.has('download')
   const served = thumbnail
-    ? await serveThumbnail(env, file, thumbnail[2]!, request, !isShed)
+    ? await serveThumbnail(env, realm, file, thumbnail[2]!, request, !isShed)
     : await serveFile(bucketOf(env), file, request, { download })
   return served ?? refuse(request, NO_FILE, 404)
 }
@@ -120,6 +120,7 @@ const NONE = new Uint8Array(0)
  */
 async function serveThumbnail(
   env: Environment,
+  where: Whereabouts,
   file: StoredFile,
   formatName: string,
   request: Request,
@@ -151,7 +152,7 @@ async function serveThumbnail(
     if (!isHead) keepEdgeCopy(bucket, key, stored.size)
     return new Response('body' in stored ? stored.body : null, { headers })
   }
-  const made = mayMake ? await makeThumbnail(env, file, format) : undefined
+  const made = mayMake ? await makeThumbnail(env, where, file, format) : undefined
   if (!made) return asItIs()
   keepEdgeCopy(bucket, key, made.length)
   headers.set('Content-Length', String(made.length))
@@ -161,6 +162,7 @@ async function serveThumbnail(
 /** Makes a thumbnail; undefined when that fails, or must wait. Two simultaneous requests store the same bytes. */
 async function makeThumbnail(
   env: Environment,
+  where: Whereabouts,
   file: StoredFile,
   format: ThumbnailFormat,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -172,7 +174,7 @@ async function makeThumbnail(
     const original = await fromStore(() => bucket.get(file.key))
     if (!original) return undefined
     const bytes = new Uint8Array(await fromStore(() => original.arrayBuffer()))
-    const fitted = await picturesOf(env).fitInside(bytes, format)
+    const fitted = await picturesOf(env, where).fitInside(bytes, format)
     const made = fitted && new Uint8Array(fitted)
     await fromStore(() => bucket.put(thumbnailKey(file.key, format), made ?? NONE))
     return made

@@ -5,7 +5,7 @@ import { bucketOf } from '../../store/d1/bucket.ts'
 import { workerMemory } from '../request/admission-control.ts'
 import { makeCopyForOwner } from '../request/make-copy.ts'
 import { passwordHasher } from '../request/password-hasher.ts'
-import { picturesOf } from '../storage/decode-pictures.ts'
+import { picturesOf } from '../storage/draw-pictures.ts'
 import { fileStoreOn } from '../storage/stored-files.ts'
 import type { Conversation, UnansweredCall } from './conversation.ts'
 import { runElsewhere } from './run-elsewhere.ts'
@@ -33,7 +33,7 @@ export function workerContext(
     files: conversation.files,
     store: fileStoreOn(bucketOf(env)),
     fileId: conversation.fileId,
-    images: picturesOf(env),
+    images: picturesOf(env, realm),
     secrets: sealerOf(env, realm.id),
     hasher: passwordHasher(env, realm),
     place,

@@ -273,9 +273,6 @@ function partsOf({ owner, isArriving }: Share): (readonly [name: string, part: k
 /** The memory for bodies, parts of files and answers. */
 export const workerMemory = new SharedMemory(ISOLATE.shares, PARTS_OF_SHARES)
 
-/** The memory for decoding pictures, one after the other. */
-export const pictureMemory = new SharedMemory(ISOLATE.picture, { organization: 1 })
-
 /** The part of the memory for copies of pictures that only the cache needs: no request waits for them. */
 const pictureCopies = new SharedMemory(ISOLATE.copies)
 

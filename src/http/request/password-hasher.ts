@@ -10,7 +10,7 @@ const HASHERS = 8
 /** Returns what hashes the passwords of an organization, in its jurisdiction and near its object. */
 export function passwordHasher({ HASHER }: Pick<Environment, 'HASHER'>, where: Whereabouts): PasswordHasher {
   const owner = ownerOfRequest()
-  const name = `hasher-${where.location ?? 'anywhere'}-${numberOf(owner) % HASHERS}`
+  const name = `hasher-${where.location ?? 'anywhere'}-${numberOfOwner(owner) % HASHERS}`
   const object = () => objectNamed(HASHER, name, where)
   const reserved = async () => granted(await object().reserve(owner))
   return {
@@ -41,6 +41,7 @@ function granted<Answer>(answer: Answer | null): Answer {
   return answer
 }
 
-function numberOf(text: string): number {
+/** Returns a number by which all work of an owner goes to the same object. */
+export function numberOfOwner(text: string): number {
   return [...text].reduce((number, character) => (31 * number + character.codePointAt(0)!) >>> 0, 0)
 }

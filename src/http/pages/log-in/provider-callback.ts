@@ -39,10 +39,11 @@ import { requireProviderAddress } from '../../providers/provider-calls.ts'
 import { waitForMemory } from '../../request/admission-control.ts'
 import { requireOwnPage, sessionOf } from '../../request/browser-session.ts'
 import type { Environment } from '../../request/environment.ts'
+import { findRealm } from '../../request/find-realm.ts'
 import type { PageRequest } from '../../request/request-url.ts'
 import { respondError, respondSuccess } from '../../request/respond.ts'
 import { endFlow, type FlowKind, hasFlow, type Kept, keepFlow, keptFlow } from '../../request/sealed-flow.ts'
-import { picturesOf } from '../../storage/decode-pictures.ts'
+import { picturesOf } from '../../storage/draw-pictures.ts'
 import { fileStoreOn } from '../../storage/stored-files.ts'
 import { respondLogInFirst } from './connect-after-login.ts'
 import { isDesktopApp, respondInDesktopApp } from './desktop-page.ts'
@@ -183,7 +184,8 @@ async function take(
       askOrRefuse(request, env, operation, { ...whose, ...more }, { counted: true })
     await ask(reservePictureOfProviderStep.operation, { file_id: fileId })
     const file = { name: 'picture', contentType: '', content: only(bytes) }
-    const worker = { realmId, fileId, store: fileStoreOn(bucketOf(env)), images: picturesOf(env) }
+    const images = picturesOf(env, (await findRealm(env.DB, new URL(request.url)))!)
+    const worker = { realmId, fileId, store: fileStoreOn(bucketOf(env)), images }
     await ask(insertPictureOfProviderStep.operation, { path: await storeAvatar(file, worker) })
   } finally {
     release?.()
