@@ -249,12 +249,6 @@ export const WAITING_FOR_SHARES = { requests: 200, ofOne: 150, ofAccount: 50, mi
 export const WORK_WAITING = { waiting: 300, ofOne: 200, suspendedOfOne: 8 } as const
 
 /**
- * Pictures that wait to be drawn in an isolate, in total and of one account; and for how long.
- * Felt by people whose pictures come late, when many are shown for the first time.
- */
-export const PICTURES_WAITING = { waiting: 200, ofOne: 50, milliseconds: 8_000 } as const
-
-/**
  * Answers in sections that a Worker isolate requests from one realm object at a time, and how many requests wait, and for how long: after a
  * deploy a thousand clients come at once, and each is answered. (With more at a time the local runtime starves other requests, and aborts
  * those that wait for 15 seconds.)

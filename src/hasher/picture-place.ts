@@ -1,5 +1,4 @@
 import { RpcTarget } from 'cloudflare:workers'
-import { PICTURES_WAITING } from '../core/budgets.ts'
 import { FairQueue } from '../core/fair-scheduler.ts'
 import type { ImageBounds } from '../core/images.ts'
 import { log } from '../core/log.ts'
@@ -22,7 +21,10 @@ const LONGEST_MS = 60_000
 /** Roughly the milliseconds of one picture. */
 const DRAWING_MS = 100
 
-const queue = new FairQueue(PICTURES_WAITING)
+/** Pictures that wait to be drawn in an isolate, in total and of one account; and for how long. */
+const WAITING = { waiting: 200, ofOne: 50, milliseconds: 8_000 } as const
+
+const queue = new FairQueue(WAITING)
 /** The time left to whoever has the place. */
 let taken: TimeLimit | undefined
 
@@ -39,7 +41,7 @@ export async function waitForPlace(owner: string, env: PictureEnvironment): Prom
       taken = new TimeLimit(LONGEST_MS)
       return taken
     }
-    const own = await place.wait(DRAWING_MS, take, new TimeLimit(PICTURES_WAITING.milliseconds))
+    const own = await place.wait(DRAWING_MS, take, new TimeLimit(WAITING.milliseconds))
     return new PicturePlace(owner, env, () => {
       if (taken === own) taken = undefined
     })

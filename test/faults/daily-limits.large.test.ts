@@ -279,7 +279,7 @@ describe('owners', () => {
     expect(organization.limit).toMatchObject({ code, refused: expect.any(Number) })
   })
 
-  it('are told at once that D1 takes nothing, and the page of the health says so', async () => {
+  it('are told at once that D1 takes nothing, and the health says so', async () => {
     await inRealm(realm, ({ parts }) => parts.sql.run(`DELETE FROM meta WHERE key = 'limit_told'`))
     const before = (await toldOwner(/free plan/)).length
     await evictRealm(realm.id)

@@ -66,11 +66,11 @@ describe('npm run deploy', () => {
   })
 
   it('has the page’s files served past the Worker', () => {
-    const { assets } = account.uploaded as unknown as { assets: { config: { _headers: string } } }
+    const { config } = account.uploaded!.assets!
     expect(account.assets.some((path) => path.startsWith('/page/'))).toBe(true)
     expect(account.assets).not.toContain('/_headers')
-    expect(assets.config._headers).toContain('/page/*\n')
-    expect(assets.config).toMatchObject({ run_worker_first: expect.arrayContaining(['/', '/api/*']) })
+    expect(config._headers).toContain('/page/*\n')
+    expect(config).toMatchObject({ run_worker_first: expect.arrayContaining(['/', '/api/*']) })
   })
 
   it('has objects updated at once, and no address of a request stored', () => {

@@ -29,6 +29,7 @@ export interface StandInAccount {
         }[]
         observability?: object
         code_update_strategy?: object
+        assets?: { config: { _headers?: string; run_worker_first?: unknown } }
       }
     | undefined
   /** The texts of its modules, wherever in them; compiled code is no text. */

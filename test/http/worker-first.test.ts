@@ -11,7 +11,7 @@ const FIRST: readonly string[] = [...list!.matchAll(/"([^"]+)"/g)].map(([, patte
 const isFirst = (path: string) =>
   FIRST.some((pattern) => (pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern))
 
-it('Cloudflare looks for a static file only below /page, and where no route has a path', () => {
+it('Cloudflare looks for files only below /page, and where no route is', () => {
   const others = new Set(allRoutes().flatMap(({ path }) => (isFirst(path || '/') ? [] : [path])))
   expect([...others].toSorted()).toEqual(['*', '/:language', '/page/:name'])
 })

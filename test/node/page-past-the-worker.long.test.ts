@@ -69,7 +69,7 @@ it('Cloudflare serves each file of the page as the Worker does, without asking i
   expect(headers.get(OVER_HTTPS)).toBe('max-age=31536000')
 }, 60_000)
 
-it('a file that does not exist is the Worker’s to refuse, and is not kept for a year', async () => {
+it('an absent file is the Worker’s to refuse, and kept by nobody', async () => {
   const path = '/page/first-00000000.js'
   const asked = await served(atCloudflare, path)
   expect([asked.headers['cache-control'], Buffer.from(asked.body, 'base64').toString()]).toEqual([
