@@ -120,7 +120,7 @@ export function MessageList({ narrow, near, isMarked, isLost }: MessageListProps
             <p class="messages-begin">{t.list.beginning}</p>
           )}
           {list.shown.map((row) => (
-            <ListRow key={row.key} row={row} target={list.target} />
+            <ListRow key={row.key} row={row} target={list.target} narrow={narrow} />
           ))}
           {window.atNewest && list.isToEnd && <UnreadLeft window={window} reading={reading} />}
           <RowActions narrow={narrow} onHold={hold} />
@@ -162,9 +162,10 @@ function isCutOff(): boolean {
 interface ListRowProps {
   readonly row: Row
   readonly target: number | undefined
+  readonly narrow: Narrow
 }
 
-function ListRow({ row, target }: ListRowProps) {
+function ListRow({ row, target, narrow }: ListRowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -175,9 +176,7 @@ function ListRow({ row, target }: ListRowProps) {
     case 'unread':
       return <UnreadLine />
     case 'heading':
-      return (
-        <ConversationHeading message={row.message} isWithin={channelOfNarrow(window.narrow) !== undefined} />
-      )
+      return <ConversationHeading message={row.message} isWithin={channelOfNarrow(narrow) !== undefined} />
     case 'outgoing':
       return <OutgoingRow localId={row.localId} begins={row.begins} />
     case 'message':
