@@ -122,6 +122,7 @@ export const CHECKS: Readonly<Record<Setting, Check>> = {
   HEALTH_TOKEN: anything,
   SECRETS_KEY: key,
   SECRETS_KEY_PREVIOUS: key,
+  MOVE_TOKEN: anything,
   D1_MAX_MIB: positive,
   JURISDICTION: oneOf('eu', 'fedramp', 'us'),
   FILES_IN_D1: anything,

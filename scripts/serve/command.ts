@@ -1,11 +1,12 @@
 /** The command that runs a server on a machine of one's own: `npm run serve`, and `parley` in a release (docs/own-machine.md). */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { requireFreePort, withLocalD1 } from '../local-server.ts'
+import { moveIn, moveOut, stayHere } from '../moving.ts'
 import { requireOwnObjects } from '../object-schemas.ts'
 import { makeOwnerLink, makeSetUpLink } from '../organizations.ts'
-import { describeRunning, findRunningServer } from '../state-folder.ts'
+import { describeRunning, findRunningServer, keepSecretsKey } from '../state-folder.ts'
 import { checkMachine } from './check-machine.ts'
 import { requestCopy } from './copy-requests.ts'
 import { type Release, serve } from './serving.ts'
@@ -26,6 +27,9 @@ const USAGE = `Serves Parley from this machine, for a proxy that ends TLS.
   --restore FOLDER     puts such a copy into the place of the state, which is kept as a copy
   --upgrade            brings the state of an earlier version to this one, after a copy
   --downgrade          goes back to the newest copy that this version can read; says first what it lacks, and needs --yes
+  --move-out HOST      closes an organization that moves to the server at --to URL, and writes the file --into FILE (moving.env) for it
+  --move-in HOST       makes an organization of such a file (--from FILE); --organization NUMBER where the store has several
+  --stay HOST          opens an organization again that was to move
   --set-up-link HOST   prints a link that founds an organization, once, within a week
   --owner-link EMAIL   prints a link that logs an owner in, once, within a quarter of an hour; with --host HOST
 Environment: PORT (8787), LISTEN (127.0.0.1), STATE_DIR, FIRST_HOST, TRUSTED_PROXIES, and the settings of docs/configuration.md.`
@@ -50,6 +54,13 @@ export async function runCommand(release: () => Promise<Release>, stateDir: () =
       'set-up-link': { type: 'string' },
       'owner-link': { type: 'string' },
       host: { type: 'string' },
+      'move-out': { type: 'string' },
+      'move-in': { type: 'string' },
+      stay: { type: 'string' },
+      to: { type: 'string' },
+      into: { type: 'string', default: 'moving.env' },
+      from: { type: 'string' },
+      organization: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
@@ -66,6 +77,7 @@ export async function runCommand(release: () => Promise<Release>, stateDir: () =
   if (values['set-up-link'] !== undefined) return printSetUpLink(place, made, values['set-up-link'])
   if (values['owner-link'] !== undefined)
     return printOwnerLink(place, made, values['owner-link'], values.host)
+  if (values['move-out'] ?? values['move-in'] ?? values.stay) return move(place, made, values)
   requireSameVersion(place.stateDir, made)
   await serve({ ...made, ...place, host: process.env.FIRST_HOST })
 }
@@ -208,6 +220,33 @@ async function printOwnerLink(
   if (host === undefined) throw new Error('--owner-link needs --host HOST too.')
   const write = writeInto(stateDir, bundle)
   console.log(await makeOwnerLink({ url: `https://${host}`, host, email }, write))
+}
+
+interface MoveOptions {
+  readonly 'move-out'?: string | undefined
+  readonly 'move-in'?: string | undefined
+  readonly stay?: string | undefined
+  readonly to?: string | undefined
+  readonly into: string
+  readonly from?: string | undefined
+  readonly organization?: string | undefined
+}
+
+/** Moves an organization out, or in (docs/moving.md), at the running server. */
+async function move({ stateDir }: Place, { bundle }: Release, options: MoveOptions): Promise<void> {
+  const running = await findRunningServer(stateDir)
+  if (!running) throw new Error('Start the server first, since it does the work.')
+  const server = { url: new URL(running.url).origin, write: writeInto(stateDir, bundle) }
+  const { stay, to, from } = options
+  if (stay !== undefined) return stayHere(server, stay)
+  if (options['move-out'] !== undefined) {
+    if (to === undefined) throw new Error('--move-out needs --to URL too.')
+    const settings = { ...process.env, SECRETS_KEY: process.env.SECRETS_KEY || keepSecretsKey(stateDir) }
+    return moveOut(server, { host: options['move-out'], to, settings, into: resolve(options.into) })
+  }
+  if (from === undefined) throw new Error('--move-in needs --from FILE too.')
+  const organization = options.organization === undefined ? undefined : Number(options.organization)
+  await moveIn(server, { host: options['move-in']!, from: resolve(from), organization })
 }
 
 /** Returns what writes into D1, whether the server runs or not. */

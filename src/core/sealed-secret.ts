@@ -22,6 +22,8 @@ export type SecretPurpose =
   | 'known browser'
   /** The tokens with which this server creates an account's calls at Zoom. */
   | 'zoom account'
+  /** The store and the key of a backup of another server, while it is filled in. */
+  | 'move'
   /** The state of a log-in at Zoom, which a browser keeps for some minutes. */
   | 'zoom log-in under way'
 

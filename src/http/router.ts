@@ -15,6 +15,8 @@ import { respondCompatibility } from './deployment/compatibility.ts'
 import { respondHealth } from './deployment/health.ts'
 import { respondOrganizations } from './deployment/list-organizations.ts'
 import { respondMetrics } from './deployment/metrics.ts'
+import { moveIn } from './deployment/move-in.ts'
+import { moveOut } from './deployment/move-out.ts'
 import { operateBackups } from './deployment/restore-backup.ts'
 import { sendTestMail } from './deployment/send-test-mail.ts'
 import { setUpCopy } from './deployment/set-up-copy.ts'
@@ -151,6 +153,8 @@ function routeOthers(endpoints: readonly Endpoint[]): RouterType<PageRequest, [E
   router.post('/setup/organizations', (request, env) => setUpOrganization(request, env))
   router.post('/setup/backups', (request, env) => operateBackups(request, env))
   router.post('/setup/copies', (request, env) => setUpCopy(request, env))
+  router.post('/setup/moves-in', (request, env) => moveIn(request, env))
+  router.post('/setup/moves-out', (request, env) => moveOut(request, env))
   router.post('/setup/verify', (request, env) => verifyOrganization(request, env))
   router.post('/setup/test-mail', (request, env) => sendTestMail(request, env))
   show('/health', respondHealth)

@@ -6,7 +6,7 @@ import { writeMeta } from '../store/meta-rows.ts'
 import { type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
 import { hasStorage, readIdentity, writeIdentity } from './identity.ts'
 
-interface EmptyObject {
+export interface EmptyObject {
   readonly storage: DurableObjectStorage
   readonly schemaSteps: readonly SchemaStep[]
   readonly now: number

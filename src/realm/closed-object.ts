@@ -1,18 +1,20 @@
 import type { RealmAnswer } from '../core/call.ts'
 import { BeingRestoredError, NonexistentSubdomainError, NotRestoredError } from '../core/errors.ts'
+import { MovedAwayError } from '../core/moved-away-error.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
-import { isBeingFilled, isClosedForRestore, isRestoreStuck } from '../store/backups/restoration-rows.ts'
+import { isBeingFilled, isClosedForRestore, isRestoreStuck, movedTo } from '../store/backups/restoration-rows.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
-import { backupsOf, type RealmEnvironment } from './build-runtime.ts'
+import type { RealmEnvironment } from './build-runtime.ts'
 import { refusing } from './calls/run-call.ts'
 import { goOnDeleting } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
 import { restoreOrganization } from './restore/restore-organization.ts'
 import type { RestoreParts } from './restore/restore-work.ts'
+import { sourceOfFill } from './restore/source-of-fill.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The answer of an object without an organization (never founded, or deleted), the same as for an unknown host. */
@@ -29,7 +31,10 @@ type Stored = Pick<DurableObjectState['storage'], 'sql'>
 /** Returns the answer of an object without a runtime. */
 export function answerOfClosed(storage: Stored): RealmAnswer {
   if (!isBeingRestored(storage)) return NOBODY
-  return isRestoreStuck(new CountedSql(storage.sql)) ? NOT_RESTORED : BEING_RESTORED
+  const sql = new CountedSql(storage.sql)
+  const to = movedTo(sql)
+  if (to !== undefined) return refusing(new MovedAwayError(to))
+  return isRestoreStuck(sql) ? NOT_RESTORED : BEING_RESTORED
 }
 
 /** Whether a backup replaces the organization, which answers nobody meanwhile. */
@@ -85,7 +90,7 @@ export async function continueClosed(object: ClosedObject): Promise<boolean> {
     ...object,
     realm,
     uploads: bucketOf(env),
-    backups: backupsOf(env),
+    ...(await sourceOfFill(storage, env, realm)),
     database: (number) => bodyDatabase(env, number),
     runtime: () => object.build(realm),
   })

@@ -17,6 +17,7 @@ import { configureLog, log } from '../core/log.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { OPERATIONS } from '../features/index.ts'
 import { type Verified, type VerifyParams, verifyRealm } from '../features/verification/verify-realm.ts'
+import type { MovePlan } from '../model/backups/move-plan.ts'
 import type { CopyPlan } from '../model/backups/plan-copy.ts'
 import { announceFeatureLevel } from '../model/realm/announce-realm-change.ts'
 import { type CreationOutcome, createRealm, type RealmCreation } from '../model/realm/create-realm.ts'
@@ -25,6 +26,7 @@ import { followAddressKey } from '../model/verification/compare-accounts.ts'
 import { type EmailOutlet, emailOutletOf } from '../outgoing/emails/email-sender.ts'
 import { SCHEMA_STEPS, type SchemaStep } from '../store/schema/schema.ts'
 import { beginCopy } from './begin-copy.ts'
+import { beginMove } from './begin-move.ts'
 import { buildRuntime, type RealmEnvironment } from './build-runtime.ts'
 import { isOtherRealm, refusing, refusingFor, runCall, runCallNow, runLargeCall } from './calls/run-call.ts'
 import { StorageGauge } from './calls/storage-room.ts'
@@ -47,6 +49,7 @@ import { hastenChanges } from './jobs/finish-change.ts'
 import { followClock } from './jobs/follow-clock.ts'
 import { jobHandlersOf } from './jobs/job-handlers.ts'
 import { runDueJobs } from './jobs/jobs.ts'
+import { refusalOfLeaving, standingOfMove, stayOnServer } from './leave-server.ts'
 import { isOfOtherBuild, OF_OTHER_BUILD, OTHER_BUILD_RETRY_SECONDS, TO_OTHER_BUILD } from './other-build.ts'
 import { type PollReplyText, replyText, versionIn } from './polls/poll-call.ts'
 import { callPoll, hearSocket, pollEvents } from './polls/poll-events.ts'
@@ -189,6 +192,35 @@ export class RealmObject extends DurableObject<RealmEnvironment> {
   async beginCopy(version: number, identity: RealmIdentity, plan: CopyPlan): Promise<boolean> {
     const parts = { storage: this.ctx.storage, schemaSteps: this.schemaSteps(), now: this.now() }
     if (this.#refusalOf(version) || !beginCopy(parts, identity, plan)) return false
+    await this.#goOnClosed()
+    return true
+  }
+
+  /**
+   * Closes the organization, which moves to another server at this address; null opens it again, undefined only asks. Returns where it stands;
+   * undefined if another organization or build is meant.
+   */
+  async leaveServer(
+    version: number,
+    host: string,
+    to: string | null | undefined,
+  ): Promise<RealmAnswer['outcome'] | undefined> {
+    const { storage } = this.ctx
+    if (this.#refusalOf(version) || !hasStorage(storage.sql) || readIdentity(storage.sql)?.host !== host)
+      return undefined
+    if (to === null && stayOnServer(storage)) this.runtime = this.#wake()
+    if (to && this.runtime) {
+      const refusal = refusalOfLeaving(this.runtime, to)
+      if (refusal) return refusal
+      await this.runtime.restart()
+    }
+    return { ok: true, value: standingOfMove(storage) }
+  }
+
+  /** Has an object fill itself with a backup of another server. False if it may not. */
+  async moveIn(version: number, identity: RealmIdentity, plan: MovePlan): Promise<boolean> {
+    const parts = { storage: this.ctx.storage, schemaSteps: this.schemaSteps(), now: this.now() }
+    if (this.#refusalOf(version) || !beginMove(parts, identity, plan)) return false
     await this.#goOnClosed()
     return true
   }

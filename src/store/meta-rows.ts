@@ -17,6 +17,8 @@ export type MetaKey =
   | 'clock_set_back'
   /** JSON: how far the rewrites of steps have come that are not over (schema/rewrites.ts). */
   | 'rewrites'
+  /** JSON: what an object that is filled with a backup of another server knows of its store (model/backups/move-plan.ts). */
+  | 'move_plan'
   /** JSON: the last restore of a backup (backups/restoration-rows.ts). */
   /** JSON: what an object that becomes a copy of a backup knows of the organization (model/backups/plan-copy.ts). */
   | 'copy_plan'

@@ -48,6 +48,8 @@ export interface Environment
   readonly OWNER_ACCOUNT_ACCESS?: string
   /** A secret; requests with it as bearer token may read GET /health?deep=1 and GET /metrics. */
   readonly HEALTH_TOKEN?: string
+  /** A secret; POST /setup/moves-out gives SECRETS_KEY to whoever has it. */
+  readonly MOVE_TOKEN?: string
   /** The jurisdiction of D1 and the file store, `eu`, `fedramp` or `us`: `npm run deploy -- --jurisdiction` sets it. */
   readonly JURISDICTION?: string
   /** True in local development: its entry sets it, and nothing outside can. */

@@ -3,6 +3,7 @@ import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
 import { readRestoration } from '../../store/backups/restoration-rows.ts'
 import { findUser, listOwners } from '../../store/users/user-rows.ts'
 import { personalNoticeTexts } from '../notices/personal-notice-texts.ts'
+import { projectedRealm } from '../projection/projected-account.ts'
 import { sendNotice } from '../sending/send-notice.ts'
 
 /** Owners who are notified, at most. */
@@ -18,6 +19,8 @@ export function announceRestore(tx: RealmTransaction): undefined {
   const details = { backup_id: backupId, archive_id: archiveId, taken_at: Math.floor(takenAt) }
   // It may have been closed, and listed as one that is to be deleted.
   tx.writeToD1({ statement: 'note-deletion', row: [null] })
+  // It may have had another name, or come from another server.
+  tx.writeToD1({ statement: 'note-realm', row: projectedRealm(tx) })
   insertAuditEntry(tx.sql, { at: tx.now, action: 'backup_restored', actorId, address: null, details })
   const time = `<time:${new Date(takenAt * 1_000).toISOString()}>`
   for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {

@@ -29,6 +29,9 @@ interface BackedUpTable {
   readonly chunks: readonly string[]
 }
 
+/** The folder of all backups in their store. */
+export const MANIFESTS = 'manifests/'
+
 /** The keys of an organization's backups in their store. */
 export function manifestKey(
   realmId: number,
@@ -38,7 +41,7 @@ export function manifestKey(
 }
 
 export function manifestFolder(realmId: number): string {
-  return `manifests/${realmId}/`
+  return `${MANIFESTS}${realmId}/`
 }
 
 /** Returns the number of a backup by the key of its manifest. */

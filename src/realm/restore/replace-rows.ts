@@ -3,7 +3,7 @@ import { newestLogId } from '../../events/log.ts'
 import { applyListedErasures } from '../../features/erasure/background/list-erasures.ts'
 import type { ChangeLine, RowLine } from '../../model/backups/backup-form.ts'
 import { fillChanges, fillRows } from '../../store/backups/fill-tables.ts'
-import { beginReplacing, endReplacing } from '../../store/backups/living-rows.ts'
+import { beginReplacing, endReplacing, OF_SERVER } from '../../store/backups/living-rows.ts'
 import {
   advanceRestore,
   endRestore,
@@ -13,7 +13,7 @@ import {
 import { applyBatch, insertProjection, readApplied } from '../../store/d1/projection.ts'
 import { deleteJob, enqueueJob } from '../../store/jobs/job-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
-import { readMeta, writeMeta } from '../../store/meta-rows.ts'
+import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
 import { listBodyRanges, writeBodyCursor } from '../projection/body-database-rows.ts'
 import { stopReadingCopies } from '../projection/text-epoch.ts'
 import type { RestoreWork } from './restore-work.ts'
@@ -38,7 +38,7 @@ export async function emptyObject(work: RestoreWork, progress: At<'empty'>): Pro
     for (const number of numbers) writeBodyCursor(sql, number, { projected: last, applied: last })
     writeMeta(sql, 'message_id_floor', newestMessageId(sql))
     advanceRestore(sql, progress, { stage: 'rows', table: 0, chunk: 0 })
-    beginReplacing(storage.sql, schemaSteps.slice(0, reader.manifest.schema))
+    beginReplacing(storage.sql, schemaSteps.slice(0, reader.manifest.schema), work.move && OF_SERVER)
   })
 }
 
@@ -56,7 +56,7 @@ export async function fillChunk(work: RestoreWork, progress: At<'rows'> | At<'ch
   if (progress.stage === 'changes') {
     const name = changes[progress.chunk]
     if (name === undefined) return advanceRestore(sql, progress, { stage: 'upgrade' })
-    const lines = await reader.lines<ChangeLine>(name)
+    const lines = await changesOf(work, name)
     storage.transactionSync(() => {
       fillChanges(storage.sql, tables, lines)
       advanceRestore(sql, progress, { stage: 'changes', chunk: progress.chunk + 1 })
@@ -68,17 +68,35 @@ export async function fillChunk(work: RestoreWork, progress: At<'rows'> | At<'ch
   const name = table.chunks[progress.chunk]
   if (name === undefined)
     return advanceRestore(sql, progress, { stage: 'rows', table: progress.table + 1, chunk: 0 })
-  const rows = await reader.lines<RowLine>(name)
+  const lines = await reader.lines<RowLine>(name)
+  const rows = work.move ? await work.move.sealed(lines, table) : lines
   storage.transactionSync(() => {
     fillRows(storage.sql, table, rows)
     advanceRestore(sql, progress, { ...progress, chunk: progress.chunk + 1 })
   })
 }
 
+/** Returns the lines of a chunk of changed rows, with secrets as this server seals them. */
+async function changesOf({ reader, move }: RestoreWork, chunk: string): Promise<readonly ChangeLine[]> {
+  const lines = await reader.lines<ChangeLine>(chunk)
+  if (!move) return lines
+  const tables = new Map(reader.manifest.tables.map((table) => [table.name, table]))
+  return Promise.all(
+    lines.map(async (line): Promise<ChangeLine> => {
+      const [name, key, values] = line
+      const table = tables.get(name)
+      return table && values ? [name, key, (await move.sealed([values], table))[0]!] : line
+    }),
+  )
+}
+
 /** Brings the filled tables up to today's schema. */
-export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, progress: At<'upgrade'>): void {
+export function upgradeRows(
+  { sql, storage, schemaSteps, now, move }: RestoreWork,
+  progress: At<'upgrade'>,
+): void {
   storage.transactionSync(() => {
-    if (endReplacing(storage.sql, schemaSteps))
+    if (endReplacing(storage.sql, schemaSteps, move && OF_SERVER))
       enqueueJob(sql, { kind: 'rewrite-rows', key: '', dueAt: now() })
     advanceRestore(sql, progress, { stage: 'texts', chunk: 0 })
   })
@@ -91,13 +109,14 @@ export function upgradeRows({ sql, storage, schemaSteps, now }: RestoreWork, pro
 export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promise<void> {
   const { sql, storage, realm, reader, now } = work
   const { organization, takenAt } = reader.manifest
-  await applyListedErasures(work.runtime(), organization.realmId, takenAt)
+  await applyListedErasures({ ...work.runtime(), backups: work.backups }, organization.realmId, takenAt)
   storage.transactionSync(() => {
     if (!realm.copyOf) {
       // A deletion that was planned then is not carried out: somebody wants to have the organization.
       deleteJob(sql, { kind: 'delete-realm', key: '' })
       for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
     }
+    deleteMeta(sql, 'move_plan')
     stopReadingCopies({ sql, now })
     const { isInstead, backupId, archiveId } = readRestoration(sql)!
     endRestore(sql, isInstead && backupId === archiveId ? 'returned' : 'restored', now())

@@ -11,6 +11,7 @@ import {
   countRestoreTry,
   endRestore,
   findRestoreUnderWay,
+  movedTo,
   type Restoration,
   type RestoreProgress,
   readRestoration,
@@ -32,7 +33,7 @@ const PAUSE_SECONDS = 60
 /** Number of runs without progress after which a copy is given up, and a backup of which a part is missing: a store that fails is waited for. */
 const MAX_TRIES = 8
 
-type Replacing = Exclude<RestoreProgress, { stage: 'check' | 'archive' | 'stuck' }>
+type Replacing = Exclude<RestoreProgress, { stage: 'check' | 'archive' | 'stuck' | 'away' }>
 type Stage = Replacing['stage']
 
 /** Each makes one step in a few commits at most, the last of which stores the next progress; undefined when the restore is over. */
@@ -78,9 +79,9 @@ async function runSteps(parts: RestoreParts): Promise<number | undefined> {
   const at = () => findRestoreUnderWay(new CountedSql(storage.sql))
   for (let restoration = at(); restoration; restoration = at()) {
     const { progress } = restoration
-    if (progress.stage === 'stuck') return undefined
+    if (progress.stage === 'stuck' || progress.stage === 'away') return undefined
     if (time.isOver) return now()
-    if (parts.realm.copyOf && restoration.tries >= MAX_TRIES) return giveUpCopy(parts)
+    if (isNew(parts) && restoration.tries >= MAX_TRIES) return giveUpCopy(parts)
     if (progress.stage === 'archive') {
       const next = await makeArchive(parts, restoration)
       if (next !== undefined) return next
@@ -97,24 +98,30 @@ async function runSteps(parts: RestoreParts): Promise<number | undefined> {
 
 /**
  * Gives up a backup of which a part is missing again and again, though all was there when it was checked. The organization stays, or is brought
- * back as it was by the backup that was made of it; if that has lost a part too, nothing goes on. Returns whether it was given up.
+ * back as it was by the backup that was made of it; if that has lost a part too, or the backup is of another server, nothing goes on. Returns whether it was given up.
  */
-function giveUpBackup({ storage, realm, now }: RestoreParts): boolean {
+function giveUpBackup(parts: RestoreParts): boolean {
+  const { storage, now, move } = parts
   const sql = new CountedSql(storage.sql)
   const restoration = findRestoreUnderWay(sql)
-  if (!restoration || realm.copyOf || restoration.tries < MAX_TRIES) return false
+  if (!restoration || isNew(parts) || restoration.tries < MAX_TRIES) return false
   const { progress, isInstead, archiveId, archiveTakenAt } = restoration
   storage.transactionSync(() => {
-    if (isInstead) advanceRestore(sql, progress, { stage: 'stuck' })
+    if (isInstead || move) advanceRestore(sql, progress, { stage: 'stuck' })
     else if (progress.stage === 'empty') endRestore(sql, 'damaged', now())
     else restoreInstead(sql, { id: archiveId!, takenAt: archiveTakenAt! })
   })
   return true
 }
 
-/** Begins to delete a copy that cannot be filled. */
+/** Whether nothing was in the object before, so that it may go again. */
+function isNew({ realm, move }: RestoreParts): boolean {
+  return realm.copyOf !== undefined || move?.isNew === true
+}
+
+/** Begins to delete what cannot be filled. */
 function giveUpCopy({ storage, realm, now }: RestoreParts): number {
-  log('error', 'A copy of a backup cannot be filled', { organization: realm.host })
+  log('error', 'An object cannot be filled with a backup', { organization: realm.host })
   writeMeta(new CountedSql(storage.sql), 'deletion_begun', Math.floor(now()))
   return now()
 }
@@ -135,10 +142,11 @@ async function makeArchive(
   { archiveId, progress }: Restoration,
 ): Promise<number | undefined> {
   const sql = new CountedSql(parts.storage.sql)
+  const to = movedTo(sql)
   const archive = archiveId === null ? undefined : findBackup(sql, archiveId)
   if (archive && archive.finishedAt !== null) {
     parts.storage.transactionSync(() => {
-      advanceRestore(sql, progress!, { stage: 'empty' })
+      advanceRestore(sql, progress!, to === undefined ? { stage: 'empty' } : { stage: 'away', to })
       writeRestoration(sql, { ...readRestoration(sql)!, archiveTakenAt: archive.takenAt! })
     })
     return undefined

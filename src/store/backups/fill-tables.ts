@@ -12,6 +12,7 @@ export const OWN_VALUES: readonly MetaKey[] = [
   'identity',
   'restoration',
   'copy_plan',
+  'move_plan',
   'projected',
   'd1_applied',
   'd1_restored',

@@ -5,12 +5,22 @@ import { ASIDE, beginFilling, endFilling, OWN_VALUES, RISING_VALUES, raiseCounte
 /** Tables that stay as they are when a backup replaces the others: what they say is true whatever state the organization is in. */
 const LIVING_TABLES = ['backup', 'body_database', 'erasure', 'hold', 'usage'] as const
 
+/** Those of them that stay also when an organization comes from another server, and brings the others. */
+export const OF_SERVER: readonly string[] = [
+  'backup',
+  'body_database',
+] satisfies (typeof LIVING_TABLES)[number][]
+
 /**
  * Empties the storage for a backup as `beginFilling` does. What no backup replaces stays, or is put aside until the end; it may be there already,
  * where another backup was being filled in.
  */
-export function beginReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): void {
-  for (const table of LIVING_TABLES)
+export function beginReplacing(
+  storage: SqlStorage,
+  steps: readonly SchemaStep[],
+  living: readonly string[] = LIVING_TABLES,
+): void {
+  for (const table of living)
     storage.exec(`CREATE TABLE IF NOT EXISTS ${ASIDE}${table} AS SELECT * FROM ${table}`)
   storage.exec(`CREATE TABLE IF NOT EXISTS ${ASIDE}counter AS SELECT name, seq FROM sqlite_sequence`)
   storage.exec(
@@ -25,9 +35,13 @@ export function beginReplacing(storage: SqlStorage, steps: readonly SchemaStep[]
 /**
  * Ends the filling as `endFilling` does. Ids that were given out since the backup are not given out again.
  */
-export function endReplacing(storage: SqlStorage, steps: readonly SchemaStep[]): boolean {
+export function endReplacing(
+  storage: SqlStorage,
+  steps: readonly SchemaStep[],
+  living: readonly string[] = LIVING_TABLES,
+): boolean {
   const isRewriting = endFilling(storage, steps)
-  for (const table of LIVING_TABLES) {
+  for (const table of living) {
     const columns = storage
       .exec<{ name: string }>(`SELECT name FROM pragma_table_info('${ASIDE}${table}')`)
       .toArray()

@@ -60,8 +60,10 @@ export type RestoreOutcome = 'restored' | 'returned' | 'damaged' | 'failed'
 export type RestoreProgress =
   /** Looks whether everything is there. The organization is open. */
   | { readonly stage: 'check'; readonly part: number }
-  /** Makes a backup of what is there. From here on the organization answers nobody. */
-  | { readonly stage: 'archive' }
+  /** Makes a backup of what is there. From here on the organization answers nobody. `to`: where it then goes, if it moves to another server. */
+  | { readonly stage: 'archive'; readonly to?: string }
+  /** The organization has moved to another server, at this address, and stays closed. */
+  | { readonly stage: 'away'; readonly to: string }
   /** Empties the object. From here on there is no way back but another restore. */
   | { readonly stage: 'empty' }
   | { readonly stage: 'rows'; readonly table: number; readonly chunk: number }
@@ -102,6 +104,12 @@ export function findRestoreUnderWay(
 export function isClosedForRestore(sql: Sql): boolean {
   const stage = findRestoreUnderWay(sql)?.progress.stage
   return stage !== undefined && stage !== 'check'
+}
+
+/** Returns the address of the server to which the organization moves or has moved; undefined if it is here. */
+export function movedTo(sql: Sql): string | undefined {
+  const progress = findRestoreUnderWay(sql)?.progress
+  return progress?.stage === 'archive' || progress?.stage === 'away' ? progress.to : undefined
 }
 
 const WHILE_FILLING: ReadonlySet<string> = new Set<RestoreProgress['stage']>([
