@@ -77,19 +77,18 @@ export async function moveOut(
 ): Promise<void> {
   if (existsSync(into)) throw new Error(`${into} exists already. Choose another file with --into.`)
   const operator = new Operator(server, host)
-  const shown = token === undefined ? {} : { token }
-  let standing = await operator.ask<Standing>('moves-out', { to, ...shown })
+  const begun = await operator.ask<Standing>('moves-out', { to, ...(token === undefined ? {} : { token }) })
   console.log(`${host} is closed, and says that it has moved to ${to}. Its last backup is being made.`)
-  while (!standing.is_away) {
+  for (let standing = begun; !standing.is_away; ) {
     await setTimeout(ASKED_EVERY_MS)
     // While the object restarts it may not answer.
-    standing = await operator.ask<Standing>('moves-out', shown).catch(() => standing)
+    standing = await operator.ask<Standing>('moves-out', {}).catch(() => standing)
     if (standing.to === null)
       throw new Error('The backup has failed, and the organization is open again. The log says why.')
   }
   const known: Readonly<Record<string, string | undefined>> = {
     ...settings,
-    ...(standing.secrets_key ? { SECRETS_KEY: standing.secrets_key } : {}),
+    ...(begun.secrets_key ? { SECRETS_KEY: begun.secrets_key } : {}),
   }
   const lines = SOURCE_SETTINGS.map((name) => `${name}=${known[name] ?? ''}\n`)
   writeFileSync(into, lines.join(''), { mode: 0o600 })

@@ -22,6 +22,8 @@ export function announceRestore(tx: RealmTransaction): undefined {
   // It may have had another name, or come from another server.
   tx.writeToD1({ statement: 'note-realm', row: projectedRealm(tx) })
   insertAuditEntry(tx.sql, { at: tx.now, action: 'backup_restored', actorId, address: null, details })
+  // It has come from another server as it was there, and nothing was lost of which owners need to know.
+  if (archiveId === null) return
   const time = `<time:${new Date(takenAt * 1_000).toISOString()}>`
   for (const owner of listOwners(tx.sql).slice(0, MAX_NOTIFIED)) {
     const words = personalNoticeTexts(owner)
