@@ -208,14 +208,12 @@ describe('an organization', () => {
     expect(await organization.messages(there)).toEqual(before)
     expect(await organization.digest(there)).toEqual(digest)
     await organization.expectWorking(there)
-    const sent = await organization
-      .owner(there)
-      .call<{ id: number }>('POST', '/messages', {
-        type: 'channel',
-        to: 'sandbox',
-        topic: 'new',
-        content: 'here',
-      })
+    const sent = await organization.owner(there).call<{ id: number }>('POST', '/messages', {
+      type: 'channel',
+      to: 'sandbox',
+      topic: 'new',
+      content: 'here',
+    })
     expect(sent.id).toBeGreaterThan(Number(before.messages.at(-1)!.id))
     // Moved in once, it is not moved in over what was written since.
     await expect(served('--move-in', HOST, '--from', file)).rejects.toThrow('is here already')

@@ -23,6 +23,9 @@ export function interceptRealm(namespace: Namespace): Namespace {
       const methods = {
         run: (...args: Parameters<Stub['run']>) => world.reach(() => stub.run(...args), 'run'),
         found: (...args: Parameters<Stub['found']>) => world.reach(() => stub.found(...args), 'found'),
+        leaveServer: (...args: Parameters<Stub['leaveServer']>) =>
+          world.reach(() => stub.leaveServer(...args), 'run'),
+        moveIn: (...args: Parameters<Stub['moveIn']>) => world.reach(() => stub.moveIn(...args), 'run'),
         moveToHost: (...args: Parameters<Stub['moveToHost']>) =>
           world.reach(() => stub.moveToHost(...args), 'run'),
         giveUpHost: (...args: Parameters<Stub['giveUpHost']>) =>

@@ -8,7 +8,6 @@ import { backupSealer } from '../../core/sealed-backup.ts'
 import { sealSecret } from '../../core/sealed-secret.ts'
 import { idOfManifest, MANIFESTS, manifestFolder } from '../../model/backups/backup-form.ts'
 import { BackupReader } from '../../model/backups/backup-reader.ts'
-import { identityInBackup } from '../../model/backups/identity-in-backup.ts'
 import type { SourceSettings } from '../../model/backups/move-plan.ts'
 import { findRealmById, insertRealmAgain, moveRealm } from '../../store/d1/realms.ts'
 import { SCHEMA_STEPS } from '../../store/schema/schema.ts'
@@ -48,7 +47,7 @@ export async function moveIn(request: Request, env: Environment): Promise<Respon
     const reader = await newestBackup(source, organization)
     const { id: backupId, takenAt, schema } = reader.manifest
     if (schema > SCHEMA_STEPS.length) throw new BadRequestError('This backup was made by a newer version.')
-    const known = await identityInBackup(reader)
+    const known = await reader.identity()
     if (!known) throw new BadRequestError('This backup has no organization.')
     const identity = { ...known, ...locationFor(env, form), host }
     const before = await enter(env, identity)

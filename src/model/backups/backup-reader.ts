@@ -1,8 +1,9 @@
 import type { BackupStore } from '../../core/backup-store.ts'
 import type { FileBucket } from '../../core/file-bucket.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import type { BackupSealer } from '../../core/sealed-backup.ts'
-import { type FileLine, fileKey, type Manifest, valuesOf } from './backup-form.ts'
+import { type FileLine, fileKey, type Manifest, type RowLine, valuesOf } from './backup-form.ts'
 import { ChunkStore, DamagedBackupError, expanded, readFirst } from './chunk-store.ts'
 
 /** A backup that is read, one chunk at a time. Each is looked for in all stores, so that one of them may have lost it. */
@@ -35,6 +36,18 @@ export class BackupReader {
   async lines<Line extends readonly unknown[]>(name: string): Promise<readonly Line[]> {
     const text = new TextDecoder().decode(await this.#chunks.get(name))
     return text.split('\n').map((line) => valuesOf<Line>(line))
+  }
+
+  /** Returns what the organization was founded with, and the host that it had. */
+  async identity(): Promise<RealmIdentity | undefined> {
+    const meta = this.manifest.tables.find(({ name }) => name === 'meta')
+    if (!meta) return undefined
+    const [key, value] = [meta.columns.indexOf('key'), meta.columns.indexOf('value')]
+    for (const chunk of meta.chunks) {
+      const row = (await this.lines<RowLine>(chunk)).find((line) => line[key] === 'identity')
+      if (row) return fromJson(row[value] as JsonText<RealmIdentity>)
+    }
+    return undefined
   }
 
   /** Returns which of these files no store has. `keys` in order, of one folder. */

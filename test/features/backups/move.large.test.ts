@@ -68,10 +68,14 @@ async function ask(of: TestRealm, path: string, more: object, ticket?: string) {
 const comingIn = (of: TestRealm, source: object = SOURCE) =>
   ask(of, 'moves-in', { organization: of.id, source })
 
-async function runUntil(of: TestRealm, isSo: () => Promise<boolean>, crash: boolean): Promise<number> {
+async function runUntil(
+  of: TestRealm,
+  isSo: () => Promise<boolean>,
+  crash: 'exporting' | 'restoring',
+): Promise<number> {
   for (let run = 0; run < 400; run += 1) {
     if (await isSo()) return run
-    if (crash) world.crashAt = run % 5 === 0 ? 'exporting' : 'restoring'
+    world.crashAt = crash
     world.clockOffset += 61
     await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
     world.crashAt = undefined
@@ -81,7 +85,7 @@ async function runUntil(of: TestRealm, isSo: () => Promise<boolean>, crash: bool
 
 async function moveAway(of: TestRealm): Promise<void> {
   expect(await ask(of, 'moves-out', { to: TO })).toMatchObject({ status: 200, body: { to: TO } })
-  await runUntil(of, async () => (await ask(of, 'moves-out', {})).body.is_away === true, true)
+  await runUntil(of, async () => (await ask(of, 'moves-out', {})).body.is_away === true, 'exporting')
 }
 
 const withoutSecrets = ({ rows, ...others }: Awaited<ReturnType<typeof seen>>) => ({
@@ -114,7 +118,11 @@ describe('an organization that moves', () => {
     expect(await comingIn(of)).toMatchObject({ status: 200, body: { realm_id: of.id, from_host: of.host } })
     // Asked again, it goes on.
     expect((await comingIn(of)).status).toBe(200)
-    const runs = await runUntil(of, async () => (await of.owner.api.get('/users/me')).status === 200, true)
+    const runs = await runUntil(
+      of,
+      async () => (await of.owner.api.get('/users/me')).status === 200,
+      'restoring',
+    )
     expect(runs).toBeGreaterThan(40)
     expect(withoutSecrets(await seen(of, people))).toEqual(withoutSecrets(before))
     await runAlarms(of, 4, 700)
