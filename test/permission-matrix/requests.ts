@@ -587,5 +587,7 @@ export const VISITS: Readonly<Record<string, Visiting>> = {
   'POST /setup/organizations': () => '/setup/organizations',
   'POST /setup/test-mail': () => '/setup/test-mail',
   'POST /setup/backups': () => '/setup/backups',
+  'POST /setup/moves-in': () => '/setup/moves-in',
+  'POST /setup/moves-out': () => '/setup/moves-out',
   'POST /setup/verify': () => '/setup/verify',
 }

@@ -374,5 +374,7 @@ POST /setup/copies                        anybody
 POST /setup/organizations                 anybody
 POST /setup/backups                       anybody
 POST /setup/test-mail                     anybody
+POST /setup/moves-in                      anybody
+POST /setup/moves-out                     anybody
 POST /setup/verify                        anybody
 `
