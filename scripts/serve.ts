@@ -6,8 +6,14 @@ import { exitWithError, PROJECT, runProgram } from './project.ts'
 import { runCommand } from './serve/command.ts'
 import { chosenStateDir } from './state-folder.ts'
 
+/** Milliseconds after which it is said that the build takes its time: it is kept until the source changes. */
+const PATIENCE_MS = 2_000
+
 const release = async () => {
-  const said = await runProgram(join(PROJECT, 'scripts/serve/build-release.ts'), [])
+  const slow = setTimeout(() => process.stderr.write('Building what is served …\n'), PATIENCE_MS)
+  const said = await runProgram(join(PROJECT, 'scripts/serve/build-release.ts'), []).finally(() =>
+    clearTimeout(slow),
+  )
   const { worker, page } = fromJson<{ worker: string; page: string }>(said.trim().split('\n').at(-1)!)
   return { bundle: readBundle(worker), page }
 }

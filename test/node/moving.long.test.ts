@@ -71,7 +71,7 @@ class Organization {
       drafts: [{ type: 'stream', to: [1], topic: 'later', content: 'not yet', timestamp: 1_700_000_000 }],
     })
     this.bot = await ann.call('POST', '/bots', { full_name: 'Hook', short_name: 'hook', bot_type: 2 })
-    await ann.call('PATCH', `/bots/${this.bot.user_id}/incoming_webhook`, { secret: 'first' })
+    await ann.call('PATCH', `/bots/${this.bot!.user_id}/incoming_webhook`, { secret: 'first' })
     const { secret } = await ann.call<{ secret: string }>('POST', '/second_factors/totp')
     this.app = new TOTP({ secret: Secret.fromBase32(secret) })
     await ann.call('POST', '/second_factors/totp/confirm', { code: await this.nextCode() })
