@@ -3,7 +3,12 @@ import { BeingRestoredError, NonexistentSubdomainError, NotRestoredError } from 
 import { MovedAwayError } from '../core/moved-away-error.ts'
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
-import { isBeingFilled, isClosedForRestore, isRestoreStuck, movedTo } from '../store/backups/restoration-rows.ts'
+import {
+  isBeingFilled,
+  isClosedForRestore,
+  isRestoreStuck,
+  movedTo,
+} from '../store/backups/restoration-rows.ts'
 import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
