@@ -5,64 +5,22 @@ import {
   completeEmoji,
   completeGroups,
   completePeople,
-  completeSearch,
   completeTopics,
   fitOf,
   hasWords,
-  isUnfinished,
   isUserNamed,
   learnSubscribers,
-  type Narrow,
-  narrowKey,
-  parseSearch,
-  printSearch,
 } from '../../web/state/index.ts'
 import {
   buildDirectMessage,
   buildEvent,
   buildMessage,
-  buildState,
-  buildSubscription,
   buildUser,
   ME,
   messageEvent,
   NOW,
 } from './build.ts'
-
-const NAMES = [
-  'Me Myself',
-  'Anna Smith',
-  'Hanna Ode',
-  'Annabel Lee',
-  'José García',
-  'Anna Smith',
-  'Ann Robot',
-  'Anne Gone',
-]
-
-function buildTeam() {
-  const users = NAMES.map((full_name, index) =>
-    buildUser(index === 0 ? ME : index, { full_name, is_bot: full_name.endsWith('Robot') }),
-  )
-  const gone = users.pop()!
-  const subscriptions = [
-    buildSubscription(1, { name: 'design' }),
-    buildSubscription(2, { name: 'dev design', pin_to_top: true }),
-    buildSubscription(3, { name: 'Design review', is_muted: true }),
-    buildSubscription(4, { name: 'redesign' }),
-  ]
-  const never_subscribed = [
-    buildSubscription(5, { name: 'designers' }),
-    buildSubscription(6, { name: 'design of old', is_archived: true }),
-  ]
-  return buildState({
-    realm_users: users,
-    realm_non_active_users: [gone],
-    subscriptions,
-    never_subscribed,
-    streams: [...subscriptions, ...never_subscribed].map((one) => ({ ...one })),
-  })
-}
+import { buildTeam } from './team.ts'
 
 const names = (people: readonly { full_name: string }[]) => people.map(({ full_name }) => full_name)
 
@@ -238,93 +196,5 @@ describe('emoji', () => {
     expect(found('big smi')).toEqual(['big_smile'])
     expect(found('smiley')).toEqual(['smiley'])
     expect(found('smi', new Map([['1f604', 3]]))[0]).toBe('big_smile')
-  })
-})
-
-describe('a search as it is typed', () => {
-  const TYPED: readonly [text: string, narrow: Narrow][] = [
-    ['soup', [{ operator: 'search', operand: 'soup' }]],
-    [
-      'channel:design topic:"lunch break" soup  today',
-      [
-        { operator: 'channel', operand: 1 },
-        { operator: 'topic', operand: 'lunch break' },
-        { operator: 'search', operand: 'soup today' },
-      ],
-    ],
-    [
-      '-is:resolved has:links "exact words" sender:"José García"',
-      [
-        { operator: 'is', operand: 'resolved', negated: true },
-        { operator: 'has', operand: 'link' },
-        { operator: 'sender', operand: 4 },
-        { operator: 'search', operand: '"exact words"' },
-      ],
-    ],
-    ['from:me', [{ operator: 'sender', operand: ME }]],
-    ['dm:"José García,Hanna Ode"', [{ operator: 'dm', operand: [2, 4] }]],
-    ['sender:"Anna Smith|5"', [{ operator: 'sender', operand: 5 }]],
-    [
-      'channel:nowhere is:what http://x.org 10:30',
-      [{ operator: 'search', operand: 'channel:nowhere is:what http://x.org 10:30' }],
-    ],
-  ]
-
-  it.each(TYPED)('%s', (text, narrow) => {
-    const state = buildTeam()
-    expect(parseSearch(state, text)).toEqual({ narrow, range: {} })
-    // The search as the page prints it has the same meaning.
-    expect(narrowKey(parseSearch(state, printSearch(state, narrow)).narrow)).toBe(narrowKey(narrow))
-  })
-
-  it('tells people with the same name apart by their ids', () => {
-    const state = buildTeam()
-    expect(printSearch(state, [{ operator: 'sender', operand: 5 }])).toBe('sender:"Anna Smith|5"')
-    expect(printSearch(state, [{ operator: 'sender', operand: 4 }])).toBe('sender:"José García"')
-  })
-
-  it('is incomplete while its last term names nothing that exists', () => {
-    const state = buildTeam()
-    for (const text of ['sender:jos', 'soup -sender:', 'is:st', 'channel:redes'])
-      expect([text, isUnfinished(state, text)]).toEqual([text, true])
-    for (const text of [
-      '',
-      'soup',
-      'sender:"José García"',
-      'is:starred',
-      'topic:lun',
-      'nobody:jos',
-      'is:st soup',
-    ])
-      expect([text, isUnfinished(state, text)]).toEqual([text, false])
-  })
-
-  it('knows a person or channel by an unambiguous beginning of the name', () => {
-    const state = buildTeam()
-    expect(parseSearch(state, 'from:jos soup').narrow).toEqual([
-      { operator: 'sender', operand: 4 },
-      { operator: 'search', operand: 'soup' },
-    ])
-    expect(parseSearch(state, '-channel:redes soup').narrow).toEqual([
-      { operator: 'channel', operand: 4, negated: true },
-      { operator: 'search', operand: 'soup' },
-    ])
-    for (const text of ['from:ann soup', 'channel:desig soup', 'from: soup', 'nobody:jos soup'])
-      expect([text, parseSearch(state, text).narrow]).toEqual([text, [{ operator: 'search', operand: text }]])
-  })
-
-  it('is completed at its last term', () => {
-    const state = buildTeam()
-    expect(completeSearch(state, 'soup is:st')).toEqual(['soup is:starred'])
-    expect(completeSearch(state, '-is:res')).toEqual(['-is:resolved'])
-    expect(completeSearch(state, 'channel:redes')).toEqual(['channel:redesign'])
-    expect(completeSearch(state, 'soup sender:jos')).toEqual(['soup sender:"José García"'])
-    expect(completeSearch(state, 'dm:"José García,hanna')).toEqual(['dm:"José García,Hanna Ode"'])
-    expect(completeSearch(state, 'he')).toEqual([])
-    expect(completeSearch(state, 'sende')).toEqual(['sender:'])
-    applyEvents(state, [messageEvent(buildMessage(10, { subject: 'lunch break' }))], NOW)
-    expect(completeSearch(state, 'channel:design topic:lun')).toEqual(['channel:design topic:"lunch break"'])
-    expect(completeSearch(state, 'soup topic:lun')).toEqual(['soup topic:"lunch break"'])
-    expect(completeSearch(state, '')).toEqual([])
   })
 })

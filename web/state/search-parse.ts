@@ -6,13 +6,14 @@ import {
   channelOfNarrow,
   HAS_OPERANDS,
   IS_OPERANDS,
-  isDay,
   type Narrow,
   type NarrowTerm,
   type SearchRange,
 } from './narrow.ts'
 import { recentConversations } from './recent.ts'
+import { DAY_OPERATORS, dayOf, OTHER_OPERATORS, rangeOf, readingsOf } from './search-aliases.ts'
 import { idOf, nameOf, quoted, usersNamed } from './search-text.ts'
+import { topicsNamed } from './topics-named.ts'
 import { FIT, fitOf, hasWords } from './words.ts'
 
 export interface Search {
@@ -22,41 +23,65 @@ export interface Search {
 
 /**
  * Searches as they are typed: `channel:general topic:"lunch break" -is:resolved has:link after:2026-11-01 words to
- * look for`. An operand with spaces is in quotes. People are named by their name, or by `name|id` where several
- * have it.
+ * look for`, or as in other apps (`search-aliases.ts`). An operand with spaces is in quotes. People are named by their
+ * name, or by `name|id` where several have it.
  */
 export function parseSearch(state: ChatState, text: string): Search {
   const narrow: NarrowTerm[] = []
   const words: string[] = []
   let range: SearchRange = {}
-  for (const { negated, operator, operand, raw } of tokensOf(text)) {
-    const term =
-      operator === undefined
-        ? undefined
-        : (termOf(state, operator, operand) ?? likelyTerm(state, operator, operand))
-    const isEnd = (operator === 'after' || operator === 'before') && !negated && isDay(operand)
-    if (isEnd) range = { ...range, [operator]: operand }
-    else if (term) narrow.push(negated ? { ...term, negated: true } : term)
-    else words.push(raw)
+  for (const token of tokensOf(text)) {
+    const days = token.negated ? undefined : rangeOf(token.operator, token.operand)
+    const terms = days ? [] : termsOf(state, token)
+    if (days) range = { ...range, ...days }
+    else if (terms) narrow.push(...terms)
+    else words.push(token.raw)
   }
   if (words.length > 0) narrow.push({ operator: 'search', operand: words.join(' ') })
   return { narrow, range }
 }
 
+/** Returns the words of a search that have an operator, but name nobody and nothing: they are searched for as they are. */
+export function unknownTerms(words: string): string[] {
+  return [...tokensOf(words)].flatMap(({ operator, operand, raw }) =>
+    operator !== undefined && operand !== '' && isOperator(operator) ? [raw] : [],
+  )
+}
+
+/** Returns the terms that a word stands for; undefined for a word to look for. */
+function termsOf(state: ChatState, { operator, operand, negated }: Token): NarrowTerm[] | undefined {
+  // The opposite of two terms together is no term.
+  const readings = readingsOf(operator, operand).filter((reading) => !negated || reading.length === 1)
+  for (const find of [termOf, likelyTerm]) {
+    for (const reading of readings) {
+      const terms = reading.map((written) => {
+        const term =
+          find(state, written.operator, written.operand) ?? termOf(state, written.operator, written.operand)
+        return term && (written.negated === true) !== negated ? { ...term, negated: true } : term
+      })
+      if (!terms.includes(undefined)) return terms as NarrowTerm[]
+    }
+  }
+  return undefined
+}
+
 /** Returns the term for the beginning of a name, where only one person or channel has it. */
-function likelyTerm(state: ChatState, written: string, operand: string): NarrowTerm | undefined {
-  const operator = ALIASES[written] ?? written
+function likelyTerm(state: ChatState, operator: string, operand: string): NarrowTerm | undefined {
   if (operand.trim() === '') return undefined
   switch (operator) {
     case 'channel': {
       const [channel, other] = completeChannels(state, operand).filter(({ name }) => isBegun(name, operand))
       return channel && !other ? { operator, operand: channel.stream_id } : undefined
     }
+    case 'dm':
     case 'sender':
     case 'dm-including':
     case 'mentions': {
       const [user, other] = completePeople(state, operand).filter((one) => isBegun(one.full_name, operand))
-      return user && !other ? { operator, operand: user.user_id } : undefined
+      if (!user || other) return undefined
+      return operator === 'dm'
+        ? { operator, operand: peersOf([user.user_id], state.me) }
+        : { operator, operand: user.user_id }
     }
     default:
       return undefined
@@ -74,10 +99,13 @@ function isBegun(name: string, typed: string): boolean {
 export function isUnfinished(state: ChatState, text: string): boolean {
   const last = [...tokensOf(text)].at(-1)
   if (last?.operator === undefined || text.endsWith(' ')) return false
-  const operator = ALIASES[last.operator] ?? last.operator
-  const isKnown = SEARCH_OPERATORS.some((one) => one === operator)
-  if (operator === 'after' || operator === 'before') return !isDay(last.operand)
-  return isKnown && (last.operand === '' || termOf(state, operator, last.operand) === undefined)
+  const { operator, operand } = last
+  if (DAY_OPERATORS.some((one) => one === operator)) return rangeOf(operator, operand) === undefined
+  if (!isOperator(operator)) return false
+  const isExact = readingsOf(operator, operand).some((reading) =>
+    reading.every((written) => termOf(state, written.operator, written.operand) !== undefined),
+  )
+  return operand === '' || !isExact
 }
 
 const SEARCH_OPERATORS = [
@@ -91,18 +119,15 @@ const SEARCH_OPERATORS = [
   'in',
   'channels',
   'mentions',
-  'after',
-  'before',
+  ...DAY_OPERATORS,
   'id',
 ] as const
-type SearchOperator = (typeof SEARCH_OPERATORS)[number]
 
-/** Other common names of operators. */
-const ALIASES: Readonly<Record<string, SearchOperator>> = {
-  stream: 'channel',
-  streams: 'channels',
-  'pm-with': 'dm',
-  from: 'sender',
+/** Those of other apps that are offered by their first letters. */
+const OFFERED_TOO = ['from', 'to']
+
+function isOperator(name: string): boolean {
+  return [...SEARCH_OPERATORS, ...OTHER_OPERATORS].some((one) => one === name)
 }
 
 /** Returns the whole text with its last word completed, best first. */
@@ -114,7 +139,11 @@ export function completeSearch(state: ChatState, text: string, limit = 8): strin
   if (typed?.operator === undefined) {
     const beginning = (typed?.operand ?? '').toLowerCase()
     if (beginning === '') return []
-    const operators = SEARCH_OPERATORS.filter((name) => name.startsWith(beginning)).map((name) => `${name}:`)
+    const named = namedBy(state, beginning, limit)
+    if (named) return named.map((one) => `${head}${sign}${one}`)
+    const operators = [...SEARCH_OPERATORS, ...OFFERED_TOO]
+      .filter((name) => name.startsWith(beginning))
+      .map((name) => `${name}:`)
     const flags = IS_OPERANDS.filter((name) => name.startsWith(beginning)).map((name) => `is:${name}`)
     const senders = completePeople(state, beginning, { limit: 3 }).map(
       (user) => `sender:${quoted(nameOf(state, user))}`,
@@ -125,10 +154,25 @@ export function completeSearch(state: ChatState, text: string, limit = 8): strin
     const terms = [...channels, ...senders, ...operators, ...flags].map((one) => `${head}${sign}${one}`)
     return [...topics, ...terms].slice(0, limit)
   }
-  const operator = ALIASES[typed.operator] ?? typed.operator
   const channelId = channelOfNarrow(parseSearch(state, head).narrow)
-  return operandsFor(state, operator, typed.operand, channelId, limit).map(
-    (operand) => `${head}${sign}${typed.operator}:${quoted(operand)}`,
+  const readings = readingsOf(typed.operator, typed.operand)
+  const operands = readings.flatMap(([written]) =>
+    written ? operandsFor(state, written.operator, written.operand, channelId, limit) : [],
+  )
+  const general = typed.operator === 'in' ? operandsFor(state, 'in', typed.operand, channelId, limit) : []
+  return [...new Set([...operands, ...general])]
+    .slice(0, limit)
+    .map((operand) => `${head}${sign}${typed.operator}:${quoted(operand)}`)
+}
+
+/** Returns the terms that `@name` and `#name` may stand for; undefined for other words. */
+function namedBy(state: ChatState, word: string, limit: number): string[] | undefined {
+  const name = word.slice(1)
+  if (word.startsWith('#'))
+    return completeChannels(state, name, limit).map((channel) => `channel:${quoted(channel.name)}`)
+  if (!word.startsWith('@')) return undefined
+  return completePeople(state, name, { limit: Math.ceil(limit / 2) }).flatMap((user) =>
+    ['mentions', 'sender'].map((operator) => `${operator}:${quoted(nameOf(state, user))}`),
   )
 }
 
@@ -162,6 +206,8 @@ function operandsFor(
       return beginning(IS_OPERANDS)
     case 'after':
     case 'before':
+    case 'on':
+    case 'during':
       return likelyDays().filter((day) => day.startsWith(typed))
     case 'has':
       return beginning(HAS_OPERANDS)
@@ -183,12 +229,6 @@ function likelyDays(): string[] {
   })
 }
 
-/** Returns `2026-11-27` in the browser's time zone. */
-export function dayOf(day: Date): string {
-  const [month, date] = [day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
-  return `${day.getFullYear()}-${month}-${date}`
-}
-
 /** Returns the names of recent topics of all channels that match the typed text, newest first. */
 function recentTopics(state: ChatState, typed: string, limit: number): string[] {
   const names = recentConversations(state).flatMap(({ conversation }) =>
@@ -199,16 +239,14 @@ function recentTopics(state: ChatState, typed: string, limit: number): string[] 
   return [...new Set(names)].slice(0, limit)
 }
 
-/** Returns recent topics with these words, as searches for them. */
+/** Returns topics with these words, as searches for them: those in which words begin so before those that only have the letters; then the newest. */
 function topicsWith(state: ChatState, words: string): string[] {
-  return recentConversations(state)
-    .flatMap(({ conversation }) => {
-      if (conversation.kind !== 'topic' || conversation.topic === '') return []
-      const channel = state.channels.get(conversation.channelId)
-      if (!channel || !hasWords(conversation.topic, words)) return []
-      return [`channel:${quoted(channel.name)} topic:${quoted(conversation.topic)}`]
-    })
+  return topicsNamed(state, words)
     .slice(0, 3)
+    .map(({ channelId, topic }) => {
+      const channel = state.channels.get(channelId)!
+      return `channel:${quoted(channel.name)} topic:${quoted(topic)}`
+    })
 }
 
 interface Token {
@@ -234,8 +272,7 @@ function* tokensOf(text: string): Generator<Token> {
   }
 }
 
-function termOf(state: ChatState, written: string, operand: string): NarrowTerm | undefined {
-  const operator = ALIASES[written] ?? written
+function termOf(state: ChatState, operator: string, operand: string): NarrowTerm | undefined {
   switch (operator) {
     case 'channel': {
       const id = channelNamed(state, operand)?.stream_id ?? idOf(operand)
