@@ -17,7 +17,9 @@ export type Address =
       readonly range?: SearchRange
       readonly isOldestFirst?: true
     }
-  | { readonly view: 'inbox' | 'recent' | 'drafts' | 'scheduled' | 'reminders' | 'people' | 'help' }
+  /** What was shared in the messages of a narrow, which has a `has` term for the kind. */
+  | { readonly view: 'files'; readonly narrow: Narrow }
+  | { readonly view: 'inbox' | 'recent' | 'activity' | 'drafts' | 'scheduled' | 'reminders' | 'people' | 'help' }
   /** `settings`, `organization`, `channels`, `groups`, `user`: the parts after it, decoded. */
   | { readonly view: SubView; readonly path: readonly string[] }
   | { readonly view: 'unknown'; readonly fragment: string }
@@ -25,7 +27,7 @@ export type Address =
 const SUB_VIEWS = ['settings', 'organization', 'channels', 'groups', 'user'] as const
 type SubView = (typeof SUB_VIEWS)[number]
 
-const PLAIN_VIEWS = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'people', 'help'] as const
+const PLAIN_VIEWS = ['inbox', 'recent', 'activity', 'drafts', 'scheduled', 'reminders', 'people', 'help'] as const
 
 /** Names in addresses, and what they stand for. */
 export interface AddressNames {
@@ -46,6 +48,12 @@ export function parseAddress(fragment: string, names: AddressNames): Address {
   if (text === '') return { view: 'home' }
   const [first = '', ...rest] = text.split('/')
   if (first === 'narrow') return parseNarrow(rest, names) ?? { view: 'unknown', fragment: text }
+  if (first === 'files') {
+    const parsed = parseNarrow(rest, names)
+    return parsed?.view === 'narrow'
+      ? { view: 'files', narrow: parsed.narrow }
+      : { view: 'unknown', fragment: text }
+  }
   if (first === 'feed' || first === 'all_messages') return { view: 'narrow', narrow: [] }
   if (first === 'recent_topics') return { view: 'recent' }
   if (first === 'streams') return { view: 'channels', path: decodeAll(rest) }
@@ -62,6 +70,8 @@ export function printAddress(address: Address, names: AddressNames): string {
       return '#'
     case 'narrow':
       return printNarrow(address, names)
+    case 'files':
+      return `#${['files', ...partsOf(address.narrow, names)].join('/')}`
     case 'unknown':
       return `#${address.fragment}`
     default: {
@@ -166,16 +176,20 @@ function printNarrow(
   { narrow, near, with: withId, range = {}, isOldestFirst }: Extract<Address, { view: 'narrow' }>,
   names: AddressNames,
 ): string {
-  const parts = narrow.flatMap((term) => [
-    `${term.negated ? '-' : ''}${term.operator}`,
-    printOperand(term, names),
-  ])
+  const parts = partsOf(narrow, names)
   if (range.after !== undefined) parts.push('after', range.after)
   if (range.before !== undefined) parts.push('before', range.before)
   if (isOldestFirst) parts.push('order', 'oldest')
   if (withId !== undefined) parts.push('with', String(withId))
   if (near !== undefined) parts.push('near', String(near))
   return parts.length === 0 ? '#feed' : `#narrow/${parts.join('/')}`
+}
+
+function partsOf(narrow: Narrow, names: AddressNames): string[] {
+  return narrow.flatMap((term) => [
+    `${term.negated ? '-' : ''}${term.operator}`,
+    printOperand(term, names),
+  ])
 }
 
 function printOperand(term: NarrowTerm, names: AddressNames): string {

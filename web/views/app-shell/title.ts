@@ -17,6 +17,8 @@ export function titleOf(address: Address): string | undefined {
     }
     case 'inbox':
     case 'recent':
+    case 'activity':
+    case 'files':
     case 'drafts':
     case 'people':
     case 'settings':

@@ -28,8 +28,10 @@ export interface Action {
   readonly name: string
   /** The kind, if the name does not say it. */
   readonly note?: string
-  /** Other words by which it is found. */
-  readonly aliases?: string
+  /** Other names by which it is found. */
+  readonly aliases?: readonly string[]
+  /** The usual key that does the same. */
+  readonly hint?: string
   readonly go: () => void
 }
 
@@ -50,7 +52,13 @@ export function actionsHere(): Action[] {
   const actions: Action[] = []
   if (narrow.length > 0 && unreadIdsIn(state, narrow).length > 0) {
     const go = () => void attempt(markRead(narrow))
-    actions.push({ key: 'read here', icon: 'read', name: f.palette.markReadHere, go })
+    actions.push({
+      key: 'read here',
+      icon: 'read',
+      name: f.palette.markReadHere,
+      aliases: [t.sidebar.markRead],
+      go,
+    })
   }
   actions.push({
     key: 'copy link',
@@ -130,12 +138,13 @@ export function actionsAnywhere(): Action[] {
     isHelpOpen.value = true
   }
   return [
-    { key: 'write', icon: 'compose', name: t.sidebar.newMessage, go: composeToChannel },
-    { key: 'write to people', icon: 'compose', name: t.sidebar.newDirect, go: composeToPeople },
+    { key: 'write', icon: 'compose', name: t.sidebar.newMessage, hint: 'c', go: composeToChannel },
+    { key: 'write to people', icon: 'compose', name: t.sidebar.newDirect, hint: 'x', go: composeToPeople },
     {
       key: 'read all',
       icon: 'read',
-      name: f.palette.markAllRead,
+      name: t.conversation.markRead,
+      aliases: [f.palette.markEverything],
       go: () => void attempt(markRead(COMBINED_FEED)),
     },
     ...aboutOneself(),
@@ -153,16 +162,17 @@ export function actionsAnywhere(): Action[] {
           },
         ]
       : []),
+    { key: 'files', icon: 'attach', name: t.views.files, go: follow('#files/has/attachment') },
     { key: 'scheduled', icon: 'later', name: f.palette.scheduled, go: follow('#scheduled') },
     { key: 'reminders', icon: 'alarm', name: f.palette.reminders, go: follow('#reminders') },
     { key: 'people column', icon: 'people', name: f.palette.togglePeople, go: togglePeople },
-    { key: 'help', icon: 'keyboard', name: t.help.title, go: openHelp },
+    { key: 'help', icon: 'keyboard', name: t.help.title, hint: '?', go: openHelp },
     ...looks(),
     {
       key: 'log out',
       icon: 'logOut',
       name: t.ownMenu.logOut,
-      aliases: f.palette.signOut,
+      aliases: [f.palette.signOut],
       go: () => void attempt(endSession()),
     },
   ]
@@ -181,7 +191,7 @@ function aboutOneself(): Action[] {
       key: 'status',
       icon: 'status',
       name: hasStatus ? f.status.edit : f.status.set,
-      aliases: f.status.set,
+      aliases: [f.status.set],
       go: open('status'),
     },
     ...(hasStatus
@@ -225,7 +235,7 @@ function aboutOneself(): Action[] {
 
 function looks(): Action[] {
   const scheme = (value: number) => () => void attempt(changeSettings({ color_scheme: value }))
-  const aliases = f.palette.theme
+  const aliases = [f.palette.theme]
   return [
     { key: 'light', icon: 'sun', name: t.goTo.schemes[3], aliases, go: scheme(3) },
     { key: 'dark', icon: 'moon', name: t.goTo.schemes[2], aliases, go: scheme(2) },

@@ -9,7 +9,8 @@ import { recentConversations } from '../../state/recent.ts'
 import { parseSearch } from '../../state/search-parse.ts'
 import { conversationUnread } from '../../state/unread.ts'
 import type { Message } from '../../state/wire.ts'
-import { fitOf } from '../../state/words.ts'
+import { FIT, fitOf, hasWords } from '../../state/words.ts'
+import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { iconOfChannel } from '../channel-icon.tsx'
 import { previewOf } from '../inbox/preview.ts'
@@ -18,8 +19,12 @@ import { offeredSections, type Section } from '../settings/sections.ts'
 import { channelName, conversationName, peerNames, topicName } from '../words.ts'
 import { type Action, actionsAnywhere, actionsHere, follow } from './actions.ts'
 
+/** The headings of the list. */
+export type Group = keyof typeof f.palette.groups
+
 /** A destination, or an action. */
 export interface Destination extends Action {
+  readonly group: Group
   readonly unread: number
 }
 
@@ -36,6 +41,17 @@ interface Ranked extends Destination {
 /** Kinds in the order in which equally good matches are listed. */
 const KIND = { person: 0, channel: 1, topic: 2, group: 3, view: 4, setting: 5, action: 6, label: 7 } as const
 
+const GROUP: Readonly<Record<keyof typeof KIND, Group>> = {
+  person: 'people',
+  channel: 'channels',
+  topic: 'topics',
+  group: 'people',
+  view: 'actions',
+  setting: 'settings',
+  action: 'actions',
+  label: 'settings',
+}
+
 const RECENT_SHOWN = 10
 const CHANNELS_SHOWN = 8
 const PEOPLE_SHOWN = 20
@@ -44,7 +60,7 @@ const SHOWN = 40
 /** Returns the matches for the words, best first; without words, the recent conversations. */
 export function destinationsFor(words: string): Destination[] {
   if (words === '') {
-    return [...recent(words).slice(0, RECENT_SHOWN), ...channels(words), ...actions(words)]
+    return [...newest(), ...channels(words), ...actions(words)]
   }
   const found = [
     ...topics(words),
@@ -55,15 +71,26 @@ export function destinationsFor(words: string): Destination[] {
     ...actions(words),
     ...settings(words),
   ]
-  return [...best(found), searchFor(words)]
+  return [...grouped(best(found)), searchFor(words)]
+}
+
+function newest(): RankedPlace[] {
+  return recent('')
+    .slice(0, RECENT_SHOWN)
+    .map((one) => ({ ...one, group: 'recent' }))
+}
+
+/** Returns the matches by their groups, of which the one with the best match comes first. */
+function grouped<One extends Destination>(found: readonly One[]): One[] {
+  return [...Map.groupBy(found, ({ group }) => group).values()].flat()
 }
 
 /** Returns the conversations and channels for the words in which the user may write. */
 export function placesFor(words: string): Place[] {
   const found =
     words === ''
-      ? [...recent(words).slice(0, RECENT_SHOWN), ...channels(words)]
-      : best([...topics(words), ...recent(words), ...channels(words), ...people(words)])
+      ? [...newest(), ...channels(words)]
+      : grouped(best([...topics(words), ...recent(words), ...channels(words), ...people(words)]))
   return found.filter(({ narrow }) => mayWriteIn(narrow)).slice(0, SHOWN)
 }
 
@@ -94,6 +121,7 @@ function recent(words: string): RankedPlace[] {
     const kind = conversation.kind === 'topic' ? 'topic' : isGroup ? 'group' : 'person'
     return {
       key,
+      group: GROUP[kind],
       icon:
         conversation.kind === 'topic'
           ? iconOfChannel(state.channels.get(conversation.channelId))
@@ -128,6 +156,7 @@ function placeName(conversation: Conversation): string {
 function channels(words: string): RankedPlace[] {
   return completeChannels(state, words, CHANNELS_SHOWN).map(({ stream_id, name }, at) => ({
     key: `channel ${stream_id}`,
+    group: GROUP.channel,
     icon: iconOfChannel(state.channels.get(stream_id)),
     name,
     unread: 0,
@@ -147,6 +176,7 @@ function topics(words: string): RankedPlace[] {
       const key = conversationKey(conversation)
       return {
         key,
+        group: GROUP.topic,
         icon: iconOfChannel(state.channels.get(channelId)),
         name,
         unread: unreadIn(conversation),
@@ -164,6 +194,7 @@ function people(words: string): RankedPlace[] {
     const key = conversationKey(conversation)
     return {
       key,
+      group: GROUP.person,
       icon: 'direct',
       name: full_name,
       unread: unreadIn(conversation),
@@ -175,13 +206,14 @@ function people(words: string): RankedPlace[] {
 }
 
 const VIEWS = [
-  ['inbox', 'inbox', '#inbox'],
-  ['recent', 'recent', '#recent'],
-  ['feed', 'feed', '#feed'],
+  ['inbox', 'inbox', '#inbox', 'i'],
+  ['recent', 'recent', '#recent', 't'],
+  ['activity', 'at', '#activity'],
+  ['feed', 'feed', '#feed', 'a'],
   ['mentions', 'at', '#narrow/is/mentioned'],
   ['starred', 'star', '#narrow/is/starred'],
-  ['drafts', 'later', '#drafts'],
-  ['people', 'people', '#people'],
+  ['drafts', 'later', '#drafts', 'd'],
+  ['people', 'people', '#people', 'g'],
   ['settings', 'gear', '#settings'],
 ] as const
 
@@ -189,7 +221,13 @@ function views(words: string): Ranked[] {
   return fitting(
     words,
     'view',
-    VIEWS.map(([view, icon, href]) => ({ key: view, icon, name: t.views[view], go: follow(href) })),
+    VIEWS.map(([view, icon, href, hint]) => ({
+      key: view,
+      icon,
+      name: t.views[view],
+      ...(hint ? { hint } : {}),
+      go: follow(href),
+    })),
   )
 }
 
@@ -222,15 +260,25 @@ function settings(words: string): Ranked[] {
 
 function fitting(words: string, kind: keyof typeof KIND, all: readonly Action[]): Ranked[] {
   return all.flatMap((one, at) => {
-    const fit = fitOf(one.name, words) ?? (one.aliases ? fitOf(one.aliases, words) : undefined)
-    return fit === undefined ? [] : { ...one, unread: 0, rank: [fit, KIND[kind], at] }
+    const fit = bestFit([one.name, ...(one.aliases ?? [])], words)
+    return fit === undefined ? [] : { ...one, group: GROUP[kind], unread: 0, rank: [fit, KIND[kind], at] }
   })
+}
+
+/** Returns how well one of the names fits; words of it in any order fit least. */
+function bestFit(all: readonly string[], words: string): number | undefined {
+  const fits = all.flatMap((name) => {
+    const fit = fitOf(name, words) ?? (hasWords(name, words) ? FIT.inside + 1 : undefined)
+    return fit === undefined ? [] : [fit]
+  })
+  return fits.length === 0 ? undefined : Math.min(...fits)
 }
 
 /** Leads to a message that a search has found. */
 export function placeOfMessage(message: Message): Destination {
   return {
     key: `message ${message.id}`,
+    group: 'messages',
     icon: 'quote',
     name: previewOf(message),
     note: conversationName(conversationOf(message, state.me)),
@@ -242,6 +290,7 @@ export function placeOfMessage(message: Message): Destination {
 function searchFor(words: string): Destination {
   return {
     key: 'search',
+    group: 'messages',
     icon: 'search',
     name: t.goTo.search(words),
     unread: 0,

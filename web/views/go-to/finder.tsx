@@ -1,12 +1,14 @@
 import './go-to.css'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadRecent } from '../../actions/message-windows.ts'
+import { f } from '../../texts/frame.ts'
 import { t } from '../../texts/texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Count } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { keyInPlaceOf, keyOf } from '../../ui/keys.ts'
-import type { Destination } from './destinations.ts'
+import { keyInPlaceOf, keyOf, signOf } from '../../ui/keys.ts'
+import { usesSingleKeys } from '../preferences.ts'
+import type { Destination, Group } from './destinations.ts'
 
 interface FinderProps<One extends Destination> {
   readonly title: string
@@ -41,7 +43,7 @@ export function Finder<One extends Destination>(props: FinderProps<One>) {
     loadRecent().catch(() => {})
   }, [])
   useEffect(() => {
-    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' })
+    list.current?.querySelector(`#go-to-${chosen}`)?.scrollIntoView({ block: 'nearest' })
   }, [chosen])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -87,31 +89,64 @@ export function Finder<One extends Destination>(props: FinderProps<One>) {
           aria-label={t.search.choices}
           hidden={destinations.length === 0}
         >
-          {destinations.map((destination, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
-            <div
-              key={destination.key}
-              id={`go-to-${index}`}
-              class="completion"
-              role="option"
-              aria-selected={index === chosen}
-              onClick={() => go(destination)}
-            >
-              <Icon name={destination.icon} />
-              <span class="one-line" dir="auto">
-                {destination.name}
-              </span>
-              {destination.note && (
-                <span class="one-line soft small" dir="auto">
-                  {destination.note}
-                </span>
-              )}
-              <Count count={destination.unread} label={t.unread(destination.unread)} />
+          {groupsOf(destinations).map(({ group, from, members }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset may not be in a list
+            <div key={group} role="group" aria-labelledby={`go-to-group-${group}`}>
+              <div id={`go-to-group-${group}`} class="go-to-heading" role="presentation">
+                {f.palette.groups[group]}
+              </div>
+              {members.map((destination, at) => (
+                <Choice
+                  key={destination.key}
+                  destination={destination}
+                  index={from + at}
+                  isChosen={from + at === chosen}
+                  onGo={() => go(destination)}
+                />
+              ))}
             </div>
           ))}
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** Returns neighbours with the same heading together. `from`: the index of the first. */
+function groupsOf<One extends Destination>(all: readonly One[]) {
+  const groups: { readonly group: Group; readonly from: number; readonly members: One[] }[] = []
+  for (const [index, one] of all.entries()) {
+    const last = groups.at(-1)
+    if (last?.group === one.group) last.members.push(one)
+    else groups.push({ group: one.group, from: index, members: [one] })
+  }
+  return groups
+}
+
+interface ChoiceProps {
+  readonly destination: Destination
+  readonly index: number
+  readonly isChosen: boolean
+  readonly onGo: () => void
+}
+
+function Choice({ destination: { icon, name, note, unread, hint }, index, isChosen, onGo }: ChoiceProps) {
+  const key = hint === undefined ? '' : keyInPlaceOf(hint)
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus and names the chosen one
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box takes the keys
+    <div id={`go-to-${index}`} class="completion" role="option" aria-selected={isChosen} onClick={onGo}>
+      <Icon name={icon} />
+      <span class="one-line" dir="auto">
+        {name}
+      </span>
+      {note && (
+        <span class="one-line soft small" dir="auto">
+          {note}
+        </span>
+      )}
+      <Count count={unread} label={t.unread(unread)} />
+      {key !== '' && usesSingleKeys.value && <kbd class="go-to-key">{signOf(key)}</kbd>}
+    </div>
   )
 }

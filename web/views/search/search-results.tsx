@@ -4,14 +4,16 @@ import { loadNewer, loadOlder } from '../../actions/message-windows.ts'
 import { beginningOf, loadResults } from '../../actions/search.ts'
 import { connection } from '../../actions/session.ts'
 import { state, watch } from '../../chat.ts'
-import { hrefOf, hrefOfConversation, visit } from '../../navigation.ts'
-import type { Address } from '../../state/addresses.ts'
+import { hrefOf, hrefOfConversation, names, visit } from '../../navigation.ts'
+import { type Address, printAddress } from '../../state/addresses.ts'
 import { conversationOf } from '../../state/conversation.ts'
 import { shownMessage } from '../../state/muted-people.ts'
 import { channelNarrow, narrowKey, type SearchRange } from '../../state/narrow.ts'
+import { cardsOf, wordsForTopics } from '../../state/search-cards.ts'
+import { unknownTerms } from '../../state/search-parse.ts'
 import { closeWindow, type MessageWindow, openWindow } from '../../state/windows.ts'
 import { r } from '../../texts/reading.ts'
-import { t } from '../../texts/texts.ts'
+import { listed, t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -25,6 +27,7 @@ import { MessageRow } from '../message/message-row.tsx'
 import { RowActions } from '../message/row-actions.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { SearchFilters } from './search-filters.tsx'
+import { TopicCard } from './topic-card.tsx'
 
 export { loadReadingTexts } from '../../texts/reading.ts'
 
@@ -32,6 +35,8 @@ type SearchAddress = Extract<Address, { view: 'narrow' }>
 
 /** Pixels before the end at which more results are fetched. */
 const MORE_AT = 800
+/** How often in a row more is fetched by itself while one topic takes all of it. */
+const FETCHES_BY_ITSELF = 4
 
 /** What a search has found: a card for each message, which says where it was written. */
 export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
@@ -43,10 +48,17 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
   const question = `${key} ${range.after} ${range.before} ${isOldestFirst} ${visit.value}`
   const [answered, setAnswered] = useState<string>()
   const [failed, setFailed] = useState(false)
+  /** The last message of the first answer. */
+  const firstEnd = useRef<number>(undefined)
+  const fetchesByItself = useRef(0)
   const load = () => {
     setFailed(false)
+    fetchesByItself.current = 0
     loadResults(window, range, isOldestFirst).then(
-      () => setAnswered(question),
+      () => {
+        firstEnd.current = isOldestFirst ? window.ids.at(-1) : window.ids[0]
+        setAnswered(question)
+      },
       () => setFailed(true),
     )
   }
@@ -59,6 +71,8 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
   const view = useRef<HTMLDivElement>(null)
   const isReady = window.isLoaded && answered === question
   const ids = isReady ? found(window, range, isOldestFirst) : []
+  const end = firstEnd.current ?? 0
+  const cards = cardsOf(state, ids, wordsForTopics(narrow), (id) => (isOldestFirst ? id <= end : id >= end))
   usePlace(key, isReady ? question : undefined, view)
   const isAll = isReady && hasAll(window, range, isOldestFirst)
   const more = () => {
@@ -73,17 +87,28 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
   }
   // A page without results in the range cannot be scrolled, so more is fetched.
   useEffect(() => {
-    if (view.current && view.current.scrollHeight <= view.current.clientHeight) more()
-  })
-  useKeys(ids, view)
+    if (!view.current || view.current.scrollHeight > view.current.clientHeight) return
+    if (fetchesByItself.current >= FETCHES_BY_ITSELF) return
+    fetchesByItself.current += 1
+    more()
+  }, [window.ids.length, isReady])
+  useKeys(view)
   return (
     <>
       <header class="view-head">
         <Icon name="search" />
         <h1>{r.search.title}</h1>
         <span class="soft" role="status">
-          {isReady && r.search.results({ count: isAll ? ids.length : atLeast(ids.length), isAll })}
+          {isReady && r.search.results({ count: isAll ? cards.length : atLeast(cards.length), isAll })}
         </span>
+        {narrow.some(({ operator, negated }) => operator === 'has' && !negated) && (
+          <>
+            <span class="view-head-space" />
+            <a class="button" href={printAddress({ view: 'files', narrow }, names)}>
+              {r.search.asFiles}
+            </a>
+          </>
+        )}
       </header>
       <SearchFilters shown={shown} />
       {failed && ids.length === 0 ? (
@@ -99,9 +124,13 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
       ) : (
         <div ref={view} class="messages results" tabIndex={-1} onScroll={onScroll}>
           <section class="messages-inner" aria-label={r.search.title} onKeyDown={openChosen}>
-            {ids.map((id) => (
-              <Result key={id} id={id} />
-            ))}
+            {cards.map((card) =>
+              card.kind === 'message' ? (
+                <Result key={card.id} id={card.id} />
+              ) : (
+                <TopicCard key={`${card.channelId} ${card.topic}`} card={card} isWhole={isAll} />
+              ),
+            )}
             <RowActions narrow={narrow} onHold={() => () => {}} />
             {!isAll && (
               <p class="inbox-more">
@@ -118,9 +147,16 @@ export function SearchResults({ shown }: { readonly shown: SearchAddress }) {
 function NoResults({ shown: { narrow, range } }: { readonly shown: SearchAddress }) {
   const words = narrow.filter(({ operator }) => operator === 'search')
   const isFiltered = range !== undefined || words.length < narrow.length
+  const unknown = words.flatMap(({ operand }) => unknownTerms(String(operand)))
   return (
     <Empty icon="search" title={r.search.none}>
-      <p>{words.length > 0 ? r.search.noneHint : r.search.noneHere}</p>
+      <p>
+        {unknown.length > 0
+          ? r.search.unknown(listed(unknown))
+          : words.length > 0
+            ? r.search.noneHint
+            : r.search.noneHere}
+      </p>
       {isFiltered && words.length > 0 && (
         <p>
           <a class="button" href={hrefOf(words)}>
@@ -135,7 +171,7 @@ function NoResults({ shown: { narrow, range } }: { readonly shown: SearchAddress
 /** Stores which result is at the top, for returning to it. */
 function keepPlace(key: string, view: HTMLElement): void {
   const edge = view.getBoundingClientRect().top
-  const cards = [...view.querySelectorAll('.result')]
+  const cards = [...view.querySelectorAll('.result:has(.message)')]
   const first = cards.find((card) => card.getBoundingClientRect().bottom > edge)
   const id = Number(first?.querySelector<HTMLElement>('.message')?.dataset.id)
   const top = Math.round((first?.getBoundingClientRect().top ?? 0) - edge)
@@ -245,24 +281,29 @@ function openChosen(event: KeyboardEvent): void {
 }
 
 /** Lets the keys of lists go through the results. */
-function useKeys(ids: readonly number[], view: { readonly current: HTMLDivElement | null }): void {
+function useKeys(view: { readonly current: HTMLDivElement | null }): void {
   useEffect(() => {
+    const cards = () => [...(view.current?.querySelectorAll('.result') ?? [])]
     const choose = (index: number) => {
-      const id = ids[Math.max(0, Math.min(index, ids.length - 1))]
-      const row = id === undefined ? null : rowElement(id)
-      row?.focus({ preventScroll: true })
-      row?.closest('.result')?.scrollIntoView({ block: 'nearest' })
+      const all = cards()
+      const card = all[Math.max(0, Math.min(index, all.length - 1))]
+      card?.querySelector<HTMLElement>('.message, .result-topic')?.focus({ preventScroll: true })
+      card?.scrollIntoView({ block: 'nearest' })
     }
-    const chosen = () => ids.indexOf(selectedId.value ?? -1)
+    const chosen = () => {
+      const focused = document.activeElement?.closest('.result')
+      const card = focused ?? rowElement(selectedId.value ?? 0)?.closest('.result')
+      return card ? cards().indexOf(card) : -1
+    }
     const list: ShownList = {
       moveBy: (by) => choose(chosen() === -1 && by > 0 && by < Number.POSITIVE_INFINITY ? 0 : chosen() + by),
       scrollPages: (pages) => view.current?.scrollBy({ top: pages * view.current.clientHeight * 0.85 }),
-      toEnd: () => choose(ids.length - 1),
+      toEnd: () => choose(Number.POSITIVE_INFINITY),
       focus: () => choose(0),
     }
     shownList.current = list
     return () => {
       if (shownList.current === list) shownList.current = undefined
     }
-  }, [ids])
+  }, [])
 }
