@@ -11,15 +11,7 @@ import {
   isUserNamed,
   learnSubscribers,
 } from '../../web/state/index.ts'
-import {
-  buildDirectMessage,
-  buildEvent,
-  buildMessage,
-  buildUser,
-  ME,
-  messageEvent,
-  NOW,
-} from './build.ts'
+import { buildDirectMessage, buildEvent, buildMessage, buildUser, ME, messageEvent, NOW } from './build.ts'
 import { buildTeam } from './team.ts'
 
 const names = (people: readonly { full_name: string }[]) => people.map(({ full_name }) => full_name)

@@ -19,7 +19,17 @@ export type Address =
     }
   /** What was shared in the messages of a narrow, which has a `has` term for the kind. */
   | { readonly view: 'files'; readonly narrow: Narrow }
-  | { readonly view: 'inbox' | 'recent' | 'activity' | 'drafts' | 'scheduled' | 'reminders' | 'people' | 'help' }
+  | {
+      readonly view:
+        | 'inbox'
+        | 'recent'
+        | 'activity'
+        | 'drafts'
+        | 'scheduled'
+        | 'reminders'
+        | 'people'
+        | 'help'
+    }
   /** `settings`, `organization`, `channels`, `groups`, `user`: the parts after it, decoded. */
   | { readonly view: SubView; readonly path: readonly string[] }
   | { readonly view: 'unknown'; readonly fragment: string }
@@ -27,7 +37,16 @@ export type Address =
 const SUB_VIEWS = ['settings', 'organization', 'channels', 'groups', 'user'] as const
 type SubView = (typeof SUB_VIEWS)[number]
 
-const PLAIN_VIEWS = ['inbox', 'recent', 'activity', 'drafts', 'scheduled', 'reminders', 'people', 'help'] as const
+const PLAIN_VIEWS = [
+  'inbox',
+  'recent',
+  'activity',
+  'drafts',
+  'scheduled',
+  'reminders',
+  'people',
+  'help',
+] as const
 
 /** Names in addresses, and what they stand for. */
 export interface AddressNames {
@@ -186,10 +205,7 @@ function printNarrow(
 }
 
 function partsOf(narrow: Narrow, names: AddressNames): string[] {
-  return narrow.flatMap((term) => [
-    `${term.negated ? '-' : ''}${term.operator}`,
-    printOperand(term, names),
-  ])
+  return narrow.flatMap((term) => [`${term.negated ? '-' : ''}${term.operator}`, printOperand(term, names)])
 }
 
 function printOperand(term: NarrowTerm, names: AddressNames): string {

@@ -187,6 +187,7 @@ export function applyReaction(state: ChatState, event: WireEvent): void {
   )
   message.reactions =
     event.op === 'add' ? [...others, { emoji_name, emoji_code, reaction_type, user_id }] : others
+  insertIntoWindows(state, message)
   state.changes.touch('message', id)
 }
 

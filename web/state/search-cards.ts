@@ -22,7 +22,8 @@ export function wordsForTopics(narrow: Narrow): string | undefined {
   let words: string | undefined
   for (const { operator, operand, negated } of narrow) {
     if (operator === 'search') words = operand.replaceAll('"', ' ').trim()
-    else if (negated || (operator !== 'channel' && operator !== 'in' && operator !== 'channels')) return undefined
+    else if (negated || (operator !== 'channel' && operator !== 'in' && operator !== 'channels'))
+      return undefined
   }
   return words
 }

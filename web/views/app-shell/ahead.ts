@@ -22,6 +22,7 @@ const PARTS: readonly (() => Promise<unknown>)[] = [
   loadReadingTexts,
   () => import('../search/search-results.tsx'),
   () => import('../inbox/recent-view.tsx'),
+  () => import('../activity/activity-view.tsx'),
   () => import('../compose/drafts-view.tsx'),
   () => import('./own-menu.tsx'),
   () => import('./own-dialogs.tsx'),

@@ -60,7 +60,21 @@ const ConversationView = onDemand(() =>
   import('../conversation/conversation-view.tsx').then(({ ConversationView: view }) => view),
 )
 const InboxView = onDemand(() => import('../inbox/inbox.tsx').then(({ InboxView: view }) => view))
-const RecentView = onDemand(() => import('../inbox/recent-view.tsx').then(({ RecentView: view }) => view))
+const RecentView = onDemand(async () => {
+  const { RecentView: view, loadReadingTexts } = await import('../inbox/recent-view.tsx')
+  await loadReadingTexts()
+  return view
+})
+const ActivityView = onDemand(async () => {
+  const { ActivityView: view, loadReadingTexts } = await import('../activity/activity-view.tsx')
+  await loadReadingTexts()
+  return view
+})
+const FilesView = onDemand(async () => {
+  const { FilesView: view, loadReadingTexts } = await import('../files/files-view.tsx')
+  await loadReadingTexts()
+  return view
+})
 const DraftsView = onDemand(async () => {
   const { DraftsView: view, loadComposeTexts } = await import('../compose/drafts-view.tsx')
   await loadComposeTexts()
@@ -197,6 +211,10 @@ function Middle() {
         return <InboxView />
       case 'recent':
         return <RecentView />
+      case 'activity':
+        return <ActivityView />
+      case 'files':
+        return <FilesView shown={shown} />
       case 'drafts':
       case 'scheduled':
       case 'reminders':

@@ -1,6 +1,9 @@
+import { Files } from 'lucide'
 import { useState } from 'preact/hooks'
 import { choosePolicy, setOwnChannelSetting, subscribe } from '../../actions/personal.ts'
 import { state, watch } from '../../chat.ts'
+import { names } from '../../navigation.ts'
+import { printAddress } from '../../state/addresses.ts'
 import { isResolved } from '../../state/conversation.ts'
 import { mayDeleteTopic, mayMoveToTopic, mayResolve } from '../../state/message-permissions.ts'
 import { type Narrow, narrowKey } from '../../state/narrow.ts'
@@ -82,6 +85,9 @@ export function ChannelMenu({ narrow, channelId, topic, anchor, onClose }: Chann
       )}
       <MenuItem icon="read" onClick={() => attempt(markRead(narrow))}>
         {t.conversation.markRead}
+      </MenuItem>
+      <MenuItem icon={Files} href={printAddress({ view: 'files', narrow }, names)}>
+        {t.views.files}
       </MenuItem>
       {channel && (
         <MenuItem icon="gear" href={`#channels/${channelId}`}>

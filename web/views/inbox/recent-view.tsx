@@ -1,23 +1,40 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import { hasOlderRecent, knowsRecent, loadOlderRecent, loadRecent } from '../../actions/message-windows.ts'
+import {
+  hasOlderRecent,
+  knowsRecent,
+  loadOlderRecent,
+  loadRecent,
+} from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
 import { type RecentConversation, recentConversations } from '../../state/recent.ts'
 import { isTopicMuted } from '../../state/topics.ts'
 import { hasWords } from '../../state/words.ts'
+import { r } from '../../texts/reading.ts'
 import { t } from '../../texts/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Loading } from '../../ui/empty.tsx'
+import { FilterChips, useStoredFilters } from '../../ui/filter-chips.tsx'
 import { ViewFilter } from '../../ui/filter-field.tsx'
 import { attempt } from '../announcement.tsx'
 import { channelName, peerNames, topicName } from '../words.ts'
 import { ConversationRow, ListHead } from './conversation-row.tsx'
+import {
+  passesFilters,
+  RECENT_FILTERS,
+  type RecentFilter,
+  useOwnConversations,
+  withUnread,
+} from './recent-filters.ts'
 import { usePreviews, useRowKeys, useShownRows } from './row-keys.ts'
+
+export { loadReadingTexts } from '../../texts/reading.ts'
 
 const SHOWN = 100
 const FACES = 4
+const NO_FILTERS: ReadonlySet<string> = new Set()
 
 /** The direct conversations, newest first. */
 export function DirectList() {
@@ -31,6 +48,9 @@ export function RecentView({ isDirect = false }: { readonly isDirect?: boolean }
   const [failed, setFailed] = useState(false)
   const [filter, setFilter] = useState('')
   const words = filter.trim()
+  const [kept, setOn] = useStoredFilters('recent filters')
+  const on = isDirect ? NO_FILTERS : kept
+  const own = useOwnConversations(on.has('mine'))
   const load = () => {
     setFailed(false)
     loadRecent().then(
@@ -42,18 +62,21 @@ export function RecentView({ isDirect = false }: { readonly isDirect?: boolean }
     if (!isLoaded) load()
   }, [])
   const [limit, setLimit] = useState(SHOWN)
-  const all = recentConversations(state)
+  const recent = recentConversations(state)
+  const all = (on.has('unread') ? withUnread(recent) : recent)
     .filter(({ conversation }) => {
       if (isDirect || conversation.kind === 'direct') return conversation.kind === 'direct'
       const channel = state.channels.get(conversation.channelId)
       return channel?.subscription && !isTopicMuted(state, conversation.channelId, conversation.topic)
     })
+    .filter(({ conversation }) => passesFilters(conversation, on, own))
     .filter((one) => words === '' || hasWords(fullName(one), words))
   const shown = all.slice(0, limit)
   const showMore = async () => {
     if (all.length <= limit) await loadOlderRecent()
     setLimit(limit + SHOWN)
   }
+  const isWaiting = on.has('mine') && own === undefined
   const faces = facesByConversation()
   useShownRows(shown)
   usePreviews(shown)
@@ -65,12 +88,27 @@ export function RecentView({ isDirect = false }: { readonly isDirect?: boolean }
       </ListHead>
       <div ref={rows} class="view-scroll">
         <div class="view-inner inbox">
+          {!isDirect && (
+            <FilterChips
+              label={r.recent.filters}
+              chips={RECENT_FILTERS.map((name) => ({
+                key: name,
+                name: r.recent[name],
+                isOn: on.has(name),
+                onClick: () => setOn(toggled(on, name)),
+              }))}
+            />
+          )}
           {failed ? (
             <Empty title={t.list.failed}>
               <Button onClick={load}>{t.tryAgain}</Button>
             </Empty>
-          ) : !isLoaded ? (
+          ) : !isLoaded || isWaiting ? (
             <Loading label={t.loading} />
+          ) : shown.length === 0 && on.size > 0 && words === '' ? (
+            <Empty icon="recent" title={r.recent.none}>
+              <Button onClick={() => setOn([])}>{r.recent.clear}</Button>
+            </Empty>
           ) : shown.length === 0 ? (
             <Empty
               icon={words === '' ? 'recent' : 'search'}
@@ -98,6 +136,10 @@ export function RecentView({ isDirect = false }: { readonly isDirect?: boolean }
       </div>
     </>
   )
+}
+
+function toggled(on: ReadonlySet<string>, name: RecentFilter): string[] {
+  return on.has(name) ? [...on].filter((one) => one !== name) : [...on, name]
 }
 
 function fullName({ conversation }: RecentConversation): string {

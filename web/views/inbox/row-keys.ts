@@ -30,7 +30,7 @@ const places = new Map<string, RowPlace>()
 /**
  * Lets the keys of lists (`web/views/help/keyboard.ts`) go through the links of a view; returns the ref of the element that scrolls them.
  */
-export function useRowKeys(view: 'inbox' | 'recent' | 'direct') {
+export function useRowKeys(view: 'inbox' | 'recent' | 'direct' | 'activity') {
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const links = () => [...(around.current?.querySelectorAll<HTMLElement>(STOPS) ?? [])]

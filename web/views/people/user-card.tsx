@@ -1,9 +1,11 @@
 import './user-card.css'
+import { Files } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { muteUser, unmuteUser } from '../../actions/own-account.ts'
 import { fromJson } from '../../api/json.ts'
 import { state, watch } from '../../chat.ts'
-import { goToConversation, hrefOf, wholeAddress } from '../../navigation.ts'
+import { goToConversation, hrefOf, names, wholeAddress } from '../../navigation.ts'
+import { printAddress } from '../../state/addresses.ts'
 import { peersOf } from '../../state/conversation.ts'
 import { mentionOfUser } from '../../state/mention-text.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
@@ -196,6 +198,9 @@ function Facts({ userId, isCard = false, isBeside = false }: FactsProps) {
         <MenuItem apart icon="byPerson" href={hrefOf([{ operator: 'sender', operand: userId }])}>
           {userId === state.me ? t.ownMenu.ownMessages : f.card.messages}
         </MenuItem>
+        <MenuItem apart icon={Files} href={filesOf(userId)}>
+          {f.card.files}
+        </MenuItem>
         {userId === state.me && (
           <MenuItem apart icon="edit" href="#settings/profile">
             {f.editProfile}
@@ -227,6 +232,10 @@ function Facts({ userId, isCard = false, isBeside = false }: FactsProps) {
       </div>
     </>
   )
+}
+
+function filesOf(userId: number): string {
+  return printAddress({ view: 'files', narrow: [{ operator: 'sender', operand: userId }] }, names)
 }
 
 function mentionOf(user: User): string {

@@ -35,7 +35,11 @@ export function TopicCard({
             {channelName(channelId)}
           </a>
           <Icon name="within" />
-          <a class="one-line result-topic" dir="auto" href={hrefOfConversation({ kind: 'topic', channelId, topic })}>
+          <a
+            class="one-line result-topic"
+            dir="auto"
+            href={hrefOfConversation({ kind: 'topic', channelId, topic })}
+          >
             {newest.match_subject ? <HtmlText html={newest.match_subject} /> : topicName(topic)}
           </a>
         </span>

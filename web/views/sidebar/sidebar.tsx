@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf } from '../../navigation.ts'
-import { COMBINED_FEED, channelOfNarrow, MENTIONS, type Narrow, STARRED } from '../../state/narrow.ts'
+import { COMBINED_FEED, channelOfNarrow, type Narrow, STARRED } from '../../state/narrow.ts'
 import { totalUnread, unreadMentions } from '../../state/unread.ts'
 import { t } from '../../texts/texts.ts'
 import { Count } from '../../ui/empty.tsx'
@@ -130,9 +130,15 @@ function Views({ areIcons }: { readonly areIcons: boolean }) {
         name={t.views.recent}
       />
       <NarrowLink isIcon={areIcons} icon="feed" narrow={COMBINED_FEED} name={t.views.feed} />
-      <NarrowLink isIcon={areIcons} icon="at" narrow={MENTIONS} name={t.views.mentions}>
+      <ViewLink
+        isIcon={areIcons}
+        icon="at"
+        href="#activity"
+        isChosen={view === 'activity'}
+        name={t.views.activity}
+      >
         <Count count={unreadMentions(state).length} strong label={t.unread(unreadMentions(state).length)} />
-      </NarrowLink>
+      </ViewLink>
       <NarrowLink isIcon={areIcons} icon="star" narrow={STARRED} name={t.views.starred}>
         <Count count={stars} label={t.starredCount(stars)} />
       </NarrowLink>
