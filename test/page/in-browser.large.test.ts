@@ -1,5 +1,6 @@
 /** What people do around conversations, in Chromium: one server for all of it. Conversations themselves are in a second file, which runs beside this one. */
 import './in-browser/desktop-app.ts'
+import './in-browser/finding.ts'
 import './in-browser/forms.ts'
 import './in-browser/frame.ts'
 import './in-browser/lists.ts'

@@ -34,6 +34,8 @@ export function FilesView({ shown }: { readonly shown: Extract<Address, { view: 
   const place = shown.narrow.filter(({ operator }) => operator !== 'has')
   const narrow: Narrow = [...place, { operator: 'has', operand: kind }]
   const key = narrowKey(narrow)
+  const channelId = channelOfNarrow(place)
+  const isThere = channelId === undefined || state.channels.has(channelId)
   watch(`window ${key}`, 'user', 'channel', 'muted users')
   const window = useMemo(() => openWindow(state, narrow), [key])
   useEffect(() => () => closeWindow(state, narrow), [key])
@@ -43,10 +45,12 @@ export function FilesView({ shown }: { readonly shown: Extract<Address, { view: 
     setFailed(false)
     fillWindow(window, { anchor: 'newest', num_before: FIRST, num_after: 0 }).catch(() => setFailed(true))
   }
-  useEffect(load, [key])
+  useEffect(() => {
+    if (isThere) load()
+  }, [key])
   const isLive = connection.value.kind === 'live'
   useEffect(() => {
-    if (isLive && failed) load()
+    if (isLive && failed && isThere) load()
   }, [isLive])
   const words = filter.trim()
   const files = window.ids
@@ -57,6 +61,16 @@ export function FilesView({ shown }: { readonly shown: Extract<Address, { view: 
     })
     .filter(({ name, message }) => words === '' || hasWords(`${name} ${message.sender_full_name}`, words))
   const title = titleOf(place)
+  if (!isThere) {
+    return (
+      <>
+        <header class="view-head">
+          <h1>{t.views.files}</h1>
+        </header>
+        <Empty title={t.compose.unknownChannel} />
+      </>
+    )
+  }
   return (
     <>
       <header class="view-head">
