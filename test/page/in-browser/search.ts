@@ -42,8 +42,10 @@ describe.skipIf(CHROMIUM === undefined)('a search', needs(A_BROWSER, TIME), () =
     await page.getByRole('button', { name: 'Newest first' }).click()
     await page.getByRole('menuitemradio', { name: 'Oldest first' }).click()
     await page.waitForURL(/order\/oldest/)
+    // The topic with the word in its name is above the messages.
+    await page.locator('.result').first().getByText('1 message').waitFor()
     await expect
-      .poll(() => page.locator('.result').first().locator('.message').getAttribute('data-id'))
+      .poll(() => page.locator('.result .message').first().getAttribute('data-id'))
       .toBe(String(first))
   })
 

@@ -287,7 +287,9 @@ function useKeys(view: { readonly current: HTMLDivElement | null }): void {
     const choose = (index: number) => {
       const all = cards()
       const card = all[Math.max(0, Math.min(index, all.length - 1))]
-      card?.querySelector<HTMLElement>('.message, .result-topic')?.focus({ preventScroll: true })
+      const target =
+        card?.querySelector<HTMLElement>('.message') ?? card?.querySelector<HTMLElement>('.result-topic')
+      target?.focus({ preventScroll: true })
       card?.scrollIntoView({ block: 'nearest' })
     }
     const chosen = () => {
