@@ -58,6 +58,19 @@ describe('an address of the page', () => {
     ['#inbox', { view: 'inbox' }],
     ['#recent', { view: 'recent' }],
     ['#feed', { view: 'narrow', narrow: [] }],
+    ['#activity', { view: 'activity' }],
+    ['#files', { view: 'files', narrow: [] }],
+    [
+      '#files/channel/12-general/has/image',
+      {
+        view: 'files',
+        narrow: [
+          { operator: 'channel', operand: 12 },
+          { operator: 'has', operand: 'image' },
+        ],
+      },
+    ],
+    ['#files/what/else', { view: 'unknown', fragment: 'files/what/else' }],
     ['#settings/notifications', { view: 'settings', path: ['notifications'] }],
     ['#channels/12/general', { view: 'channels', path: ['12', 'general'] }],
     [
