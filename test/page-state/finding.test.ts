@@ -56,7 +56,11 @@ describe('activity', () => {
       buildMessage(12, { sender_id: 4, subject: 'b' }),
       buildMessage(13, { sender_id: 4, subject: 'a', flags: ['mentioned'] }),
     ]
-    applyEvents(state, messages.map(messageEvent), NOW)
+    applyEvents(
+      state,
+      messages.map((message) => messageEvent(message)),
+      NOW,
+    )
     const [mentions, , , followed] = ACTIVITIES.map((kind) => windowOf(state, activityNarrow(state, kind)))
     Object.assign(mentions!, { ids: [10, 13], atOldest: true })
     Object.assign(followed!, { ids: [11, 12, 13], atOldest: false })

@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)('Ctrl+K', needs(A_BROWSER, TIME), () => 
       await chosen.evaluate((row) => {
         const probe = document.createElement('p')
         probe.style.background = 'var(--ground-chosen)'
-        row.append(probe)
+        row.appendChild(probe)
         const isSame = getComputedStyle(row).backgroundColor === getComputedStyle(probe).backgroundColor
         probe.remove()
         return isSame
