@@ -95,7 +95,9 @@ const RULES: readonly {
     may: {
       'makes them': ['views/inbox/preview.ts'],
       'asks before': ['views/inbox/conversation-row.tsx', 'views/compose/drafts-view.tsx'],
-      'is given what was asked about': ['views/go-to/destinations.ts'],
+      'is given what was asked about': [
+        ...['views/go-to/destinations.ts', 'views/activity/activity-row.tsx', 'views/search/topic-card.tsx'],
+      ],
     },
   },
   {

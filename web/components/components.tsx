@@ -14,6 +14,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Count, Empty, Loading } from '../ui/empty.tsx'
 import { FileButton, PictureField } from '../ui/file-button.tsx'
+import { FilterChips } from '../ui/filter-chips.tsx'
 import { FilterField } from '../ui/filter-field.tsx'
 import { ICON_NAMES, Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
@@ -245,6 +246,15 @@ function Fields() {
       </PictureField>
       <TimeField label="Time" value={time} onChange={setTime} />
       <FilterField value={filter} onFilter={setFilter} />
+      <FilterChips
+        label="Filters"
+        chips={['unread', 'followed', 'direct'].map((key) => ({
+          key,
+          name: key,
+          isOn: key === filter,
+          onClick: () => setFilter(key === filter ? '' : key),
+        }))}
+      />
       <Refusal>This name is taken.</Refusal>
       <ActForm button="Send" line onAct={async () => 'It was refused.'}>
         <input class="field" name="text" aria-label="Text" required />

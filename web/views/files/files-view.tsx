@@ -59,7 +59,7 @@ export function FilesView({ shown }: { readonly shown: Extract<Address, { view: 
       const message = shownMessage(state, id)
       return message ? sharedIn(message, kind) : []
     })
-    .filter(({ name, message }) => words === '' || hasWords(`${name} ${message.sender_full_name}`, words))
+    .filter(({ name, message }) => words === '' || hasWords(`${name} ${userName(message.sender_id)}`, words))
   const title = titleOf(place)
   if (!isThere) {
     return (
