@@ -1,11 +1,6 @@
 import './inbox.css'
 import { useEffect, useState } from 'preact/hooks'
-import {
-  hasOlderRecent,
-  knowsRecent,
-  loadOlderRecent,
-  loadRecent,
-} from '../../actions/message-windows.ts'
+import { hasOlderRecent, knowsRecent, loadOlderRecent, loadRecent } from '../../actions/message-windows.ts'
 import { state, watch } from '../../chat.ts'
 import { conversationKey, conversationOf } from '../../state/conversation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
