@@ -199,7 +199,7 @@ function Facts({ userId, isCard = false, isBeside = false }: FactsProps) {
           {userId === state.me ? t.ownMenu.ownMessages : f.card.messages}
         </MenuItem>
         <MenuItem apart icon={Files} href={filesOf(userId)}>
-          {f.card.files}
+          {f.card.viewFiles}
         </MenuItem>
         {userId === state.me && (
           <MenuItem apart icon="edit" href="#settings/profile">
