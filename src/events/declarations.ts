@@ -1,5 +1,6 @@
 /** Every file that declares event types (index.ts). */
 export * from './attachment.ts'
+export * from './channel-pins.ts'
 export * from './device.ts'
 export * from './message.ts'
 export * from './message-additions.ts'

@@ -16,6 +16,7 @@ export const CLIENT_CAPABILITIES = [
   'simplified_presence_events',
   'individual_emoji_changes',
   'svc_names',
+  'channel_pins',
 ] as const
 
 export type ClientCapability = (typeof CLIENT_CAPABILITIES)[number]

@@ -242,6 +242,14 @@ const RECORDS = {
     topic: short,
     policy: v.picklist(['muted', 'unmuted', 'followed']),
   }),
+  /** A message or a topic at the head of its channel. */
+  pin: v.object({
+    channel: id,
+    message: v.optional(id),
+    topic: v.optional(short),
+    user: v.optional(id),
+    time_ms: v.optional(time),
+  }),
   muted_user: v.object({ user: id, muted: id }),
   alert_word: v.object({ user: id, word: short }),
   saved_snippet: v.object({ id, user: id, title: short, content: text }),

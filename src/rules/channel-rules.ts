@@ -5,7 +5,7 @@ import { type ChannelPermissions, hasChannelGrant, hasRealmGrant, type RealmPerm
 import { sameGroupSetting } from './group-setting-values.ts'
 import { channelGroupSetting } from './group-settings.ts'
 import { inGroupSetting } from './in-group.ts'
-import { insufficientPermission, isAdministrator, isGuest } from './roles.ts'
+import { insufficientPermission, isAdministrator, isGuest, isModerator } from './roles.ts'
 import { systemGroupId } from './system-groups.ts'
 
 /**
@@ -62,6 +62,20 @@ export function mayAdministerChannel(actor: Actor, channel: ChannelFacts): boole
 export function requireMayAdministerChannel(actor: Actor, channel: ChannelFacts): void {
   if (!mayAdministerChannel(actor, channel)) {
     throw new BadRequestError('You do not have permission to administer this channel.')
+  }
+}
+
+/**
+ * Whether the actor may pin in a channel that the actor can read: who writes its description decides what stands at its head, and moderators
+ * keep all channels in order (docs/interface/channels.md#pins).
+ */
+export function mayPin(actor: Actor, channel: ChannelFacts): boolean {
+  return isModerator(actor) || mayAdministerChannel(actor, channel)
+}
+
+export function requireMayPin(actor: Actor, channel: ChannelFacts): void {
+  if (!mayPin(actor, channel)) {
+    throw new BadRequestError('You do not have permission to pin in this channel.')
   }
 }
 

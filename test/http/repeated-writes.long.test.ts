@@ -174,6 +174,8 @@ describe('a write whose answer is lost and that comes again with its key is made
     await repeat('delete-message', { message_id: id })
     await repeat('run-command', { command: '/dark' })
     for (let left = 150; left > 0; left -= 1) await sendTo(realm.owner, channelId, 'long', 'x')
+    const pin = await repeat('pin-in-channel', { stream_id: channelId, topic: 'long' })
+    await repeat('unpin-in-channel', { stream_id: channelId, pin_id: pin.id })
     await repeat('delete-topic', { stream_id: channelId, topic_name: 'long' })
   })
 

@@ -40,6 +40,8 @@ export interface DestinationThings {
   readonly messageId: number
   /** A poll by the author. */
   readonly pollId: number
+  /** The pin of the topic. */
+  readonly pinId: number
   /** Ids of the participants of a conversation. */
   readonly people: readonly number[]
   /** The address of the file in the author's message. */
@@ -271,7 +273,7 @@ const CHANNEL_SETTINGS: Partial<Record<Destination, Record<string, ParameterValu
 async function makeDestination(people: People, destination: Destination): Promise<DestinationThings> {
   const mark = `mark-${destination}`
   const [channel, topic] = [`${mark} channel`, `${mark} topic`]
-  const nowhere = { channelId: 777_001, messageId: 777_002, pollId: 777_003, people: [] }
+  const nowhere = { channelId: 777_001, messageId: 777_002, pollId: 777_003, pinId: 777_004, people: [] }
   const file = '/user_uploads/1/ab/cdefghijklmnop/absent.txt'
   if (destination === 'nowhere') return { mark, channel, topic, file, ...nowhere }
   const settings = CHANNEL_SETTINGS[destination]
@@ -286,8 +288,10 @@ async function makeDestination(people: People, destination: Destination): Promis
   const messageId = await say(`${mark} [file](${url})`)
   expectSuccess(await people.author.api.post(`/messages/${messageId}/reactions`, { emoji_name: 'tada' }))
   const pollId = await say(`/poll ${mark}?`)
+  const pin = () => people.keeper.api.post(`/streams/${channelId}/pins`, { topic })
+  const pinId = settings ? expectSuccess(await pin()).id : nowhere.pinId
   const ids = settings ? [] : [people.author, ...inside].map(({ id }) => id)
-  return { mark, channel, topic, channelId, messageId, pollId, people: ids, file: url }
+  return { mark, channel, topic, channelId, messageId, pollId, pinId, people: ids, file: url }
 }
 
 /** Adds the users who came later, removes the users who leave, and deactivates and archives what is to be so. */

@@ -35,6 +35,7 @@ export const REFUSALS = {
   'no right to make accounts': refusal('User not authorized to create users'),
 
   // Refusals that are the same for absent and for hidden things.
+  'may not pin': refusal('You do not have permission to pin in this channel.'),
   'no such message': refusal('Invalid message(s)'),
   'no such channel': refusal('Invalid channel ID'),
   'no such channel name': refusal("Invalid channel name '{channel}'"),

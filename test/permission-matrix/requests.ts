@@ -195,6 +195,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
     can_subscribe_group: { new: 2 },
   }),
   'update-stream: retention': ({ channelId }) => ({ stream_id: channelId, message_retention_days: 10 }),
+  'pin-in-channel': ({ channelId, messageId }) => ({ stream_id: channelId, message_id: messageId }),
+  'unpin-in-channel': ({ channelId, pinId }) => ({ stream_id: channelId, pin_id: pinId }),
   'delete-topic': ({ channelId, topic }) => ({ stream_id: channelId, topic_name: topic }),
   'create-channel-folder': () => ({ name: 'new', description: '' }),
   'update-channel-folder': (_, { folder }) => ({ channel_folder_id: folder, name: 'changed' }),

@@ -7,6 +7,7 @@ export const QUOTA_OF_TABLE: Readonly<Record<string, readonly QuotaKind[] | stri
   saved_snippet: ['snippets'],
   scheduled_message: ['scheduled'],
   emptied_topic: 'At most one row per topic.',
+  pin: 'At most 50 per channel (pin-rows.ts).',
   unclaimed_attachment: 'At most one row per upload.',
   attachment_scheduled: 'As many as the texts of scheduled messages have links.',
   reminder: ['reminders'],

@@ -37,6 +37,7 @@ export const REGISTER_OPTIONS = {
     empty_topic_name: true,
     simplified_presence_events: true,
     individual_emoji_changes: true,
+    channel_pins: true,
   } satisfies Partial<Record<ClientCapability, boolean>>,
 } as const
 

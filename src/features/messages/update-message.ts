@@ -24,6 +24,7 @@ import type { StoredDeleteMessageEvent, StoredUpdateMessageEvent } from '../../e
 import { topicLinks } from '../../markdown/render.ts'
 import { actorOf, type Caller } from '../../model/caller.ts'
 import { composeEdit, editContent } from '../../model/editing/edit-content.ts'
+import { movePins } from '../../model/editing/keep-pins.ts'
 import { audienceOfMove, flagGroups, type HiddenMessages } from '../../model/editing/move/move-audience.ts'
 import {
   countedMessages,
@@ -201,6 +202,7 @@ function change(tx: RealmTransaction, caller: Caller, { message, channel, edit, 
   assert(tx.emit(event, audience) === seq, 'the event has the id that was written')
   for (const ids of others) tx.emit(ofOthers(tx, event, ids), audience)
   if (move && !crossing) emitMovedAlong(tx, caller, move, event)
+  if (move) movePins(tx, move)
 }
 
 /** Returns the messages that each event names; the first event includes this id. `ids`: ascending. */

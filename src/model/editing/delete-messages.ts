@@ -41,6 +41,7 @@ import { recheckPushes } from '../push/enqueue-pushes.ts'
 import { removeRemindersAbout } from '../reminders/remove-reminder.ts'
 import { keepForATime } from '../retention/retention.ts'
 import { releaseAttachments } from '../uploads/claim-attachments.ts'
+import { dropPinOfTopic, dropPinsOfMessages } from './keep-pins.ts'
 
 /** Number of messages that an event may name (docs/interface/conventions.md#limits). */
 const MESSAGES_OF_ONE_EVENT = 100
@@ -82,6 +83,7 @@ export function deleteMessages(
   const notices = messages.filter(({ bits }) => (bits & MESSAGE_BIT.isResolveNotice) !== 0)
   deleteUnreadNotices(tx.sql, notices.map(idOf))
   deleteReactionsOf(tx.sql, all)
+  dropPinsOfMessages(tx, all)
   deleteSubmessagesOf(tx.sql, all)
   removeRemindersAbout(tx, all)
   for (const id of all) tx.writeToD1({ statement: 'delete-message-body', row: [id] })
@@ -193,6 +195,7 @@ export function noteEmptiedTopics(tx: RealmTransaction, topicIds: Iterable<numbe
   for (const id of topicIds) {
     if (id <= 0 || newestMessageOfTopic(tx.sql, id) !== undefined) continue
     putEmptiedTopic(tx.sql, id, tx.now)
+    dropPinOfTopic(tx, id)
     keepForATime(tx)
   }
 }

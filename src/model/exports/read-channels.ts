@@ -2,7 +2,9 @@ import { givenProperties } from '../../core/channel-properties.ts'
 import type { Sql } from '../../core/sql.ts'
 import type { ChannelMember, NeutralRecord } from '../../imports/neutral.ts'
 import { type Channel, findChannel } from '../../store/channels/channel-rows.ts'
+import { listPins } from '../../store/channels/pin-rows.ts'
 import { idsAfter } from '../../store/exports/collecting-rows.ts'
+import { topicsById } from '../../store/messages/topic-rows.ts'
 import { realmProperty } from '../../store/realm/realm-setting-rows.ts'
 import { openSubscribersOf } from '../../store/subscriptions/subscriber-rows.ts'
 import { type Subscription, subscriptionsAmong } from '../../store/subscriptions/subscription-rows.ts'
@@ -28,7 +30,7 @@ export const channelsSource: ExportSource = {
       if (scope.includesChannel(channel)) {
         const those = membersOf(sql, scope, id)
         members += those.length
-        records.push(channelRecord(sql, channel, those))
+        records.push(channelRecord(sql, channel, those), ...pinRecords(sql, id))
       }
       if (sql.counts.read - before + members >= ROWS_PER_PAGE) return { kind: 'records', records, next: [id] }
     }
@@ -56,6 +58,22 @@ function channelRecord(sql: Sql, channel: Channel, members: ChannelMember[]): Ne
     ...(retentionDays !== null && { retention_days: retentionDays }),
     permissions: permissionsIn(presentGroupSettings(sql, channel.settings)),
   }
+}
+
+/** Returns what is pinned in a channel, the oldest pin first. */
+function pinRecords(sql: Sql, channelId: number): NeutralRecord[] {
+  const pins = listPins(sql, channelId).toReversed()
+  const topics = topicsById(
+    sql,
+    pins.flatMap(({ topicId }) => topicId ?? []),
+  )
+  return pins.map(({ messageId, topicId, pinnedBy, pinnedAt }) => ({
+    type: 'pin',
+    channel: String(channelId),
+    ...(messageId === null ? { topic: topics.get(topicId!)!.name } : { message: String(messageId) }),
+    user: String(pinnedBy),
+    time_ms: pinnedAt * 1_000,
+  }))
 }
 
 /** Returns the subscribers, with the personal settings of consenting users. */

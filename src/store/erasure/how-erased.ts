@@ -115,6 +115,7 @@ export const HOW_ERASED: Readonly<Record<string, HowErased>> = {
   submessage: WITH_MESSAGES,
   topic: WITH_MESSAGES,
   emptied_topic: NOBODY,
+  pin: IDS,
   conversation: IDS,
   conversation_member: IDS,
   client: kept('names of programs, without people'),

@@ -21,6 +21,7 @@ import { NEUTRAL_EXPORTS } from './neutral-exports.ts'
 import { ORGANIZATION_TABLES } from './organization.ts'
 import { OUTGOING_TABLES } from './outgoing.ts'
 import { PEOPLE_TABLES, PERSONAL_TABLES } from './people.ts'
+import { PINS } from './pins.ts'
 import { QUOTA_STATEMENTS } from './quotas.ts'
 import { REPLACED_SETTINGS } from './replaced-settings.ts'
 import { OPEN_REWRITE, type Rewrite } from './rewrites.ts'
@@ -83,6 +84,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { version: 16, name: 'kept-backups', statements: KEPT_BACKUPS },
   { version: 17, name: 'erasures', statements: ERASURES },
   { version: 18, name: 'moved-and-deleted', statements: MOVED_AND_DELETED },
+  { version: 19, name: 'pins', statements: PINS },
 ]
 
 /** A step as a database has recorded it. */

@@ -30,6 +30,7 @@ import {
   writeUserSettings,
   writeUserTopic,
 } from '../../../model/imports/write-personal.ts'
+import { writePin } from '../../../model/imports/write-pin.ts'
 import { completePerson, writeProfileField } from '../../../model/imports/write-profile.ts'
 import {
   writeDefaultSetting,
@@ -255,6 +256,7 @@ const THINGS_IN_ORDER: readonly ThingsStep[] = [
   step('default_setting', writeDefaultSetting),
   // These come after the messages.
   step('user_topic', writeUserTopic),
+  step('pin', writePin),
   step('scheduled_message', writeScheduledMessage),
   step('draft', writeDraft),
   step('reminder', writeReminder),
