@@ -177,6 +177,7 @@ class Declared {
       topic: 'the long topic',
       messageId: this.#newestInEverybodys(1)[0]!,
       pollId: 0,
+      pinId: 0,
       people: [seeded.firstUserId],
       file: '',
     }

@@ -272,6 +272,13 @@ function canonical(record: NeutralRecord, names: Names): unknown {
       return messageOf(record, names)
     case 'user_topic':
       return [user(record.user), names.of('channel', record.channel), record.topic, record.policy]
+    case 'pin':
+      return [
+        names.of('channel', record.channel),
+        record.message === undefined ? record.topic : names.placeOf(record.message),
+        record.user === undefined ? '' : user(record.user),
+        record.time_ms ?? null,
+      ]
     case 'muted_user':
       return [user(record.user), user(record.muted)]
     case 'alert_word':

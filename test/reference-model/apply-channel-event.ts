@@ -19,6 +19,9 @@ export function applyChannelEvent(state: ClientState, event: Json): boolean {
     case 'default_stream_groups':
       register.realm_default_stream_groups = event.default_stream_groups
       return true
+    // Pins are not in the snapshot: who shows them asks for them.
+    case 'channel_pins':
+      return true
     case 'channel_folder':
       changeFolders(register, event)
       return true

@@ -79,6 +79,9 @@ export async function furnishPeople({ owner }: TestRealm, furnished: Furnished):
     email_notifications_batching_period_seconds: 600,
   }
   expectSuccess(await cai.api.patch('/settings', settings))
+  const pins = `/streams/${open.id}/pins`
+  expectSuccess(await owner.api.post(pins, { message_id: sent.first }))
+  expectSuccess(await owner.api.post(pins, { topic: 'engine' }))
   expectSuccess(await bea.api.post('/users/me/status', { status_text: 'At sea', emoji_name: 'boat' }))
   expectSuccess(await cai.api.post('/users/me/status', { emoji_name: 'tick' }))
   expectSuccess(await bea.api.post('/saved_snippets', { title: 'Hi', content: 'Good **day**' }))

@@ -64,6 +64,7 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
   subscription: applySubscription,
   user_topic: applyUserTopic,
   channel_folder: applyChannelFolder,
+  channel_pins: applyChannelPins,
   default_streams: applyDefaultChannels,
   default_stream_groups: applyDefaultChannelGroups,
   realm: applyRealm,

@@ -28,6 +28,7 @@ interface Seen {
   readonly ann: Json
   readonly owner: Json
   readonly messages: readonly Json[]
+  readonly pins: readonly Json[]
 }
 
 const place = { channel: 'deck', topic: 'plan' }
@@ -117,6 +118,10 @@ const HERE: Readonly<Record<NeutralType, Here>> = {
     lines: [{ ...own, channel: 'deck', topic: 'plan', policy: 'muted' }],
     present: ({ ann }) => ann.user_topics,
   },
+  pin: {
+    lines: [{ channel: 'deck', topic: 'plan', user: 'ann' }],
+    present: ({ pins }) => pins,
+  },
   muted_user: { lines: [{ ...own, muted: 'new' }], present: ({ ann }) => ann.muted_users },
   alert_word: { lines: [{ ...own, word: 'other' }], present: ({ ann }) => ann.alert_words },
   saved_snippet: {
@@ -182,6 +187,7 @@ async function seenBy(owner: TestUser, ann: TestUser, channelId: number): Promis
   return {
     ann: await register(ann),
     owner: await register(owner),
+    pins: expectSuccess(await ann.api.get(`/streams/${channelId}/pins`)).pins,
     messages: told.filter(({ client }) => client !== 'Import'),
   }
 }

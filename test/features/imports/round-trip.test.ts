@@ -20,6 +20,7 @@ const WITH_IDS = [
   'domain',
   'draft',
   'navigation_view',
+  'pin',
   'reminder',
   'scheduled_message',
   'realm_setting',

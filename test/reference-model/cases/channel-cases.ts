@@ -288,10 +288,30 @@ function channelFolders(): EventCase {
   }
 }
 
+function pins(): EventCase {
+  let channel: Channel
+  let pin: number
+  return {
+    ignore: ['first_message_id'],
+    steps: [
+      {
+        to: EVERYBODY,
+        act: async (cast) => {
+          channel = await makeChannel([cast.boss, ...watchersOf(cast)])
+          await post(cast.boss, channel.id, 'plan')
+          pin = (await call(cast.boss, 'POST', `/streams/${channel.id}/pins`, { topic: 'plan' })).id
+        },
+      },
+      { to: EVERYBODY, act: ({ boss }) => call(boss, 'DELETE', `/streams/${channel.id}/pins/${pin}`) },
+    ],
+  }
+}
+
 export const CHANNEL_CASES: Readonly<Record<string, readonly EventCase[]>> = {
   stream: [channels(), closings(), archivings(), firstMessages()],
   subscription: [subscriptions()],
   default_streams: [defaultStreams(), listsOfGuests()],
   default_stream_groups: [defaultStreamGroups(), listsOfGuests()],
   channel_folder: [channelFolders()],
+  channel_pins: [pins()],
 }
